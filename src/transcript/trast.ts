@@ -20,7 +20,7 @@ export interface Data {
   inferred?: string[]
   /** A turn or command that goes on from the slice before. */
   continued?: boolean
-  /** A turn that goes on in the slice behind: what is told of its end is told there. */
+  /** A turn with more in the slice behind: what is told of its end is told there. */
   continues?: boolean
   /** The code-mode script that made this call, where it made no other: the call stands in its place. */
   code?: string

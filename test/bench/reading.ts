@@ -54,7 +54,7 @@ interface Reading {
 /** Everything is laid out, also what no reader has scrolled to: a guess of its height would be measured else. */
 const laidOut = `
   const style = document.createElement('style')
-  style.textContent = '.turn, .item { content-visibility: visible !important }'
+  style.textContent = '.turn, .item, .diff { content-visibility: visible !important }'
   document.head.append(style)`
 
 const lookScript = `(() => {
