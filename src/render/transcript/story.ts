@@ -103,8 +103,10 @@ export function isTask({ origin, author, recipient }: Message): boolean {
 export interface WorkSum {
   /** The run was made by machines before anything was done: instructions, the environment. */
   isContext: boolean
-  /** `77 commands`, `14 files read`, …; empty for a run of thoughts. */
+  /** `77 commands`, `14 files read`, …; empty for a run without calls. */
   counts: string[]
+  /** The assistant thought, commented or planned in it. */
+  hasThoughts: boolean
   /** Failed commands and calls, and how many of them came right later. */
   failed: number
   fixed: number
@@ -127,6 +129,7 @@ function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum
   return {
     isContext: items.every((item) => item.type === 'message' && item.role !== 'assistant'),
     counts: sum.texts(),
+    hasThoughts: sum.hasThoughts,
     failed: sum.failed,
     fixed: sum.fixed,
     standing: sum.standing,
@@ -135,6 +138,7 @@ function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum
 }
 
 class Counter {
+  hasThoughts = false
   failed = 0
   fixed = 0
   readonly standing: Command[] = []
@@ -171,6 +175,13 @@ class Counter {
         return false
       case 'agent':
         this.waits += 1
+        return false
+      case 'reasoning':
+      case 'plan':
+        this.hasThoughts = true
+        return false
+      case 'message':
+        if (node.role === 'assistant') this.hasThoughts = true
         return false
       case 'toolCall':
         // A script that did something is told by what it did.

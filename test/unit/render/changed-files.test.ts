@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changedFiles } from '../../../src/render/transcript/story.ts'
+import type { FlowContent } from '../../../src/transcript/trast.ts'
 import { body } from '../../helpers/render.ts'
 import { parseTags, tagsOfClass } from '../../helpers/tags.ts'
 import { assistant, command, fileChange, group, hunk, notice, patch, toolCall, turn } from '../../helpers/tree.ts'
@@ -67,7 +68,7 @@ describe('the files that a turn changed', () => {
 })
 
 describe('the foot of a turn', () => {
-  const shown = (...patches: Parameters<typeof turn>[0]) => body([turn(patches, { id: 't-1', cwd: '/shop' })])
+  const shown = (...items: FlowContent[]) => body([turn(items, { id: 't-1', cwd: '/shop' })])
 
   it('lists several files with links to each change', () => {
     const html = shown(patch([edit('/shop/a.ts', 'l1'), edit('/lib/b.ts', 'l2')]), patch([edit('/shop/a.ts', 'l3')]))
@@ -79,6 +80,14 @@ describe('the foot of a turn', () => {
     expect(html).toContain('<a href="#l2">/lib/b.ts</a>')
     const ids = parseTags(html).tags.map(({ attributes }) => attributes['id'])
     for (const anchor of ['l1', 'l2', 'l3']) expect(ids).toContain(anchor)
+  })
+
+  it('sums files that commands wrote up apart: how many lines changed is not recorded', () => {
+    const head = (...items: FlowContent[]) =>
+      /<summary>(.*?)<\/summary>/s.exec(shown(...items).split('item changed')[1] ?? '')
+    const wrote = command('cat > b.ts')
+    expect(head(patch([edit('a.ts', 'l1')]), wrote)?.[1]).toMatch(/1 file changed<.*\+2.* · 1 written</s)
+    expect(head(wrote)?.[1]).toMatch(/1 file written</)
   })
 
   it('is there for every turn that changed a file, and for no other', () => {

@@ -144,6 +144,13 @@ describe('the story on a page', () => {
     )
   })
 
+  it.each([
+    ['Thought', [reasoning('Look'), notice('settings')]],
+    ['Other records', [injected('environment', 'x'), notice('settings')]],
+  ])('calls a run without calls %s', (verb, items) => {
+    expect(body([turn([...items, user('Go')])])).toContain(`<b>${verb}</b>`)
+  })
+
   it('tells a command that was tried again and again once', () => {
     const tries = Array.from({ length: 5 }, () => command('make x', [], { status: 'failed', exitCode: 2 }))
     const html = body([turn([user('x'), ...tries])])

@@ -78,7 +78,9 @@ function isSmall(items: readonly FlowContent[]): boolean {
 }
 
 /** `Worked 12 min · 31 commands · 14 files read · 1 failed`. */
-function lineOf({ counts, durationMs, failed, fixed }: WorkSum): ElementContent[] {
+function lineOf({ counts, durationMs, failed, fixed, hasThoughts }: WorkSum): ElementContent[] {
+  // Settings, context and what nobody knows.
+  if (counts.length === 0 && !hasThoughts) return [h('b', {}, 'Other records')]
   const verb = counts.length === 0 ? 'Thought' : 'Worked'
   const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
   const rest = counts.map((count) => ` · ${count}`).join('')
@@ -146,13 +148,15 @@ const maxLinks = 12
 function changedList(node: Turn, state: State): ElementContent[] {
   const files = changedFiles(node.children, state.cwd)
   if (files.length === 0) return []
+  const edited = files.filter(({ byCommand }) => !byCommand)
+  const written = files.length - edited.length
   const sum = files.reduce(
     (total, { added, removed }) => ({ added: total.added + added, removed: total.removed + removed }),
     { added: 0, removed: 0 },
   )
   const head = {
-    what: `${formatAmount(files.length, 'file')} ${doneTo(files)}`,
-    gist: files.every(({ byCommand }) => byCommand) ? '' : lineCounts(sum),
+    what: edited.length === 0 ? filesDone(written, 'written') : filesDone(edited.length, doneTo(edited)),
+    gist: edited.length === 0 ? '' : [...lineCounts(sum), ...(written === 0 ? [] : literal(` · ${written} written`))],
   }
   const list = h(
     'ul',
@@ -160,6 +164,10 @@ function changedList(node: Turn, state: State): ElementContent[] {
     files.map((file) => row(file, state)),
   )
   return [h('div', { id: `${node.id}-files`, className: itemClasses('changed') }, fold(head, [list]))]
+}
+
+function filesDone(count: number, done: string): string {
+  return `${formatAmount(count, 'file')} ${done}`
 }
 
 function doneTo(files: readonly ChangedFile[]): string {
