@@ -40,4 +40,8 @@ const observer = new IntersectionObserver(
   { rootMargin: '-10% 0px -60% 0px' },
 )
 follow()
+// The style sheet shows the closed fold where there is room for it; open, it is for assistive technology what eyes see.
+const room = document.querySelector('.page > .outline') ? 78 : 62
+const side = document.querySelector('.side > details')
+if (side && matchMedia(`(width >= ${room}rem)`).matches) side.open = true
 document.querySelector('.outline')?.addEventListener('codex-fresh', follow)

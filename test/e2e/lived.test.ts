@@ -1,0 +1,78 @@
+/** Sessions that people had, and what a site tells of them, are read by anybody, wide and narrow, near and far. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { beforeAll, expect, it } from 'vitest'
+import { accessibilityFaults } from '../helpers/axe.ts'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { describeWithCorpus } from '../helpers/corpus.ts'
+import { htmlFaults } from '../helpers/html-faults.ts'
+import { type Shift, shiftsOf, watchShifts } from '../helpers/layout-shift.ts'
+import { buildSite } from '../helpers/site-build.ts'
+import { shareTempDir } from '../helpers/temp.ts'
+
+/** The beginnings of their ids: many edits, a fork, sub-agents, Chinese. */
+const sessions = ['019cf7d2', '9ea80d6f', '019fb4f5', '019f64e7'] as const
+/** A desk; the same at 200 %; a telephone in the dark; the narrowest screen that counts. */
+const screens = [
+  { width: 1280, height: 900, colorScheme: 'light' },
+  { width: 640, height: 450, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+  { width: 320, height: 640, colorScheme: 'light' },
+] as const
+
+/** The one page of a site whose path matches. */
+function pathOf(texts: ReadonlyMap<string, string>, pattern: RegExp): string {
+  const found = [...texts.keys()].find((path) => pattern.test(path))
+  if (found === undefined) throw new Error(`no page matches ${pattern}`)
+  return found
+}
+
+const pages = [
+  ...sessions.map((id) => new RegExp(`^sessions/${id}[^/]*/index\\.html$`)),
+  /^sessions\/9ea80d6f[^/]*\/1\.html$/,
+  /^sessions\/019fb4f5[^/]*\/context\.html$/,
+  /^index\.html$/,
+  /^failures\/[^/]+\/index\.html$/,
+  /^stats\/index\.html$/,
+]
+
+describeWithCorpus('a site of sessions that people had', ({ lived }) => {
+  describeInBrowser('in a browser', (open) => {
+    const folder = shareTempDir()
+    let texts: Map<string, string>
+    beforeAll(async () => {
+      const homes = lived.map(({ path }) => ({ path }))
+      const ids = homes.flatMap(({ path }) =>
+        readdirSync(path, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+          const id = /([\da-f]{8})(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/.exec(name)
+          return id !== null && sessions.some((start) => start === id[1]) ? [id[0].replace('.jsonl', '')] : []
+        }),
+      )
+      texts = (await buildSite(folder, { homes, ids, formats: ['html'] })).texts
+    })
+
+    it.each(pages)('has no fault, no jump and no sideways scroll: %s', async (pattern) => {
+      const path = pathOf(texts, pattern)
+      expect(await htmlFaults(texts.get(path) ?? '')).toEqual([])
+      const site = `${pathToFileURL(join(folder, 'site')).href}/`
+      const { page, problems } = await open(site + path, { within: site, before: watchShifts })
+      const found: string[] = []
+      for (const { colorScheme, ...size } of screens) {
+        await page.setViewportSize(size)
+        await page.emulateMedia({ colorScheme, forcedColors: size.width === 640 ? 'active' : 'none' })
+        await page.reload()
+        const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        if (over > 0) found.push(`${size.width} px: ${over} px over`)
+        const jumps: Shift[] = await shiftsOf(page)
+        if (jumps.reduce((sum, { value }) => sum + value, 0) >= 0.01)
+          found.push(`${size.width} px: ${JSON.stringify(jumps)}`)
+        // What axe-core looks at differs by colours and by what a narrow page folds.
+        if (size.width === 1280 || size.width === 390)
+          found.push(...(await accessibilityFaults(page)).map((fault) => `${size.width} px: ${fault}`))
+      }
+      expect(found).toEqual([])
+      expect(problems).toEqual([])
+    })
+  })
+})
