@@ -11,6 +11,8 @@ const validator = new HtmlValidate({
     'valid-id': ['error', { relaxed: true }],
     // Pages load nothing from elsewhere; what is their own needs no second hash.
     'require-sri': ['error', { target: 'crossorigin' }],
+    // Text of a transcript keeps its blanks.
+    'no-trailing-whitespace': 'off',
     // Titles begin with what the user asked; a browser cuts them, we do not.
     'long-title': 'off',
     // Search and filters answer while one types; Enter leads into the results.
