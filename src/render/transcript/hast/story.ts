@@ -258,13 +258,7 @@ export function turn(node: Turn, state: State): ElementContent[] {
   // In a story of several pages a turn that goes on is the same section, but for the border between its slices.
   if (state.context.story && node.data?.continued)
     return [
-      h(
-        'section',
-        { className: ['turn', 'on'], ariaLabelledBy: [id] },
-        turnStory(node, inner),
-        errorOf(node),
-        endOf(node),
-      ),
+      h('section', { className: ['turn', 'on'], ariaLabel: name }, turnStory(node, inner), errorOf(node), endOf(node)),
     ]
   return [
     h('section', { id: node.id, className: ['turn', ...sizeOf(node)], ariaLabelledBy: [id] }, [
