@@ -38,7 +38,7 @@ export function contentHtml(content: PluginContent, place: ContentPlace): string
     keepId(node, place.keepIds ? ids : undefined)
   })
   widen(root)
-  return withoutControls(serialize(sanitize(root, schema)))
+  return serialize(sanitize(root, schema), withoutControls)
 }
 
 function rootOf(content: PluginContent): Root {

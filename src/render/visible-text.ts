@@ -37,6 +37,9 @@ export function proseText(text: string): ElementContent[] {
   return marked(text, [...text.matchAll(hiding)])
 }
 
+/** UTF-16 units of which one stands in every text that hides something, for a class of a pattern. */
+export const hidingUnits: string = String.raw`\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uDB40`
+
 /** A text without what HTML cannot carry, reorders or hides: it stands there by its name. For titles and attributes. */
 export function withoutControls(text: string): string {
   return text.replace(hiding, (run, at: number) => (isFlag(text, run, at) ? run : namesOf(run).map(named).join('')))
@@ -106,12 +109,17 @@ const maxLength = 4000
 export function scriptLanguage(text: string): ScriptLanguage | undefined {
   if (!/[\u1100-\u11FF\u2E80-\uD7FF\uF900-\uFAFF\uFF66-\uFFDC\uD840-\uD88F]/.test(text)) return undefined
   const counted = text.slice(0, maxLength)
-  const count = (letter: RegExp): number => counted.match(letter)?.length ?? 0
-  const han = count(/\p{Script=Han}/gu)
-  const kana = count(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)
-  const hangul = count(/\p{Script=Hangul}/gu)
+  const count = (letters: RegExp): number => {
+    let sum = 0
+    for (const run of counted.match(letters) ?? [])
+      sum += /[\uD800-\uDBFF]/.test(run) ? Array.from(run).length : run.length
+    return sum
+  }
+  const han = count(/\p{Script=Han}+/gu)
+  const kana = count(/[\p{Script=Hiragana}\p{Script=Katakana}]+/gu)
+  const hangul = count(/\p{Script=Hangul}+/gu)
   const own = han + kana + hangul
-  if (own * 2 < count(/\p{L}/gu) - own) return undefined
+  if (own * 2 < count(/\p{L}+/gu) - own) return undefined
   if (hangul > han + kana) return 'ko'
   return kana * 10 >= han + kana ? 'ja' : 'zh'
 }

@@ -61,7 +61,7 @@ export function renderSearchPage(slice: Session, context: RenderContext, meta: S
       ]),
     ],
   }
-  return withoutHidden(serialize(root))
+  return serialize(root, withoutHidden)
 }
 
 /** A pruned page with further words by which it is found. */

@@ -48,6 +48,7 @@ test.each([
   { what: 'searches a string of a tree by its rules', name: 'findIn', per: 'redactField', most: 0.5 },
   { what: 'tries the form of a token on a text', name: 'secretAt', per: 'findIn', most: 0.24 },
   { what: 'parses Markdown', name: 'parseMarkdown', per: 'renderSlice', most: 3.9 },
+  { what: 'reads a command line', name: 'posixSteps', per: 'bareSteps', most: 0.22 },
   { what: 'reads what a person typed', name: 'blocksOf', per: 'renderSlice', most: 1.3 },
   { what: 'has packages make a page of Markdown', name: 'sanitizedProse', per: 'renderSlice', most: 0.1 },
   { what: 'visits a node of a slice', name: 'walk', per: 'takeRecord', most: 14 },

@@ -1,7 +1,6 @@
 /** What a terminal would show of a command's output: runs of text with class names. */
 
 import type { ElementContent } from 'hast'
-import { h } from '../hast.ts'
 import { colorClasses } from '../palette.ts'
 import { literal } from '../visible-text.ts'
 
@@ -11,10 +10,15 @@ const escapes =
 
 /** Hast of an output: escape sequences become `span`s with classes or are dropped, odd characters are shown. */
 export function ansiToHast(value: string): ElementContent[] {
-  return parseAnsi(value).flatMap(({ text, style }) => {
-    const classes = styleClasses(style)
-    return classes.length === 0 ? literal(text) : [h('span', { className: classes }, literal(text))]
-  })
+  const result: ElementContent[] = []
+  for (const { text, style } of parseAnsi(value)) {
+    const className = classesOf(style)
+    // Built by hand: colourful outputs have thousands of these.
+    if (className.length > 0)
+      result.push({ type: 'element', tagName: 'span', properties: { className }, children: literal(text) })
+    else for (const node of literal(text)) result.push(node)
+  }
+  return result
 }
 
 /** What makes a line more than plain text. */
@@ -25,9 +29,11 @@ export function parseAnsi(value: string): AnsiRun[] {
   if (!special.test(value)) return value === '' ? [] : [{ text: value, style: plain }]
   const runs: AnsiRun[] = []
   let style = plain
-  for (const [index, raw] of value.split('\n').entries()) {
-    if (index > 0) append(runs, '\n', runs.at(-1)?.style ?? plain)
-    const line = raw.replace(/\r+$/, '')
+  let isFirst = true
+  for (const raw of value.split('\n')) {
+    if (isFirst) isFirst = false
+    else append(runs, '\n', runs.at(-1)?.style ?? plain)
+    const line = raw.endsWith('\r') ? raw.replace(/\r+$/, '') : raw
     if (!special.test(line)) {
       append(runs, line, style)
       continue
@@ -45,18 +51,24 @@ function readLine(line: string, before: AnsiStyle): { list: AnsiStep[]; style: A
   const list: AnsiStep[] = []
   let style = before
   let from = 0
-  for (const match of line.matchAll(escapes)) {
+  // Not by `matchAll`, which makes a pattern and an iterator for each line.
+  escapes.lastIndex = 0
+  for (let match = escapes.exec(line); match !== null; match = escapes.exec(line)) {
     pushText(list, line.slice(from, match.index), style)
     const [, params = '', final = ''] = match
     if (final === 'm' && !/[<=>?]/.test(params)) style = styleAfter(style, params)
-    else if (/^[CDGK]$/.test(final)) list.push({ move: final, params })
-    from = match.index + match[0].length
+    else if (final === 'C' || final === 'D' || final === 'G' || final === 'K') list.push({ move: final, params })
+    from = escapes.lastIndex
   }
   pushText(list, line.slice(from), style)
   return { list, style }
 }
 
 function pushText(list: AnsiStep[], text: string, style: AnsiStyle): void {
+  if (!/[\x07\r\b]/.test(text)) {
+    if (text !== '') list.push({ text, style })
+    return
+  }
   for (const part of text.replaceAll('\x07', '').split(/([\r\b])/)) {
     if (part === '\r' || part === '\b') list.push({ move: part, params: '' })
     else if (part !== '') list.push({ text: part, style })
@@ -266,6 +278,17 @@ function nearestLevel(value: number): number {
 
 function distance(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + (value - (b[index] ?? 0)) ** 2, 0)
+}
+
+/** Classes by style, of which there are few. */
+const knownClasses = new WeakMap<AnsiStyle, string[]>()
+
+function classesOf(style: AnsiStyle): string[] {
+  const before = knownClasses.get(style)
+  if (before !== undefined) return before
+  const classes = styleClasses(style)
+  knownClasses.set(style, classes)
+  return classes
 }
 
 /**

@@ -36,6 +36,10 @@ export function tokenLines(tokens: readonly Token[]): Token[][] {
   let line: Token[] = []
   const lines = [line]
   for (const { text, kind } of tokens) {
+    if (!text.includes('\n')) {
+      appendToken(line, text, kind)
+      continue
+    }
     for (const [index, part] of text.split('\n').entries()) {
       if (index > 0) {
         line = []

@@ -23,7 +23,5 @@ export function bodyTree(slice: Session, context: RenderContext): Root {
 
 /** HTML of such a tree. Elements that are keys of `parts` get their own HTML as value. */
 export function writeBody(tree: Root, parts?: Map<Element, string>): string {
-  const html = withoutControls(serialize(tree, parts))
-  for (const [element, part] of parts ?? []) parts?.set(element, withoutControls(part))
-  return html
+  return serialize(tree, withoutControls, parts)
 }

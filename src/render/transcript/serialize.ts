@@ -8,12 +8,22 @@
 import type { Element, Nodes, Properties } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { find, html as schema } from 'property-information'
+import { hidingUnits } from '../visible-text.ts'
 
-/** The HTML of a tree. Comments and embedded SVG are left to the library. Elements that are keys of `cuts` get their HTML. */
-export function serialize(tree: Nodes, cuts?: Map<Element, string>): string {
+/**
+ * The HTML of a tree. Comments and embedded SVG are left to the library. Elements that are keys of `cuts` get their HTML.
+ * `tidy` is `withoutControls` or alike: HTML in which nothing hides goes without a pass over the whole of it.
+ */
+export function serialize(tree: Nodes, tidy: (html: string) => string = asIs, cuts?: Map<Element, string>): string {
   const writer = new Writer(cuts)
   writer.write(tree)
-  return writer.html
+  if (!writer.hides) return writer.html
+  for (const [element, html] of cuts ?? []) cuts?.set(element, tidy(html))
+  return tidy(writer.html)
+}
+
+function asIs(html: string): string {
+  return html
 }
 
 const voids = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'col', 'wbr'])
@@ -23,6 +33,8 @@ const foreign = new Set(['svg', 'script', 'style', 'template'])
 /** One text that grows: half of the time that a list of its pieces takes. */
 class Writer {
   html = ''
+  /** Something was written that may hide. */
+  hides = false
   readonly #cuts: Map<Element, string> | undefined
 
   constructor(cuts: Map<Element, string> | undefined) {
@@ -31,44 +43,62 @@ class Writer {
 
   write(node: Nodes): void {
     if (node.type === 'text') {
-      this.html += escapeText(node.value)
+      this.html += special.text.test(node.value) ? this.#escape(node.value, escaped.text) : node.value
     } else if (node.type === 'root') {
       for (const child of node.children) this.write(child)
     } else if (node.type !== 'element' || foreign.has(node.tagName)) {
       this.html += toHtml(node)
+      this.hides = true
     } else if (this.#cuts?.has(node)) {
-      const start = this.html.length
+      // By itself: a piece of a long text that grows is a copy of all before it.
+      const before = this.html
+      this.html = ''
       this.#element(node)
-      this.#cuts.set(node, this.html.slice(start))
+      this.#cuts.set(node, this.html)
+      this.html = before + this.html
     } else {
       this.#element(node)
     }
   }
 
   #element({ tagName, properties, children }: Element): void {
-    this.html += `<${tagName}${written(properties)}>`
+    this.html += `<${tagName}${this.#attributes(properties)}>`
     if (voids.has(tagName)) return
     for (const child of children) this.write(child)
     this.html += `</${tagName}>`
   }
+
+  /** Attributes with a blank before each. */
+  #attributes(properties: Properties): string {
+    let html = ''
+    for (const key in properties) {
+      const value = properties[key]
+      if (value !== null && value !== undefined && value !== false) html += this.#attribute(attributeOf(key), value)
+    }
+    return html
+  }
+
+  #attribute({ attribute, isBoolean, separator }: Attribute, value: Exclude<Value, null | undefined | false>): string {
+    if (value === true || (isBoolean && (value === '' || value === attribute || value === 1))) return ` ${attribute}`
+    if (isBoolean && value === 0) return ''
+    const text = Array.isArray(value) ? value.join(separator) : String(value)
+    return ` ${attribute}="${special.value.test(text) ? this.#escape(text, escaped.value) : text}"`
+  }
+
+  /** A special text: some of its characters as references, all others as they are. */
+  #escape(text: string, characters: RegExp): string {
+    this.hides ||= hiding.test(text)
+    return text.replace(characters, reference)
+  }
 }
 
-/** Attributes with a blank before each. */
-function written(properties: Properties): string {
-  let html = ''
-  for (const key in properties) {
-    const value = properties[key]
-    if (value === null || value === undefined || value === false) continue
-    const { attribute, isBoolean, separator } = attributeOf(key)
-    if (value === true || (isBoolean && (value === '' || value === attribute || value === 1))) {
-      html += ` ${attribute}`
-      continue
-    }
-    if (isBoolean && value === 0) continue
-    html += ` ${attribute}="${escapeValue(Array.isArray(value) ? value.join(separator) : String(value))}"`
-  }
-  return html
-}
+/** What texts and values of attributes cannot hold as it is. */
+const escaped = { text: /[<&]/g, value: /["&'`\0]/g }
+const hiding = new RegExp(`[${hidingUnits}]`)
+/** The same, and what hides: most texts hold nothing of either. */
+const special = { text: new RegExp(`[<&${hidingUnits}]`), value: new RegExp(`["&'\`${hidingUnits}]`) }
+
+type Value = Properties[string]
 
 interface Attribute {
   attribute: string
@@ -87,14 +117,6 @@ function attributeOf(key: string): Attribute {
     attributes.set(key, known)
   }
   return known
-}
-
-function escapeText(value: string): string {
-  return /[<&]/.test(value) ? value.replace(/[<&]/g, reference) : value
-}
-
-function escapeValue(value: string): string {
-  return /["&'`\0]/.test(value) ? value.replace(/["&'`\0]/g, reference) : value
 }
 
 function reference(character: string): string {

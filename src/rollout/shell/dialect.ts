@@ -17,11 +17,6 @@ export interface CommandLine {
 /** Longer scripts are not read, in UTF-16 units: reading takes time, and what they run stands in a file of their own. */
 export const maxScript = 16_000
 
-/** The steps of a command. */
-function stepsOf(command: CommandLine): Step {
-  return read(command.script.slice(0, maxScript), dialectOf(command))
-}
-
 function read(script: string, dialect: Dialect): Step {
   if (dialect === 'powershell') return powershellSteps(script)
   return dialect === 'cmd' ? cmdSteps(script) : posixSteps(script)
@@ -164,9 +159,27 @@ function deepen(step: Step, depth: number): Step {
   }
 }
 
+/** Steps by script, of those read last: what ended a command, what it wrote and what it is counted under is asked of each. */
+const known: Record<Dialect, Map<string, Step>> = { posix: new Map(), powershell: new Map(), cmd: new Map() }
+/** UTF-16 units of scripts that are remembered: the commands of a page. */
+const maxKnown = 400_000
+let knownUnits = 0
+
 /** The steps of a command without what only wraps them. */
 export function bareSteps(command: CommandLine): Step {
-  return command.script.trim() === '' ? nothing : deepen(stepsOf(command), 0)
+  const script = command.script.slice(0, maxScript)
+  if (command.script.trim() === '') return nothing
+  const dialect = dialectOf(command)
+  const before = known[dialect].get(script)
+  if (before !== undefined) return before
+  const steps = deepen(read(script, dialect), 0)
+  knownUnits += script.length
+  if (knownUnits > maxKnown) {
+    for (const steps of Object.values(known)) steps.clear()
+    knownUnits = script.length
+  }
+  known[dialect].set(script, steps)
+  return steps
 }
 
 function withoutAssignments({ words, dialect }: Run): readonly string[] {

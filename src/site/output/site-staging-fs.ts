@@ -134,7 +134,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   }
 
   put({ path, content }: OutputFile): FileRecord {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    const bytes = typeof content === 'string' ? encoded(content) : content
     const record = { path, hash: sha256(bytes) }
     if (this.#isKnown(path, record.hash)) return record
     this.#registry.add(path)
@@ -322,6 +322,16 @@ class SiteStagingArea implements StagingArea, SessionStaging {
     const file = join(this.#old.root, path)
     return lstatSync(file).mtimeMs <= this.#old.builtAtMs || sha256OfPieces(filePieces(file)) === hash
   }
+}
+
+/** Bytes of one text after the other: pages in memory of their own cost its measure and its collection. */
+const encoding = Buffer.allocUnsafeSlow(3 << 20)
+
+/** A text as UTF-8, until the next call. */
+function encoded(text: string): Uint8Array {
+  // No unit needs more than three bytes.
+  if (text.length * 3 > encoding.length) return Buffer.from(text)
+  return encoding.subarray(0, encoding.write(text))
 }
 
 function isHeld(file: string, holds: (file: string) => boolean): boolean {

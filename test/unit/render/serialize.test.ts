@@ -3,8 +3,9 @@ import type { Element, ElementContent } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { describe, expect, it } from 'vitest'
 import { serialize } from '../../../src/render/transcript/serialize.ts'
+import { withoutControls } from '../../../src/render/visible-text.ts'
 
-const text = fc.string({ unit: fc.constantFrom(...'a<>&"\'`\0\n é😀;#x') })
+const text = fc.string({ unit: fc.constantFrom(...'a<>&"\'`\0\n é😀;#x\u202E\u{E0061}') })
 
 const properties = fc.record(
   {
@@ -58,6 +59,35 @@ describe('a tree as HTML', () => {
         expect(serialize(tree)).toBe(toHtml(tree))
       }),
     )
+  })
+
+  it('names what hides as a pass over the whole of it does, also in the elements that are cut out', () => {
+    fc.assert(
+      fc.property(fc.array(node), (children) => {
+        const tree = { type: 'root' as const, children }
+        const cuts = new Map(children.flatMap((child) => (child.type === 'element' ? [[child, ''] as const] : [])))
+        expect(serialize(tree, withoutControls, cuts)).toBe(withoutControls(toHtml(tree)))
+        for (const [element, html] of cuts) expect(html).toBe(withoutControls(toHtml(element)))
+      }),
+    )
+  })
+
+  it('goes over it only where something may hide', () => {
+    const asked: string[] = []
+    const tidy = (html: string): string => {
+      asked.push(html)
+      return html
+    }
+    const tree = (value: string): Element => ({
+      type: 'element',
+      tagName: 'p',
+      properties: { title: value },
+      children: [{ type: 'text', value: 'a < b' }],
+    })
+    serialize(tree('a “b” & 😀'), tidy)
+    expect(asked).toEqual([])
+    serialize(tree('a\u200Bb'), tidy)
+    expect(asked).toEqual(['<p title="a\u200Bb">a &#x3C; b</p>'])
   })
 
   it('leaves elements with rules of their own to the library', () => {

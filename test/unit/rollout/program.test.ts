@@ -3,6 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { programOf } from '../../../src/rollout/shell/program.ts'
 
 describe('the program of a script', () => {
+  it('is read in the language of the shell that got it, whatever another made of the same words before', () => {
+    const script = 'echo ok; cat a.txt'
+    expect(programOf({ script, argv: ['bash', '-c', script] })).toBe('cat')
+    expect(programOf({ script, argv: ['pwsh', '-c', script] })).toBe('Get-Content')
+    expect(programOf({ script, argv: ['bash', '-c', script] })).toBe('cat')
+  })
+
   it.each([
     ['npm test', 'npm'],
     ['/usr/bin/python3.11 -m pytest', 'python3.11'],

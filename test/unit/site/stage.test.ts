@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
@@ -45,6 +55,18 @@ describe('a build', () => {
     await stage.commit()
     expect(statSync(join(out, 'a.bin')).size).toBe(3)
     expect(record.hash).toBe(sha256(new Uint8Array([0, 255, 10])))
+  })
+
+  test('writes texts of every length as UTF-8, one after the other', async () => {
+    const out = useTempDir()
+    const files = {
+      'long.txt': '\u20AC'.repeat(1_200_000),
+      'mid.txt': '\u20AC\uD800a'.repeat(300_000),
+      'short.txt': 'ä',
+    }
+    await build(out, files)
+    for (const [path, text] of Object.entries(files))
+      expect(readFileSync(join(out, path)).equals(Buffer.from(text)), path).toBe(true)
   })
 
   test('that makes the same files writes nothing', async () => {

@@ -7,16 +7,20 @@ import type { Range } from './diff.ts'
 
 /** Hast of tokens; each kind is a class, and text without a kind stands bare. */
 export function codeToHast(tokens: readonly Token[]): ElementContent[] {
+  const result: ElementContent[] = []
   // Built by hand: pages of code have thousands of these.
-  return tokens.flatMap(({ text, kind }) =>
-    kind === undefined
-      ? literal(text)
-      : { type: 'element', tagName: 'span', properties: { className: [kind] }, children: literal(text) },
-  )
+  for (const { text, kind } of tokens) {
+    const children = literal(text)
+    if (kind !== undefined)
+      result.push({ type: 'element', tagName: 'span', properties: { className: [kind] }, children })
+    else for (const node of children) result.push(node)
+  }
+  return result
 }
 
 /** The same with a `b` around each marked part. Marks are in order and do not overlap. */
 export function markedToHast(tokens: readonly Token[], marks: readonly Range[]): ElementContent[] {
+  if (marks.length === 0) return codeToHast(tokens)
   const result: ElementContent[] = []
   let from = 0
   for (const { start, end } of marks) {

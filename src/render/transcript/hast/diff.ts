@@ -21,7 +21,7 @@ export function diffLines(hunk: Pick<Hunk, 'value' | 'oldStart' | 'newStart'>): 
   const lines = hunk.value.split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines.map((raw) => {
-    const line = readLine(raw.replace(/\r$/, ''))
+    const line = readLine(raw.endsWith('\r') ? raw.slice(0, -1) : raw)
     if (line.kind === 'del' || line.kind === 'same') {
       if (oldNumber !== undefined) line.oldNumber = oldNumber++
     }
@@ -54,12 +54,9 @@ export function gutterWidths(lines: readonly DiffLine[]): { old: number; new: nu
 
 /** The margin of a line in columns: old number, new number, sign. */
 export function gutter(line: DiffLine, widths: { old: number; new: number }): string {
-  const columns = [
-    ...(widths.old === 0 ? [] : [String(line.oldNumber ?? '').padStart(widths.old)]),
-    ...(widths.new === 0 ? [] : [String(line.newNumber ?? '').padStart(widths.new)]),
-    signs[line.kind],
-  ]
-  return columns.join(' ')
+  const old = widths.old === 0 ? '' : `${String(line.oldNumber ?? '').padStart(widths.old)} `
+  const next = widths.new === 0 ? '' : `${String(line.newNumber ?? '').padStart(widths.new)} `
+  return `${old}${next}${signs[line.kind]}`
 }
 
 function digits(number: number | undefined): number {
@@ -210,7 +207,21 @@ function isAlike(before: string, after: string, marks: { before: Range[]; after:
 
 /** Characters of a text outside of some ranges, blanks aside. */
 function lettersOf(text: string, without: readonly Range[]): number {
-  let rest = text
-  for (const { start, end } of without.toReversed()) rest = rest.slice(0, start) + rest.slice(end)
-  return rest.replace(/\s+/g, '').length
+  let count = 0
+  let from = 0
+  for (const { start, end } of without) {
+    count += letters(text, from, start)
+    from = end
+  }
+  return count + letters(text, from, text.length)
+}
+
+function letters(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    const isBlank = code <= 32 ? code === 32 || (code >= 9 && code <= 13) : code >= 0xa0 && /\s/.test(text.charAt(at))
+    if (!isBlank) count += 1
+  }
+  return count
 }

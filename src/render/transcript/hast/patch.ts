@@ -9,7 +9,7 @@ import { isTrouble, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { type Highlight, languageOfPath, type Token, tokenLines } from '../highlight.ts'
 import { markedToHast } from './code.ts'
-import { changedWords, type DiffLine, diffLines, gutter, gutterWidths } from './diff.ts'
+import { changedWords, type DiffLine, diffLines, gutter, gutterWidths, type Range } from './diff.ts'
 import { callMark, copied, fold, isCollapsed, item, lineCounts, scriptFold, withCut } from './parts.ts'
 import type { State } from './state.ts'
 
@@ -90,6 +90,8 @@ interface DiffStyle {
   language: string | undefined
 }
 
+const noMarks: readonly Range[] = []
+
 const tags: Readonly<Record<DiffLine['kind'], string>> = { add: 'ins', del: 'del', same: 'span', note: 'span' }
 
 /** One element a line; its margin is an attribute so that copied text holds code only. */
@@ -98,7 +100,8 @@ function rows(node: Hunk, lines: readonly DiffLine[], style: DiffStyle, state: S
   const marks = changedWords(lines)
   const shown = lines.map((line, index): ElementContent => {
     const tokens = colours.get(index) ?? [{ text: line.text }]
-    const children = [...markedToHast(tokens, marks.get(index) ?? []), { type: 'text', value: '\n' } as const]
+    const children = markedToHast(tokens, marks.get(index) ?? noMarks)
+    children.push({ type: 'text', value: '\n' })
     // Built by hand: a page may have thousands of lines.
     return { type: 'element', tagName: tags[line.kind], properties: { dataG: gutter(line, style.widths) }, children }
   })
@@ -124,12 +127,14 @@ export function colouredLines(
   for (const kind of ['del', 'add'] as const) {
     if (!lines.some((line) => line.kind === kind)) continue
     const alone = kind === 'del' && isSimple
-    const side = [...lines.entries()].filter(([, line]) => line.kind === kind || (line.kind === 'same' && !alone))
-    const tokens = colour(side.map(([, { text }]) => text).join('\n'))
+    const isOnSide = (line: DiffLine): boolean => line.kind === kind || (line.kind === 'same' && !alone)
+    const side = lines.filter(isOnSide)
+    const tokens = colour(side.map(({ text }) => text).join('\n'))
     if (tokens === undefined) continue
     const byLine = tokenLines(tokens)
-    for (const [place, [index]] of side.entries()) {
-      const own = byLine[place]
+    let place = 0
+    for (const [index, line] of lines.entries()) {
+      const own = isOnSide(line) ? byLine[place++] : undefined
       if (own !== undefined) result.set(index, own)
     }
   }

@@ -26,11 +26,13 @@ export function isWebUrl(url: string): boolean {
   return /^(?:https?:\/\/|mailto:)[^\s<>"]+$/i.test(url)
 }
 
+const scheme = /(?:script|data|file|blob)\s*(?::|&|\\)/i
+
 /**
  * What tells where a destination may begin, where a paragraph or a line ends, and the words that a link which runs something
  * cannot do without, in every disguise that Markdown allows.
  */
-const landmark = /(?<sign>\][(:]|<)|(?<blank>\n[ \t>]*(?=\n))|\n|(?<scheme>(?:script|data|file|blob)\s*(?::|&|\\))/gi
+const landmark = new RegExp(`(?<sign>\\][(:]|<)|(?<blank>\\n[ \\t>]*(?=\\n))|\\n|(?<scheme>${scheme.source})`, 'gi')
 
 /**
  * Whether a scheme that runs something stands where any renderer could read it as a destination: behind `](` or `]:` on that
@@ -39,10 +41,15 @@ const landmark = /(?<sign>\][(:]|<)|(?<blank>\n[ \t>]*(?=\n))|\n|(?<scheme>(?:sc
  * tenth instead of a fifth.
  */
 export function mayRunBehindSign(body: string): boolean {
+  // Hardly any body has such a word, so that few are read line by line.
+  return scheme.test(body) && standsBehindSign(body)
+}
+
+function standsBehindSign(body: string): boolean {
   let linesLeft = 0
   let isInTag = false
-  for (const { groups: { sign, blank, scheme } = {} } of body.matchAll(landmark)) {
-    if (scheme !== undefined) {
+  for (const { groups: { sign, blank, scheme: word } = {} } of body.matchAll(landmark)) {
+    if (word !== undefined) {
       if (linesLeft > 0 || isInTag) return true
     } else if (sign === '<') isInTag = true
     else if (sign !== undefined) linesLeft = 2
