@@ -125,7 +125,11 @@ async function renderParts(
     reading.signal.throwIfAborted()
   }
   await pageLimiter(pageLimits).run(slice)
-  const context = { ...around, engine: rememberBodies(around.engine), onFailure: failures(found, job.thread) }
+  const { engine, highlight } = around
+  const context = {
+    ...{ ...around, engine: rememberBodies(engine), onFailure: failures(found, job.thread) },
+    ...(highlight === undefined ? {} : { highlight: rememberColours(highlight) }),
+  }
   await rest()
   const markdown = options.formats.includes('md') ? renderMarkdownSlice(slice, context) : ''
   if (!options.formats.includes('html')) return { markdown, body: '', hidden: 0, search: '', files: [] }
@@ -145,10 +149,9 @@ function renderParted(
   context: SliceInput['context'],
   { job, build: { site, isLocked } }: Pick<OpenSession, 'job' | 'build'>,
 ): Pick<RenderedSlice, 'body' | 'story' | 'files'> {
-  const { page, highlight } = context
-  const around = highlight === undefined ? context : { ...context, highlight: rememberColours(highlight) }
-  const work = bodyTree(slice, around)
-  const story = bodyTree(slice, { ...around, story: true })
+  const { page } = context
+  const work = bodyTree(slice, context)
+  const story = bodyTree(slice, { ...context, story: true })
   // The links of a locked site are turned when its page is opened, and lead to the work.
   const runs = isLocked ? undefined : runsElsewhere(work, story)
   const files: OutputFile[] = []

@@ -215,3 +215,26 @@ it('is found by the search as it was typed', () => {
     ),
   )
 })
+
+it('has the code that the tokenizer of Markdown finds in a line, read without it where no address is', () => {
+  const line = fc.array(
+    fc.constantFrom('`', '``', '```', 'a', ' ', '\t', '\\', '*', '&amp;', '<b>', '[', '](x)', 'é'),
+    {
+      maxLength: 12,
+    },
+  )
+  fc.assert(
+    fc.property(line, (pieces) => {
+      const text = `x ${pieces.join('')} y`
+      const codes = (typed: string): string[] =>
+        readTyped(typed).flatMap((block) =>
+          block.kind === 'paragraph'
+            ? block.parts.filter(({ kind }) => kind === 'code').map(({ source }) => source)
+            : [],
+        )
+      // An address sends the line to the tokenizer.
+      expect(codes(text)).toEqual(codes(`${text} https://example.com/`))
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -12,7 +12,10 @@ export interface Token {
 /** Tokens of a code whose texts together are the code; `undefined` for a language that is not known. Never throws. */
 export type Highlight = (code: string, language: string) => Token[] | undefined
 
-/** A highlighter that remembers what it coloured: the work and the story of a page hold the same code. */
+/**
+ * A highlighter that remembers what it coloured: the work and the story of a page hold the same code, and all calls that a
+ * script made hold the script.
+ */
 export function rememberColours(highlight: Highlight): Highlight {
   const known = new Map<string, Map<string, Token[] | undefined>>()
   return (code, language) => {

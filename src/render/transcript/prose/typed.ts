@@ -162,8 +162,26 @@ function spansOf(source: string): Span[] {
   const spans: Span[] = []
   let offset = 0
   for (const line of source.split('\n')) {
-    if (/`|https?:/i.test(line)) spans.push(...spansOfLine(line, offset))
+    if (/https?:/i.test(line)) spans.push(...spansOfLine(line, offset))
+    else if (line.includes('`')) spans.push(...codesOfLine(line, offset))
     offset += line.length + 1
+  }
+  return spans
+}
+
+/** The code in a line without addresses, as the tokenizer finds it: from backticks to the next ones of the same number. */
+function codesOfLine(line: string, offset: number): Span[] {
+  const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ start: index, length }))
+  const spans: Span[] = []
+  for (let at = 0; at < runs.length; at++) {
+    const { start, length } = runs[at] ?? { start: 0, length: 0 }
+    let closing = at + 1
+    while (closing < runs.length && runs[closing]?.length !== length) closing++
+    const close = runs[closing]
+    if (close === undefined) continue
+    const end = close.start + length
+    spans.push({ start: offset + start, end: offset + end, part: code(line.slice(start, end)) })
+    at = closing
   }
   return spans
 }
