@@ -38,7 +38,7 @@ async function load(): Promise<Highlight> {
     if (!known.has(language)) return undefined
     try {
       register(language)
-      return tokensOf(engine.highlight(language, code))
+      return tokensOf(engine.highlight(language, code, { prefix: '' }))
     } catch {
       // A grammar that gives up on a text leaves it without colours.
       return undefined
@@ -50,34 +50,34 @@ async function load(): Promise<Highlight> {
 
 /** Scopes that get a colour; `false` gives the colour of plain text back inside another scope. */
 const kinds: Readonly<Record<string, TokenKind | false>> = {
-  'hljs-addition': 'hi',
-  'hljs-attr': 'ha',
-  'hljs-attribute': 'ha',
-  'hljs-built_in': 'ht',
-  'hljs-bullet': 'hk',
-  'hljs-code': 'hs',
-  'hljs-comment': 'hc',
-  'hljs-deletion': 'hx',
-  'hljs-doctag': 'hc',
-  'hljs-link': 'hs',
-  'hljs-literal': 'hn',
-  'hljs-keyword': 'hk',
-  'hljs-meta': 'ha',
-  'hljs-name': 'ht',
-  'hljs-number': 'hn',
-  'hljs-quote': 'hc',
-  'hljs-regexp': 'hs',
-  'hljs-section': 'hf',
-  'hljs-selector-attr': 'ha',
-  'hljs-selector-class': 'ht',
-  'hljs-selector-id': 'ht',
-  'hljs-selector-pseudo': 'ha',
-  'hljs-selector-tag': 'hk',
-  'hljs-string': 'hs',
-  'hljs-subst': false,
-  'hljs-symbol': 'hn',
-  'hljs-title': 'hf',
-  'hljs-type': 'ht',
+  addition: 'hi',
+  attr: 'ha',
+  attribute: 'ha',
+  built_in: 'ht',
+  bullet: 'hk',
+  code: 'hs',
+  comment: 'hc',
+  deletion: 'hx',
+  doctag: 'hc',
+  link: 'hs',
+  literal: 'hn',
+  keyword: 'hk',
+  meta: 'ha',
+  name: 'ht',
+  number: 'hn',
+  quote: 'hc',
+  regexp: 'hs',
+  section: 'hf',
+  'selector-attr': 'ha',
+  'selector-class': 'ht',
+  'selector-id': 'ht',
+  'selector-pseudo': 'ha',
+  'selector-tag': 'hk',
+  string: 'hs',
+  subst: false,
+  symbol: 'hn',
+  title: 'hf',
+  type: 'ht',
 }
 
 /** Tokens of a tree of scopes. An inner scope that we do not name has the kind of the one around it. */

@@ -55,7 +55,11 @@ const pieces = [
     '<!-- c -->',
     '&amp;',
     '&lt;',
-    '| a | b |\n|---|:-:|\n| 1 | 2 |\n',
+    ...[
+      '| a | b |\n|---|:-:|\n| 1 | 2 |\n',
+      '\n\n| **a** | `b` | |\n|:--|--:|---|\n| 1 |\n| 2 | [3](d) | 4 | 5 |\n',
+      '\n|c|\n|-|\n',
+    ],
     '[^1]',
     '[^1]: note\n',
     '[r]: s\n',
@@ -99,6 +103,15 @@ describe('usual Markdown', () => {
     expect(count).toBeGreaterThan(300)
   })
 
+  it.each(['| a |\n|---|\n| b |', '- | a | b |\n  |:-:|--:|\n  | 1 |', '> | *a* |\n> |---|\n\n|b|\n|-|'])(
+    'holds tables: %j',
+    (value) => {
+      const both = bothWays(value, referenceEngine)
+      expect(both).toBeDefined()
+      expect(both?.usual).toEqual(both?.whole)
+    },
+  )
+
   it('is the same in every attack that holds nothing else', () => {
     for (const vector of vectors.filter(({ length }) => length < 1500)) {
       for (const engine of engines) {
@@ -108,7 +121,7 @@ describe('usual Markdown', () => {
     }
   })
 
-  it.each(['| a |\n|---|\n| b |', '- [x] done', '![a](b.png)', 'a[^1]\n\n[^1]: b', '<b>a</b>', '[a](#b)', '$x^2$'])(
+  it.each(['- [x] done', '![a](b.png)', 'a[^1]\n\n[^1]: b', '<b>a</b>', '[a](#b)', '$x^2$'])(
     'leaves %j to the packages',
     (value) => {
       expect(bothWays(value, referenceEngine)).toBeUndefined()

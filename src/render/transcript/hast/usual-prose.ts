@@ -4,7 +4,7 @@
  */
 
 import type { Element, ElementContent, Properties } from 'hast'
-import type { List, ListItem, Nodes, Parents, Root } from 'mdast'
+import type { List, ListItem, Nodes, Parents, Root, Table, TableRow } from 'mdast'
 import { literal, proseText } from '../../visible-text.ts'
 import { foreignRel, leadsOut } from '../prose/schemes.ts'
 import { copied } from './parts.ts'
@@ -21,7 +21,10 @@ export function usualProse(tree: Root, heading: Walk['heading']): ElementContent
 }
 
 const leaves = new Set(['text', 'inlineCode', 'break', 'thematicBreak'])
-const parents = new Set(['root', 'paragraph', 'heading', 'strong', 'emphasis', 'delete', 'blockquote', 'list'])
+const parents = new Set([
+  ...['root', 'paragraph', 'heading', 'strong', 'emphasis', 'delete', 'blockquote', 'list'],
+  ...['table', 'tableRow', 'tableCell'],
+])
 /** A fence's first word that stands in a class as it is. */
 const language = /^[\w+#.-]{1,31}$/
 /** An address that normalising leaves as it is, and that is either of the web or nothing to follow. */
@@ -83,6 +86,8 @@ function block(node: Nodes, walk: Walk): ElementContent[] {
       return [element('blockquote', withBreaks(blocks(node, walk), true))]
     case 'list':
       return [list(node, walk)]
+    case 'table':
+      return [table(node)]
     default:
       return phrase(node)
   }
@@ -120,6 +125,34 @@ function listItem(item: ListItem, isLoose: boolean, walk: Walk): Element {
   }
   if (children.length > 0 && (isLoose || !isParagraph(children.at(-1)))) result.push(lineEnd())
   return element('li', result)
+}
+
+/** A table in the box in which it scrolls: its first row is the head, and each row has a cell for each column. */
+function table({ children: [head, ...rows], align }: Table): Element {
+  const body =
+    rows.length === 0
+      ? []
+      : [
+          element(
+            'tbody',
+            withBreaks(
+              rows.map((row) => tableRow(row, 'td', align)),
+              true,
+            ),
+          ),
+        ]
+  const top = head === undefined ? [] : [element('thead', withBreaks([tableRow(head, 'th', align)], true))]
+  const whole = element('table', withBreaks([...top, ...body], true))
+  return element('div', [whole], { className: ['wide'], tabIndex: 0 })
+}
+
+function tableRow({ children }: TableRow, tagName: 'th' | 'td', align: Table['align']): Element {
+  const cells = Array.from({ length: align?.length ?? children.length }, (_, column): Element => {
+    const [cell, side] = [children[column], align?.[column]]
+    const properties: Properties = side === 'center' || side === 'right' ? { className: [side] } : {}
+    return element(tagName, cell === undefined ? [] : phrases(cell), properties)
+  })
+  return element('tr', withBreaks(cells, true))
 }
 
 function phrases({ children }: Parents): ElementContent[] {
