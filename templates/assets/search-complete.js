@@ -1,16 +1,25 @@
 // Operators while they are typed: values to choose from, and chips by which they are taken away again.
 import { make } from './make.js'
-import { kinds, operatorIn, states, tokensOf } from './search-grammar.js'
+import { kinds, names, operatorIn, states, tokensOf } from './search-grammar.js'
 
 /** Values that are offered at once. */
 const mostShown = 8
 
-/** Values of operators with the sessions that have them, from the counts of all filters; kinds have no counts. */
+/** Days before today that `after:` and `before:` take, beside days of a calendar. */
+const ages = [
+  ['1d', 'yesterday'],
+  ['7d', 'a week ago'],
+  ['1m', '30 days ago'],
+  ['1y', 'a year ago'],
+]
+
+/** Values of operators with the sessions that have them, from the counts of all filters, or what they mean; kinds have neither. */
 function valuesOf(name, known) {
   const counted = (counts = {}) => Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
   const sum = (list) => list.reduce((all, state) => all + (known.state?.[state] ?? 0), 0)
   const own = { project: known.project, model: known.model, person: known.label }
   if (name === 'kind') return kinds.map((kind) => [kind])
+  if (name === 'after' || name === 'before') return ages
   if (name === 'is')
     return Object.keys(states).map((state) => [
       state,
@@ -19,19 +28,42 @@ function valuesOf(name, known) {
   return counted(own[name])
 }
 
-/** The operator that the caret stands in, up to there: `at` its place, `name`, `value` without quotes; nothing elsewhere. */
+/**
+ * The operator that the caret stands in, up to there: `at` its place, `head` what stays, `name`, `value` without quotes. Without a
+ * name the value is the beginning of one. Nothing elsewhere.
+ */
 function typedAt({ value: text, selectionStart: caret }) {
   const token = tokensOf(text).find(({ source, at }) => at <= caret && caret <= at + source.length)
-  const [, head, name, value] = /^([-+]?(\w+):)"?([^"]*)$/.exec(text.slice(token?.at ?? caret, caret)) ?? []
-  return name === undefined ? undefined : { at: token.at, end: token.at + token.source.length, head, name, value }
+  if (token === undefined) return undefined
+  const { source, at } = token
+  const [, head, name, value] = /^([-+]?(\w+):)"?([^"]*)$/.exec(text.slice(at, caret)) ?? []
+  if (name !== undefined) return { at, end: at + source.length, head, name, value }
+  const [, sign, start] = /^(-?)([a-z]{2,})$/.exec(source) ?? []
+  return start === undefined || caret < at + source.length ? undefined : { at, end: caret, head: sign, value: start }
+}
+
+/** What can be chosen: names of operators that begin so, or values that hold what was typed. */
+async function choicesFor({ name, value }, known) {
+  if (name === undefined) return names.filter((one) => one.startsWith(value)).map((one) => [`${one}:`])
+  const wanted = value.toLowerCase()
+  const values = valuesOf(name, await known()).filter(([one]) => one.toLowerCase().includes(wanted))
+  // What is typed to its end needs no list.
+  return values.length === 1 && values[0][0].toLowerCase() === wanted ? [] : values.slice(0, mostShown)
 }
 
 /**
- * Lets the reader choose the value of an operator in the `input`, a combobox: by arrow keys, Enter or a click. `known` resolves
- * with the counts of all filters. Gives the list, to be shown below.
+ * Lets the reader choose the name and the value of an operator in the `input`, a combobox: by arrow keys, Enter or a click; behind
+ * the last one the arrow leads on to what stands below. `known` resolves with the counts of all filters. Gives the list, to be
+ * shown below.
  */
 export function completion(input, known) {
-  const list = make('ul', { class: 'values', id: 'values', role: 'listbox', 'aria-label': 'Values', hidden: true })
+  const list = make('ul', {
+    class: 'values',
+    id: 'values',
+    role: 'listbox',
+    'aria-label': 'Operators and values',
+    hidden: true,
+  })
   let typed
   let chosen = -1
   input.setAttribute('aria-controls', list.id)
@@ -51,9 +83,9 @@ export function completion(input, known) {
     option?.scrollIntoView({ block: 'nearest' })
   }
   const take = ({ dataset: { value } }) => {
-    const { at, end, head } = typed
-    const whole = `${head}${/\s/.test(value) ? `"${value}"` : value} `
-    input.setRangeText(whole, at, input.value[end] === ' ' ? end + 1 : end, 'end')
+    const { at, end, head, name } = typed
+    const whole = `${head}${/\s/.test(value) ? `"${value}"` : value}${name === undefined ? '' : ' '}`
+    input.setRangeText(whole, at, name !== undefined && input.value[end] === ' ' ? end + 1 : end, 'end')
     close()
     input.dispatchEvent(new InputEvent('input', { bubbles: true }))
   }
@@ -61,12 +93,9 @@ export function completion(input, known) {
     const now = typedAt(input)
     if (now === undefined) return close()
     typed = now
-    const all = valuesOf(now.name, await known())
+    const values = await choicesFor(now, known)
     if (typed !== now) return
-    const wanted = now.value.toLowerCase()
-    const values = all.filter(([value]) => value.toLowerCase().includes(wanted)).slice(0, mostShown)
-    // What is typed to its end needs no list.
-    if (values.length === 0 || (values.length === 1 && values[0][0].toLowerCase() === wanted)) return close()
+    if (values.length === 0) return close()
     list.replaceChildren(...values.map(option))
     list.hidden = false
     input.setAttribute('aria-expanded', 'true')
@@ -76,6 +105,7 @@ export function completion(input, known) {
   input.addEventListener('blur', close)
   input.addEventListener('keydown', (event) => {
     if (list.hidden || event.isComposing) return
+    if (event.key === 'ArrowDown' && chosen === list.children.length - 1) return close()
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (by !== undefined) choose(Math.max(-1, Math.min(chosen + by, list.children.length - 1)))
     else if (event.key === 'Enter' && chosen >= 0) take(list.children[chosen])
@@ -103,6 +133,18 @@ function option([value, count], index) {
   )
 }
 
+/** Tokens that are more than a word: operators, phrases, words that are left out or asked for as they are, and `OR`. */
+function operatorsIn(tokens) {
+  const isLeftOut = ({ source }) => /^-[^-]/.test(source)
+  // Where there is nothing else, a word with `-` is looked for.
+  const isSelf = tokens.every(isLeftOut)
+  return tokens.filter((token, at) => {
+    const { source } = token
+    if (source === 'OR') return at > 0 && at < tokens.length - 1
+    return operatorIn(source) !== undefined || /^\+?"|^\+\S/.test(source) || (isLeftOut(token) && !isSelf)
+  })
+}
+
 /** Chips of the operators that stand in the `input`, each of which takes its operator out; `tell` shows those of now. */
 export function operatorChips(input) {
   const element = make('div', { class: 'operators', role: 'group', 'aria-label': 'Operators', hidden: true })
@@ -112,7 +154,7 @@ export function operatorChips(input) {
     input.dispatchEvent(new InputEvent('input', { bubbles: true }))
   }
   const tell = () => {
-    const found = tokensOf(input.value).filter(({ source }) => operatorIn(source) !== undefined)
+    const found = operatorsIn(tokensOf(input.value))
     element.hidden = found.length === 0
     element.replaceChildren(
       ...found.map((token) => {

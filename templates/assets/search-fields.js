@@ -17,6 +17,8 @@ const stateNames = {
   ...{ completed: 'Completed', failed: 'Failed', declined: 'Declined', interrupted: 'Interrupted' },
   ...{ running: 'Still running', unfinished: 'Unfinished', unknown: 'End not known' },
 }
+/** What stands for the star of a session among its tags. */
+const tagNames = { __proto__: null, '★': '★ Starred' }
 const wide = matchMedia('(width >= 40rem)')
 const orders = [
   ['', 'Best first'],
@@ -44,18 +46,29 @@ export function searchFields(onChange) {
   }
   const days = { from: dayField('From'), to: dayField('To') }
   const errors = box('Something failed', 'chip')
-  const agents = box('Without sub-agents', 'chip')
+  const agents = { no: box('Without sub-agents', 'chip'), yes: box('Sub-agents only', 'chip') }
   const boxes = Object.fromEntries(Object.entries(kinds).map(([kind, text]) => [kind, box(text, 'chip')]))
   const order = make('select', { 'aria-label': 'Order' }, ...orders.map(([value, text]) => new Option(text, value)))
   const places = make('div', { class: 'kinds', role: 'group', 'aria-label': 'Kinds of places' })
   places.append(...Object.values(boxes).map(({ label }) => label))
   const range = make('span', { class: 'days', hidden: true }, days.from.label, days.to.label)
-  const all = [...pickers.map(({ element }) => element), range, errors.label, agents.label, places, order]
+  const all = [
+    ...pickers.map(({ element }) => element),
+    range,
+    errors.label,
+    agents.no.label,
+    agents.yes.label,
+    places,
+    order,
+  ]
   const summary = make('summary', {}, 'Filters')
   const fold = make('details', {}, summary, make('div', {}, ...all))
   const form = make('form', { class: 'narrow', 'aria-label': 'Narrow the search' }, fold)
   form.addEventListener('submit', (event) => event.preventDefault())
-  form.addEventListener('change', () => {
+  form.addEventListener('change', ({ target }) => {
+    // One takes the other out.
+    for (const { input } of Object.values(agents))
+      if (input !== target && Object.values(agents).some((one) => one.input === target)) input.checked = false
     count()
     onChange()
   })
@@ -69,7 +82,10 @@ export function searchFields(onChange) {
   const read = () => {
     const chosen = pickers.map(({ name, chosen }) => [name, [...chosen]])
     for (const [name, { input }] of Object.entries(days)) chosen.push([name, input.value === '' ? [] : [input.value]])
-    chosen.push(['errors', errors.input.checked ? ['yes'] : []], ['agent', agents.input.checked ? ['no'] : []])
+    chosen.push(
+      ['errors', errors.input.checked ? ['yes'] : []],
+      ['agent', Object.keys(agents).filter((is) => agents[is].input.checked)],
+    )
     const wanted = Object.entries(boxes).flatMap(([kind, { input }]) => (input.checked ? [kind] : []))
     const filters = Object.fromEntries(chosen.filter(([, values]) => values.length > 0))
     return { filters, kinds: wanted, sort: order.value }
@@ -85,7 +101,7 @@ export function searchFields(onChange) {
     for (const one of pickers) one.choose(filters[one.name] ?? [])
     for (const [name, { input }] of Object.entries(days)) input.value = filters[name]?.[0] ?? ''
     errors.input.checked = filters.errors !== undefined
-    agents.input.checked = filters.agent !== undefined
+    for (const [is, { input }] of Object.entries(agents)) input.checked = filters.agent?.[0] === is
     for (const [kind, { input }] of Object.entries(boxes)) input.checked = wanted.includes(kind)
     order.value = sort
     count()
@@ -94,7 +110,7 @@ export function searchFields(onChange) {
     addFields(Object.keys(known), words)
     for (const one of pickers) one.offer(known[one.name] ?? {}, left[one.name] ?? {})
     errors.label.hidden = known.errors === undefined
-    agents.label.hidden = known.agent?.yes === undefined
+    for (const { label } of Object.values(agents)) label.hidden = known.agent?.yes === undefined
     // A page that stands alone is one session of one day.
     range.hidden = Object.keys(known).length === 0
   }
@@ -118,7 +134,7 @@ function picker(name, words) {
   const list = make('div', { role: 'group', 'aria-label': word })
   const element = make('details', { class: 'facet', name: 'facet', hidden: true }, summary, list)
   const chosen = new Set()
-  const wordFor = (value) => (name === 'state' ? stateNames[value] : undefined) ?? value
+  const wordFor = (value) => ({ state: stateNames, tag: tagNames })[name]?.[value] ?? value
   const tell = () => {
     const [first] = [...chosen].map(wordFor)
     summary.textContent = chosen.size > 1 ? `${chosen.size} ${several}` : (first ?? `Any ${word.toLowerCase()}`)

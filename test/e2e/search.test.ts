@@ -262,7 +262,7 @@ describeInBrowser('the search page', (open) => {
   it('offers the values of an operator with their sessions, by keys, and shows it as a chip that takes it out', async () => {
     const { page, problems } = await open(address('search/index.html?q=test'), { width: 390 })
     const box = page.getByRole('combobox', { name: /^Search/ })
-    const values = page.getByRole('listbox', { name: 'Values' })
+    const values = page.getByRole('listbox', { name: 'Operators and values' })
     await results(page).getByRole('link').first().waitFor()
     await box.press('End')
     await box.pressSequentially(' project:s')
@@ -291,6 +291,52 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('completes names of operators and days, and shows all that is more than a word as a chip', async () => {
+    const { page, problems } = await open(address('search/index.html'))
+    const box = page.getByRole('combobox', { name: /^Search/ })
+    const options = page.getByRole('listbox', { name: 'Operators and values' }).getByRole('option')
+    await box.pressSequentially('ferry pro')
+    await expect.poll(() => options.allTextContents()).toEqual(['project:'])
+    await box.press('ArrowDown')
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await options.first().getAttribute('id'))
+    await box.press('Enter')
+    expect(await box.inputValue()).toBe('ferry project:')
+    await options.filter({ hasText: /^ferry \d+$/ }).click()
+    expect(await box.inputValue()).toBe('ferry project:ferry ')
+    await box.pressSequentially('-ki')
+    await options.filter({ hasText: /^kind:$/ }).click()
+    await options.filter({ hasText: 'command' }).click()
+    await box.pressSequentially('after:')
+    await expect.poll(() => options.allTextContents()).toContain('1y a year ago')
+    await box.fill('ferry OR "far skerry" -inventory +tide is:finished')
+    const chips = page.getByRole('group', { name: 'Operators' }).getByRole('button')
+    await expect
+      .poll(() => chips.allTextContents())
+      .toEqual(['OR ×', '"far skerry" ×', '-inventory ×', '+tide ×', 'is:finished ×'])
+    // Behind the last option, the arrow leads on to the answers.
+    await box.fill('file')
+    await results(page).getByRole('link').first().waitFor()
+    await expect.poll(() => options.count()).toBe(1)
+    await box.press('ArrowDown')
+    await box.press('ArrowDown')
+    expect(await focused(page)).toBe('A')
+    expect(problems).toEqual([])
+  })
+
+  it('finds a session by its id, whole and by its beginning', async () => {
+    const id = sessionPath('Conversion drops in week 7').split('/')[1] ?? ''
+    const { page, problems } = await open(address('search/index.html'))
+    for (const asked of [id, id.slice(0, 13)]) {
+      await page.getByRole('combobox', { name: /^Search/ }).fill(asked)
+      await expect
+        .poll(() => results(page).locator('.t').allTextContents())
+        .toEqual([expect.stringMatching(/^Conversion drops in week 7/)])
+      await page.getByRole('combobox', { name: /^Search/ }).fill('qzxvkjwpy')
+      await expect.poll(() => results(page).locator('.t').count()).toBe(0)
+    }
+    expect(problems).toEqual([])
+  })
+
   it('keeps questions whose answers were followed, until the reader forgets them', async () => {
     const { page, problems } = await open(address('search/index.html?q=certificates'))
     await results(page).getByRole('link').first().click()
@@ -309,7 +355,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('narrows by the state of the last turn', async () => {
+  it('narrows by the state of the last turn, and to sub-agents or to others', async () => {
     const { page, problems } = await open(address('search/index.html?q=the'))
     await results(page).getByRole('link').first().waitFor()
     await page.locator('.facet > summary').filter({ hasText: 'Any state' }).click()
@@ -319,6 +365,12 @@ describeInBrowser('the search page', (open) => {
     const told = page.getByRole('status').filter({ hasText: /^\d+ sessions?.* found/ })
     await expect.poll(async () => Number.parseInt((await told.textContent()) ?? '', 10)).toBe(count)
     expect(new URL(page.url()).searchParams.get('state')).toBe('failed')
+    await failed.uncheck()
+    await page.getByRole('checkbox', { name: 'Sub-agents only' }).check({ force: true })
+    await expect.poll(() => new URL(page.url()).searchParams.getAll('agent')).toEqual(['yes'])
+    await expect.poll(() => results(page).locator('.t').allTextContents()).toContain('Review of uncommitted changes')
+    await page.getByRole('checkbox', { name: 'Without sub-agents' }).check({ force: true })
+    await expect.poll(() => new URL(page.url()).searchParams.getAll('agent')).toEqual(['no'])
     expect(problems).toEqual([])
   })
 
