@@ -146,11 +146,11 @@ function compoundWords(word: string): string[] {
 }
 
 /** What the index must know of a part beside itself. */
-function wordsOf({ text, last, signed, pair }: WordPart): string[] {
+function wordsOf({ text, last, signed, pair, triple }: WordPart): string[] {
   if (pair === undefined) return signed
   // The index cuts these where digits begin, as part of another word.
   const own = mixed.test(text) && text.length <= longestPart ? [text] : []
-  return [...signed, ...own, ...(last.length + text.length > longestPart ? [] : [pair])]
+  return [...signed, ...own, ...(last.length + text.length > longestPart ? [] : [pair]), ...(triple ? [triple] : [])]
 }
 
 /** Identifiers of three parts and more as one word: of two they are a pair. */

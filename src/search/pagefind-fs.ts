@@ -38,6 +38,12 @@ export type IndexPage = Pick<SearchPage, 'path' | 'html'>
 /** Pages whose texts share a file: a quarter of the files for a few kB more a hit. */
 const pagesInFile = 4
 
+/**
+ * Places of words in a file of the index, some 20 kB: a question takes a file for most of its words, of each shard that has
+ * them. Pagefind's own number is 20,000.
+ */
+const placesInFile = 8_000
+
 /** Pages on their way to Pagefind's process at one time, by number and by length. */
 const batchPages = 16
 const batchLength = 4 << 20
@@ -61,7 +67,7 @@ export async function buildSearchIndex(
   const words = new Set<string>()
   try {
     for await (const batch of batches(pages)) {
-      service ??= await startService({ language: noLanguage, ...fragments(expected) }, signal)
+      service ??= await startService({ language: noLanguage, placesInFile, ...fragments(expected) }, signal)
       await addAll(service, batch)
       for (const { html } of batch) addWords(html, words)
     }

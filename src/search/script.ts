@@ -74,7 +74,7 @@ export function searchScript({
 }
 
 /**
- * A row for each session, the newest first: its day and minute, project, models, branch, label, tags, whether something
+ * A row for each session, the newest first: its id, day and minute, project, models, branch, label, tags, whether something
  * failed and an agent held it, the state of its last turn, and the values of fields of plugins, if any; and the number of the
  * row by the folder of its pages.
  */
@@ -88,7 +88,8 @@ function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) 
   const sorted = [...byFolder].sort(
     ([pathA, a], [pathB, b]) => compareText(b.startedAt ?? '', a.startedAt ?? '') || compareText(pathA, pathB),
   )
-  const sessions = sorted.map(([, { startedAt, project, models, branch, label, tags, ...facts }]) => [
+  const sessions = sorted.map(([folder, { startedAt, project, models, branch, label, tags, ...facts }]) => [
+    folder.split('/').at(-2) ?? '',
     startedAt === undefined ? '' : formatInstant(startedAt, timeZone, 'minute'),
     ...[project, models, branch ?? '', label ?? '', tags ?? []],
     ...[facts.failed ? 1 : 0, facts.isAgent ? 1 : 0, facts.state ?? ''],

@@ -220,7 +220,8 @@ export function searchCollector(
   let records: SearchRecord[] = []
   /** Known until it is told which words plugins add to it. */
   let first = ''
-  const { startedAt, tags } = facts
+  const { startedAt } = facts
+  const tags = facts.star ? ['★', ...(facts.tags ?? [])] : facts.tags
   return {
     take(slice, { page, html, failed }) {
       const path = sessionPage(slice.threadId, page)

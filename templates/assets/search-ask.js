@@ -1,4 +1,5 @@
 // One question to all shards of the index: which pages hold its terms, and what is looked for where a term stands nowhere.
+import { holds } from './search-places.js'
 import { termOf } from './search-query.js'
 import { formsOf, othersOf } from './search-words.js'
 
@@ -6,12 +7,11 @@ import { formsOf, othersOf } from './search-words.js'
 const none = new Map()
 
 /**
- * Pages of all shards that hold a word of the index, by their ids: `score`, `exact`, whether they hold the word itself and
+ * Pages of a shard that hold a word of the index, by their ids: `score`, `exact`, whether they hold the word itself and
  * not only one that begins like it, and `page`, which loads their text.
  */
-async function pagesWith(shards, { text, isWhole }) {
-  const found = await Promise.all(shards.map((shard) => (isWhole ? shard.exactly(text) : shard.beginning(text))))
-  return new Map(found.flatMap((pages) => [...pages]))
+function pagesWith(shard, { text, isWhole }) {
+  return isWhole ? shard.exactly(text) : shard.beginning(text)
 }
 
 /** Pages that are in all of some maps, with the sum of their scores; exact where they are in all of them. */
@@ -39,13 +39,44 @@ function inAny(maps) {
   return found
 }
 
-/** Pages that hold a term. */
+/**
+ * Words of one term up to which a shard is asked at a time, and pages at which that ends: nearly each word lies in a file of its
+ * own, and the texts of so few pages tell at less cost whether they hold the whole.
+ */
+const steps = [1, 4, Number.POSITIVE_INFINITY]
+const fewPages = 2
+
+/** Pages that hold a term, or may where the index is not sure. */
 async function pagesOf(shards, term) {
-  const together = inAll(await Promise.all(term.terms.map((word) => pagesWith(shards, word))))
-  if (term.row === undefined) return together
+  return new Map((await Promise.all(shards.map((shard) => pagesIn(shard, term)))).flatMap((pages) => [...pages]))
+}
+
+/** The same of one shard: a word that it does not know spares the files of the others. */
+async function pagesIn(shard, { terms, row, isSure }) {
+  let found
+  for (const [at, end] of steps.entries()) {
+    const next = terms.slice(steps[at - 1] ?? 0, end)
+    const isKnown = found && (found.size === 0 || (!isSure && found.size <= fewPages))
+    if (next.length === 0 || isKnown) break
+    const hits = await Promise.all(next.map((word) => pagesWith(shard, word)))
+    found = inAll(found ? [found, ...hits] : hits)
+  }
+  if (row === undefined || found === undefined || found.size <= fewPages) return found ?? none
   // The others may hold the row in compound words: their texts tell.
-  const rows = await pagesWith(shards, { text: term.row, isWhole: true })
-  return new Map([...together].map(([id, hit]) => [id, { ...hit, exact: rows.has(id) }]))
+  const rows = await pagesWith(shard, { text: row, isWhole: true })
+  return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: rows.has(id) }]))
+}
+
+/** Pages of which the texts tell at most whether a term stands anywhere. */
+const maxRead = 8
+
+/** Whether any of the pages that may hold a term does; of many it is taken for granted. */
+async function anyHolds(pages, term) {
+  if (pages.size > maxRead || pages.size === 0 || term.isSure || term.isPhrase || term.field !== 'text')
+    return pages.size > 0
+  for (const { page } of [...pages.values()].sort((a, b) => b.score - a.score))
+    if (holds(await page(), term)) return true
+  return false
 }
 
 /**
@@ -85,7 +116,7 @@ async function endOf(shards, term) {
     // A single word of a path is no path any more: nearly every archive has a `json`. A flag is its word.
     const isWord = !/[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(end.text)
     if ((isWord && term.terms.length > 1) || !/\p{L}/u.test(end.text)) continue
-    if ((await pagesOf(shards, end)).size > 0) return { terms: [end], text: end.text }
+    if (await anyHolds(await pagesOf(shards, end), end)) return { terms: [end], text: end.text }
   }
   return undefined
 }
@@ -98,7 +129,11 @@ export async function ask(shards, query) {
   const changed = []
   const lists = await Promise.all(
     query.all.map(async (terms) => {
-      const pages = inAny(await Promise.all(terms.map((term) => pagesOf(shards, term))))
+      const known = async (term) => {
+        const pages = await pagesOf(shards, term)
+        return (await anyHolds(pages, term)) ? pages : none
+      }
+      const pages = inAny(await Promise.all(terms.map(known)))
       if (pages.size > 0) return { terms, pages }
       const others = (await Promise.all(terms.map((term) => othersFor(shards, term)))).filter(Boolean)
       for (const [at, { text }] of others.entries()) if (text !== undefined) changed.push([terms[at].text, text])

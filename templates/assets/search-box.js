@@ -9,10 +9,14 @@ import { openSearch } from './search-open.js'
 import { forgetQuestions, recentQuestions, rememberQuestion } from './search-recent.js'
 import { asksNothing, emptyState, readState, writeState } from './search-state.js'
 
-/** Sessions that are shown at once. */
+/** Sessions that are shown at once, and those that are read before any is: on a slow line, each text takes its time. */
 const chunk = 10
+const firstShown = 5
 const hint = 'Part of a word is enough. Words in quotes must be next to each other. '
 const operators = ['project:', 'model:', 'kind:', 'is:', 'file:', 'after:', '-word']
+
+/** What gives the reader's own star and tags of a session, where this browser keeps any. */
+const ownTags = () => globalThis.codexCuration?.wordsOf
 
 /**
  * Makes the `parts` of a search for what is typed into `input`. `href` gives the address of a page or of a place in
@@ -25,7 +29,7 @@ export function searchBox({ input, href, onAsk }) {
   const list = make('ol', { class: 'hits', 'aria-label': 'Results' })
   const more = make('button', { type: 'button', class: 'more', hidden: true })
   const fields = searchFields(() => run(box))
-  const values = completion(input, async () => (await openSearch()).filters())
+  const values = completion(input, async () => (await openSearch()).filters(ownTags()))
   const chips = operatorChips(input)
   const recent = make('div', { class: 'recent', hidden: true })
   const parts = { input, status, list, more, fields, chips, recent }
@@ -77,7 +81,7 @@ function stateOf({ input, fields }) {
 /** Tells the controls which values there are. */
 async function offer({ fields }) {
   const engine = await openSearch()
-  const all = await engine.filters()
+  const all = await engine.filters(ownTags())
   fields.offer(all, all, engine.fields)
 }
 
@@ -96,17 +100,20 @@ async function run(box, count = chunk) {
   const isLate = setTimeout(() => tell(box, 'Searching…'), 250)
   try {
     const engine = await openSearch()
-    const [all, found] = await Promise.all([engine.filters(), engine.search(state.text, state)])
+    const own = ownTags()
+    const [all, found] = await Promise.all([engine.filters(own), engine.search(state.text, { ...state, ownTags: own })])
     const reader = readerOf(found)
-    await reader.readTo(count)
+    const answer = { asked, found, reader, state, count, text: markedText(found.query) }
+    await reader.readTo(firstShown)
     if (asked !== box.asked) return
+    clearTimeout(isLate)
     clear(box, summary(found, reader, state))
     box.fields.offer(all, found.filters, engine.fields)
-    show(box, { reader, text: markedText(found.query), count })
+    show(box, answer)
     box.answered = state.text
     if (box.opens) openFirst(box)
     box.opens = false
-    await readOn(box, { asked, found, reader, state })
+    await readOn(box, answer)
   } catch (error) {
     if (asked === box.asked) fail(box, error)
   } finally {
@@ -147,25 +154,27 @@ function readerOf({ results }) {
   const isDone = () => next >= results.length
   const readTo = async (count) => {
     while (found.length < count && !isDone()) {
-      const batch = results.slice(next, next + chunk)
+      const batch = results.slice(next, next + (next === 0 ? firstShown : chunk))
       next += batch.length
       const read = await Promise.all(batch.map((result) => result.data()))
       found.push(...read.flatMap((one, at) => (one === undefined ? [] : [{ ...one, rest: batch[at].rest }])))
     }
   }
-  return { found, readTo, isDone }
+  return { found, readTo, isDone, dropped: () => next - found.length }
 }
 
-/** Where the index alone cannot tell which sessions answer, reads them all, and says so until it has. */
-async function readOn(box, { asked, found, reader, state }) {
-  if (found.isSure) return
-  while (!reader.isDone()) {
-    await reader.readTo(reader.found.length + 1)
+/**
+ * Shows the rest of the sessions that are shown at once. Where the index alone cannot tell which answer, reads them all, and says
+ * so until it has.
+ */
+async function readOn(box, answer) {
+  const { asked, found, reader, state, count } = answer
+  while (!reader.isDone() && (reader.found.length < count || !found.isSure)) {
+    await reader.readTo(Math.max(count, reader.found.length + 1))
     if (asked !== box.asked) return
+    showTo(box, answer, count)
     tell(box, ...summary(found, reader, state))
-    if (box.list.children.length < reader.found.length) box.more.hidden = false
   }
-  box.more.hidden = box.list.children.length >= reader.found.length
 }
 
 const amount = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
@@ -173,7 +182,8 @@ const amount = (count, word) => `${count.toLocaleString('en')} ${word}${count ==
 /** What is told of an answer, as texts and elements. */
 function summary({ total, unit = 'session', isSure, instead, some, unsearched }, reader, { text, kinds, filters }) {
   const isWhole = isSure || reader.isDone()
-  const count = isSure ? total : reader.found.length
+  // Of some, the index knows a word that their text does not show, such as `1340` in `1.340`.
+  const count = isSure ? total - reader.dropped() : reader.found.length
   if (count === 0 && isWhole) {
     const narrowed = kinds.length > 0 || Object.keys(filters).length > 0
     const advice = `Nothing was found. ${narrowed ? 'Remove a filter, or try' : 'Try'} fewer or other words.`
@@ -194,18 +204,24 @@ function command(text) {
   return make('code', {}, `codex-export search ${quoted}`)
 }
 
-function show(box, { reader, text, count }) {
-  const href = (path, id) => box.href(path, id, text)
-  addHits(box.list, reader.found.slice(0, count), href)
-  box.more.textContent = 'Show more'
-  box.more.hidden = reader.isDone() && reader.found.length <= count
-  box.more.onclick = async () => {
-    const shown = box.list.children.length
-    await reader.readTo(shown + chunk)
-    addHits(box.list, reader.found.slice(shown, shown + chunk), href)
-    box.more.hidden = reader.isDone() && reader.found.length <= shown + chunk
-    box.list.children[shown]?.querySelector('a')?.focus()
+/** Shows the sessions of an answer that were read, and more when the reader asks for them. */
+function show(box, answer) {
+  const { list, more } = box
+  more.textContent = 'Show more'
+  showTo(box, answer, answer.count)
+  more.onclick = async () => {
+    const shown = list.children.length
+    await answer.reader.readTo(shown + chunk)
+    showTo(box, answer, shown + chunk)
+    list.children[shown]?.querySelector('a')?.focus()
   }
+}
+
+/** Lengthens the list to so many sessions, as far as they were read. */
+function showTo({ list, more, href }, { reader, text }, count) {
+  addHits(list, reader.found.slice(list.children.length, count), (path, id) => href(path, id, text))
+  const isFilling = list.children.length < count
+  more.hidden = isFilling || (reader.isDone() && reader.found.length <= list.children.length)
 }
 
 function clear(box, texts) {

@@ -1,11 +1,13 @@
 // Loads controls and answers of the search on first use.
 
+import { curation } from './curation-call.js'
 import { runFile } from './site-file.js'
 
 let loading
 
 async function load() {
-  await runFile(document.querySelector('a.find').dataset.script)
+  // The search filters by what the reader keeps of sessions too.
+  await Promise.all([runFile(document.querySelector('a.find').dataset.script), curation])
   return globalThis.codexSearchBox
 }
 

@@ -3,9 +3,9 @@
 import { ask } from './search-ask.js'
 import { fileLoader } from './search-load.js'
 import { pageStore, unpacked } from './search-pages.js'
-import { beginningOf, itemsOf, placesOf, turnsWith } from './search-places.js'
+import { aboutOf, beginningOf, itemsOf, placesOf, turnsWith } from './search-places.js'
 import { folded, readQuery } from './search-query.js'
-import { counted, passing, rowsOf } from './search-sessions.js'
+import { counted, passing, rowsOf, withOwnTags } from './search-sessions.js'
 import { wordsIn } from './search-words.js'
 
 /** What a word of the title counts, and how much less a long page: tried against the queries of the tests. */
@@ -83,7 +83,7 @@ async function open(index, createPagefind) {
   }
   return {
     search: (text, options) => whole(search({ shards, sessions, unsearched }, text, options)),
-    filters: async () => counted(sessions.rows),
+    filters: async (ownTags) => counted(withOwnTags(sessions.rows, ownTags)),
     fields: Object.fromEntries((index.fields ?? []).map(([name, ...words]) => [`x-${name}`, words])),
   }
 }
@@ -127,12 +127,12 @@ function shardOf(engine, { store, known, words }) {
 
 /**
  * Sessions that answer a text, the best first, or the newest first where `sort` is `date`. `filters` pairs a name with a
- * value or a list of values of which any will do; `kinds` are those of places. Each result gives its best page by `data()`,
- * which loads texts, or `undefined` where none answers: only where `isSure` does `total` count them all without that. `instead`
+ * value or a list of values of which any will do; `kinds` are those of places, `ownTags` gives those that the reader keeps of a session. Each result gives its best page by `data()`,
+ * which loads texts, or `undefined` where none answers: only where `isSure` does `total` count them without that. `instead`
  * is the text that was looked for where a word stands nowhere. `some`: no page holds all of its words, these hold some of
  * them. `filters` counts the sessions by filter and value.
  */
-async function search({ shards, sessions, unsearched }, text, { filters = {}, kinds = [], sort } = {}) {
+async function search({ shards, sessions, unsearched }, text, { filters = {}, kinds = [], sort, ownTags } = {}) {
   const query = readQuery(text)
   const wanted = { ...query, kinds: [...kinds, ...query.kinds] }
   const found = await ask(shards, wanted)
@@ -141,7 +141,7 @@ async function search({ shards, sessions, unsearched }, text, { filters = {}, ki
   const isBetter = (a, b) => b.exact - a.exact || b.score - a.score
   for (const pages of bySession.values()) pages.sort(isBetter)
   const rows = passing(
-    sessions.rows.filter(({ number }) => bySession.has(number)),
+    withOwnTags(sessions.rows, ownTags).filter(({ number }) => bySession.has(number)),
     { filters, asked: query.filters },
   )
   const order =
@@ -149,7 +149,7 @@ async function search({ shards, sessions, unsearched }, text, { filters = {}, ki
       ? (a, b) => a.number - b.number
       : (a, b) => isBetter(bySession.get(a.number)[0], bySession.get(b.number)[0])
   const sure = wanted.kinds.length === 0 && query.all.flat().every(({ isSure }) => isSure)
-  const how = { query: found.query, kinds: wanted.kinds, sure: sure || found.some === true }
+  const how = { query: found.query, kinds: wanted.kinds, some: found.some === true }
   const results = rows.shown
     .sort(order)
     .map((facts) => result(facts, bySession.get(facts.number), { ...how, unwanted: unwanted.get(facts.number) ?? [] }))
@@ -172,14 +172,14 @@ async function search({ shards, sessions, unsearched }, text, { filters = {}, ki
 }
 
 /** A session that may answer: `data` gives its best page that does, `rest` each of the others that do. */
-function result(facts, pages, { query, kinds, sure, unwanted }) {
+function result(facts, pages, { query, kinds, some, unwanted }) {
   const turnsIn = async (hit) => [...turnsWith(itemsOf(await hit.page()), query.none, kinds)]
   const turnsLeftOut = async () => new Set((await Promise.all(unwanted.map(turnsIn))).flat())
   let without
   const read = async (hit) => {
     without ??= turnsLeftOut()
     const page = await hit.page()
-    const places = placesOf(itemsOf(page), query, { kinds, sure, without: await without })
+    const places = placesOf(itemsOf(page), query, { kinds, about: aboutOf(page), some, without: await without })
     return places && { path: page.path, meta: page.meta, facts, places, excerpt: beginningOf(page) }
   }
   let first = 0

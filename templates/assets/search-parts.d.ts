@@ -8,6 +8,7 @@ export interface WordPart {
   isNext: boolean
   signed: string[]
   pair: string | undefined
+  triple: string | undefined
 }
 
 export const unspaced: RegExp

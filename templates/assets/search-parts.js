@@ -19,15 +19,20 @@ const pictures = /\p{Extended_Pictographic}|(?!\$)\p{Sc}/gu
 /** Stands between two parts that a sign parts. */
 const joint = '‿'
 
+/** A part of a version, a date or an address. */
+const number = /^v?\d{1,5}$/
+
 /**
  * The parts of a word, `most` of them at most. `text`: in small letters; `signed`: the words that a sign in front of it or
- * behind it makes of it; `pair`: the word that it is with the part before, of which `last` is the text; `isNext`: no sign parts them.
+ * behind it makes of it; `pair`: the word that it is with the part before, of which `last` is the text; `isNext`: no sign parts
+ * them; `triple`: numbers, such as a version, as one word with the two before it, for pairs of small numbers are everywhere.
  */
 export function partsOf(word, most) {
   const signs = new Map(
     [...word.matchAll(signed)].map(({ index, 0: sign, 1: first }) => [first ? index + sign.length : index, sign]),
   )
   let [last, end] = ['', -1]
+  let numbers = []
   return [...word.matchAll(parts)].slice(0, most).map(({ 0: part, index }) => {
     const text = part.toLowerCase()
     const isNext = end === index
@@ -35,7 +40,9 @@ export function partsOf(word, most) {
     const suffix = behind[signs.get(index + part.length)]
     const own = [sign && sign + text, suffix && text + suffix].filter(Boolean)
     const pair = last === '' ? undefined : `${last}${isNext ? '' : joint}${text}`
-    const found = { text, last, isNext, signed: own, pair }
+    numbers = isNext || !number.test(text) ? [] : [...numbers, text].slice(-3)
+    const triple = numbers.length < 3 ? undefined : numbers.join(joint)
+    const found = { text, last, isNext, signed: own, pair, triple }
     last = text
     end = index + part.length
     return found

@@ -24,13 +24,26 @@ export function itemsOf({ content, anchors }) {
 }
 
 function shownText(tokens) {
+  return byMarks(tokens).shown.join(' ')
+}
+
+/** Words of a text that a page shows, and those between marks, of which `last` are those of the last pair. */
+function byMarks(tokens) {
   let isHidden = false
+  let last = []
   const shown = tokens.filter((token) => {
-    if (token !== hiddenMark) return !isHidden
-    isHidden = !isHidden
-    return false
+    const isMark = token === hiddenMark
+    if (isMark) isHidden = !isHidden
+    if (isMark && isHidden) last = []
+    if (!isMark && isHidden) last.push(token)
+    return !isMark && !isHidden
   })
-  return shown.join(' ')
+  return { shown, last }
+}
+
+/** What a page is found by beside its items: its title, and behind all of them the id of its session, tags and words of plugins. */
+export function aboutOf({ content, meta = {} }) {
+  return [meta.title ?? '', ...byMarks(content.split(/[^\S\uFEFF]+/u)).last].join(' ')
 }
 
 /** Whether an item is of a kind that is asked for; calls of servers are tools. */
@@ -45,19 +58,24 @@ function spansIn({ kind, text }, term, plain) {
   return spansOf(text, term, plain)
 }
 
+/** Whether a page holds a term, in an item or in what it is about. */
+export function holds(page, term) {
+  return itemsOf(page).some((item) => spansIn(item, term).length > 0) || spansOf(aboutOf(page), term).length > 0
+}
+
 /** Turns in which items of the wanted kinds hold a term that is not wanted. */
 export function turnsWith(items, terms, kinds = []) {
-  const holds = (item) => isOfKind(item, kinds) && terms.some((term) => spansIn(item, term).length > 0)
-  return new Set(items.filter(holds).map(({ turn }) => turn))
+  const isUnwanted = (item) => isOfKind(item, kinds) && terms.some((term) => spansIn(item, term).length > 0)
+  return new Set(items.filter(isUnwanted).map(({ turn }) => turn))
 }
 
 /**
  * Places of a page that answer a query, the best first: `id` of the item, `kind`, `turn`, `answered`, the number of terms
  * that it answers, and `excerpt`, a list of `[text, marked]`. Turns in `without` are left out. `undefined` where the page does not
- * answer the query as a whole: not every list of terms has an answer in the items that are left. What the index is `sure` of is
- * taken for answered, because it also knows titles.
+ * answer the query as a whole: not every list of terms has an answer in the items that are left or in what the page is `about`.
+ * `some`: any list will do.
  */
-export function placesOf(items, { all }, { kinds = [], sure = false, without = new Set() } = {}) {
+export function placesOf(items, { all }, { kinds = [], about = '', some = false, without = new Set() } = {}) {
   const found = items
     .filter((item) => isOfKind(item, kinds))
     .flatMap(({ text, ...item }) => {
@@ -68,8 +86,9 @@ export function placesOf(items, { all }, { kinds = [], sure = false, without = n
     })
   const places = found.filter(({ turn }) => !without.has(turn))
   const missing = (among) => all.filter((_, at) => !among.some(({ lists }) => lists[at].length > 0))
-  const inTitle = sure ? missing(found) : []
-  if (missing(places).some((terms) => !inTitle.includes(terms))) return undefined
+  const isAbout = (terms) => terms.some((term) => term.field === 'text' && spansOf(about, term).length > 0)
+  const elsewhere = some ? all : missing(found).filter(isAbout)
+  if (missing(places).some((terms) => !elsewhere.includes(terms))) return undefined
   if (places.length === 0 && (kinds.length > 0 || found.length > 0)) return undefined
   const rank = ({ kind }) => (ranks.indexOf(kind) + ranks.length + 1) % (ranks.length + 1)
   return places

@@ -7,7 +7,7 @@ export function isUnspaced(text) {
   return unspaced.test(text) && /\p{L}/u.test(text)
 }
 
-/** Words of the index that a word without blanks needs: pairs of its parts, the word with its sign, or itself. */
+/** Words of the index that a word without blanks needs: pairs of its parts, three numbers, the word with its sign, or itself. */
 export function termsOf(typed) {
   return typed
     .normalize('NFC')
@@ -17,9 +17,11 @@ export function termsOf(typed) {
 
 function compound(word) {
   const found = partsOf(word)
-  const words = found.flatMap(({ text, signed, pair }) => {
+  const words = found.flatMap(({ text, signed, pair, triple }, at) => {
     const isPlain = found.length === 1 && signed.length === 0
-    return [...signed, ...(pair ? [pair] : []), ...(isPlain ? [text] : [])]
+    // What is in a triple needs no pair.
+    const own = triple ?? (found[at + 1]?.triple === undefined ? pair : undefined)
+    return [...signed, ...(own ? [own] : []), ...(isPlain ? [text] : [])]
   })
   return [...pictureWords(word), ...words]
 }
@@ -53,7 +55,8 @@ function patternOf(text) {
 
 /**
  * One thing that is looked for. `terms`: words of the index that its page must hold, `isWhole` each as it is; `isPhrase`:
- * several words in a row; `isInside`: it may stand inside a word; `isSure`: the index can tell, without a look at the text.
+ * several words in a row, of which `row` are some; `isInside`: it may stand inside a word; `isSure`: the index can tell, without a
+ * look at the text. Where it cannot, the most telling of its `terms` comes first.
  */
 export function termOf(text, { field = 'text', isWhole = false, isOpen = false, isInside = false } = {}) {
   const words = text.split(/\s+/u).filter(Boolean)
@@ -63,14 +66,41 @@ export function termOf(text, { field = 'text', isWhole = false, isOpen = false, 
   const isPlain = words.every(
     (word) => termsOf(word).length === 1 && /^\p{L}[\p{L}\p{N}]*$/u.test(word) && !isUnspaced(word),
   )
+  const asked = terms.map((term, at) => ({ text: term, isWhole: !isPhrase && (isWhole || at < terms.length - 1) }))
+  // The index knows `1.340` as 1340 too, and of pairs not whether they follow each other.
+  const isSure = field === 'text' && !isPhrase && terms.length <= maxSure && !/\p{N}/u.test(text)
+  // Pagefind finds words in a row by itself, where each is one of its words, though not within compound ones.
+  const row = isPhrase && isPlain && whole ? tellingRow(words.map((word) => word.toLowerCase())) : undefined
   return {
-    ...{ text, field, isPhrase, isWhole, isInside, pattern: patternOf(text) },
+    ...{ text, field, isPhrase, isWhole, isInside, isSure, pattern: patternOf(text) },
     // The text of a page tells of several words whether they stand in a row.
-    terms: terms.map((term, at) => ({ text: term, isWhole: !isPhrase && (isWhole || at < terms.length - 1) })),
-    // Pagefind finds words in a row by itself, where each is one of its words, though not within compound ones.
-    row: isPhrase && isPlain && whole ? words.join(' ').toLowerCase() : undefined,
-    isSure: field === 'text' && !isPhrase && (terms.length < 2 || !/\p{N}/u.test(text)),
+    terms: isSure ? asked : telling(asked),
+    row: row?.join(' '),
   }
+}
+
+/** Terms of which the index alone tells; of more, texts tell whether they stand together. */
+const maxSure = 3
+
+/**
+ * The words of the index from the most telling on: as they are before beginnings, the longest, and of equally long ones, such as
+ * pairs of characters, those that lie apart.
+ */
+function telling(terms) {
+  const step = Math.max(1, Math.floor((terms.length - 1) / 3))
+  return terms
+    .map((term, at) => ({ term, rank: (at % step) * terms.length + at }))
+    .sort((a, b) => b.term.isWhole - a.term.isWhole || b.term.text.length - a.term.text.length || a.rank - b.rank)
+    .map(({ term }) => term)
+}
+
+/** Words of a row that the index is asked for at most: nearly each lies in a file of its own. */
+const maxRow = 4
+
+/** Of words in a row the neighbours that have most letters. */
+function tellingRow(words) {
+  const rows = words.slice(0, Math.max(1, words.length - maxRow + 1)).map((_, at) => words.slice(at, at + maxRow))
+  return rows.reduce((best, row) => (row.join('').length > best.join('').length ? row : best))
 }
 
 /**

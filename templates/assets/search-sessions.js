@@ -5,13 +5,18 @@ import { states } from './search-grammar.js'
 /** Sessions as rows, the newest first, and the number of each by the ids of its pages. */
 export function rowsOf({ sessions, shards }) {
   const rows = sessions.map(
-    ([date, project, models, branch, label, tags, failed, agent, state, fields = {}], number) => ({
-      ...{ number, date, project, model: models, branch, label, tag: tags, state },
+    ([id, date, project, models, branch, label, tags, failed, agent, state, fields = {}], number) => ({
+      ...{ number, id, date, project, model: models, branch, label, tag: tags, state },
       ...Object.fromEntries(Object.entries(fields).map(([name, values]) => [`x-${name}`, values])),
       ...{ errors: failed ? 'yes' : '', agent: agent ? 'yes' : 'no' },
     }),
   )
   return { rows, numberOf: new Map(shards.flatMap(({ ids }) => ids)) }
+}
+
+/** Rows with what the reader keeps of their sessions among their tags: `wordsOf` gives that by id; absent where nothing is kept. */
+export function withOwnTags(rows, wordsOf) {
+  return wordsOf === undefined ? rows : rows.map((row) => ({ ...row, tag: [...row.tag, ...wordsOf(row.id)] }))
 }
 
 /** Filters of which the values are counted: our own, and fields of plugins. */

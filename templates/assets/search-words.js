@@ -49,7 +49,8 @@ const maxOthers = 12
 
 /**
  * What to look for in place of a word that stands nowhere, among all words: those that hold it, `isInside`; else those that
- * are it but for `ae`, `oe`, `ue` and `ss`; else those that differ least, in one letter or, from eight on, in two.
+ * are it but for `ae`, `oe`, `ue` and `ss`; else those that differ least, in one letter or, from eight on, in two. Of these, letters
+ * that changed places come before others: `OpenPAI` was to be `OpenAPI`, not `OpenAI`.
  */
 export function othersOf(typed, words) {
   const word = folded(typed)
@@ -63,8 +64,12 @@ export function othersOf(typed, words) {
   const most = word.length < 8 ? 1 : 2
   const near = plain.map((other, at) => [distance(other, word, most), words[at]]).filter(([steps]) => steps <= most)
   const fewest = Math.min(...near.map(([steps]) => steps))
-  return { words: shortest(near.flatMap(([steps, other]) => (steps === fewest ? [other] : []))) }
+  const nearest = near.flatMap(([steps, other]) => (steps === fewest ? [other] : []))
+  const swapped = nearest.filter((other) => lettersOf(folded(other)) === lettersOf(word))
+  return { words: shortest(swapped.length > 0 ? swapped : nearest) }
 }
+
+const lettersOf = (word) => [...word].sort().join('')
 
 function shortest(words) {
   return words.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, maxOthers)

@@ -115,13 +115,21 @@ async function askAll(browser: Browser, address: string, drawn: Map<string, Ques
   say(row('all', total))
 }
 
+/** What the first five results may load: bytes and requests. */
+const bounds = { first: [700_000, 25], later: [300_000, 10] } as const
+
 function sayCosts(): void {
-  for (const [name, list] of Object.entries(costs)) {
+  for (const name of ['first', 'later'] as const) {
+    const list = costs[name]
+    const [bytes, requests] = bounds[name]
+    const above = list.filter((cost) => cost.bytes > bytes || cost.requests > requests).length
     const of = (key: keyof Cost, share: number): number =>
       list.map((cost) => cost[key]).sort((a, b) => a - b)[Math.floor(share * (list.length - 1))] ?? 0
     const part = (share: number): string =>
       `${(of('bytes', share) / 1000).toFixed(0)} kB, ${of('requests', share)} requests, ${of('milliseconds', share)} ms`
-    say(`${name} question: median ${part(0.5)}; of 9 in 10 at most ${part(0.9)}; at most ${part(1)}`)
+    say(
+      `${name} question: median ${part(0.5)}; of 9 in 10 at most ${part(0.9)}; at most ${part(1)}; ${above} of ${list.length} above ${bytes / 1000} kB or ${requests} requests`,
+    )
   }
 }
 

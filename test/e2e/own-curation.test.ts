@@ -50,6 +50,14 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
     expect(await page.locator('.results .row .tag').allTextContents()).toEqual(['★', 'tides', '<b>to show</b>'])
     await page.goto(address('index.html?tag=★'))
     await expect.poll(() => page.locator('.results li').count()).toBe(1)
+
+    await page.goto(address('search/index.html?q=the'))
+    await page.locator('.facet > summary').filter({ hasText: 'Any tag' }).click()
+    await page.getByRole('checkbox', { name: 'tides 1' }).check()
+    const found = page.getByRole('list', { name: 'Results' }).locator('.t')
+    await expect.poll(() => found.allTextContents()).toEqual(['Tide curves on every harbour page'])
+    await page.goto(address('search/index.html?tag=★'))
+    await expect.poll(() => found.allTextContents()).toEqual(['Tide curves on every harbour page'])
     expect(problems).toEqual([])
   })
 

@@ -47,6 +47,11 @@ describe('a word that stands nowhere', () => {
     ).toBeLessThan(15)
   })
 
+  test('is taken for the one with the same letters among those that differ as little', () => {
+    expect(othersOf('openpai', ['openai', 'openapi']).words).toEqual(['openapi'])
+    expect(othersOf('haess', ['hess', 'has', 'haes']).words).toEqual(['haes', 'hess'])
+  })
+
   test.each([
     ['it is short and another word', 'gat', ['gap', 'got']],
     ['too much differs', 'readme', ['read', 'reader']],

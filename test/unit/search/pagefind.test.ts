@@ -114,6 +114,20 @@ describe('an index', () => {
     expect(first.pages).toHaveLength(40)
   })
 
+  test('has words in files of some 20 kB, whatever the environment says of their size', async () => {
+    vi.stubEnv('PAGEFIND_UNSTABLE_INDEX_CHUNK_SIZE', '4')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const word = (number: number) => `w${`${number}`.replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}`
+    const own = (at: number) => Array.from({ length: 2000 }, (_, index) => word(at * 2000 + index))
+    const many = Array.from({ length: 12 }, (_, at) =>
+      page(`sessions/${at}/index.html`, `Title ${at}`, own(at).join(' ')),
+    )
+    const { files } = await buildSearchIndex(many)
+    // Each of 24,000 words stands in a heading and in a paragraph, which Pagefind counts as five.
+    expect(files.filter(({ name }) => name.startsWith('index/'))).toHaveLength(16)
+    expect(process.env['PAGEFIND_UNSTABLE_INDEX_CHUNK_SIZE']).toBe('4')
+  })
+
   test('is one index of words as they are, whatever language pages are in', async () => {
     const { files } = await buildSearchIndex(pages)
     const entry = files.find(({ name }) => name === 'pagefind-entry.json')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { templatesFolder } from '../../../src/render/templates-fs.ts'
 
-const [{ beginningOf, itemsOf, placesOf, turnsWith }, { readQuery }] = await Promise.all([
+const [{ aboutOf, beginningOf, itemsOf, placesOf, turnsWith }, { readQuery }] = await Promise.all([
   import(`${templatesFolder}assets/search-places.js`),
   import(`${templatesFolder}assets/search-query.js`),
 ])
@@ -22,16 +22,16 @@ function page(...items: string[]) {
     anchors.push({ element: `x-${kind}`, id, location: words.length })
     words.push(...rest)
   }
-  return { content: words.join(' '), anchors }
+  return { content: words.join(' '), anchors, meta: { title: 'Gates of the garden' } }
 }
 
 /** An excerpt with brackets around what is marked. */
 const line = (excerpt: [string, boolean][]) => excerpt.map(([text, marked]) => (marked ? `[${text}]` : text)).join('')
 
-function places(found: ReturnType<typeof page>, text: string, options: { kinds?: string[]; sure?: boolean } = {}) {
+function places(found: ReturnType<typeof page>, text: string, options: { kinds?: string[]; some?: boolean } = {}) {
   const [items, query] = [itemsOf(found), readQuery(text)]
   const without = turnsWith(items, query.none, options.kinds)
-  const list: Place[] | undefined = placesOf(items, query, { ...options, without })
+  const list: Place[] | undefined = placesOf(items, query, { ...options, about: aboutOf(found), without })
   return list?.map(({ id, kind, excerpt }) => `${kind} ${id} ${line(excerpt)}`)
 }
 
@@ -63,34 +63,23 @@ describe('places of a page', () => {
     expect(shown.length).toBeLessThan(230)
   })
 
-  test('are none where the index is sure and the title alone was hit; the page then shows its beginning', () => {
-    const found = page('prompt#l1 Look after it. ~^~ it‿x ~^~', 'answer#l2 Done.')
-    expect(places(found, 'mend', { sure: true })).toEqual([])
+  test('are none where the title alone, a tag or the id of the session was hit; the page then shows its beginning', () => {
+    const found = page(
+      'prompt#l1 Look after it. ~^~ it‿x ~^~',
+      'answer#l2 Done. ~^~ 019f6de1-d676 019f6de1‿d676 later ~^~',
+    )
+    expect(places(found, 'garden')).toEqual([])
+    expect(places(found, '"of the garden"')).toEqual([])
+    expect(places(found, '019f6de1-d676')).toEqual([])
+    expect(places(found, 'later')).toEqual([])
     expect(line(beginningOf(found))).toBe('Look after it. Done.')
   })
-})
 
-describe('a page answers a query', () => {
-  const found = page('prompt#l1 Mend The Gate now', 'edit#l2 src/gate.ts hinge', 'mcp#l3 docs/find oil')
-
-  test.each([
-    ['with all of its terms, in any of its items', 'mend hinge', true],
-    ['not without one of them', 'mend zebra', false],
-    ['with one of some', 'zebra OR hinge', true],
-    ['with a phrase, in any case', '"the gate now"', true],
-    ['not with its words apart', '"gate the"', false],
-    ['with a path of an edit', 'file:gate.ts', true],
-    ['not with the same word elsewhere', 'file:mend', false],
-    ['with a tool', 'tool:docs', true],
-    ['not with what is not wanted', 'mend -hinge', false],
-  ])('%s: `%s`', (_, query, answers) => {
-    expect(places(found, query) !== undefined).toBe(answers)
-  })
-
-  test('in items of the wanted kinds alone', () => {
-    expect(places(found, 'gate', { kinds: ['prompt'] })).toHaveLength(1)
-    expect(places(found, 'hinge', { kinds: ['prompt'] })).toBeUndefined()
-    expect(places(found, 'oil', { kinds: ['tool'] })).toHaveLength(1)
+  test('are not those of what the index knows in another form, unless any of the words will do', () => {
+    const found = page('answer#l1 It costs 1.340 ~^~ 1‿340 ~^~', 'answer#l2 Done.')
+    expect(places(found, '1340')).toBeUndefined()
+    expect(places(found, 'costs 1340')).toBeUndefined()
+    expect(places(found, 'costs 1340', { some: true })).toEqual(['answer l1 It [costs] 1.340'])
   })
 })
 
@@ -106,9 +95,8 @@ describe('a word that is not wanted', () => {
     expect(places(found, 'gate -hinge', { kinds: ['prompt', 'edit'] })).toEqual(['prompt l1 Mend the [gate]'])
   })
 
-  test('takes out the page where no turn is left, also where the index knows that it has the words', () => {
-    expect(places(found, 'oil -hinge', { sure: true })).toBeUndefined()
-    expect(places(found, 'ls oil -hinge', { sure: true })).toBeUndefined()
-    expect(places(found, 'title -hinge', { sure: true })).toEqual([])
+  test('takes out the page where no turn is left, unless the title answers', () => {
+    expect(places(found, 'ls oil -hinge')).toBeUndefined()
+    expect(places(found, 'garden -hinge')).toEqual([])
   })
 })

@@ -62,7 +62,9 @@ describe('words of the index', () => {
     ['a word', 'Gate,', ['gate']],
     ['pairs of parts', 'src/a/b.ts', ['src‿a', 'a‿b', 'b‿ts']],
     ['parts of an identifier', 'doTheThing', ['dothe', 'thething']],
-    ['a version', 'v0.11.0', ['v0‿11', '11‿0']],
+    ['numbers', '0.11', ['0‿11']],
+    ['a version', 'pkg@v0.11.0', ['pkg‿v0', 'v0‿11‿0']],
+    ['an address', '10.0.12.7:80/x', ['10‿0‿12', '0‿12‿7', '12‿7‿80', '80‿x']],
     ['a flag, told apart from an option of one letter', '--since', ['⁀⁀since']],
     ['a file that begins with a point', '.env', ['⁔env']],
     ['a language', 'C++', ['c﹍']],
@@ -91,6 +93,37 @@ describe('words of the index', () => {
       expect(
         termsOf(part).filter((word: string) => !known.has(word) && !(plain.test(word) && text.includes(part))),
       ).toEqual([])
+  })
+})
+
+describe('a term asks the index', () => {
+  test.each([
+    ['for its word', 'gate', true, ['gate']],
+    ['for all of few pairs', 'src/gate/keeper.ts', true, ['src‿gate', 'gate‿keeper', 'keeper‿ts']],
+    ['and texts, where there are digits', 'gate2', false, ['gate2']],
+    [
+      'for the longest of many, beginnings last, and texts',
+      'https://gate.example.com/mending/gates/in/a/meadow',
+      false,
+      ['mending‿gates', 'gate‿example', 'example‿com', 'com‿mending', 'https‿gate', 'gates‿in', 'in‿a', 'a‿meadow'],
+    ],
+    [
+      'for pairs that lie apart of a long run',
+      '検索する文章の全体が',
+      false,
+      ['検索', 'する', '文章', 'の全', '索す', 'る文', '章の', '全体', '体が'],
+    ],
+  ])('%s', (_, text, isSure, terms) => {
+    const term = termOf(text)
+    expect(term.isSure).toBe(isSure)
+    expect(term.terms.map(({ text: asked }: { text: string }) => asked)).toEqual(terms)
+  })
+
+  test('for the neighbours with most letters of a long phrase', () => {
+    expect(termOf('to see of what the gardeners were proud at all', { isWhole: true }).row).toBe(
+      'the gardeners were proud',
+    )
+    expect(termOf('mend the gate', { isWhole: true }).row).toBe('mend the gate')
   })
 })
 
