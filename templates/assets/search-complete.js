@@ -48,7 +48,8 @@ async function choicesFor({ name, value }, known) {
   const wanted = value.toLowerCase()
   const values = valuesOf(name, await known()).filter(([one]) => one.toLowerCase().includes(wanted))
   // What is typed to its end needs no list.
-  return values.length === 1 && values[0][0].toLowerCase() === wanted ? [] : values.slice(0, mostShown)
+  const going = values.filter(([one]) => one.toLowerCase().startsWith(wanted))
+  return going.length === 1 && going[0][0].toLowerCase() === wanted ? [] : values.slice(0, mostShown)
 }
 
 /**
