@@ -112,7 +112,7 @@ export interface SessionJob {
   neighbours: Neighbours
   /** What is left out of the session; absent where nothing is. */
   plan?: CurationPlan
-  /** The session's own, which has seen its facts; absent where nothing is redacted, and until the session is rendered. */
+  /** The session's own, which has seen its facts; absent where nothing is redacted, or until the session is rendered. */
   redactor?: Redactor
   /** What the redactor is made of. */
   secrets: SessionSecrets

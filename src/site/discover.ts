@@ -87,6 +87,12 @@ interface ScannedThreads {
   unreadable: number
 }
 
+/**
+ * Redactors that wait for their sessions to be rendered, 22 kB each. Those of more are made again then, which takes a thirtieth of
+ * the time of rendering a session of 80 kB.
+ */
+const maxRedactors = 1000
+
 interface ScanInput {
   context: BuildContext
   curation: Curator
@@ -111,9 +117,9 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
       unreadable++
       for (const item of diagnostics) report(context, item)
     } else if (isWanted(thread, facts, selection, curation)) {
-      // Its redactor is made again when it is rendered: those of thousands take more memory than the rest of a build.
-      const { redactor: _, ...item } = curatedThread(thread, facts, { curation, privacy })
-      wanted.push({ ...item, ...liveness(thread, context) })
+      const { redactor, ...item } = curatedThread(thread, facts, { curation, privacy })
+      const kept = wanted.length < maxRedactors ? redactor : undefined
+      wanted.push({ ...item, ...liveness(thread, context), ...defined({ redactor: kept }) })
     } else unwanted.push({ thread, facts })
     host.progress.tick(1, threadBytes(thread))
   }
@@ -145,7 +151,7 @@ function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHi
 
 /** What is to be made of a thread. */
 export function jobOf(
-  { thread, facts, plan, live, raw, family }: CuratedThread,
+  { thread, facts, plan, redactor, live, raw, family }: CuratedThread,
   { neighbours, index, projects }: Discovery,
 ): SessionJob {
   return {
@@ -153,7 +159,7 @@ export function jobOf(
     facts,
     neighbours: neighbours.get(thread.id) ?? { forks: [], agents: [] },
     project: projectOf(facts, projects),
-    ...defined({ plan, live }),
+    ...defined({ plan, redactor, live }),
     secrets: { raw, ...defined({ family }) },
     history: historyOf(thread, index),
   }

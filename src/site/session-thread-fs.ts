@@ -30,9 +30,9 @@ interface Setup extends Pick<SessionContext, 'options' | 'site'> {
   hasMemory: boolean
 }
 
-/** A session to render. */
+/** A session to render; its redactor is made again in the thread. */
 interface SentJob {
-  job: SessionJob
+  job: Omit<SessionJob, 'redactor'>
   /** Those that the thread does not know yet, or not as they are by now. */
   links: readonly (readonly [id: string, link: ThreadLink])[]
 }
@@ -73,12 +73,13 @@ export function sessionRenderers(
   const wanted = options.jobs ?? Math.min(maxJobs, availableParallelism(), Math.floor(bytes / minBytes))
   const count = Math.min(wanted, sessions.length)
   if (shared === undefined || count < 2)
-    return [{ render: (job) => renderSession(redacted(job, context), links, context), close: async () => {} }]
+    return [{ render: (job) => renderSession(withRedactor(job, context), links, context), close: async () => {} }]
   return Array.from({ length: count }, (_, number) => sessionThread(number, { links, context, shared }))
 }
 
-/** A session with the redactor that has seen its facts. */
-function redacted(job: SessionJob, { privacy }: Pick<BuildContext, 'privacy'>): SessionJob {
+/** A session with a redactor that has seen its facts. */
+function withRedactor(job: SessionJob, { privacy }: Pick<BuildContext, 'privacy'>): SessionJob {
+  if (job.redactor !== undefined) return job
   const { raw, family } = job.secrets
   const { redactor } = privateThread(raw.thread, raw.facts, privacy, family)
   return { ...job, ...defined({ redactor }) }
@@ -98,7 +99,7 @@ function sessionThread(
   }
   const thread = taskThread<SentJob, Note, Answer>(start, reading.signal)
   return {
-    async render(job) {
+    async render({ redactor: _, ...job }) {
       const fresh = [...links].filter(([id, link]) => known.get(id) !== link)
       try {
         const { result, files } = await thread.run({ job, links: fresh }, hear)
@@ -152,7 +153,7 @@ export function serveSessions(memory: MemoryFeature): void {
       passed: tell,
       reading: { spoolDir, signal },
     }
-    const result = await renderSession(redacted(job, { privacy }), links, context)
+    const result = await renderSession(withRedactor(job, { privacy }), links, context)
     return { result, files: staging.files() }
   })
 }

@@ -91,7 +91,10 @@ function forgetHeads({ members }: Group, { cache, outcomes }: BuildContext): voi
 
 /** Drops what only an open family needs: of thousands of sessions it would stay to the end of the build. */
 function release({ members }: Group, { outcomes }: BuildContext): void {
-  for (const { thread } of members) delete outcomes.get(thread.id)?.values
+  for (const item of members) {
+    delete item.redactor
+    delete outcomes.get(item.thread.id)?.values
+  }
 }
 
 function groupsOf({ wanted, unwanted }: Discovery, families: ReadonlyMap<string, Family>): Map<string, Group> {
@@ -145,9 +148,12 @@ async function settle(group: Group, around: Settling): Promise<CuratedThread[]> 
 }
 
 /** What the redactor of a session knows: all that it tells where this build rendered it, else its titles and folders. */
-function reportOf({ raw, family }: CuratedThread, { outcomes, privacy }: BuildContext): ValueReport | undefined {
+function reportOf(item: CuratedThread, { outcomes, privacy }: BuildContext): ValueReport | undefined {
+  const { raw, family } = item
   const known = outcomes.get(raw.thread.id)?.values
-  return known ?? privateThread(raw.thread, raw.facts, privacy, family).redactor?.values()
+  if (known !== undefined) return known
+  const { redactor = privateThread(raw.thread, raw.facts, privacy, family).redactor } = item
+  return redactor?.values()
 }
 
 /**
