@@ -219,8 +219,11 @@ export const serveCommand: CommandModule = {
   },
 }
 
-/** Size of the rollouts that the site of an archive without one begins with: about what a second renders. */
-const firstBytes = 1 << 20
+/**
+ * Sizes of the rollouts that a served site without one begins with: what can be rendered while somebody waits, then about what
+ * some seconds render.
+ */
+const partBytes = [1 << 16, 1 << 24]
 
 /**
  * Builds the site that is served meanwhile, and gives what is to be said then. Where sessions vanished, the site of the last build
@@ -232,7 +235,7 @@ async function buildBehind(
 ): Promise<string> {
   const diagnostics: Diagnostic[] = []
   try {
-    const manner = { firstBytes, placed: tell }
+    const manner = { partBytes, placed: tell }
     const { sessions } = await site.build({ ...host, report: (item) => diagnostics.push(item) }, manner)
     host.progress.done()
     await logDiagnostics(world, diagnostics, report)

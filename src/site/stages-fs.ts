@@ -43,17 +43,17 @@ export async function runStages(
 
 /** How a build is run by who shows the site meanwhile, or builds it again and again. */
 export interface BuildManner extends Pick<BuildInput, 'openCache' | 'keepSlices'> {
-  /** Size of the rollouts that a first small site is made of, at most (default: those of the newest month). */
-  firstBytes?: number
-  /** The small site pays where rollouts of so many bytes are left (default 32 MiB). */
+  /** Sizes of the rollouts that small sites before the whole one are made of, at most (default: one of the newest month). */
+  partBytes?: readonly number[]
+  /** A small site pays where rollouts of so many bytes are left (default 32 MiB). */
   minRestBytes?: number
-  /** Hears that the small site is in place. */
+  /** Hears that a small site is in place. */
   placed?: () => void
 }
 
 /**
- * Builds a site. Where there is none yet and the archive is large, one of the newest sessions is put in place before the rest is
- * built; a site that stands is replaced once. Throws as `build` does.
+ * Builds a site. Where there is none yet and the archive is large, small ones of the newest sessions are put in place before the
+ * rest is built; a site that stands is replaced once. Throws as `build` does.
  */
 export async function buildInSteps(input: BuildInput, manner: BuildManner): Promise<BuildResult> {
   const { options, host } = input
@@ -61,26 +61,36 @@ export async function buildInSteps(input: BuildInput, manner: BuildManner): Prom
   // Plugins without keys would render everything twice; keys of a locked site are made for one build.
   const isFirst = !dryRun && pluginKey(plugins) !== undefined && input.sealing === undefined
   if (!isFirst || existsSync(join(out, manifestName))) return runStages(input)
-  const { firstBytes = Number.POSITIVE_INFINITY, minRestBytes = 32 << 20 } = manner
-  const diagnostics: Diagnostic[] = []
-  let isPart = false
-  const only: BuildInput['only'] = (threads) => {
-    const newest = newestThreads(threads, { firstBytes, minRestBytes })
-    isPart = newest !== undefined
-    return newest
+  const { partBytes = [Number.POSITIVE_INFINITY], minRestBytes = 32 << 20 } = manner
+  let rendered = 0
+  let placed = 0
+  for (const maxBytes of partBytes) {
+    const diagnostics: Diagnostic[] = []
+    let isPart = false
+    const only: BuildInput['only'] = (threads) => {
+      const newest = newestThreads(threads, { maxBytes, minRestBytes })
+      isPart = newest !== undefined && newest.length > placed
+      return isPart ? newest : undefined
+    }
+    const part = await runStages({ ...input, host: { ...host, report: (item) => diagnostics.push(item) }, only })
+    rendered += part.rendered
+    if (!isPart) {
+      for (const item of diagnostics) host.report(item)
+      return afterParts(part, rendered, placed > 0)
+    }
+    placed = part.sessions
+    const count = formatAmount(placed, 'session')
+    host.progress.done(`The newest ${count} can be read by now: open ${join(out, 'index.html')}. The others follow.`)
+    manner.placed?.()
   }
-  const first = await runStages({ ...input, host: { ...host, report: (item) => diagnostics.push(item) }, only })
-  if (!isPart) {
-    for (const item of diagnostics) host.report(item)
-    return first
-  }
-  const count = formatAmount(first.sessions, 'session')
-  host.progress.done(`The newest ${count} can be read by now: open ${join(out, 'index.html')}. The others follow.`)
-  manner.placed?.()
   const whole = await runStages(input)
-  // Files of the small site were no more than a step to those of the whole one.
-  const { rendered, written, kept } = whole
-  return { ...whole, rendered: rendered + first.rendered, written: written + kept, kept: 0, removed: 0 }
+  return afterParts(whole, rendered + whole.rendered, true)
+}
+
+/** What a build did as if it had been one step: files of small sites were no more than steps to those of the whole one. */
+function afterParts(result: BuildResult, rendered: number, hadParts: boolean): BuildResult {
+  const { written, kept } = result
+  return hadParts ? { ...result, rendered, written: written + kept, kept: 0, removed: 0 } : result
 }
 
 /**
@@ -89,7 +99,7 @@ export async function buildInSteps(input: BuildInput, manner: BuildManner): Prom
  */
 export function newestThreads(
   threads: readonly Thread[],
-  { firstBytes, minRestBytes }: Required<Pick<BuildManner, 'firstBytes' | 'minRestBytes'>>,
+  { maxBytes, minRestBytes }: { maxBytes: number; minRestBytes: number },
 ): Thread[] | undefined {
   const startOf = ({ segments }: Thread): string => segments[0]?.head.startedAt ?? segments[0]?.file.stamp ?? ''
   const sorted = threads.toSorted((a, b) => compareText(startOf(b), startOf(a)))
@@ -99,7 +109,7 @@ export function newestThreads(
   let bytes = 0
   for (const thread of sorted) {
     if (ids.has(thread.id)) continue
-    if (!startOf(thread).startsWith(month) || (ids.size > 0 && bytes + threadBytes(thread) > firstBytes)) break
+    if (!startOf(thread).startsWith(month) || (ids.size > 0 && bytes + threadBytes(thread) > maxBytes)) break
     for (const one of families.get(thread.id) ?? [thread]) {
       ids.add(one.id)
       bytes += threadBytes(one)

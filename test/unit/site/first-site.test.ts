@@ -63,6 +63,33 @@ test('a first build places a complete site of the newest month, with families, b
   expect(readFolder(out)).toEqual(readFolder(join(folder, 'whole')))
 })
 
+test('a served archive begins with ever larger sites, each once', async () => {
+  const folder = useTempDir()
+  writeHome(folder)
+  const counts: number[] = []
+  const placed = (): void => {
+    const { files } = JSON.parse(readFileSync(join(folder, 'site/manifest.json'), 'utf8'))
+    counts.push(Object.keys(files).filter((path) => /^sessions\/[^/]+\/index\.html$/.test(path)).length)
+  }
+  const { result } = await run(folder, 'site', { minRestBytes, placed, partBytes: [1, 1 << 20] })
+  // The newest one with its origin, then its month.
+  expect(counts).toEqual([2, 3])
+  expect(result).toMatchObject({ sessions: 7, rendered: 7, removed: 0 })
+  await run(folder, 'whole', {})
+  expect(readFolder(join(folder, 'site'))).toEqual(readFolder(join(folder, 'whole')))
+})
+
+test('a larger part that holds no more is left out', async () => {
+  const folder = useTempDir()
+  writeHome(folder)
+  let count = 0
+  const placed = (): void => {
+    count++
+  }
+  expect((await run(folder, 'site', { minRestBytes, placed, partBytes: [1, 2] })).result.sessions).toBe(7)
+  expect(count).toBe(1)
+})
+
 test('a site that stands is never replaced by a part', async () => {
   const folder = useTempDir()
   writeHome(folder)
@@ -88,11 +115,11 @@ test('as many of the newest sessions are picked as a size allows, at least one, 
   const folder = useTempDir()
   writeHome(folder)
   const threads = await threadsAt(join(folder, 'home'))
-  const pick = (firstBytes: number, rest = 1) =>
-    newestThreads(threads, { firstBytes, minRestBytes: rest })?.map(({ id }) => id)
+  const pick = (maxBytes: number, rest = 1) =>
+    newestThreads(threads, { maxBytes, minRestBytes: rest })?.map(({ id }) => id)
   expect(pick(1)).toEqual([1, 7].map(threadNumber))
   expect(pick(1 << 20)).toEqual([1, 6, 7].map(threadNumber))
   expect(pick(1 << 20, 1 << 20)).toBeUndefined()
-  expect(newestThreads([], { firstBytes: 1, minRestBytes: 0 })).toEqual([])
+  expect(newestThreads([], { maxBytes: 1, minRestBytes: 0 })).toEqual([])
   expect(readFileSync(threads[0]?.segments[0]?.file.path ?? '', 'utf8')).toContain('word1')
 })
