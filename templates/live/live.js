@@ -39,10 +39,8 @@ function say(text, kind) {
 function sayLive() {
   if (mode === 'building') return say('Not all sessions are built yet', 'busy')
   const waits = document.querySelector('main')?.dataset.waits
-  say(
-    waits === undefined ? 'Live' : `Live · ${words[waits]}`,
-    waits === undefined || waits === 'prompt' ? 'idle' : 'busy',
-  )
+  if (waits === undefined) say('Live', 'idle')
+  else say(`Live · ${words[waits]}`, 'busy')
 }
 
 function parse(text) {
