@@ -145,7 +145,8 @@ export async function watchSite(
   const changes = bell(host.signal)
   const passHost: Host = { ...host, progress: silent, report: () => {} }
   let lastWholeMs = 0
-  let restMs = settleMs
+  /** Updates that follow each other take half of the time at most: until then the next one waits for more changes. */
+  let restsUntil = 0
   /** Since when the pages around the sessions are older than these. */
   let behindAt: number | undefined
   let failure: string | undefined
@@ -164,7 +165,8 @@ export async function watchSite(
     const begin = performance.now()
     behindAt ??= begin
     const rendered = await site.update(passHost)
-    restMs = Math.min(Math.max(settleMs, performance.now() - begin), pauseMs / 2)
+    const end = performance.now()
+    restsUntil = end + Math.min(end - begin, pauseMs / 2)
     if (rendered > 0) news.updated(rendered)
   }
   const buildWhole = async (): Promise<void> => {
@@ -195,7 +197,7 @@ export async function watchSite(
       if (!hasChanged && behindAt !== undefined) await attempt(buildWhole)
       else {
         // After a pause without any, sessions that may have run do no more.
-        if (hasChanged) await changes.settle(restMs)
+        if (hasChanged) await changes.settle(Math.max(settleMs, restsUntil - performance.now()))
         await attempt(update)
       }
     }
