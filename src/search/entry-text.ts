@@ -50,7 +50,7 @@ export function more(kind: EntryKind, text: string): ElementContent[] {
 /** Words for the index alone, between marks by which the page that shows a hit leaves them out. */
 export function beside(words: readonly string[]): string {
   const texts = words.flatMap((text) => [text, ...hiddenWords(text)])
-  return [hiddenMark, ...texts.map(squeeze), hiddenMark].join(' ')
+  return [hiddenMark, besideMark, ...texts.map(squeeze), hiddenMark].join(' ')
 }
 
 function span(kind: EntryKind, text: string): Element {
@@ -110,6 +110,27 @@ export function squeeze(text: string): string {
 
 /** Stands around the hidden words of a block; it has no letter, so that the index knows it by no word. */
 const hiddenMark = '~^~'
+
+/** Behind the first mark where such words say what no text does: the id of a session, its tags. */
+const besideMark = '~^^~'
+
+/**
+ * A text of the index without hidden words, once the index knows them: they are a third of its bytes. A sign stays for each, because
+ * places are counted in words.
+ */
+export function withoutHiddenWords(content: string): string {
+  let isHidden = false
+  let last = ''
+  let isBeside = false
+  return content.replace(/[\S\uFEFF]+/gu, (token) => {
+    if (token === hiddenMark) {
+      isHidden = !isHidden
+      isBeside = false
+    } else if (last === hiddenMark && token === besideMark) isBeside = isHidden
+    last = token
+    return isHidden && !isBeside && token !== hiddenMark ? '~' : token
+  })
+}
 
 /** Parts of one word that are paired, and the length of one: what has more, or is longer, is encoded data. */
 const maxParts = 256

@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { SearchPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
+import { withoutHiddenWords } from './entry-text.ts'
 import { SearchError, type SearchService, startService } from './service-fs.ts'
 
 /** Options of `buildSearchIndex`. */
@@ -119,19 +120,45 @@ async function readFiles({ index, wait }: SearchService): Promise<Omit<SearchInd
   if (language === undefined) throw new SearchError('Pagefind gave an index without a language.')
   const needed = neededNames(byName.keys(), text)
   const given = needed.map((name) => ({ name, content: byName.get(name) ?? new Uint8Array() }))
-  return { ...nameEngine(given, { text, ...language }), pages: given.flatMap(pagesIn) }
+  const texts = new Map(given.flatMap((file) => readTexts(file) ?? []))
+  const packed = given.map(({ name, content }) => ({ name, content: packTexts(texts.get(name)) ?? content }))
+  return { ...nameEngine(packed, { text, ...language }), pages: [...texts].flatMap(pagesIn) }
 }
 
-/** A text of pages as Pagefind packs it: of one page, named like its file, or of several by their ids. */
-type Fragment = { url: string } | Record<string, { url: string }>
+/** A text of a page, as far as we look at it. */
+interface PageText {
+  url: string
+  content: string
+}
 
-function pagesIn({ name, content }: IndexFile): [path: string, id: string][] {
-  const own = /^fragment\/(.+)\.pf_fragment$/.exec(name)?.[1]
-  if (own === undefined) return []
-  const text = gunzipSync(content).subarray('pagefind_dcd'.length).toString('utf8')
-  const fragment = JSON.parse(text) as Fragment
-  if (typeof fragment.url === 'string') return [[fragment.url, own]]
-  return Object.entries(fragment as Record<string, { url: string }>).map(([id, { url }]) => [url, id])
+/** A file of texts as Pagefind packs it: of one page, named like its file, or of several by their ids. */
+type Fragment = PageText | Record<string, PageText>
+
+const signature = 'pagefind_dcd'
+
+function readTexts({ name, content }: IndexFile): [[name: string, fragment: Fragment]] | undefined {
+  if (!name.startsWith('fragment/')) return undefined
+  const text = gunzipSync(content).subarray(signature.length).toString('utf8')
+  return [[name, JSON.parse(text) as Fragment]]
+}
+
+function isOnePage(fragment: Fragment): fragment is PageText {
+  return typeof fragment['url'] === 'string'
+}
+
+function packTexts(fragment: Fragment | undefined): Uint8Array | undefined {
+  if (fragment === undefined) return undefined
+  const shorten = (page: PageText): PageText => ({ ...page, content: withoutHiddenWords(page.content) })
+  const short = isOnePage(fragment)
+    ? shorten(fragment)
+    : Object.fromEntries(Object.entries(fragment).map(([id, page]) => [id, shorten(page)]))
+  return gzipSync(signature + JSON.stringify(short), { level: 9 })
+}
+
+function pagesIn([name, fragment]: [string, Fragment]): [path: string, id: string][] {
+  const own = name.replace(/^fragment\/|\.pf_fragment$/g, '')
+  if (isOnePage(fragment)) return [[fragment.url, own]]
+  return Object.entries(fragment).map(([id, { url }]) => [url, id])
 }
 
 // All words of an index, for those that a reader does not write as they stand there.

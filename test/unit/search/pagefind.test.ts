@@ -114,6 +114,17 @@ describe('an index', () => {
     expect(first.pages).toHaveLength(40)
   })
 
+  test('knows hidden words that its texts do not hold, but for those of the session', async () => {
+    const body = `cat src/a/b.ts ~^~ src‿a a‿b b‿ts ~^~ then ~^~ ~^^~ 019f6de1-d676 019f6de1‿d676 ~^~`
+    const html = `<html><head><title>T</title></head><body data-pagefind-body>${body}</body></html>`
+    const { files } = await buildSearchIndex([{ path: 'sessions/aaa/index.html', html }])
+    const text = files.find(({ name }) => name.startsWith('fragment/'))?.content ?? new Uint8Array()
+    const { content } = JSON.parse(gunzipSync(text).toString().replace('pagefind_dcd', ''))
+    expect(content).toBe('cat src/a/b.ts ~^~ ~ ~ ~ ~^~ then ~^~ ~^^~ 019f6de1-d676 019f6de1‿d676 ~^~')
+    const { search } = await open(files)
+    expect(await search('src‿a')).toHaveLength(1)
+  })
+
   test('has words in files of some 20 kB, whatever the environment says of their size', async () => {
     vi.stubEnv('PAGEFIND_UNSTABLE_INDEX_CHUNK_SIZE', '4')
     onTestFinished(() => void vi.unstubAllEnvs())
