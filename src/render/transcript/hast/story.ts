@@ -2,7 +2,7 @@
 
 import type { Element, ElementContent, Root } from 'hast'
 import { failuresAmong } from '../../../transcript/fixes.ts'
-import type { Command, FlowContent, Preamble, Status, Turn } from '../../../transcript/trast.ts'
+import type { Command, FlowContent, Preamble, Turn } from '../../../transcript/trast.ts'
 import { walk } from '../../../transcript/view.ts'
 import { packedScript } from '../../../util/json.ts'
 import { pathBelow } from '../../../util/paths.ts'
@@ -301,18 +301,11 @@ function errorOf(node: Turn): ElementContent | undefined {
   return h('div', { id: `${node.id}-error`, className: itemClasses('error', true) }, words)
 }
 
-/** What the reader of a turn without an end must know: no record says how it ended. */
-const openEnds: Partial<Record<Status, string>> = {
-  unfinished: 'Unfinished: no end is recorded',
-  running: 'Still running',
-}
-
-/** The end of a turn that has none; a turn that a page border cut has it behind its last part. */
+/** The end of a turn of which no record tells how it ended; a turn that a page border cut has it behind its last part. */
 function endOf({ id, status, data }: Turn): ElementContent | undefined {
-  const words = data?.continues ? undefined : openEnds[status]
-  return words === undefined
-    ? undefined
-    : h('div', { id: `${id}-end`, className: itemClasses('notice') }, h('p', {}, words))
+  if (status !== 'unfinished' || data?.continues) return undefined
+  const words = h('p', {}, 'Unfinished: no end is recorded')
+  return h('div', { id: `${id}-end`, className: itemClasses('notice') }, words)
 }
 
 /** What stands before the first turn. */
