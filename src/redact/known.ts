@@ -54,15 +54,18 @@ interface Bucket {
 
 /** Characters by which a writing is found. */
 const anchor = 4
-const slots = 1 << 13
+const slots = 1 << 14
 /** A shorter head tells too little. */
 const minHead = 8
+/** What four characters may be of a writing: its beginning, or a part of what stands wherever it does. */
+const [isWithin, isBeginning] = [1, 2]
 
 /** An empty search. */
 function knownSearch(): KnownSearch {
   const flags = new Uint8Array(slots)
   const buckets = new Map<string, Bucket>()
   let size = 0
+  let stride = minHead - anchor + 1
   return {
     add(value, known) {
       for (const [index, text] of writingsOf(value).entries()) {
@@ -76,29 +79,47 @@ function knownSearch(): KnownSearch {
         bucket.writings.set(text, writing)
         delete bucket.sorted
         buckets.set(beginning, bucket)
-        flags[slotOf(keyOf(beginning))] = 1
+        stride = Math.min(stride, markParts(text, flags))
       }
     },
-    find: (text) => (size === 0 ? [] : hitsIn(text, flags, buckets)),
+    find: (text) => (size === 0 ? [] : hitsIn(text, { flags, stride, buckets })),
     get size() {
       return size
     },
   }
 }
 
-function hitsIn(text: string, flags: Uint8Array, buckets: ReadonlyMap<string, Bucket>): KnownHit[] {
+/** Marks the parts of a writing that stand in every text that holds it, or its head. Gives their number. */
+function markParts(text: string, flags: Uint8Array): number {
+  const parts = Math.min(text.length, minHead) - anchor + 1
+  for (let at = 0; at < parts; at++) {
+    const slot = slotAt(text, at)
+    flags[slot] = (flags[slot] ?? 0) | (at === 0 ? isBeginning : isWithin)
+  }
+  return parts
+}
+
+interface Compiled {
+  flags: Uint8Array
+  /** One place in so many is looked at: what is looked for is so long that one of them lies in it. */
+  stride: number
+  buckets: ReadonlyMap<string, Bucket>
+}
+
+function hitsIn(text: string, { flags, stride, buckets }: Compiled): KnownHit[] {
   const hits: KnownHit[] = []
   let from = 0
-  let key = keyOf(text.slice(0, anchor - 1))
-  for (let index = anchor - 1; index < text.length; index++) {
-    key = nextKey(key, text.charCodeAt(index))
-    if (flags[slotOf(key)] === 0) continue
-    const start = index - anchor + 1
-    const bucket = start < from ? undefined : buckets.get(text.slice(start, index + 1))
-    const hit = bucket === undefined ? undefined : hitAt(text, start, bucket)
-    if (hit === undefined) continue
-    hits.push(hit)
-    from = hit.end
+  for (let place = 0; place + anchor <= text.length; place += stride) {
+    if (flags[slotAt(text, place)] === 0) continue
+    for (let start = Math.max(from, place - stride + 1); start <= place; start++) {
+      if (((flags[slotAt(text, start)] ?? 0) & isBeginning) === 0) continue
+      const bucket = buckets.get(text.slice(start, start + anchor))
+      const hit = bucket === undefined ? undefined : hitAt(text, start, bucket)
+      if (hit === undefined) continue
+      hits.push(hit)
+      from = hit.end
+      start = from - 1
+    }
   }
   return hits
 }
@@ -116,18 +137,11 @@ function goesFirst(a: Writing, b: Writing): boolean {
   return a.known.rank === b.known.rank ? a.value < b.value : a.known.rank < b.known.rank
 }
 
-function keyOf(text: string): number {
-  let key = 0
-  for (let index = 0; index < text.length; index++) key = nextKey(key, text.charCodeAt(index))
-  return key
-}
-
-function nextKey(key: number, code: number): number {
-  return ((key << 7) | (code & 127)) & 0xfffffff
-}
-
-function slotOf(key: number): number {
-  return Math.imul(key, 0x9e3779b1) >>> 19
+/** The slot of the four characters at a place. */
+function slotAt(text: string, place: number): number {
+  const first = ((text.charCodeAt(place) & 127) << 7) | (text.charCodeAt(place + 1) & 127)
+  const last = ((text.charCodeAt(place + 2) & 127) << 7) | (text.charCodeAt(place + 3) & 127)
+  return Math.imul((first << 14) | last, 0x9e3779b1) >>> 18
 }
 
 /** The longest writing at a place, or the head of one that is cut there. */

@@ -136,20 +136,23 @@ function startsOwnTurn(line: ScanLine, own: number | undefined): boolean {
 
 // What goes into a scan: lines that were sniffed, and what the head of the thread tells.
 
-/** A line that was sniffed, and parsed where the scan needs its content. */
+/**
+ * A line that was sniffed, and parsed where the scan needs its content. All lines have all fields, so that what takes each
+ * of them is compiled for one shape.
+ */
 export interface ScanLine extends LineRef {
-  at?: string
+  at: string | undefined
   kind: string
   bytes: number
-  facts?: Fact[]
+  facts: Fact[] | undefined
   /** Of a record that sets or counts something and is no content: settings, tokens. */
-  meta?: readonly Fact[]
-  callId?: string
+  meta: readonly Fact[] | undefined
+  callId: string | undefined
   /** A function call that looks at a picture. */
-  viewsPicture?: boolean
-  ordinal?: number
+  viewsPicture: boolean
+  ordinal: number | undefined
   /** A later segment undid it. */
-  undone?: boolean
+  undone: boolean
 }
 
 /** What is known of a thread before its lines are read. */

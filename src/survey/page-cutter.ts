@@ -45,7 +45,7 @@ export interface LineSize {
   /** A turn begins with the line. */
   opensTurn: boolean
   callsOpen: number
-  callId?: string
+  callId?: string | undefined
   /** The line is a call itself, not a record about one. */
   isCall?: boolean
 }

@@ -206,7 +206,16 @@ export function personalSearch(policy: PersonalPolicy, homeDir: string): () => S
   }
 }
 
-function finderOf({ home, roots }: PersonalPolicy, homeDir: string): Finder {
+let lastFinder: { key: string; find: Finder } | undefined
+
+/** The one made last is kept: a program that reads session after session would compile the anchors of all rules for each. */
+function finderOf(policy: PersonalPolicy, homeDir: string): Finder {
+  const key = JSON.stringify([policy.home, policy.roots, homeDir])
+  if (lastFinder?.key !== key) lastFinder = { key, find: makeFinder(policy, homeDir) }
+  return lastFinder.find
+}
+
+function makeFinder({ home, roots }: PersonalPolicy, homeDir: string): Finder {
   const homes = home ? [...ownHomeRules(homeDir), ...homeRules] : []
   const personal = [...rootRules(roots, homeDir), ...homes]
   return personal.length === 0 ? findSecrets : finder([...rules, ...personal])

@@ -205,7 +205,7 @@ function release(state: State): void {
       opensTurn: opens,
       callsOpen,
       isCall: /_call$/.test(line.kind),
-      ...defined({ callId: line.callId }),
+      callId: line.callId,
     })
     const anchor = itemAnchor(line.line, line.segment === 0 ? undefined : state.head.rollouts[line.segment])
     for (const fact of prompts) addPrompt(fact, line, { page, anchor }, state)

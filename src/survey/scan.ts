@@ -140,27 +140,29 @@ function fallbackTitle({ segments: [first] }: Thread): string {
 }
 
 function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
-  const { segment, start, end, bytes, undone } = line
+  const { bytes } = line
   const ordinal = ordinals && bytes !== undefined ? ordinalOf(bytes) : undefined
-  const place = { segment, line: line.line, start, end, bytes: end - start, undone, ...defined({ ordinal }) }
   const sniffed = bytes === undefined ? undefined : sniff(bytes)
   const kind = sniffed === undefined ? undefined : kindOf(sniffed)
   if (sniffed === undefined || kind === undefined || parsed.has(kind) || bytes === undefined) {
-    scanParsed(line, scan, place)
+    scanParsed(line, scan, ordinal)
     return
   }
   const callId = calls.test(kind) ? sniffCallId(bytes, kind) : undefined
   if (namesAgent(bytes, kind, callId !== undefined && scan.awaits(callId))) {
-    scanParsed(line, scan, place)
+    scanParsed(line, scan, ordinal)
     return
   }
-  scan.line({
-    ...place,
-    kind,
-    ...defined({ at: asInstant(sniffed.at), callId }),
-    ...(meta.has(kind) ? { meta: entriesOf(line).flatMap(({ facts }) => facts) } : {}),
-    ...(kind === 'response_item/function_call' ? { viewsPicture: sniffsViewImage(bytes) } : {}),
-  })
+  scan.line(
+    scanLineOf(line, ordinal, {
+      kind,
+      at: asInstant(sniffed.at),
+      callId,
+      facts: undefined,
+      meta: meta.has(kind) ? entriesOf(line).flatMap(({ facts }) => facts) : undefined,
+      viewsPicture: kind === 'response_item/function_call' && sniffsViewImage(bytes),
+    }),
+  )
 }
 
 /** Whether a line starts an agent or may tell which thread it is. */
@@ -172,15 +174,35 @@ function kindOf({ kind, role }: Sniffed): string {
   return role === undefined ? kind : `${kind}/${role}`
 }
 
-function scanParsed(line: ThreadLine, scan: Scanner, place: Omit<ScanLine, 'kind'>): void {
+function scanParsed(line: ThreadLine, scan: Scanner, ordinal: number | undefined): void {
   const entries = entriesOf(line)
   const facts = entries.flatMap((entry) => entry.facts)
   const call = facts.find((fact) => fact.kind === 'call' || fact.kind === 'output' || fact.kind === 'result')
-  scan.line({
-    ...place,
-    kind: entries[0]?.source.kind ?? 'blank',
+  scan.line(
+    scanLineOf(line, ordinal, {
+      kind: entries[0]?.source.kind ?? 'blank',
+      at: entries[0]?.at,
+      callId: call === undefined || !('callId' in call) ? undefined : call.callId,
+      facts,
+      meta: undefined,
+      viewsPicture: call?.kind === 'call' && call.action.type === 'viewImage',
+    }),
+  )
+}
+
+/** One literal without a spread: what is added behind one is added property by property. */
+function scanLineOf(
+  { segment, line, start, end, undone }: ThreadLine,
+  ordinal: number | undefined,
+  {
+    kind,
+    at,
+    callId,
     facts,
-    ...defined({ at: entries[0]?.at, callId: call === undefined || !('callId' in call) ? undefined : call.callId }),
-    ...(call?.kind === 'call' ? { viewsPicture: call.action.type === 'viewImage' } : {}),
-  })
+    meta: counted,
+    viewsPicture,
+  }: Pick<ScanLine, 'kind' | 'at' | 'callId' | 'facts' | 'meta' | 'viewsPicture'>,
+): ScanLine {
+  const bytes = end - start
+  return { segment, line, start, end, bytes, undone, ordinal, kind, at, callId, facts, meta: counted, viewsPicture }
 }

@@ -155,11 +155,9 @@ function documentReader(source: ByteSource, segment: number, { file }: Segment):
 
 /** The entries of a line: usually one, several where records ran together. */
 export function entriesOf(line: ThreadLine): Entry[] {
-  const place = {
-    ...(line.segment === 0 ? {} : { file: line.segment }),
-    line: line.line,
-    ...(line.bytes === undefined ? {} : { byteOffset: line.start }),
-  }
+  const place: Omit<Entry['source'], 'kind'> =
+    line.segment === 0 ? { line: line.line } : { file: line.segment, line: line.line }
+  if (line.bytes !== undefined) place.byteOffset = line.start
   const { values, faults } = line.values()
   if (values.length === 0) {
     if (faults.length === 0) return [counted(place, 'blank')]

@@ -64,8 +64,9 @@ export function setDrafts(session: Session, children: Draft[]): void {
 
 /** Merges the records of `from` into `into`, whose place and id stay. */
 export function mergeSources(into: { data?: Data }, from: { data?: Data }): void {
-  const sources = [...(into.data?.sources ?? []), ...(from.data?.sources ?? [])]
-  into.data = { ...into.data, sources }
+  const added = from.data?.sources ?? []
+  if (into.data?.sources !== undefined && added.length === 0) return
+  into.data = { ...into.data, sources: [...(into.data?.sources ?? []), ...added] }
 }
 
 // Entries of one slice to its raw tree: a session root with fragments in file order.
@@ -106,14 +107,15 @@ function fragment(
   const anchor = itemAnchor(source.line, source.file === undefined ? undefined : slice.rollouts[source.file])
   // `l5.1` is a further node of line 5's record; a further record on the line is `l5-2`.
   const record = source.part === undefined || source.part === 0 ? anchor : `${anchor}-${source.part + 1}`
-  return {
+  const made: Fragment = {
     type: 'fragment',
     id: index === 0 ? record : `${record}.${index}`,
-    ...(entry.at === undefined ? {} : { at: entry.at }),
     position: { start: { line: source.line, column: 1 }, end: { line: source.line + 1, column: 1 } },
     data: { sources: entry.count === 'carried' ? [source] : [] },
     fact,
     order,
     segment: source.file ?? 0,
   }
+  if (entry.at !== undefined) made.at = entry.at
+  return made
 }

@@ -2,6 +2,7 @@
 
 import type { PictureFact } from '../rollout/parse/facts.ts'
 import { isJson } from '../util/json.ts'
+import { withDefined } from '../util/own.ts'
 import type { Fragment } from './fragment.ts'
 import type { SliceData } from './slice.ts'
 import type { Command, Data, FlowContent, Image, Markdown, Node, Output, Status, Text } from './trast.ts'
@@ -23,7 +24,7 @@ const proseLimit = 64 * 1024
 /** Common fields of the node that a fragment becomes. */
 export function base(fragment: Fragment): Node & { data: Data } {
   const { id, at, position, data } = fragment
-  return { type: '', id, ...(at === undefined ? {} : { at }), ...(position === undefined ? {} : { position }), data }
+  return withDefined({ type: '', id }, { at, position, data })
 }
 
 /** Makes the ids of further nodes of a fragment: `l12.1`, `l12.2` … */
@@ -55,14 +56,9 @@ export function isCiphertext(words: string): boolean {
 
 /** An output node; `truncated` tells that Codex cut it. */
 export function output(value: string, id: string, truncated: boolean): Output {
-  return {
-    type: 'output',
-    id,
-    stream: 'both',
-    ansi: value.includes('\u001B'),
-    value,
-    ...(truncated ? { omitted: { bytes: 0, by: 'codex' } } : {}),
-  }
+  const node: Output = { type: 'output', id, stream: 'both', ansi: value.includes('\u001B'), value }
+  if (truncated) node.omitted = { bytes: 0, by: 'codex' }
+  return node
 }
 
 /** A picture, its bytes handed to the asset sink. */

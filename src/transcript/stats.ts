@@ -278,14 +278,10 @@ function amount(usage: Usage | undefined, key: Key): number {
 /** A usage by parts; `total` is input plus output, since estimates and overflows raise the recorded one. */
 function mapUsage(part: (key: Key) => number): Usage {
   const [input, cacheWrite, output] = [part('input'), part('cacheWrite'), part('output')]
-  return {
-    input,
-    cached: part('cached'),
-    ...(cacheWrite === 0 ? {} : { cacheWrite }),
-    output,
-    reasoning: part('reasoning'),
-    total: input + output,
-  }
+  const [cached, reasoning, total] = [part('cached'), part('reasoning'), input + output]
+  return cacheWrite === 0
+    ? { input, cached, output, reasoning, total }
+    : { input, cached, cacheWrite, output, reasoning, total }
 }
 
 /** Sum of two usages. */

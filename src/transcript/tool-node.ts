@@ -10,7 +10,7 @@ import type {
   PictureFact,
   ResultFact,
 } from '../rollout/parse/facts.ts'
-import { defined } from '../util/own.ts'
+import { defined, withDefined } from '../util/own.ts'
 import { resolvePath } from '../util/paths.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
 import { base, idMaker, image, missingStatus, type NodeContext, output } from './node-context.ts'
@@ -37,21 +37,18 @@ export function toolFrame(group: Group, context: NodeContext): ToolCall {
   const result = toolResult(group.fact)
   const outcome = outputs.at(-1)?.outcome
   const { status, inferred } = statusOf(end?.status ?? outcome?.status, group.fact, context)
-  const node: ToolCall = {
-    ...base(group),
-    ...defined({
-      callId: call?.callId ?? end?.callId,
-      // Names in the end record are whole, those in the call may be shortened (3.7).
-      server: result?.server ?? call?.server,
-      durationMs: end?.durationMs ?? outcome?.durationMs,
-    }),
-    type: 'toolCall',
+  const node: ToolCall = withDefined(base(group), {
+    callId: call?.callId ?? end?.callId,
+    // Names in the end record are whole, those in the call may be shortened (3.7).
+    server: result?.server ?? call?.server,
+    durationMs: end?.durationMs ?? outcome?.durationMs,
+    type: 'toolCall' as const,
     family: familyOf(call, result),
     tool: result?.tool ?? call?.tool ?? outputs[0]?.tool ?? 'unknown',
     input: call?.input || (result?.input ?? ''),
     status,
     children: [],
-  }
+  })
   if (inferred) node.data = { ...node.data, inferred: ['status'] }
   return node
 }
@@ -112,14 +109,7 @@ export function patchNode(group: Group, context: NodeContext): Patch {
   const status: Status = result?.status ?? outcome?.status ?? missingStatus(context.turn)
   const durationMs = result?.durationMs ?? outcome?.durationMs
   const callId = call?.callId ?? result?.callId
-  const node: Patch = {
-    ...base(group),
-    type: 'patch',
-    ...(callId === undefined ? {} : { callId }),
-    status,
-    ...(durationMs === undefined ? {} : { durationMs }),
-    children: [],
-  }
+  const node: Patch = withDefined(base(group), { type: 'patch' as const, callId, status, durationMs, children: [] })
   node.children.push(...patchBody(action, recorded, action?.cwd ?? context.turn?.cwd, next))
   const shown =
     outputs.map((item) => item.outcome.body).join('\n') ||
@@ -175,23 +165,20 @@ export function commandNode(group: Group, context: NodeContext): Command {
   const action = call?.action.type === 'command' ? call.action : undefined
   const end = commandResult(group.fact)
   const last = outputs.at(-1)?.outcome
-  const node: Command = {
-    ...base(group),
-    ...defined({
-      callId: call?.callId ?? end?.callId,
-      cwd: end?.result.cwd ?? action?.cwd ?? context.turn?.cwd,
-      exitCode: exitCodeOf(end, last),
-      durationMs: end?.durationMs ?? last?.durationMs,
-      processId: end?.result.processId ?? last?.processId,
-    }),
-    type: 'command',
+  const node: Command = withDefined(base(group), {
+    callId: call?.callId ?? end?.callId,
+    cwd: end?.result.cwd ?? action?.cwd ?? context.turn?.cwd,
+    exitCode: exitCodeOf(end, last),
+    durationMs: end?.durationMs ?? last?.durationMs,
+    processId: end?.result.processId ?? last?.processId,
+    type: 'command' as const,
     argv: firstFilled(end?.result.argv, action?.argv),
     script: action?.script ?? end?.result.script ?? '',
     actor: end?.result.actor ?? 'agent',
     actions: firstFilled(end?.result.actions, action?.actions),
     status: commandStatus(end, outputs, context),
     children: [],
-  }
+  })
   addOutput(node, outputs, end)
   if (last?.processId !== undefined) context.processes.set(last.processId, node)
   return node

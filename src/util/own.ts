@@ -42,3 +42,18 @@ export function defined<const T extends object>(fields: T): Defined<T> {
   // What is left out is exactly what the type says.
   return kept as Defined<T>
 }
+
+/**
+ * The object with those of the properties that are not `undefined` set on it, in their order. For what is made of each line:
+ * engines spread into the middle of a literal at four times the cost.
+ */
+export function withDefined<T extends object, U extends object>(target: T, fields: U): T & Defined<U> {
+  const given = fields as Readonly<Record<string, unknown>>
+  const taken = target as Record<string, unknown>
+  for (const key in given) {
+    const value = given[key]
+    if (value !== undefined) taken[key] = value
+  }
+  // What is left out is exactly what the type says.
+  return target as T & Defined<U>
+}

@@ -1,5 +1,6 @@
 /** Call items of the model's log and their outputs (rollout-format 3.2, 3.7, 3.8). */
 
+import { withDefined } from '../../util/own.ts'
 import {
   asArray,
   asBoolean,
@@ -39,14 +40,19 @@ export function toolName(name: string, namespace: string | undefined): { server?
 export function functionCall(payload: JsonObject): CallFact {
   const input = textOf(payload['arguments'])
   const name = toolName(asString(payload['name']) ?? 'unknown', asText(payload['namespace']))
-  return {
-    kind: 'call',
-    ...callIds(payload),
-    family: name.server === undefined ? 'function' : 'mcp',
-    ...name,
-    input,
-    action: name.server === undefined ? functionAction(name.tool, parseInput(input)) : { type: 'tool' },
-  }
+  const action: Action = name.server === undefined ? functionAction(name.tool, parseInput(input)) : { type: 'tool' }
+  return callFact(payload, { family: name.server === undefined ? 'function' : 'mcp', ...name, input, action })
+}
+
+function callFact(payload: JsonObject, { tool, ...call }: Omit<CallFact, 'kind' | 'callId' | 'turnId'>): CallFact {
+  return withDefined(
+    { kind: 'call', family: call.family, tool, input: call.input, action: call.action },
+    {
+      server: call.server,
+      callId: asText(payload['call_id']) ?? asText(payload['id']),
+      turnId: itemTurn(payload),
+    },
+  )
 }
 
 /** Spaces of Codex's own tools as code mode writes them before the name. */
@@ -102,7 +108,7 @@ function pageRequest(request: JsonObject, [argument, word]: readonly [string, st
 export function customCall(payload: JsonObject): CallFact {
   const input = textOf(payload['input'])
   const name = toolName(asString(payload['name']) ?? 'unknown', asText(payload['namespace']))
-  return { kind: 'call', ...callIds(payload), family: 'custom', ...name, input, action: customAction(name.tool, input) }
+  return callFact(payload, { family: 'custom', ...name, input, action: customAction(name.tool, input) })
 }
 
 /** `local_shell_call` of the first models. */
@@ -110,27 +116,23 @@ export function localShellCall(payload: JsonObject): CallFact {
   const action = asObject(payload['action']) ?? {}
   const argv = asStrings(action['command'])
   const cwd = asPath(action['working_directory'])
-  return {
-    kind: 'call',
-    ...callIds(payload),
+  return callFact(payload, {
     family: 'function',
     tool: 'local_shell',
     input: JSON.stringify(action),
     action: commandAction(argv, scriptOf(argv), cwd),
-  }
+  })
 }
 
 /** `web_search_call`; the outcome comes with the call. */
 export function webSearchCall(payload: JsonObject): CallFact {
   const action = asObject(payload['action']) ?? {}
-  return {
-    kind: 'call',
-    ...callIds(payload),
+  return callFact(payload, {
     family: 'function',
     tool: 'web_search',
     input: '',
     action: searchAction(action, undefined),
-  }
+  })
 }
 
 /** A search action of an item or event (rollout-format 3.2). */
@@ -160,32 +162,27 @@ export function imageCall(payload: JsonObject): CallFact {
     ...optional('prompt', asText(payload['revised_prompt'])),
     ...(base64 === undefined ? {} : { picture: { base64, mediaType: 'image/png' } }),
   }
-  return { kind: 'call', ...callIds(payload), family: 'function', tool: 'image_generation', input: '', action }
+  return callFact(payload, { family: 'function', tool: 'image_generation', input: '', action })
 }
 
 /** `tool_search_call`. */
 export function toolSearchCall(payload: JsonObject): CallFact {
-  return {
-    kind: 'call',
-    ...callIds(payload),
+  return callFact(payload, {
     family: 'function',
     tool: 'tool_search',
     input: textOf(payload['arguments']),
     action: { type: 'tool' },
-  }
+  })
 }
 
 /** `function_call_output` and `custom_tool_call_output` of every shape. */
 export function callOutput(payload: JsonObject): OutputFact {
   const output = payload['output']
-  return {
-    kind: 'output',
-    ...optional('callId', asText(payload['call_id'])),
-    ...optional('tool', asText(payload['name'])),
-    outcome: readOutcome(outputText(output)),
-    pictures: picturesOf(output).concat(inlinePictures(output)),
-    ...optional('parts', scriptParts(output)),
-  }
+  const pictures = picturesOf(output).concat(inlinePictures(output))
+  return withDefined(
+    { kind: 'output', outcome: readOutcome(outputText(output)), pictures },
+    { callId: asText(payload['call_id']), tool: asText(payload['name']), parts: scriptParts(output) },
+  )
 }
 
 /** MCP results up to 0.50 hold their pictures inside the JSON text. */
@@ -209,13 +206,6 @@ export function toolSearchOutput(payload: JsonObject): OutputFact {
   }
 }
 
-function callIds(payload: JsonObject): { callId?: string; turnId?: string } {
-  return {
-    ...optional('callId', asText(payload['call_id']) ?? asText(payload['id'])),
-    ...optional('turnId', itemTurn(payload)),
-  }
-}
-
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : JSON.stringify(value)
@@ -236,7 +226,7 @@ function commandAction(argv: string[], script: string, cwd: string | undefined):
   const patch =
     /\bapply_?patch\b/.test(script.slice(0, 4096)) || isPatchProgram(argv[0]) ? findPatch(script) : undefined
   if (patch !== undefined) return { ...patchAction(patch, cwd), ...optional('script', scriptAround(script, patch)) }
-  return { type: 'command', argv, script, ...optional('cwd', cwd), actions: exploreActions(script) }
+  return withDefined({ type: 'command', argv, script, actions: exploreActions(script) }, { cwd })
 }
 
 const onlyPatch =
@@ -254,7 +244,7 @@ function isPatchProgram(word: string | undefined): boolean {
 
 /** A patch by its text; `changes` is absent where the text breaks the grammar. */
 function patchAction(text: string, cwd: string | undefined): Action {
-  return { type: 'patch', text, ...optional('changes', parsePatch(text)), ...optional('cwd', cwd) }
+  return withDefined({ type: 'patch', text }, { changes: parsePatch(text), cwd })
 }
 
 function shell(input: JsonObject): Action | undefined {

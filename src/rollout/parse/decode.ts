@@ -96,13 +96,16 @@ export function asBoolean(value: unknown): boolean | undefined {
 export function asInstant(value: unknown): string | undefined {
   const text = asString(value)
   if (text === undefined) return undefined
+  // A day that its month may not have would be read as one of the next month.
+  if (written.test(text)) return text
   const time = Date.parse(text)
   if (Number.isNaN(time)) return /^[+-]?\d{4,}-\d\d/.test(text) ? refused() : undefined
   if (time < instants.from || time >= instants.to) return refused()
-  // A day that its month does not have would be read as one of the next month.
-  const isWritten = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)
-  return isWritten ? text : new Date(time).toISOString()
+  return new Date(time).toISOString()
 }
+
+/** An instant as this program writes them, of the years that are allowed: most are. */
+const written = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 /** The same from whole seconds since 1970. */
 export function asEpoch(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 /** One parsed JSON value to an entry, each by its own shape (rollout-format 2.1). Total: never throws. */
 
+import { withDefined } from '../../util/own.ts'
 import type { Source } from '../terms.ts'
 import {
   asArray,
@@ -90,7 +91,8 @@ function enveloped(type: string, payload: JsonObject, line: JsonObject, context:
   const inner = asString(payload['type'])
   const item =
     type === 'event_msg' && inner === 'item_completed' ? asString(asObject(payload['item'])?.['type']) : undefined
-  const kind = [type, inner, item].filter((part) => part !== undefined).join('/')
+  const base = inner === undefined ? type : `${type}/${inner}`
+  const kind = item === undefined ? base : `${base}/${item}`
   if (counted.has(type)) return entry('skip', type, payload, context)
   const found = Object.hasOwn(topLevel, type) ? topLevel[type]?.(payload, asObject(line['metadata'])) : undefined
   return entry(found, kind, payload, context)
@@ -116,19 +118,23 @@ function transitional(record: string, line: JsonObject, context: Context): Entry
   return entry(undefined, record, line, context)
 }
 
+function sourceOf({ file, line, byteOffset, part }: SourceRef, kind: string): Source {
+  return withDefined({}, { file, line, byteOffset, part, kind })
+}
+
 function entry(found: Found, kind: string, payload: unknown, { place, at }: Context): Entry {
   if (found === undefined) return unknown(payload, place, kind, at)
   const facts = found === 'skip' ? [] : [found]
   const carried = found !== 'skip' && !metaKinds.has(found.kind)
-  const counter = kind.split('/').at(-1) ?? kind
-  return {
-    source: { ...place, kind },
-    ...optional('at', at),
+  const made: Entry = {
+    source: sourceOf(place, kind),
     facts,
     count: carried ? 'carried' : 'skipped',
-    kind: counter,
+    kind: kind.slice(kind.lastIndexOf('/') + 1),
     faults: [],
   }
+  if (at !== undefined) made.at = at
+  return made
 }
 
 function unknown(payload: unknown, place: SourceRef, recordType: string, at: string | undefined): Entry {

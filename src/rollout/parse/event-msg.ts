@@ -1,6 +1,7 @@
 /** `event_msg` lines: what the interface showed (rollout-format 3.3). */
 
 import { endOfJson, parseJson } from '../../util/json.ts'
+import { withDefined } from '../../util/own.ts'
 import type { NoticeKind } from '../terms.ts'
 import {
   asArray,
@@ -54,24 +55,22 @@ function sender({ client_id: id }: JsonObject): Pick<MessageFact, 'fromClient'> 
 
 function agentMessage(event: JsonObject): Fact {
   const text = asString(event['message']) ?? ''
-  return {
-    kind: 'message',
-    log: 'event',
-    role: 'assistant',
-    shown: true,
-    parts: [{ kind: 'text', text, class: 'typed' }],
-    ...optional('phase', phaseOf(event['phase'])),
-  }
+  return withDefined(
+    { kind: 'message', log: 'event', role: 'assistant', shown: true, parts: [{ kind: 'text', text, class: 'typed' }] },
+    { phase: phaseOf(event['phase']) },
+  )
 }
 
 function turnStart(event: JsonObject): Fact {
-  return {
-    kind: 'turnStart',
-    ...optional('turnId', asText(event['turn_id'])),
-    ...optional('startedAt', asEpoch(event['started_at'])),
-    ...optional('contextWindow', asCount(event['model_context_window'])),
-    ...optional('trigger', asText(asObject(event['turn_attribution'])?.['turn_trigger'])),
-  }
+  return withDefined(
+    { kind: 'turnStart' },
+    {
+      turnId: asText(event['turn_id']),
+      startedAt: asEpoch(event['started_at']),
+      contextWindow: asCount(event['model_context_window']),
+      trigger: asText(asObject(event['turn_attribution'])?.['turn_trigger']),
+    },
+  )
 }
 
 function errorText(value: unknown): string | undefined {

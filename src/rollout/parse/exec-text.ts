@@ -1,8 +1,8 @@
 /** What the text of a tool output tells about how it ended (rollout-format 3.8). */
 
+import { withDefined } from '../../util/own.ts'
 import { asArray, asBoolean, asExitCode, asObject, asSeconds, asString } from './decode.ts'
 import type { Outcome } from './facts.ts'
-import { optional } from './shared.ts'
 
 const cutMark = /…\s*\d+ (?:tokens|chars|lines|bytes) truncated\s*…|\[\.\.\. (?:omitted|output truncated)/
 const codeHead = /^\s*Exit code: (-?\d+)\nWall time: ([\d.]+) seconds?\n(?:Total output lines: \d+\n)?Output:\n?/
@@ -105,7 +105,7 @@ function codeShape(text: string): Outcome | undefined {
   const exitCode = asExitCode(match[1])
   const body = text.slice(match[0].length)
   const truncated = match[0].includes('Total output lines') || cutMark.test(body)
-  return { ...optional('exitCode', exitCode), ...milliseconds(match[2]), status: byCode(exitCode), truncated, body }
+  return withDefined({ status: byCode(exitCode), truncated, body }, { exitCode, durationMs: asSeconds(match[2]) })
 }
 
 /** Shape 3. */
@@ -113,10 +113,12 @@ function unifiedShape(text: string): Outcome | undefined {
   const match = unifiedHead.exec(text)
   if (match === null) return undefined
   const body = text.slice(match[0].length)
-  const base = { ...milliseconds(match[1]), truncated: cutMark.test(body) || match[0].includes('Warning'), body }
-  if (match[3] !== undefined) return { ...base, status: 'running', processId: match[3] }
+  const truncated = cutMark.test(body) || match[0].includes('Warning')
+  const durationMs = asSeconds(match[1])
+  if (match[3] !== undefined)
+    return withDefined({ status: 'running' as const, truncated, body, processId: match[3] }, { durationMs })
   const exitCode = asExitCode(match[2])
-  return { ...base, ...optional('exitCode', exitCode), status: byCode(exitCode) }
+  return withDefined({ status: byCode(exitCode), truncated, body }, { exitCode, durationMs })
 }
 
 /** Shape 4. */

@@ -1,5 +1,6 @@
 /** `response_item` lines, bare lines of G1 and items of G0: what the model exchanged (rollout-format 3.2). */
 
+import { withDefined } from '../../util/own.ts'
 import {
   callOutput,
   customCall,
@@ -28,17 +29,17 @@ function messageItem(payload: JsonObject, metadata: JsonObject | undefined): Mes
     typeof payload['content'] === 'string' ? [{ type: 'text', text: payload['content'] }] : asArray(payload['content'])
   const kinds = asStrings(asObject(payload['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
   const labels = kinds.length === content.length ? kinds : []
-  return {
-    kind: 'message',
-    log: 'item',
-    role,
-    parts: content.map((part, index) => messagePart(part, role, labels[index])),
-    ...optional('id', asText(payload['id'])),
-    ...optional('phase', phaseOf(payload['phase'])),
-    ...optional('turnId', itemTurn(payload)),
-    ...(asBoolean(metadata?.['compaction_output']) ? { compaction: true } : {}),
-    ...(asBoolean(metadata?.['inherited_user_message']) ? { inherited: true } : {}),
-  }
+  const parts = content.map((part, index) => messagePart(part, role, labels[index]))
+  return withDefined(
+    { kind: 'message', log: 'item', role, parts },
+    {
+      id: asText(payload['id']),
+      phase: phaseOf(payload['phase']),
+      turnId: itemTurn(payload),
+      compaction: asBoolean(metadata?.['compaction_output']) || undefined,
+      inherited: asBoolean(metadata?.['inherited_user_message']) || undefined,
+    },
+  )
 }
 
 /** The phase of an assistant message; unknown words are dropped. */
@@ -56,7 +57,7 @@ function messagePart(value: unknown, role: MessageFact['role'], kind: string | u
   }
   const text = asString(part['text']) ?? asString(part['refusal'])
   if (text === undefined) return { kind: 'placeholder', text: placeholder(type) }
-  return { kind: 'text', text, ...(role === 'user' ? classifyPart(text, kind) : { class: 'typed' }) }
+  return role === 'user' ? { kind: 'text', text, ...classifyPart(text, kind) } : { kind: 'text', text, class: 'typed' }
 }
 
 function placeholder(type: string): string {
@@ -122,12 +123,8 @@ function reasoningItem(payload: JsonObject): ReasoningFact | undefined {
   const summary = textsOf(payload['summary'], ['summary_text', 'text']).filter((text) => text.trim() !== '')
   const raw = textsOf(payload['content'], ['reasoning_text', 'text']).filter((text) => text.trim() !== '')
   if (summary.length === 0 && raw.length === 0) return undefined
-  return {
-    kind: 'reasoning',
-    log: 'item',
-    ...optional('id', asText(payload['id'])),
-    summary,
-    raw,
-    ...optional('turnId', itemTurn(payload)),
-  }
+  return withDefined(
+    { kind: 'reasoning' as const, log: 'item' as const, summary, raw },
+    { id: asText(payload['id']), turnId: itemTurn(payload) },
+  )
 }

@@ -1,6 +1,6 @@
 /** End events of calls in legacy files (rollout-format 3.3). */
 
-import { ownValue } from '../../util/own.ts'
+import { ownValue, withDefined } from '../../util/own.ts'
 import type { Status } from '../terms.ts'
 import { searchAction, toolName } from './call.ts'
 import {
@@ -28,12 +28,14 @@ export function statusOf(value: unknown): Status | undefined {
 }
 
 function base(event: JsonObject): Pick<ResultFact, 'kind' | 'callId' | 'turnId' | 'durationMs'> {
-  return {
-    kind: 'result',
-    ...optional('callId', asText(event['call_id']) ?? asText(event['callId'])),
-    ...optional('turnId', asText(event['turn_id']) ?? asText(event['turnId'])),
-    ...optional('durationMs', asDuration(event['duration'])),
-  }
+  return withDefined(
+    { kind: 'result' },
+    {
+      callId: asText(event['call_id']) ?? asText(event['callId']),
+      turnId: asText(event['turn_id']) ?? asText(event['turnId']),
+      durationMs: asDuration(event['duration']),
+    },
+  )
 }
 
 /** `exec_command_end`, or the fields of a `CommandExecution` item. */
@@ -42,18 +44,22 @@ export function commandResult(event: JsonObject): ResultFact {
   const exitCode = asExitCode(event['exit_code'])
   return {
     ...base(event),
-    result: {
-      type: 'command',
-      argv,
-      script: scriptOf(argv),
-      ...optional('cwd', asPath(event['cwd'])),
-      actions: parsedActions(event['parsed_cmd']),
-      actor: asString(event['source']) === 'user_shell' ? 'user' : 'agent',
-      ...optional('exitCode', exitCode),
-      ...optional('processId', asText(event['process_id'])),
-      ...optional('input', asText(event['interaction_input'])),
-      ...optional('output', commandOutput(event)),
-    },
+    result: withDefined(
+      {
+        type: 'command',
+        argv,
+        script: scriptOf(argv),
+        actions: parsedActions(event['parsed_cmd']),
+        actor: asString(event['source']) === 'user_shell' ? 'user' : 'agent',
+      },
+      {
+        cwd: asPath(event['cwd']),
+        exitCode,
+        processId: asText(event['process_id']),
+        input: asText(event['interaction_input']),
+        output: commandOutput(event),
+      },
+    ),
     status: statusOf(event['status']) ?? (exitCode === 0 ? 'completed' : 'failed'),
   }
 }

@@ -1,6 +1,7 @@
 /** Settings of turns and threads (rollout-format 3.3, 3.5). */
 
 import { measureJson, parseJson } from '../../util/json.ts'
+import { withDefined } from '../../util/own.ts'
 import {
   asArray,
   asCount,
@@ -17,33 +18,34 @@ import { optional } from './shared.ts'
 
 /** A `turn_context` line. */
 export function turnContext(payload: JsonObject): SettingsFact {
-  return {
-    kind: 'settings',
-    from: 'turn_context',
-    ...optional('turnId', asText(payload['turn_id'])),
-    ...common(payload, asText(payload['effort'])),
-    ...optional('sandbox', sandboxName(payload['sandbox_policy'])),
-  }
+  return settingsFact('turn_context', payload, {
+    turnId: asText(payload['turn_id']),
+    effort: asText(payload['effort']),
+  })
 }
 
 /** A `thread_settings_applied` event. */
 export function threadSettings(event: JsonObject): SettingsFact {
   const settings = asObject(event['thread_settings']) ?? {}
-  return {
-    kind: 'settings',
-    from: 'thread_settings',
-    ...common(settings, asText(settings['reasoning_effort'])),
-    ...optional('sandbox', sandboxName(settings['sandbox_policy'])),
-  }
+  return settingsFact('thread_settings', settings, { turnId: undefined, effort: asText(settings['reasoning_effort']) })
 }
 
-function common(value: JsonObject, effort: string | undefined): Partial<SettingsFact> {
-  return {
-    ...optional('cwd', asPath(value['cwd'])),
-    ...optional('model', asText(value['model'])),
-    ...optional('effort', effort),
-    ...optional('approval', approvalName(value['approval_policy'])),
-  }
+function settingsFact(
+  from: SettingsFact['from'],
+  value: JsonObject,
+  { turnId, effort }: { turnId: string | undefined; effort: string | undefined },
+): SettingsFact {
+  return withDefined(
+    { kind: 'settings', from },
+    {
+      turnId,
+      cwd: asPath(value['cwd']),
+      model: asText(value['model']),
+      effort,
+      approval: approvalName(value['approval_policy']),
+      sandbox: sandboxName(value['sandbox_policy']),
+    },
+  )
 }
 
 function approvalName(value: unknown): string | undefined {

@@ -1,5 +1,6 @@
 /** Pieces that several record kinds share. */
 
+import { withDefined } from '../../util/own.ts'
 import type { Usage } from '../terms.ts'
 import { asArray, asCount, asObject, asString, asText, type JsonObject } from './decode.ts'
 import type { PictureFact, TokensFact } from './facts.ts'
@@ -17,14 +18,15 @@ function usageOf(value: unknown): Usage | undefined {
   if (object === undefined || (total === undefined && asCount(object['input_tokens']) === undefined)) return undefined
   const input = asCount(object['input_tokens']) ?? 0
   const output = asCount(object['output_tokens']) ?? 0
-  return {
-    input,
-    cached: asCount(object['cached_input_tokens']) ?? 0,
-    ...optional('cacheWrite', asCount(object['cache_write_input_tokens'])),
-    output,
-    reasoning: asCount(object['reasoning_output_tokens']) ?? 0,
-    total: total ?? input + output,
-  }
+  return withDefined(
+    { input, cached: asCount(object['cached_input_tokens']) ?? 0 },
+    {
+      cacheWrite: asCount(object['cache_write_input_tokens']),
+      output,
+      reasoning: asCount(object['reasoning_output_tokens']) ?? 0,
+      total: total ?? input + output,
+    },
+  )
 }
 
 /** A picture from an `image_url`, `file_id`, MCP `image` block or plain base64 value. */
@@ -66,13 +68,14 @@ export function itemTurn(payload: JsonObject): string | undefined {
 export function tokenCount(event: JsonObject): TokensFact | undefined {
   const info = asObject(event['info'])
   if (info === undefined) return undefined
-  return {
-    kind: 'tokens',
-    from: 'token_count',
-    ...optional('last', usageOf(info['last_token_usage'])),
-    ...optional('total', usageOf(info['total_token_usage'])),
-    ...optional('contextWindow', asCount(info['model_context_window'])),
-  }
+  return withDefined(
+    { kind: 'tokens' as const, from: 'token_count' as const },
+    {
+      last: usageOf(info['last_token_usage']),
+      total: usageOf(info['total_token_usage']),
+      contextWindow: asCount(info['model_context_window']),
+    },
+  )
 }
 
 /** A `token_usage_record` line: exact, one per response. */

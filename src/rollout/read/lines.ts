@@ -33,7 +33,7 @@ export interface LineRange {
 
 /** Bounds of the reader; lines up to `maxLineBytes` stand in memory whole (default: 8 MiB), longer ones are skimmed. */
 export interface LineOptions extends SkimOptions {
-  /** First size of the buffer (default: 1 MiB). */
+  /** First size of the buffer (default: 128 KiB, so that what is read stays in the cache of a processor). */
   chunkBytes?: number
 }
 
@@ -45,7 +45,7 @@ export interface LineTotals {
 
 /**
  * Calls `onLine` for every line of a source or of a range of it, in order; `false` from it ends the walk.
- * Memory is one buffer of 1 to 8 MiB at any size of file or line. Throws what the source throws.
+ * Memory is one buffer of at most 8 MiB at any size of file or line. Throws what the source throws.
  */
 export function readLines(
   source: ByteSource,
@@ -103,7 +103,7 @@ class LineCursor {
     this.#end = Math.min(range.end, source.size)
     this.#maxLine = options.maxLineBytes ?? 8 * 1024 * 1024
     // A small file needs no more memory than it has bytes.
-    const size = Math.min(options.chunkBytes ?? 1024 * 1024, this.#maxLine, this.#end - range.start)
+    const size = Math.min(options.chunkBytes ?? 128 * 1024, this.#maxLine, this.#end - range.start)
     this.#buffer = Buffer.allocUnsafeSlow(Math.max(1, size))
     this.#number = range.firstLine
     this.offset = range.start
