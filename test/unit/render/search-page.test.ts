@@ -223,7 +223,7 @@ describe('the pruned page of a session', () => {
     const html = render([], { startedAt: '2026-03-14T23:30:00.000Z', words: ['019f-1', 'fix'] })
     const values = tagsNamed(html, 'meta').map(({ attributes }) => Object.values(attributes).join(' '))
     expect(values).toEqual(['title[content] Mend <it>', 'project[content] garden', 'date[content] 2026-03-14 23:30'])
-    expect(html).toContain('~^~ 019f-1 019f‿1 fix ~^~')
+    expect(html).toContain('~^~ ~^^~ 019f-1 019f‿1 fix ~^~')
     expect(html).toContain('<body data-pagefind-body="">')
   })
 
