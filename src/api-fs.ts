@@ -61,11 +61,11 @@ export async function build(config: BuildConfig = {}, options: CallOptions = {})
   return await run({ ...buildOptions(call), dryRun, allowRemoval }, hostOf(options), features)
 }
 
-/** What a search may be told beside its words: where sessions are, which of them, and what is redacted in the results. */
+/** What a search may be told beside its words: where sessions are, which of them, their tags, and what is redacted in the results. */
 export interface SearchConfig
   extends Pick<
     SiteConfig,
-    'homes' | 'projects' | 'since' | 'until' | 'ids' | 'archived' | 'timeZone' | 'redact' | 'personal'
+    'homes' | 'projects' | 'since' | 'until' | 'ids' | 'archived' | 'timeZone' | 'redact' | 'personal' | 'curation'
   > {
   /** Read the query as one regular expression, ignoring case. */
   regex?: boolean
@@ -82,7 +82,7 @@ export async function* search(
   { regex = false, around = 0, ...values }: SearchConfig = {},
   options: CallOptions = {},
 ): AsyncGenerator<FoundSession, void, undefined> {
-  const [{ search: run }, { parseQuery }, { personalOf, sourcesOf }, call] = await Promise.all([
+  const [{ search: run }, { parseQuery }, { curationOf, personalOf, sourcesOf }, call] = await Promise.all([
     import('./features/terminal-search/search.ts'),
     import('./features/terminal-search/query.ts'),
     import('./cli/settings.ts'),
@@ -94,6 +94,7 @@ export async function* search(
     query: parseQuery([query], { regex }),
     redact,
     personal: personalOf(call),
+    curation: curationOf(call),
     around,
   }
   yield* given<FoundSession>(options, (take, host) => run({ ...asked, take }, host))

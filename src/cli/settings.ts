@@ -4,7 +4,7 @@ import path, { basename, dirname } from 'node:path'
 import { type ImportGraph, readImportGraph, recallAllowed, rememberAllowed } from '../config/import-graph-fs.ts'
 import { findConfig, loadConfig, loadCuration, loadRead } from '../config/load-fs.ts'
 import type { PersonalPolicy } from '../config/personal.ts'
-import { type Publication, visibilityOf } from '../config/publication.ts'
+import { type Curation, type Publication, visibilityOf } from '../config/publication.ts'
 import { configPath, type LoadedConfig, type Resolved, resolveSettings } from '../config/resolve.ts'
 import { type Command, folderConfigUse, settingsOf } from '../config/schema.ts'
 import { generatorName } from '../config/version-fs.ts'
@@ -37,9 +37,14 @@ export function sourcesOf({ settings }: Resolved): Sources {
 
 /** What of the sessions is published. Throws `UsageError` and `ConfigError` for what does not fit. */
 export function publicationOf({ settings }: Resolved): Publication {
-  const { curation, maxOutput } = settings
+  const { maxOutput } = settings
   const cap = maxOutput === undefined ? {} : { maxOutput }
-  return { visibility: visibilityOf(settings), curation: loadCuration(curation), ...cap }
+  return { visibility: visibilityOf(settings), curation: curationOf({ settings }), ...cap }
+}
+
+/** Decisions about single sessions. Throws a `ConfigError` for a file that is missing or does not fit. */
+export function curationOf({ settings }: Pick<Resolved, 'settings'>): Curation {
+  return loadCuration(settings.curation)
 }
 
 /** The policy for personal data: that of `personal`, with e-mail addresses where the flag asks for them. */

@@ -60,6 +60,9 @@ export interface SearchFacts {
   /** Label of the home that the session was found in. */
   label?: string
   tags?: readonly string[]
+  /** Paths of edits as the page tells them, and tools with their servers' names before them. */
+  files?: readonly string[]
+  tools?: readonly string[]
   /** Values of fields of plugins, by the names of the fields. */
   fields?: Readonly<Record<string, readonly string[]>>
   /** It is the session of a sub-agent. */

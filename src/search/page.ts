@@ -13,7 +13,6 @@ import type {
   Command,
   FileChange,
   Finding,
-  Group,
   Message,
   Notice,
   Output,
@@ -22,6 +21,7 @@ import type {
   ToolCall,
   TrastNode,
 } from '../transcript/trast.ts'
+import { walk } from '../transcript/view.ts'
 import { defined } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { stripAnsi } from '../util/printable.ts'
@@ -83,6 +83,18 @@ function metaTag(name: string, content: string): Element {
   return h('meta', { dataPagefindMeta: `${name}[content]`, content })
 }
 
+/** Names that operators of the search ask for: paths of edits as the page tells them, tools with their servers' before them. */
+export function namesIn(slice: Session): { files?: string[]; tools?: string[] } {
+  const [files, tools] = [new Set<string>(), new Set<string>()]
+  walk(slice, (node) => {
+    if (isLeftOut(node)) return false
+    if (node.type === 'patch') for (const path of pathsOf(node, slice.cwd)) files.add(path)
+    if (node.type === 'toolCall') tools.add(toolName(node))
+    return undefined
+  })
+  return { ...(files.size > 0 && { files: [...files] }), ...(tools.size > 0 && { tools: [...tools] }) }
+}
+
 // Text that the search index gets from each node.
 
 /** What blocks are made from beside the node. */
@@ -95,14 +107,13 @@ export interface BlockContext extends Pick<RenderContext, 'engine'> {
 
 /** What one node adds to the pruned page; hidden and inherited nodes add nothing. */
 function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] {
-  if (node.data?.visibility === 'hidden' || node.data?.inherited === true) return []
+  if (isLeftOut(node)) return []
   switch (node.type) {
     case 'turn':
       return [h('x-turn', { id: String(node.number) }), ...all(node.children, context)]
     case 'preamble':
-      return all(node.children, context)
     case 'group':
-      return groupBlocks(node, context)
+      return all(node.children, context)
     case 'message':
       return messageBlocks(node, context)
     case 'reasoning':
@@ -133,6 +144,12 @@ function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] 
   }
 }
 
+/** Whether nothing of a node is searched. */
+function isLeftOut(node: TrastNode): boolean {
+  const isElsewhere = node.type === 'group' && (node.kind === 'inherited' || node.kind === 'rolledBack')
+  return isElsewhere || node.data?.visibility === 'hidden' || node.data?.inherited === true
+}
+
 /** Texts as one. */
 function texts(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ')
@@ -140,11 +157,6 @@ function texts(parts: readonly string[]): string {
 
 function all(nodes: readonly TrastNode[], context: BlockContext): ElementContent[] {
   return nodes.flatMap((node) => searchBlocks(node, context))
-}
-
-function groupBlocks(node: Group, context: BlockContext): ElementContent[] {
-  if (node.kind === 'inherited' || node.kind === 'rolledBack') return []
-  return all(node.children, context)
 }
 
 /** Typed prompts and what the assistant said; injected and machine-made messages stay out. */
@@ -206,14 +218,23 @@ function outputBlocks(id: string, nodes: readonly TrastNode[], { outputs }: Bloc
 /** Paths of an edit, and the lines that it adds and removes. */
 function patchBlocks(node: Patch, { cwd }: BlockContext): ElementContent[] {
   const { id } = node
-  const changes = node.children.filter((child): child is FileChange => child.type === 'fileChange')
-  const paths = changes.flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo]))
+  const changes = changesOf(node)
   const troubles =
     node.status === 'failed' ? node.children.filter((child): child is Output => child.type === 'output') : []
   return [
-    ...entries('edit', id, [paths.map((path) => pathBelow(path, cwd)).join(' '), ...changes.map(changedLines)]),
+    ...entries('edit', id, [pathsOf(node, cwd).join(' '), ...changes.map(changedLines)]),
     ...entry('error', id, errorLines(troubles.map(({ value }) => value))),
   ]
+}
+
+function changesOf({ children }: Patch): FileChange[] {
+  return children.filter((child): child is FileChange => child.type === 'fileChange')
+}
+
+/** Paths of an edit, told from a folder. */
+function pathsOf(node: Patch, folder: string | undefined): string[] {
+  const paths = changesOf(node).flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo]))
+  return paths.map((path) => pathBelow(path, folder))
 }
 
 /** Added and removed lines of a file, without those around them. */
@@ -225,15 +246,18 @@ function changedLines({ children }: FileChange): string {
 /** The tool's name, its arguments, and what a script did. */
 function toolBlocks(node: ToolCall, context: BlockContext): ElementContent[] {
   const isResult = ({ type }: TrastNode): boolean => type === 'output' || type === 'text' || type === 'markdown'
-  const name = [node.server, node.tool].filter((part) => part !== undefined).join('/')
   return [
-    ...entries(node.server === undefined ? 'tool' : 'mcp', node.id, [name, node.input.slice(0, longest)]),
+    ...entries(node.server === undefined ? 'tool' : 'mcp', node.id, [toolName(node), node.input.slice(0, longest)]),
     ...all(
       node.children.filter((child) => !isResult(child)),
       context,
     ),
     ...outputBlocks(node.id, node.children, context),
   ]
+}
+
+function toolName({ server, tool }: ToolCall): string {
+  return [server, tool].filter((part) => part !== undefined).join('/')
 }
 
 /** Who was given which work, and what came back. */

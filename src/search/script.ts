@@ -1,5 +1,6 @@
 /** `pagefind/search.js`: the one script that a page loads on first use, with everything but the files of the index. */
 
+import { gzipSync } from 'node:zlib'
 import type { SiteField } from '../config/plugins.ts'
 import type { SearchFacts } from '../render/output.ts'
 import { withoutHidden } from '../render/visible-text.ts'
@@ -38,6 +39,8 @@ export interface SearchScript {
   outputs: boolean
   /** Fields of plugins by which the search filters. */
   fields?: readonly SiteField[]
+  /** Name of the file with the names that the search completes. */
+  names: string
 }
 
 /** Text of the script. Throws a `SearchError` where Pagefind's module cannot be made part of one. */
@@ -50,6 +53,7 @@ export function searchScript({
   timeZone,
   outputs,
   fields = [],
+  names,
 }: SearchScript): string {
   const { languages: _, ...common } = JSON.parse(entry) as Record<string, unknown>
   const { sessions, numbers } = sessionRows(facts, timeZone)
@@ -67,6 +71,7 @@ export function searchScript({
       shards: entries,
       sessions,
       outputs,
+      names,
       ...(known.length > 0 && { fields: known }),
     }),
   )
@@ -96,6 +101,31 @@ function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) 
     ...(facts.fields === undefined ? [] : [facts.fields]),
   ])
   return { sessions, numbers: new Map(sorted.map(([path], number) => [path, number])) }
+}
+
+/** Names of files, and of tools, that are offered at most: the most used ones. */
+const maxNames = 1000
+
+/**
+ * The names that `file:` and `tool:` complete, each with the number of sessions that have it: packed JSON of an object by
+ * operator. It is a file of its own, which is loaded when such an operator is typed.
+ */
+export function packNames(facts: ReadonlyMap<string, SearchFacts>): Uint8Array {
+  const names = { file: sessionsByName(facts, 'files'), tool: sessionsByName(facts, 'tools') }
+  return gzipSync(withoutHidden(JSON.stringify(names)), { level: 9 })
+}
+
+function sessionsByName(facts: ReadonlyMap<string, SearchFacts>, field: 'files' | 'tools'): Record<string, number> {
+  const folders = new Map<string, Set<string>>()
+  for (const [path, { [field]: names = [] }] of facts) {
+    for (const name of names) {
+      const known = folders.get(name)
+      if (known === undefined) folders.set(name, new Set([folderOf(path)]))
+      else known.add(folderOf(path))
+    }
+  }
+  const sorted = [...folders].sort(([a, some], [b, others]) => others.size - some.size || compareText(a, b))
+  return Object.fromEntries(sorted.slice(0, maxNames).map(([name, { size }]) => [name, size]))
 }
 
 function folderOf(path: string): string {

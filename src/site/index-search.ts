@@ -6,7 +6,7 @@ import { loadSearchScript } from '../render/assets-fs.ts'
 import type { FileRecord, IndexedPage, SearchRecord } from '../render/output.ts'
 import { buildShard, type SearchAhead, shardKey } from '../search/ahead.ts'
 import { isCommon, isData, type SearchIndex } from '../search/pagefind-fs.ts'
-import { classicPagefind, fileScript, searchScript } from '../search/script.ts'
+import { classicPagefind, fileScript, packNames, searchScript } from '../search/script.ts'
 import { SearchError } from '../search/service-fs.ts'
 import { planShards, searchKey, sizeOf } from '../search/shards.ts'
 import { searchFile } from '../transcript/urls.ts'
@@ -85,7 +85,7 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
     for (const plan of plans(input)) {
       shards.push(await stageShard(plan, { input, old: common.entry === undefined ? undefined : old, built }))
     }
-    const script = shards.length === 0 ? [] : [stageScript(shards, input)]
+    const script = shards.length === 0 ? [] : stageScript(shards, input)
     cache.setSearch({ key, shards, script })
     return { searched: pages.length, diagnostics: [] }
   } catch (error) {
@@ -159,14 +159,16 @@ function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
   cache.setPage(commonNames.entry, entry?.text ?? '')
 }
 
-/** The script knows all shards, the newest first. */
+/** The script, which knows all shards, the newest first, and before it the names that it completes. */
 function stageScript(
   shards: readonly CachedShard[],
   { pages, script, timeZone, outputs, fields = [], stage, cache }: SearchInput,
-): FileRecord {
+): FileRecord[] {
   const [pagefind, entry] = [cache.page(commonNames.script), cache.page(commonNames.entry)]
   if (pagefind === undefined || entry === undefined) throw new SearchError('The cache was changed during the build.')
   const facts = new Map(pages.map((page) => [page.path, page.facts]))
+  const packed = packNames(facts)
+  const names = `names.${sha256(packed).slice(0, 10)}.pf_names`
   const content = searchScript({
     engine: script,
     pagefind,
@@ -176,8 +178,11 @@ function stageScript(
     timeZone,
     outputs,
     fields,
+    names,
   })
-  return stage.put({ path: searchFile('search.js'), content })
+  const put = (name: string, text: string | Uint8Array): FileRecord =>
+    stage.put({ path: searchFile(name), content: text })
+  return [put(names, packed), put(`${names}.js`, fileScript(names, packed)), put('search.js', content)]
 }
 
 function keepAll({ shards, script }: CachedSearch, stage: StagingArea): boolean {

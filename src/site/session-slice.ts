@@ -12,7 +12,7 @@ import { bodyTree, renderBody, writeBody } from '../render/transcript/html.ts'
 import { renderMarkdownSlice } from '../render/transcript/markdown.ts'
 import { rememberBodies } from '../render/transcript/prose/read.ts'
 import { findItems, findScript } from '../search/find-text.ts'
-import { renderSearchPage, type SearchMeta, withWords } from '../search/page.ts'
+import { namesIn, renderSearchPage, type SearchMeta, withWords } from '../search/page.ts'
 import { pageLimits } from '../transcript/plugins/limit.ts'
 import { pageLimiter } from '../transcript/preset.ts'
 import { emptyLines, emptyStats } from '../transcript/slice.ts'
@@ -232,6 +232,7 @@ export function searchCollector(
         facts: {
           ...{ project: project.name, models: slice.models, failed, isAgent: slice.lineage.parentId !== undefined },
           ...defined({ startedAt, branch: slice.git?.branch, label: labelOf(thread), tags, state: facts.state }),
+          ...namesIn(slice),
         },
       })
     },

@@ -4,6 +4,7 @@ import { make } from './make.js'
 import { markedText } from './marks.js'
 import { completion, operatorChips } from './search-complete.js'
 import { searchFields } from './search-fields.js'
+import { fields as textFields } from './search-grammar.js'
 import { addHits } from './search-hits.js'
 import { openSearch } from './search-open.js'
 import { forgetQuestions, recentQuestions, rememberQuestion } from './search-recent.js'
@@ -29,7 +30,10 @@ export function searchBox({ input, href, onAsk }) {
   const list = make('ol', { class: 'hits', 'aria-label': 'Results' })
   const more = make('button', { type: 'button', class: 'more', hidden: true })
   const fields = searchFields(() => run(box))
-  const values = completion(input, async () => (await openSearch()).filters(ownTags()))
+  const values = completion(input, async (name) => {
+    const engine = await openSearch()
+    return textFields.includes(name) ? engine.names() : engine.filters(ownTags())
+  })
   const chips = operatorChips(input)
   const recent = make('div', { class: 'recent', hidden: true })
   const parts = { input, status, list, more, fields, chips, recent }

@@ -13,11 +13,10 @@ const ages = [
   ['1y', 'a year ago'],
 ]
 
-/** Values of operators with the sessions that have them, from the counts of all filters, or what they mean; kinds have neither. */
+/** Values of operators with the sessions that have them, from counts by filter or field, or what they mean; kinds have neither. */
 function valuesOf(name, known) {
   const counted = (counts = {}) => Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
   const sum = (list) => list.reduce((all, state) => all + (known.state?.[state] ?? 0), 0)
-  const own = { project: known.project, model: known.model, person: known.label }
   if (name === 'kind') return kinds.map((kind) => [kind])
   if (name === 'after' || name === 'before') return ages
   if (name === 'is')
@@ -25,7 +24,7 @@ function valuesOf(name, known) {
       state,
       state === 'failed' ? (known.errors?.yes ?? 0) : sum(states[state]),
     ])
-  return counted(own[name])
+  return counted(known[name === 'person' ? 'label' : name])
 }
 
 /**
@@ -46,7 +45,7 @@ function typedAt({ value: text, selectionStart: caret }) {
 async function choicesFor({ name, value }, known) {
   if (name === undefined) return names.filter((one) => one.startsWith(value)).map((one) => [`${one}:`])
   const wanted = value.toLowerCase()
-  const values = valuesOf(name, await known()).filter(([one]) => one.toLowerCase().includes(wanted))
+  const values = valuesOf(name, await known(name)).filter(([one]) => one.toLowerCase().includes(wanted))
   // What is typed to its end needs no list.
   const going = values.filter(([one]) => one.toLowerCase().startsWith(wanted))
   return going.length === 1 && going[0][0].toLowerCase() === wanted ? [] : values.slice(0, mostShown)
@@ -54,8 +53,8 @@ async function choicesFor({ name, value }, known) {
 
 /**
  * Lets the reader choose the name and the value of an operator in the `input`, a combobox: by arrow keys, Enter or a click; behind
- * the last one the arrow leads on to what stands below. `known` resolves with the counts of all filters. Gives the list, to be
- * shown below.
+ * the last one the arrow leads on to what stands below. `known` resolves with the counts that an operator's values are among. Gives
+ * the list, to be shown below.
  */
 export function completion(input, known) {
   const list = make('ul', {

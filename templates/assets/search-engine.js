@@ -84,7 +84,23 @@ async function open(index, createPagefind) {
   return {
     search: (text, options) => whole(search({ shards, sessions, unsearched }, text, options)),
     filters: async (ownTags) => counted(withOwnTags(sessions.rows, ownTags)),
+    names: namesLoader(index, load),
     fields: Object.fromEntries((index.fields ?? []).map(([name, ...words]) => [`x-${name}`, words])),
+  }
+}
+
+/** What loads the names that the search completes, with their sessions, by the operators that ask for them; once. */
+function namesLoader({ names: file }, load) {
+  let names
+  return () => {
+    names ??= load(file)
+      .then(unpacked)
+      .then((bytes) => JSON.parse(new TextDecoder().decode(bytes)))
+      .catch((error) => {
+        names = undefined
+        throw error
+      })
+    return names
   }
 }
 

@@ -2,7 +2,7 @@
 
 /** A word, a phrase or an operator of a question. */
 export interface Token {
-  field: 'text' | 'kind' | 'project' | 'model' | 'person' | 'file' | 'tool' | 'before' | 'after' | 'is'
+  field: 'text' | 'kind' | 'project' | 'model' | 'person' | 'tag' | 'file' | 'tool' | 'before' | 'after' | 'is'
   text: string
   isExcluded: boolean
   isWhole: boolean

@@ -2,7 +2,7 @@
 // `features/terminal-search/query.ts` imports this part of the page script as it is.
 
 /** Names of operators. Those of `fields` give terms, the others filters. */
-export const names = ['kind', 'project', 'model', 'person', 'file', 'tool', 'before', 'after', 'is']
+export const names = ['kind', 'project', 'model', 'person', 'tag', 'file', 'tool', 'before', 'after', 'is']
 export const fields = ['file', 'tool']
 
 /** Kinds of places that `kind:` asks for. */

@@ -57,5 +57,6 @@ let items
 /** Resolves with the search of this page; its words are read on first use. */
 export async function openSearch() {
   items ??= readPage()
-  return { search: async (text, options) => search(items, text, options), filters: async () => ({}) }
+  const none = async () => ({})
+  return { search: async (text, options) => search(items, text, options), filters: none, names: none }
 }

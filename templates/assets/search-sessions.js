@@ -55,6 +55,7 @@ const operators = {
   project: (row, value) => row.project.toLowerCase().includes(value),
   model: (row, value) => row.model.some((name) => name.toLowerCase().includes(value)),
   person: (row, value) => row.label.toLowerCase().includes(value),
+  tag: (row, value) => row.tag.some((name) => name.toLowerCase().includes(value)),
   after: (row, value) => row.date.slice(0, 10) >= dayOf(value),
   before: (row, value) => row.date !== '' && row.date.slice(0, dayOf(value).length) <= dayOf(value),
   is: (row, value) => (value === 'failed' ? row.errors === 'yes' : states[value]?.includes(row.state) === true),

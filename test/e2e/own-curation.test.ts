@@ -58,6 +58,10 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
     await expect.poll(() => found.allTextContents()).toEqual(['Tide curves on every harbour page'])
     await page.goto(address('search/index.html?tag=★'))
     await expect.poll(() => found.allTextContents()).toEqual(['Tide curves on every harbour page'])
+    await page.goto(address('search/index.html'))
+    await page.getByRole('combobox', { name: /^Search/ }).pressSequentially('the tag:ti')
+    await page.getByRole('option', { name: 'tides 1' }).click()
+    await expect.poll(() => found.allTextContents()).toEqual(['Tide curves on every harbour page'])
     expect(problems).toEqual([])
   })
 

@@ -31,6 +31,9 @@ async function answersOf(page: Page): Promise<Row[]> {
   return rows
 }
 
+/** The names that `file:` and `tool:` complete. */
+const namesOf = (page: Page) => page.evaluate('codexSearch.open().then((engine) => engine.names())')
+
 const rankOf = ({ query, titles }: Row): number => titles.findIndex((title) => title.startsWith(query.title))
 const shareOf = (rows: Row[], most: number): number =>
   rows.filter((row) => rankOf(row) >= 0 && rankOf(row) < most).length / rows.length
@@ -39,6 +42,7 @@ describeInBrowser('the queries of the sample archive', (open) => {
   const address = useDemoServer()
   let based: Awaited<ReturnType<typeof serveFolder>>
   let first: Row[]
+  let names: unknown
 
   beforeAll(async () => {
     based = await serveFolder(inject('demo'), '/some/base/')
@@ -54,6 +58,8 @@ describeInBrowser('the queries of the sample archive', (open) => {
   it('find what was meant among the first five, nearly always first', async () => {
     const { page, problems } = await open(address('index.html'))
     first = await answersOf(page)
+    names = await namesOf(page)
+    expect(names).toMatchObject({ file: { 'README.md': 2 } })
     const far = first.filter((row) => rankOf(row) < 0 || rankOf(row) > 4)
     expect(far.map(({ query, titles }) => [query.text, titles])).toEqual([])
     expect(shareOf(first, 1)).toBeGreaterThanOrEqual(0.9)
@@ -70,6 +76,7 @@ describeInBrowser('the queries of the sample archive', (open) => {
     it('below a base path, from a page deep in the site', async () => {
       const { page, problems } = await open(new URL(sessionPath('On-call guide, short version'), based.url).href)
       expect(await answersOf(page)).toEqual(first)
+      expect(await namesOf(page)).toEqual(names)
       expect(problems).toEqual([])
     })
 
@@ -78,6 +85,7 @@ describeInBrowser('the queries of the sample archive', (open) => {
       const file = pathToFileURL(join(inject('demo'), 'index.html')).href
       const { page, problems } = await open(file, { within: `${folder}/` })
       expect(await answersOf(page)).toEqual(first)
+      expect(await namesOf(page)).toEqual(names)
       expect(problems).toEqual([])
     })
   })

@@ -323,6 +323,31 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('completes names of files and tools by a list that it loads when they are asked for', async () => {
+    const { page, problems } = await open(address('search/index.html'))
+    const box = page.getByRole('combobox', { name: /^Search/ })
+    const options = page.getByRole('listbox', { name: 'Operators and values' }).getByRole('option')
+    const lists = () =>
+      page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => name.includes('.pf_names')).length")
+    await box.pressSequentially('is:fin')
+    await options.first().waitFor()
+    expect(await lists()).toBe(0)
+    for (const [typed, name, count, kind] of [
+      ['file:', 'README.md', 2, 'Edit'],
+      ['tool:', 'charts/render', 1, 'MCP'],
+    ] as const) {
+      await box.fill(typed)
+      await expect.poll(() => options.first().textContent()).toBe(`${name} ${count}`)
+      await box.press('ArrowDown')
+      await box.press('Enter')
+      expect(await box.inputValue()).toBe(`${typed}${name} `)
+      await expect.poll(async () => [...new Set(await results(page).locator('.k').allTextContents())]).toEqual([kind])
+      expect(await results(page).locator('.t').count()).toBe(count)
+    }
+    expect(await lists()).toBe(1)
+    expect(problems).toEqual([])
+  })
+
   it('finds a session by its id, whole and by its beginning', async () => {
     const id = sessionPath('Conversion drops in week 7').split('/')[1] ?? ''
     const { page, problems } = await open(address('search/index.html'))

@@ -86,8 +86,8 @@ export const privacyOptions = {
     group: 'privacy',
     flag: 'curation',
     config: true,
-    commands: ['published'],
-    help: 'Decisions about single sessions: parts to omit, titles, notes. See docs/publishing.md.',
+    commands: ['published', 'search', 'mcp'],
+    help: 'Decisions about single sessions: parts to omit, titles, notes, tags. See docs/publishing.md.',
   },
   branches: {
     kind: 'texts',

@@ -1,7 +1,7 @@
 /** `codex-export mcp` */
 
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
-import { personalOf, readSettings, sourcesOf } from '../../cli/settings.ts'
+import { curationOf, personalOf, readSettings, sourcesOf } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
 
 /** Answers an agent's questions about past sessions until it goes away. */
@@ -13,7 +13,7 @@ export const mcpCommand: CommandModule = {
   async run(invocation) {
     const call = await readSettings('mcp', invocation)
     const { serveMcp } = await import('./server-fs.ts')
-    const options = { ...sourcesOf(call), personal: personalOf(call) }
+    const options = { ...sourcesOf(call), personal: personalOf(call), curation: curationOf(call) }
     await supervise(invocation.world, (host) => serveMcp(options, host), { farewell: 'Stopped.' })
     return exitCodes.fine
   },

@@ -2,6 +2,7 @@
 
 import { list } from '../../cli/list-sessions.ts'
 import type { PersonalPolicy } from '../../config/personal.ts'
+import type { Curation } from '../../config/publication.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host, ListRow, Sources } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
@@ -12,6 +13,8 @@ import { readThread } from './read.ts'
 /** The sessions that an agent may ask about. Secrets are replaced in all that it gets; nothing here turns that off. */
 export interface ServedSources extends Sources {
   personal: PersonalPolicy
+  /** Decisions about single sessions: their stars and tags. */
+  curation: Curation
 }
 
 /** Who asks. */

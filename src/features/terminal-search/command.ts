@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
-import { personalOf, readSettings, sourcesOf } from '../../cli/settings.ts'
+import { curationOf, personalOf, readSettings, sourcesOf } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { hasColour, note, type World } from '../../cli/world.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -48,7 +48,10 @@ export const searchCommand: CommandModule = {
       if (json) return world.stdout.write(`${JSON.stringify(withLinks(found, link))}\n`)
       await world.stdout.write(count ? countLine(found, style) : sessionLines(found, style))
     }
-    const options = { ...sourcesOf(call), query, redact: settings.redact, personal: personalOf(call), around, take }
+    const options = {
+      ...{ ...sourcesOf(call), query, redact: settings.redact, personal: personalOf(call) },
+      ...{ curation: curationOf(call), around, take },
+    }
     const sum = await supervise(world, (host) => search(options, host))
     await tell(sum, world)
     if (open && sum.turns > 0) await openFirst(first, world)

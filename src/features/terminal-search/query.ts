@@ -56,6 +56,8 @@ export interface TurnState {
 export interface SessionState {
   /** Label of the home that it was found in; empty where that has none. */
   person: string
+  /** Tags that were decided for it, `★` for a star. */
+  tags: readonly string[]
   /** Whether it is of a project, by a part of its place or the name. */
   isOf: (project: string) => boolean
 }
@@ -125,6 +127,9 @@ function filtersOf(tokens: readonly Token[]): Omit<Query, 'all' | 'none'> {
     turn: [...tests('model', hasModel), ...tests('is', isIn)],
     session: [
       ...tests<SessionState>('person', ({ person }, name) => person.toLowerCase().includes(name.toLowerCase())),
+      ...tests<SessionState>('tag', ({ tags }, name) =>
+        tags.some((tag) => tag.toLowerCase().includes(name.toLowerCase())),
+      ),
       // Those that are wanted go to the filter of sessions, which spares reading the others.
       ...valuesOf('project', true).map(
         (name): Test<SessionState> =>

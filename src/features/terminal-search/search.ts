@@ -1,6 +1,7 @@
 /** Searches the sessions themselves: no index, and what is matched is what may be shown. */
 
 import type { PersonalPolicy } from '../../config/personal.ts'
+import type { Curation } from '../../config/publication.ts'
 import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import { findFiles } from '../../rollout/discover/thread-names-fs.ts'
 import { withSpool } from '../../site/spool-fs.ts'
@@ -15,6 +16,8 @@ export interface SearchOptions extends Sources {
   query: Query
   redact: boolean
   personal: PersonalPolicy
+  /** Decisions about single sessions, of which their stars and tags are looked at. */
+  curation: Curation
   /** Lines around a line with a hit. */
   around: number
   /** Takes each session with hits, newest first. */

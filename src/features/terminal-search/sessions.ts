@@ -1,11 +1,13 @@
 /** Reads the sessions whose files hold what is looked for, and matches what may be shown of them. */
 
 import { openListCache } from '../../cli/list-rows.ts'
+import { publishAll } from '../../config/publication.ts'
 import { suspectsIn } from '../../redact/session-values.ts'
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { FoundFiles } from '../../rollout/discover/thread-names-fs.ts'
 import { knownScan, surveyOnce } from '../../site/cache/build-cache.ts'
+import { type Curator, curator } from '../../site/curation.ts'
 import { type Family, findFamilies, relativesIn, valuesAbout } from '../../site/known/families.ts'
 import { slicesOf } from '../../site/slices.ts'
 import type { Host } from '../../site/types.ts'
@@ -43,6 +45,7 @@ export async function searchSessions(
   for (const item of diagnostics) report(item)
   const threads = catalog.threads.filter((thread) => mayPass(thread, selection)).reverse()
   const index = threadIndex(catalog.threads)
+  const { decision } = curator({ ...publishAll, curation: options.curation }, index)
   let byHead: ReadonlyMap<string, Family> | undefined
   const families = (): ReadonlyMap<string, Family> => {
     byHead ??= findFamilies(catalog.threads, [])
@@ -60,7 +63,7 @@ export async function searchSessions(
       knownScan(thread, index, known) ?? (await scanWithLineage(thread, index, { spoolDir, signal }))
     for (const item of faults) report(item)
     if (facts === undefined) sum.failed++
-    if (facts === undefined || !isWanted({ thread, facts }, selection, options)) continue
+    if (facts === undefined || !isWanted({ thread, facts }, { selection, options, decision })) continue
     const session = await readShown({ thread, facts }, { privacy, families, spoolDir }, (shown) =>
       matchTurns(shown, options, { spoolDir, signal }),
     )
@@ -79,11 +82,15 @@ function mayPass({ id, archived }: Thread, { ids, archived: wanted, exclude }: S
 }
 
 /** Whether a session passes the filters and what the question asks of it beside them. */
-function isWanted({ thread, facts }: ScannedThread, selection: Selection, { query }: SearchOptions): boolean {
+function isWanted(
+  { thread, facts }: ScannedThread,
+  { selection, options, decision }: Pick<SessionSearch, 'selection' | 'options'> & Pick<Curator, 'decision'>,
+): boolean {
   const state = { id: thread.id, archived: thread.archived, ...facts }
   const person = thread.segments[0]?.file.home ?? ''
+  const { star, tags = [] } = decision(thread.id)
   const isOf = (project: string): boolean => isOfProject(state, project.toLowerCase())
-  return isSelected(state, selection) && query.session.every((test) => test({ person, isOf }))
+  return isSelected(state, selection) && options.query.session.every((test) => test({ person, tags: star ? ['★', ...tags] : tags, isOf }))
 }
 
 interface Surroundings {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderSearchPage } from '../../../src/search/page.ts'
+import { namesIn, renderSearchPage } from '../../../src/search/page.ts'
 import type { FlowContent } from '../../../src/transcript/trast.ts'
 import { context } from '../../helpers/render.ts'
 import { parseTags, tagsNamed } from '../../helpers/tags.ts'
@@ -44,6 +44,25 @@ const headings = (html: string) =>
         .replace(/\s+/g, ' ')
         .trim()}`,
   )
+
+describe('names in a session', () => {
+  it('are the paths of its edits as the page tells them, and its tools, each once; not those of what is not searched', () => {
+    const edit = (path: string, fields = {}) => patch([fileChange(path, [], fields)])
+    const items = [
+      edit('/home/sam/shop/src/gate.ts'),
+      edit('src/gate.ts', { movedTo: '/etc/gate' }),
+      toolCall('find', '{}', [edit('oil.ts')], { server: 'docs' }),
+      toolCall('find', '{}', []),
+      group('rolledBack', 'Taken back', [edit('never.ts')]),
+      patch([fileChange('copied.ts', [])], { data: { inherited: true } }),
+    ]
+    expect(namesIn(session([turn(items)], { cwd: '/home/sam/shop' }))).toEqual({
+      files: ['src/gate.ts', '/etc/gate', 'oil.ts'],
+      tools: ['docs/find', 'find'],
+    })
+    expect(namesIn(session([turn([user('Mend it')])]))).toEqual({})
+  })
+})
 
 describe('the pruned page of a session', () => {
   it('tells the kind of each part by the name of an element, with the anchor of the item', () => {

@@ -1,9 +1,11 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { SearchRecord } from '../../../src/render/output.ts'
+import type { SearchFacts, SearchRecord } from '../../../src/render/output.ts'
 import { buildCache } from '../../../src/site/cache/build-cache.ts'
 import { openCache } from '../../../src/site/cache/cache-fs.ts'
+import { packNames } from '../../../src/search/script.ts'
 import { stageSearch } from '../../../src/site/index-search.ts'
 import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
 import { sha256 } from '../../../src/util/hash.ts'
@@ -73,6 +75,37 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
+describe('names that the search completes', () => {
+  const read = (pages: Record<string, Partial<SearchFacts>>) => {
+    const facts = Object.entries(pages).map(([path, own]) => [path, { ...plainFacts, ...own }] as const)
+    return JSON.parse(gunzipSync(packNames(new Map(facts))).toString('utf8'))
+  }
+
+  test('are counted in sessions, whatever the pages of these', () => {
+    const names = read({
+      'sessions/a/index.html': { files: ['gate.ts', '__proto__'], tools: ['docs/find'] },
+      'sessions/a/2.html': { files: ['gate.ts'] },
+      'sessions/b/index.html': { files: ['oil.ts', 'gate.ts'] },
+    })
+    expect(Object.entries(names.file)).toEqual([
+      ['gate.ts', 2],
+      ['__proto__', 1],
+      ['oil.ts', 1],
+    ])
+    expect(names.tool).toEqual({ 'docs/find': 1 })
+  })
+
+  test('are the most used ones where there are many', () => {
+    const files = Array.from({ length: 1200 }, (_, at) => `src/${at}.ts`)
+    const names = read({
+      'sessions/a/index.html': { files },
+      'sessions/b/index.html': { files: files.slice(1100) },
+    })
+    expect(Object.keys(names.file)).toHaveLength(1000)
+    expect(Object.keys(names.file)).toEqual(expect.arrayContaining(files.slice(1100)))
+  })
+})
+
 describe('the search stage', () => {
   test('makes one index of a small site, each of its files also as a script, and one script for all', async () => {
     const { searched, site } = await run(useTempDir(), small)
@@ -85,6 +118,8 @@ describe('the search stage', () => {
       const name = path.replace('pagefind/', '')
       expect(site[`${path}.js`]).toMatch(new RegExp(`^codexSearchFile\\("${name}","[\\w+/]+=*"\\)\\n$`))
     }
+    const [names] = data.filter((path) => path.endsWith('.pf_names'))
+    expect(site['pagefind/search.js']).toContain(`"names":"${names?.replace('pagefind/', '')}"`)
     expect(site['pagefind/search.js']).toMatch(/^const search = 1\ncodexSearchIndex\(\{"language":"zxx",/)
     expect(paths).not.toContain('pagefind/pagefind-ui.js')
   })

@@ -29,7 +29,7 @@ describe('a question', () => {
     ['flags', '--no-verify -x', ['--no-verify', '-x']],
     ['one of some', 'gate OR hinge OR "oil can" nail', ['gate', '|hinge', '|"oil can"', 'nail']],
     ['`OR` where it joins nothing', 'OR gate OR', ['OR', 'gate', 'OR']],
-    ['operators', 'file:a/b.ts tool:"find it" is:failed', ['file:a/b.ts', 'tool:"find it"', 'is:failed']],
+    ['operators', 'file:a/b.ts tool:"find it" -tag:★', ['file:a/b.ts', 'tool:"find it"', '-tag:★']],
     ['operators that are left out', 'gate -project:shop -file:"a b"', ['gate', '-project:shop', '-file:"a b"']],
     ['operators without a value, and names of none', 'kind: note:x https://a.b', ['kind:', 'note:x', 'https://a.b']],
     ['signs alone', '+ - "" gate', ['+', '-', 'gate']],

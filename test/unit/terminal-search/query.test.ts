@@ -81,6 +81,17 @@ describe('a question', () => {
     expect(matcher.finish().map(({ number }) => number)).toEqual(numbers)
   })
 
+  it.each<[string, boolean]>([
+    ['tag:Lat', true],
+    ['tag:★ -tag:soon', true],
+    ['tag:late tag:soon', true],
+    ['tag:soon', false],
+    ['-tag:★', false],
+  ])('%s looks at the tags of the session: %s', (asked, passes) => {
+    const state = { person: '', tags: ['★', 'Later'], isOf: () => false }
+    expect(parseQuery([`gate ${asked}`]).session.every((test) => test(state))).toBe(passes)
+  })
+
   it('is asked of a turn as a whole, also where pages cut it', () => {
     const matcher = turnMatcher(parseQuery(['first', 'second']), 0)
     matcher.take(session([turn([user('first')], { number: 7 })]), 1)
