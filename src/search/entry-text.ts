@@ -53,6 +53,13 @@ export function beside(words: readonly string[]): string {
   return [hiddenMark, besideMark, ...texts.map(squeeze), hiddenMark].join(' ')
 }
 
+/** Words for the index alone that some texts need and others do not bring along; empty for none. */
+export function wordsBeyond(texts: readonly string[], others: readonly string[]): string {
+  const known = new Set(others.flatMap(hiddenWords))
+  const words = new Set(texts.flatMap(hiddenWords).filter((word) => !known.has(word)))
+  return words.size === 0 ? '' : [hiddenMark, ...words, hiddenMark].join(' ')
+}
+
 function span(kind: EntryKind, text: string): Element {
   const weight = weights[kind]
   return h('span', weight === undefined ? {} : { dataPagefindWeight: weight }, ` ${text} `)

@@ -26,7 +26,17 @@ import { defined } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { stripAnsi } from '../util/printable.ts'
 import { formatInstant } from '../util/time.ts'
-import { beside, type EntryKind, entry, longest, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
+import {
+  beside,
+  type EntryKind,
+  entry,
+  longest,
+  more,
+  searchText,
+  squeeze,
+  typedSearchText,
+  wordsBeyond,
+} from './entry-text.ts'
 
 /** What the index shows beside the text. */
 export interface SearchMeta {
@@ -57,7 +67,7 @@ export function renderSearchPage(slice: Session, context: RenderContext, meta: S
       { type: 'doctype' },
       h('html', { lang: 'en' }, [
         h('head', {}, [h('title', {}, meta.title), ...metaData(meta, context)]),
-        h('body', { dataPagefindBody: '' }, [...body, ...wordsBeside(meta.words)]),
+        h('body', { dataPagefindBody: '' }, [...body, ...wholePaths(slice), ...wordsBeside(meta.words)]),
       ]),
     ],
   }
@@ -83,12 +93,26 @@ function metaTag(name: string, content: string): Element {
   return h('meta', { dataPagefindMeta: `${name}[content]`, content })
 }
 
-/** Names that operators of the search ask for: paths of edits as the page tells them, tools with their servers' before them. */
-export function namesIn(slice: Session): { files?: string[]; tools?: string[] } {
+/**
+ * What finds edits below the session's folder by their whole paths: an empty element with the folder, from which the page that shows
+ * a hit tells the rest, and hidden words. Nothing where there are none.
+ */
+function wholePaths(slice: Session): ElementContent[] {
+  const { cwd } = slice
+  if (cwd === undefined) return []
+  const words = wordsBeyond(namesIn(slice, '').files ?? [], namesIn(slice).files ?? [])
+  return words === '' ? [] : [h('x-folder', { id: cwd }), h('span', {}, ` ${words} `)]
+}
+
+/** Names that operators of the search ask for: paths of edits from a folder on, tools with their servers' before them. */
+export function namesIn(
+  slice: Session,
+  folder: string | undefined = slice.cwd,
+): { files?: string[]; tools?: string[] } {
   const [files, tools] = [new Set<string>(), new Set<string>()]
   walk(slice, (node) => {
     if (isLeftOut(node)) return false
-    if (node.type === 'patch') for (const path of pathsOf(node, slice.cwd)) files.add(path)
+    if (node.type === 'patch') for (const path of pathsOf(node, folder)) files.add(path)
     if (node.type === 'toolCall') tools.add(toolName(node))
     return undefined
   })

@@ -1,5 +1,5 @@
 // From a page that the index found to places in it: items with a line of their text, hits marked.
-import { folded, spansOf } from './search-query.js'
+import { folded, spansOf, termOf } from './search-query.js'
 
 /** Stands around words that are in the index but not in the text: see `search/entry-text.ts`. */
 const hiddenMark = '~^~'
@@ -10,16 +10,18 @@ const ranks = ['prompt', 'answer', 'error', 'edit', 'command']
 /** UTF-16 units of a line of text. */
 const lineLength = 180
 
-/** Items of a page: `id`, `kind`, `turn`, its number, and `text`, without the hidden words. */
+/** Items of a page: `id`, `kind`, `turn`, its number, `text`, without the hidden words, and of edits the `folder` from which paths go on. */
 export function itemsOf({ content, anchors }) {
   const tokens = content.split(/[^\S\uFEFF]+/u)
   const starts = anchors.filter(({ element }) => element.startsWith('x-')).sort((a, b) => a.location - b.location)
+  const folder = starts.find(({ element }) => element === 'x-folder')?.id
   let turn = 0
   return starts.flatMap(({ id, element, location }, index) => {
     const kind = element.slice(2)
     if (kind === 'turn') turn = Number(id)
     const text = () => shownText(tokens.slice(location, starts[index + 1]?.location ?? tokens.length))
-    return kind === 'turn' ? [] : [{ id, kind, turn, text: text() }]
+    if (kind === 'turn' || kind === 'folder') return []
+    return [{ id, kind, turn, text: text(), ...(kind === 'edit' && folder && { folder }) }]
   })
 }
 
@@ -52,10 +54,31 @@ export function isOfKind({ kind }, kinds) {
 }
 
 /** Where an item answers a term. */
-function spansIn({ kind, text }, term, plain) {
+function spansIn({ kind, text, folder }, term, plain) {
   if (term.field === 'file' && kind !== 'edit') return []
   if (term.field === 'tool' && kind !== 'tool' && kind !== 'mcp') return []
-  return spansOf(text, term, plain)
+  const spans = spansOf(text, term, plain)
+  return spans.length > 0 || folder === undefined ? spans : spansBelow(text, term, folder)
+}
+
+/** Where a text has the end of a path that is asked for, of which the rest is the end of a folder. */
+function spansBelow(text, term, folder) {
+  const [whole, asked] = [`/${plainPath(folder)}/`, plainPath(term.text)]
+  for (const { index } of asked.matchAll(/\//g)) {
+    const head = asked.slice(0, index + 1)
+    if (!whole.endsWith(head) || /[\p{L}\p{N}]/u.test(whole.at(-1 - head.length) ?? '')) continue
+    const rest = termOf(asked.slice(index + 1), term)
+    return spansOf(text, rest).filter(([from]) => from === 0 || text[from - 1] === ' ')
+  }
+  return []
+}
+
+/** A path in small letters, with `/` between its parts alone. */
+function plainPath(path) {
+  const parts = folded(path)
+    .toLowerCase()
+    .split(/[/\\]+/u)
+  return parts.filter(Boolean).join('/')
 }
 
 /** Whether a page holds a term, in an item or in what it is about. */
@@ -93,7 +116,7 @@ export function placesOf(items, { all }, { kinds = [], about = '', some = false,
   const rank = ({ kind }) => (ranks.indexOf(kind) + ranks.length + 1) % (ranks.length + 1)
   return places
     .sort((a, b) => b.answered - a.answered || rank(a) - rank(b))
-    .map(({ lists, text, ...place }) => ({ ...place, excerpt: excerptOf(text, lists.flat()) }))
+    .map(({ lists, text, folder: _, ...place }) => ({ ...place, excerpt: excerptOf(text, lists.flat()) }))
 }
 
 /** The beginning of a page's text, for a hit in its title. */

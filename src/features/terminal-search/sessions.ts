@@ -90,7 +90,10 @@ function isWanted(
   const person = thread.segments[0]?.file.home ?? ''
   const { star, tags = [] } = decision(thread.id)
   const isOf = (project: string): boolean => isOfProject(state, project.toLowerCase())
-  return isSelected(state, selection) && options.query.session.every((test) => test({ person, tags: star ? ['★', ...tags] : tags, isOf }))
+  return (
+    isSelected(state, selection) &&
+    options.query.session.every((test) => test({ person, tags: star ? ['★', ...tags] : tags, isOf }))
+  )
 }
 
 interface Surroundings {

@@ -36,7 +36,7 @@ const render = (children: FlowContent[], fields = {}) =>
 
 /** Texts as `kind id text`, with what follows of the same item. */
 const headings = (html: string) =>
-  [...html.matchAll(/<x-(?!turn)(\w+) id="([^"]+)"><\/x-\w+>((?: ?<span[^>]*>[^<]*<\/span>)*)/g)].map(
+  [...html.matchAll(/<x-(?!turn|folder)(\w+) id="([^"]+)"><\/x-\w+>((?: ?<span[^>]*>[^<]*<\/span>)*)/g)].map(
     ([, kind, id, text = '']) =>
       `${kind} ${id} ${text
         .replace(/<[^>]*>/g, ' ')
@@ -65,6 +65,15 @@ describe('names in a session', () => {
 })
 
 describe('the pruned page of a session', () => {
+  it('is found by whole paths of edits below the folder of the session, by pairs alone', () => {
+    const edits = [patch([fileChange('/home/sam/shop/src/gate.ts', [])]), patch([fileChange('/etc/gate', [])])]
+    const html = (cwd: string) => renderSearchPage(session([turn(edits)], { cwd }), context(), meta)
+    expect(html('/home/sam/shop')).toMatch(
+      /<x-folder id="\/home\/sam\/shop"><\/x-folder><span> ~\^~ home‿sam sam‿shop shop‿src ~\^~ <\/span><\/body>/,
+    )
+    expect(html('/srv')).not.toContain('x-folder')
+  })
+
   it('tells the kind of each part by the name of an element, with the anchor of the item', () => {
     const html = render([
       user('Oil the `hinge`.', { id: 'l1' }),

@@ -56,6 +56,20 @@ describe('places of a page', () => {
     expect(places(found, 'b.ts')).toEqual(['command l1 cat src/a/[b.ts] now'])
   })
 
+  test.each([
+    ['lab/gate.ts', ['edit l1 [gate.ts] src/oil.ts + mend']],
+    ['/home/sam/my-lab/src/oil.ts', ['edit l1 gate.ts [src/oil.ts] + mend']],
+    ['sam\\\\My-Lab\\\\src', ['edit l1 gate.ts [src]/oil.ts + mend']],
+    ['file:my-lab/gate.ts', ['edit l1 [gate.ts] src/oil.ts + mend']],
+    ['ab/gate.ts', undefined],
+    ['sam/gate.ts', undefined],
+    ['lab/oil.ts', undefined],
+    ['lab/list', undefined],
+  ])('are edits below the folder of the session by paths that begin above it: `%s`', (asked, found) => {
+    const items = ['edit#l1 gate.ts src/oil.ts + mend', 'command#l2 ls list', 'folder#/home/sam/my-lab ~^~ ~ ~ ~^~']
+    expect(places(page(...items), asked)).toEqual(found)
+  })
+
   test('are cut to a line around most of the hits', () => {
     const long = `${'word '.repeat(100)}gate ${'more '.repeat(100)}oil the gate again ${'end '.repeat(100)}`.trim()
     const [shown = ''] = places(page(`answer#l3 ${long}`), 'gate oil') ?? []
