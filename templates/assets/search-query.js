@@ -103,13 +103,16 @@ function tellingRow(words) {
   return rows.reduce((best, row) => (row.join('').length > best.join('').length ? row : best))
 }
 
+/** Characters that nobody sees; texts of the index are without them. */
+const hidden = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]+/g
+
 /**
  * A query: a page holds at least one of each list of `all`, and no turn that counts one of `none`. `filters` pairs names of
  * operators with lists of `{ value, isExcluded }`, `kinds` are those of places.
  */
 export function readQuery(text) {
   const query = { all: [], none: [], filters: {}, kinds: [] }
-  const tokens = readTokens(tokensOf(text).map(({ source }) => source))
+  const tokens = readTokens(tokensOf(text.replace(hidden, '')).map(({ source }) => source))
   for (const token of tokens) addToken(query, token)
   const unwanted = tokens.flatMap(({ field, isExcluded, text: name }) =>
     field === 'kind' && isExcluded ? [kindOf(name)] : [],

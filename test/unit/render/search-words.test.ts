@@ -8,7 +8,7 @@ describe('hidden words', () => {
     ['pairs of parts behind capitals', 'fooBar XMLHttpRequest', ['foobar', 'xmlhttp', 'httprequest', 'xmlhttprequest']],
     ['a code behind punctuation', 'error[E0308]:', ['e0308', 'error‿e0308']],
     ['a flag and what it is set to', '--no-sandbox=true', ['⁀⁀no', 'no‿sandbox', 'sandbox‿true']],
-    ['a version behind a name', 'pkg@1.34.0', ['pkg‿1', '1‿34', '34‿0']],
+    ['a version behind a name', 'pkg@1.34.0', ['pkg‿1', '1‿34', '34‿0', '1‿34‿0']],
     ['names with their signs', '.env C++ C# @scope $HOME', ['⁔env', 'c﹍', 'c﹏', '︳scope', '︴home']],
     ['pictures', 'done 🎉', ['‿1f389']],
   ])('are %s', (_, text, words) => {

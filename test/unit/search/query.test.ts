@@ -31,6 +31,7 @@ describe('a query', () => {
     ['paths of edits and names of tools', 'file:gate.ts tool:"find it"', ['file:gate.ts', '+tool:find it']],
     ['flags', '--no-verify -x', ['--no-verify']],
     ['what looks like an operator and is none', 'https://a.b/c note:x', ['https://a.b/c', 'note:x']],
+    ['a word without characters that nobody sees', 'ga\u202Ete', ['gate']],
     ['nothing where there is no letter', ' -- "" … ', []],
   ])('holds %s', (_, text, lists) => {
     expect(shape(readQuery(text).all)).toEqual(lists)
