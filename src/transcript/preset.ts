@@ -2,7 +2,7 @@
 
 import { type PluggableList, type Processor, unified } from 'unified'
 import type { PluginList } from '../config/plugins.ts'
-import { foldExploration, lineage, references, resumeGaps } from './plugins/annotate.ts'
+import { foldExploration, handedTasks, lineage, references, resumeGaps } from './plugins/annotate.ts'
 import { classify } from './plugins/classify.ts'
 import { dedupe } from './plugins/dedupe.ts'
 import { type LimitOptions, limit, treeLimits } from './plugins/limit.ts'
@@ -44,6 +44,7 @@ export function normalizer(
     .use(treePlugins(plugins))
     .use(curated)
     .use(privacy)
+    .use(handedTasks)
     .use(limit, treeLimits)
     .use(foldExploration)
     .freeze()

@@ -53,6 +53,8 @@ export interface Carry {
   waiting: string[]
   /** Scripts of commands by the session number of their process. */
   processes: Record<string, string>
+  /** Words of the tasks that calls in the copied history handed over, by the agent's own name. */
+  tasks: Map<string, string>
   /** End of the last own turn. */
   lastAt?: string
   /** Last cumulative token counts. */
@@ -146,6 +148,7 @@ export function emptyCarry(): Carry {
     settings: {},
     waiting: [],
     processes: {},
+    tasks: new Map(),
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { PluginLink, SiteField } from '../config/plugins.ts'
 import type { PageSettings } from '../config/schema.ts'
-import type { TrastNode } from './trast.ts'
+import type { Message, TrastNode } from './trast.ts'
 
 /** A thread that other pages may link to. */
 export interface ThreadLink {
@@ -77,4 +77,9 @@ export function walk(node: TrastNode, enter: (node: TrastNode) => unknown): void
   if (enter(node) === false || !('children' in node)) return
   // A plain index: `enter` may replace the children of the node that it was called for, not of others.
   for (const child of node.children as readonly TrastNode[]) walk(child, enter)
+}
+
+/** Whether a message is what an agent was told by the one that started it, by their paths. */
+export function isTask({ origin, author, recipient }: Message): boolean {
+  return origin === 'agent' && author !== undefined && recipient?.startsWith(`${author}/`) === true
 }

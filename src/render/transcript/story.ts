@@ -6,7 +6,7 @@
 import { writtenBy } from '../../rollout/shell/writes.ts'
 import type { Failures } from '../../transcript/fixes.ts'
 import type { Command, FileChange, FlowContent, Message, Node, Patch, TrastNode, Turn } from '../../transcript/trast.ts'
-import { walk } from '../../transcript/view.ts'
+import { isTask, walk } from '../../transcript/view.ts'
 import { oncePer } from '../../util/own.ts'
 import { pathKey, resolvePath } from '../../util/paths.ts'
 import { formatAmount } from '../../util/time.ts'
@@ -92,11 +92,6 @@ function isSaid(node: Message, answer: string | undefined): boolean {
   if (isTask(node)) return true
   if (role === 'user') return origin === 'typed'
   return role === 'assistant' && origin === 'generated' && (phase === 'final_answer' || id === answer)
-}
-
-/** Whether a message is what an agent was told by the one that started it, by their paths. */
-export function isTask({ origin, author, recipient }: Message): boolean {
-  return origin === 'agent' && author !== undefined && recipient?.startsWith(`${author}/`) === true
 }
 
 /** What a run of work comes to. */

@@ -5,13 +5,16 @@ import type { VFile } from 'vfile'
 import { defined } from '../../util/own.ts'
 import { stripAnsi } from '../../util/printable.ts'
 import { drafts, type Fragment, holds, isFragment, setDrafts } from '../fragment.ts'
+import { encryptedNote } from '../node-context.ts'
 import { type BaseHistory, sliceOf } from '../slice.ts'
 import type { InheritedRange } from '../summary.ts'
 import type {
+  Agent,
   Command,
   FlowContent,
   Group,
   Markdown,
+  Message,
   Notice,
   Reasoning,
   Reference,
@@ -20,7 +23,7 @@ import type {
   TopContent,
   Turn,
 } from '../trast.ts'
-import { walk } from '../view.ts'
+import { isTask, walk } from '../view.ts'
 
 /**
  * Folds runs of two or more exploring commands, those of scripts too, with the thoughts between them; a message or an error
@@ -251,4 +254,46 @@ function gap(turn: Turn, gapMs: number): Notice {
     data: { inferred: ['gapMs'] },
     children: [],
   }
+}
+
+// The task of an agent, whose own record of it may be encrypted (rollout-format 3.2).
+
+/**
+ * Gives an encrypted task the words of the call that handed it over, where the thread inherited that call: the history
+ * before it can fill pages. It comes after all that leaves out or redacts, and adds no words that those took away.
+ */
+export const handedTasks: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
+  const { tasks } = sliceOf(file).carry
+  for (const child of tree.children) {
+    const isHistory = child.type === 'group' && child.kind === 'inherited'
+    walk(child, (node) => {
+      if (node.data?.visibility === 'hidden') return false
+      if (isHistory && node.type === 'agent') keepTask(node, tasks)
+      else if (!isHistory && node.type === 'message' && isTask(node)) fillTask(node, tasks)
+      return undefined
+    })
+  }
+}
+
+function keepTask({ action, name, children }: Agent, tasks: Map<string, string>): void {
+  if (action !== 'spawn' || name === undefined) return
+  const words = children
+    .flatMap((child) => (child.type === 'message' ? child.children : []))
+    .map((child) => (child.type === 'markdown' ? child.value : ''))
+    .join('\n')
+  if (words.trim() !== '') tasks.set(ownName(name), words)
+}
+
+function fillTask(node: Message, tasks: ReadonlyMap<string, string>): void {
+  const [child] = node.children
+  if (child?.type !== 'text' || child.value !== encryptedNote) return
+  const words = tasks.get(ownName(node.recipient ?? ''))
+  if (words === undefined) return
+  node.children = [{ ...child, type: 'markdown', value: words }]
+  node.data = { ...node.data, inferred: [...(node.data?.inferred ?? []), 'children'] }
+}
+
+/** `read_one` of `/root/read_one`. */
+function ownName(path: string): string {
+  return path.split('/').at(-1) ?? path
 }

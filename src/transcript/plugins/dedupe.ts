@@ -72,9 +72,12 @@ function start(open: { explicit: boolean; turnId?: string; review: boolean } | u
 
 function waiting(state: State): string[] {
   if (state.turns.open === undefined) return []
-  const { assistant, turns, thoughts, carried } = state
+  const { assistant, turns, thoughts, carried, review } = state
+  const { prompt } = review?.fact ?? {}
   return [
     ...carried,
+    // The second copy of a review's prompt is an event too.
+    ...(prompt === undefined ? [] : [carriedKey('item', 'user', messageKey(prompt))]),
     ...[...assistant.item, ...assistant.event].map(({ fact }) => carriedKey(fact.log, 'assistant', keyOf(fact))),
     ...logs.flatMap((log) => turns[log].map(({ text }) => carriedKey(log, 'user', text))),
     ...logs.flatMap((log) => thoughts[log].map(({ text }) => carriedKey(log, 'reasoning', text))),

@@ -10,7 +10,6 @@ import {
   command,
   errorNode,
   fileChange,
-  group,
   hunk,
   injected,
   notice,
@@ -200,14 +199,11 @@ describe('the story on a page', () => {
     expect(html).toContain('<span class="what">Waited</span><span class="gist">read one · 3 times</span>')
   })
 
-  it('shows the task of an agent first, from the call in its history where its own record is encrypted', () => {
+  it('shows the task of an agent first', () => {
     const given = user('Read one file', { origin: 'agent', author: '/root', recipient: '/root/read_one' })
     const secret = { ...given, children: [text('[Encrypted message]')] }
-    const call = agent([user('Read **two** files', { origin: 'agent' })], { action: 'spawn', name: 'read_one' })
-    const history = group('inherited', '1 turn inherited', [turn([call])])
     expect(kinds([given, command('ls')])).toEqual(['message', ['command']])
     expect(body([turn([given])])).toContain('<p>Read one file</p>')
-    expect(body([history, turn([secret])])).toContain('<p>Read <strong>two</strong> files</p>')
     expect(body([turn([secret])])).toContain('[Encrypted message]')
   })
 

@@ -348,14 +348,9 @@ function wordsOf({ children }: Message): string {
 
 // The task of this thread.
 
-/**
- * What the agent was asked to do. Where its own record is encrypted, the words are those of the call in the history that it
- * inherited; where that has none, a link leads to the call.
- */
+/** What the agent was asked to do. Where nothing that it has holds the words, a link leads to the call that gave them. */
 export function task(node: Message, state: State): ElementContent[] {
   if (wordsOf(node).trim() !== '') return state.all(node.children)
-  const words = taskInHistory(agentLabel(node.recipient ?? ''), state)
-  if (words !== undefined) return state.all(words.children)
   const { origin, threads } = state.context
   const { parentId } = state.session.lineage
   if (origin === undefined || parentId === undefined || threads(parentId)?.built !== true)
@@ -365,17 +360,4 @@ export function task(node: Message, state: State): ElementContent[] {
     ...state.all(node.children),
     h('p', { className: ['where'] }, h('a', { href }, 'The call that gave the task')),
   ]
-}
-
-function taskInHistory(name: string, { session }: State): Message | undefined {
-  let found: Message | undefined
-  for (const child of session.children) {
-    if (child.type !== 'group' || child.kind !== 'inherited') continue
-    walk(child, (node) => {
-      if (node.type !== 'agent' || node.action !== 'spawn' || agentLabel(`/${node.name ?? ''}`) !== name) return
-      const message = node.children.find((inner) => inner.type === 'message')
-      if (message !== undefined && wordsOf(message) !== '') found = message
-    })
-  }
-  return found
 }
