@@ -1,7 +1,11 @@
-/** No page type keeps anyone out: axe-core finds nothing, wide and narrow, light and dark. */
+/**
+ * No page type keeps anyone out: axe-core finds nothing, wide and narrow, light and dark; nothing moves for those who want
+ * no motion.
+ */
 import { expect, it } from 'vitest'
 import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
+import { motionFaults } from '../helpers/preferences.ts'
 import { useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
 
@@ -25,6 +29,7 @@ describeInBrowser('axe-core', (open) => {
       await page.emulateMedia({ colorScheme: scheme })
       faults.push(...(await accessibilityFaults(page)).map((fault) => `${width} px, ${scheme}: ${fault}`))
     }
+    faults.push(...(await motionFaults(page)))
     expect(faults).toEqual([])
   })
 
@@ -33,5 +38,10 @@ describeInBrowser('axe-core', (open) => {
     await page.evaluate('document.querySelector("h1").insertAdjacentHTML("afterend", "<img src=\'favicon.svg\'>")')
     const faults = await accessibilityFaults(page)
     expect(faults).toEqual([expect.stringMatching(/^image-alt \(critical\): img: .*alt attribute/)])
+    expect(await motionFaults(page)).toEqual([])
+    await page.evaluate(`
+      for (const rule of ['p { transition: opacity 20ms }', 'h1 { animation: none 2s }']) document.styleSheets[0].insertRule(rule)
+    `)
+    expect(await motionFaults(page)).toHaveLength(2)
   })
 })
