@@ -101,7 +101,9 @@ function wholePaths(slice: Session): ElementContent[] {
   const { cwd } = slice
   if (cwd === undefined) return []
   const words = wordsBeyond(namesIn(slice, '').files ?? [], namesIn(slice).files ?? [])
-  return words === '' ? [] : [h('x-folder', { id: cwd }), h('span', {}, ` ${words} `)]
+  // The index drops blanks of an id.
+  const id = cwd.replace(/[%\s]/gu, encodeURIComponent)
+  return words === '' ? [] : [h('x-folder', { id }), h('span', {}, ` ${words} `)]
 }
 
 /** Names that operators of the search ask for: paths of edits from a folder on, tools with their servers' before them. */

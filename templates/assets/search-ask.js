@@ -72,7 +72,9 @@ const maxRead = 8
 
 /** Whether any of the pages that may hold a term does; of many it is taken for granted. */
 async function anyHolds(pages, term) {
-  if (pages.size > maxRead || pages.size === 0 || term.isSure || term.isPhrase || term.field !== 'text')
+  // Of pairs the index knows not whether they follow each other.
+  const isKnown = term.isSure && term.terms.length < 2
+  if (pages.size > maxRead || pages.size === 0 || isKnown || term.isPhrase || term.field !== 'text')
     return pages.size > 0
   for (const { page } of [...pages.values()].sort((a, b) => b.score - a.score))
     if (holds(await page(), term)) return true

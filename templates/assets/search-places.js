@@ -14,7 +14,7 @@ const lineLength = 180
 export function itemsOf({ content, anchors }) {
   const tokens = content.split(/[^\S\uFEFF]+/u)
   const starts = anchors.filter(({ element }) => element.startsWith('x-')).sort((a, b) => a.location - b.location)
-  const folder = starts.find(({ element }) => element === 'x-folder')?.id
+  const folder = decodeURIComponent(starts.find(({ element }) => element === 'x-folder')?.id ?? '')
   let turn = 0
   return starts.flatMap(({ id, element, location }, index) => {
     const kind = element.slice(2)
@@ -61,9 +61,11 @@ function spansIn({ kind, text, folder }, term, plain) {
   return spans.length > 0 || folder === undefined ? spans : spansBelow(text, term, folder)
 }
 
-/** Where a text has the end of a path that is asked for, of which the rest is the end of a folder. */
+/** Where a text has the end of a path that is asked for, of which the rest is the end of a folder; all of it lies in the folder itself. */
 function spansBelow(text, term, folder) {
   const [whole, asked] = [`/${plainPath(folder)}/`, plainPath(term.text)]
+  const at = whole.indexOf(asked)
+  if (asked.includes('/') && at > 0 && !/[\p{L}\p{N}]/u.test(whole[at - 1])) return [[0, text.split(' ', 1)[0].length]]
   for (const { index } of asked.matchAll(/\//g)) {
     const head = asked.slice(0, index + 1)
     if (!whole.endsWith(head) || /[\p{L}\p{N}]/u.test(whole.at(-1 - head.length) ?? '')) continue

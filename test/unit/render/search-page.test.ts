@@ -72,6 +72,9 @@ describe('the pruned page of a session', () => {
       /<x-folder id="\/home\/sam\/shop"><\/x-folder><span> ~\^~ home‿sam sam‿shop shop‿src ~\^~ <\/span><\/body>/,
     )
     expect(html('/srv')).not.toContain('x-folder')
+    const blank = [patch([fileChange('/home/my 5% shop/gate.ts', [])])]
+    const page = renderSearchPage(session([turn(blank)], { cwd: '/home/my 5% shop' }), context(), meta)
+    expect(page).toContain('<x-folder id="/home/my%205%25%20shop">')
   })
 
   it('tells the kind of each part by the name of an element, with the anchor of the item', () => {

@@ -61,6 +61,7 @@ describe('places of a page', () => {
     ['/home/sam/my-lab/src/oil.ts', ['edit l1 gate.ts [src/oil.ts] + mend']],
     ['sam\\\\My-Lab\\\\src', ['edit l1 gate.ts [src]/oil.ts + mend']],
     ['file:my-lab/gate.ts', ['edit l1 [gate.ts] src/oil.ts + mend']],
+    ['sam/my-lab', ['edit l1 [gate.ts] src/oil.ts + mend']],
     ['ab/gate.ts', undefined],
     ['sam/gate.ts', undefined],
     ['lab/oil.ts', undefined],
