@@ -34,7 +34,7 @@ import {
 } from '../transcript/turn-state.ts'
 import { itemAnchor } from '../transcript/urls.ts'
 import type { PageAnchor } from '../transcript/view.ts'
-import { defined } from '../util/own.ts'
+import { defined, unlessEmpty } from '../util/own.ts'
 import { type AgentCalls, agentCalls, type Handover } from './handovers.ts'
 import {
   type Extent,
@@ -357,7 +357,7 @@ function factsOf(state: State): ScanFacts {
   // Pages that cut the last turn: nothing has ended it yet.
   if (state.turns.open?.explicit) state.cutter.turnEnded({ status: 'unfinished' })
   const { head, outline } = state
-  const inherited = state.inherited.range()
+  const copied = state.inherited.range()
   // A fork that nothing was said in has only copied turns.
   const turns = state.inherited.inside() ? 0 : state.turn
   const said = keptPrompts(outline, state.rolledBack)
@@ -382,7 +382,7 @@ function factsOf(state: State): ScanFacts {
       firstPrompt: first,
       lastPrompt: said.at(-1)?.text,
       subtitle: state.inherited.inside() ? undefined : state.answers.subtitle(state.live, title.title),
-      inherited: inherited === undefined ? undefined : { ...inherited, ...copiedRollbacks(state) },
+      inherited: copied && { ...copied, ...defined({ rolledBack: unlessEmpty(state.copiedRolledBack) }) },
       undone: unlessEmpty(state.borders.undone()),
       agents: unlessEmpty(state.agents),
       baseRolledBack: state.baseRolledBack || undefined,
@@ -395,12 +395,4 @@ function factsOf(state: State): ScanFacts {
     pages: state.cutter.pages(),
     rolledBack: [...state.rolledBack].sort((left, right) => left - right),
   }
-}
-
-function unlessEmpty<T>(items: T[]): T[] | undefined {
-  return items.length === 0 ? undefined : items
-}
-
-function copiedRollbacks({ copiedRolledBack }: State): { rolledBack?: number[] } {
-  return copiedRolledBack.length === 0 ? {} : { rolledBack: copiedRolledBack }
 }

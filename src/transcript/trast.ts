@@ -389,16 +389,8 @@ export type PhraseContent = PhraseMap[keyof PhraseMap]
 /** What may stand in a session. */
 export type TopContent = Preamble | Turn | Notice | Group | Unknown
 
+/** What stands in one kind of node only. */
+export type PartContent = Input | Output | FileChange | Hunk | PlanStep | Question | Finding
+
 /** Every node of a tree. */
-export type TrastNode =
-  | Session
-  | TopContent
-  | FlowContent
-  | PhraseContent
-  | Input
-  | Output
-  | FileChange
-  | Hunk
-  | PlanStep
-  | Question
-  | Finding
+export type TrastNode = Session | TopContent | FlowContent | PhraseContent | PartContent

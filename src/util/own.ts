@@ -57,3 +57,8 @@ export function withDefined<T extends object, U extends object>(target: T, field
   // What is left out is exactly what the type says.
   return target as T & Defined<U>
 }
+
+/** A list, absent where it is empty. */
+export function unlessEmpty<T>(items: T[]): T[] | undefined {
+  return items.length === 0 ? undefined : items
+}

@@ -197,3 +197,23 @@ function sync(path: string): void {
     closeSync(descriptor)
   }
 }
+
+/** Bytes of one text after the other: pages in memory of their own cost its measure and its collection. */
+const encoding = Buffer.allocUnsafeSlow(3 << 20)
+
+/** A text as UTF-8, until the next call. */
+export function encoded(text: string): Uint8Array {
+  // No unit needs more than three bytes.
+  if (text.length * 3 > encoding.length) return Buffer.from(text)
+  return encoding.subarray(0, encoding.write(text))
+}
+
+/** Whether a file is there and `holds` says so of it. */
+export function isHeld(file: string, holds: (file: string) => boolean): boolean {
+  try {
+    return holds(file)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
+  }
+}

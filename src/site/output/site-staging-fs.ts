@@ -9,8 +9,7 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { filePieces } from '../../util/files-fs.ts'
 import { sha256, sha256InSteps, sha256OfPieces } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
-import { errorCode } from '../../util/reason.ts'
-import { createDisk, type Disk, explainDiskError, kindOf } from './disk-fs.ts'
+import { createDisk, type Disk, encoded, explainDiskError, isHeld, kindOf } from './disk-fs.ts'
 import { createPathRegistry, encodeManifest, folderOf, manifestName } from './paths.ts'
 import {
   type Journal,
@@ -321,25 +320,6 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   #isUnchanged(path: string, hash: string): boolean {
     const file = join(this.#old.root, path)
     return lstatSync(file).mtimeMs <= this.#old.builtAtMs || sha256OfPieces(filePieces(file)) === hash
-  }
-}
-
-/** Bytes of one text after the other: pages in memory of their own cost its measure and its collection. */
-const encoding = Buffer.allocUnsafeSlow(3 << 20)
-
-/** A text as UTF-8, until the next call. */
-function encoded(text: string): Uint8Array {
-  // No unit needs more than three bytes.
-  if (text.length * 3 > encoding.length) return Buffer.from(text)
-  return encoding.subarray(0, encoding.write(text))
-}
-
-function isHeld(file: string, holds: (file: string) => boolean): boolean {
-  try {
-    return holds(file)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false
-    throw error
   }
 }
 

@@ -14,7 +14,7 @@ function projectLinks(texts: Map<string, string>): Record<string, string[]> {
   for (const [path, html] of texts) {
     if (!path.endsWith('.html')) continue
     for (const [, slug = '', text = ''] of html.matchAll(
-      /href="[^"#]*projects\/([\w-]+)\/[^"]*"[^>]*>\s*([^<]+?)\s*</g,
+      /href="[^"#]*projects\/([\w-]+)\/[^"]*"[^>]*>\s*(?:<span[^>]*>)?\s*([^<]+?)\s*</g,
     )) {
       found[slug] ??= new Set()
       found[slug].add(text)
