@@ -37,7 +37,7 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
     expect(await page.getByRole('dialog').getByRole('status').textContent()).toBe('Kept in this browser alone.')
     expect(await accessibilityFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
-    expect(await page.evaluate('document.activeElement.className')).toBe('star')
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('star')
     await page.reload()
     await expect.poll(() => page.locator('.star').textContent()).toBe('★ tides, <b>to show</b>')
     expect(await page.locator('.own').textContent()).toBe('The **best** of them')

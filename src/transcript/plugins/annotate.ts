@@ -266,6 +266,8 @@ export const handedTasks: Plugin<[], Session> = () => (tree: Session, file: VFil
   const { tasks } = sliceOf(file).carry
   for (const child of tree.children) {
     const isHistory = child.type === 'group' && child.kind === 'inherited'
+    // Most threads inherit no task: nothing in them is to be filled.
+    if (!isHistory && tasks.size === 0) continue
     walk(child, (node) => {
       if (node.data?.visibility === 'hidden') return false
       if (isHistory && node.type === 'agent') keepTask(node, tasks)
