@@ -125,7 +125,8 @@ async function kills(count: number): Promise<string[]> {
     await new Promise((done) => setTimeout(done, (number * 4000) / count))
     child.kill('SIGKILL')
     await gone
-    const { stdout } = spawnSync(process.execPath, [program, 'check', out, '--json'], { encoding: 'utf8' })
+    const options = { encoding: 'utf8', maxBuffer: 1 << 28 } as const
+    const { stdout } = spawnSync(process.execPath, [program, 'check', out, '--json', '--no-config'], options)
     const { findings } = JSON.parse(stdout) as { findings: Finding[] }
     for (const { level, file: path, message } of findings)
       if (level !== 'info' && !path.startsWith('.staging-')) faults.push(`after kill ${number}: ${path}: ${message}\n`)
