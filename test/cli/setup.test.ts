@@ -145,16 +145,25 @@ describe('completion', () => {
       config,
       `export default { homes: [{ path: ${JSON.stringify(home)} }], out: 'pages', search: false }\n`,
     )
-    const asked = () => runCli(['completion', 'bash', '--', 'show', '0199a43\u258f'], { cwd, env })
+    const asked = () => runCli(['completion', 'bash', '--', 'show', '0199a43.'], { cwd, env })
     expect((await asked()).stdout).toBe('')
     expect((await runCli(['build', '--id', '0199a434'], { cwd, env })).status).toBe(0)
     writeFileSync(config, "export default { out: 'pages' }\nthrow new Error('was run')")
     expect((await asked()).stdout).toBe('0199a434-7c0e-7f27-bf35-403c78c2faa8\n')
   })
 
+  test.each(['bash', 'zsh', 'fish', 'powershell'])(
+    'the script for %s is ASCII, whatever code page reads it',
+    async (shell) => {
+      expect((await runCli(['completion', shell], { cwd: useTempDir() })).stdout).toMatch(/^[\n\x20-\x7e]+$/)
+    },
+  )
+
   test('PowerShell gets a script that registers for the program', async () => {
     const run = await runCli(['completion', 'powershell'], { cwd: useTempDir() })
     expect(run.stdout).toContain('Register-ArgumentCompleter -Native -CommandName codex-export')
+    // Where npm installed the program, PowerShell starts a script, which gets no bare `--`.
+    expect(run.stdout).toContain("completion powershell '--' @before")
     expect((await runCli(['completion', 'tcsh'], { cwd: useTempDir() })).status).toBe(2)
   })
 })

@@ -153,7 +153,7 @@ export const completionCommand: CommandModule = {
     if (start < 0) await world.stdout.write(scripts[shell])
     else
       await world.stdout.write(
-        await completed(words.with(-1, words.at(-1)?.replace(cursor, '') ?? ''), shell, invocation),
+        await completed(words.with(-1, words.at(-1)?.slice(0, -cursor.length) ?? ''), shell, invocation),
       )
     return exitCodes.fine
   },

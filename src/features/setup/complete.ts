@@ -92,10 +92,11 @@ export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
 
 // Each hands over the words up to the cursor, the last one with a mark behind it, because some shells drop an empty
-// argument; and falls back to files where nothing is printed.
+// argument; and falls back to files where nothing is printed. The scripts are plain ASCII, because PowerShell reads what
+// a program prints in the code page of the console.
 
 /** Stands behind the last word. */
-export const cursor = '\u258f'
+export const cursor = '.'
 
 const bash = `# codex-export, for bash: put this line into ~/.bashrc
 #   source <(codex-export completion bash)
@@ -144,10 +145,13 @@ Register-ArgumentCompleter -Native -CommandName codex-export -ScriptBlock {
     param($word, $line, $position)
     $before = @($line.CommandElements | Select-Object -Skip 1 |
         Where-Object { $_.Extent.EndOffset -lt $position } | ForEach-Object { $_.ToString() })
-    codex-export completion powershell -- @before "$word${cursor}" 2>$null | ForEach-Object {
+    # A bare -- would not reach a program that npm installed: its starter is a script, and PowerShell takes it away.
+    codex-export completion powershell '--' @before "$word${cursor}" 2>$null | ForEach-Object {
         $value, $help = $_ -split "\`t", 2
         if (-not $help) { $help = $value }
-        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $help)
+        $text = $value
+        if ($value -notmatch '^[\\w./\\\\:=@-]+$') { $text = "'" + $value.Replace("'", "''") + "'" }
+        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $help)
     }
 }
 `
