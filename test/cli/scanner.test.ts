@@ -1,4 +1,4 @@
-/** `--scanner`: programs of others over the texts of a site, of which nothing leaves the machine (#12, 14). */
+/** `--scanner`: programs of others over the texts of a site, of which nothing leaves the machine. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

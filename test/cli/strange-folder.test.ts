@@ -1,4 +1,4 @@
-/** A folder that somebody else filled: which commands run its `site.config.*`, and when (#12, 18). */
+/** A folder that somebody else filled: which commands run its `site.config.*`, and when. */
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -161,10 +161,13 @@ function auditUnpacked(content: Uint8Array, tools: FileAuditContext, mark: Mark)
   })
 }
 
-/** The words of a list, one a line; of a program and of what is no list, the printable parts. */
+/**
+ * The words of a list, with a line between them: what stands in the next line may be the rest of a key that a terminal
+ * broke. Of a program and of what is no list, the printable parts.
+ */
 function wordsOf(bytes: Uint8Array): string {
   const texts = hasAt(bytes, 0, '\0asm') ? undefined : cborTexts(bytes)
-  return texts?.join('\n') ?? printableRuns(bytes)
+  return texts?.join('\n\n') ?? printableRuns(bytes)
 }
 
 function scanWhole(

@@ -187,6 +187,12 @@ const key = /[A-Za-z0-9][A-Za-z0-9+/_=.~-]{18,400}/y
 /** A password that a program made: any signs but those that end it. */
 const password = /[^\s\p{Cc}"'`<>\u2026\u00AB\u00BB]{10,64}/uy
 
+/**
+ * Line breaks between a name and its value: a page has one for each tag that is no part of a line. From the last head of a
+ * table to the first cell below it there are more, and that cell is not of that column.
+ */
+const maxBreaks = 6
+
 /** The random values of a text that stand behind telling words, in order. */
 export function findRandomValues(text: string): RandomValue[] {
   const found: RandomValue[] = []
@@ -196,7 +202,7 @@ export function findRandomValues(text: string): RandomValue[] {
     if (start === undefined || start <= (found.at(-1)?.start ?? -1)) continue
     // Base64 holds such words too, with nothing but its own signs behind them.
     const gap = text.slice(index + word.length, start)
-    if (!/[^\w+/.~-]/.test(gap)) continue
+    if (!/[^\w+/.~-]/.test(gap) || (gap.match(/\n/g)?.length ?? 0) > maxBreaks) continue
     const end = valueEnd(text, start)
     // A commit on the next line, or further on in a list, is not what the name names.
     const isCommit = end !== undefined && /[\n,]/.test(gap) && /^[\da-f]{40}\b/.test(text.slice(start, start + 41))

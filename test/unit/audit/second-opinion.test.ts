@@ -1,4 +1,4 @@
-/** What the audit finds without the rules of redaction: secretlint, random values, and what a person lets pass (#12, 14). */
+/** What the audit finds without the rules of redaction: secretlint, random values, and what a person lets pass. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { foreignQueue, secretlintScan } from '../../../src/features/audit/secretlint.ts'
@@ -77,6 +77,7 @@ describe('a random value behind a telling word', () => {
     `//registry.example.org/:_authToken=${uuid}`,
     `{"name":"X-Api-Key","value":"${random}"}`,
     `<password>${random}</password>`,
+    `Password\n\n\n\n\n\n${random}`,
     `<add key="ApiKey" value="${random}" />`,
     `api_key: |-\n  ${random}`,
     `**API key:** \`${random}\``,
@@ -115,6 +116,7 @@ describe('a random value behind a telling word', () => {
     `log in by token,\n${hex}${hex.slice(0, 8)}:lib/a.ts:8: call`,
     `integrity="sha384-${random}"`,
     `commit ${hex}${hex.slice(0, 8)}`,
+    'Tokens\n\n\n\n\n\n\n\nScript\\UI12.lua',
     'QpwdX+aB3dE5gH7jK9mN2pQ4rS6tU8vW0xY1zA3bC5',
   ])('%s is none', (text) => expect(findRandomValues(text)).toEqual([]))
 

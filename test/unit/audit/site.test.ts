@@ -99,6 +99,11 @@ describe('a key planted by hand', () => {
     for (let at = 4; at + 8 <= key.length; at++) expect(text).not.toContain(key.slice(at, at + 8).toLowerCase())
   })
 
+  test('is not made of two words that follow each other in the index', async () => {
+    const words = ['sandbox', 'sandbox_modeofworkingabroad', 'sandbox_modeofworkingathome', 'sandbox_modewrite']
+    expect(await auditOf({ 'pagefind/a.pf_index': packed(cbor(words)) })).toEqual([])
+  })
+
   test('is told with line, session and the anchor before it, and the words around it masked', async () => {
     const folder = useTempDir()
     const body = `<section id="t-1">\n<p id="l12">Deploy 42 with\ntoken=${key}, then wait</p></section>`
