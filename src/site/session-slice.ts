@@ -150,8 +150,8 @@ function renderParted(
   { job, build: { site, isLocked } }: Pick<OpenSession, 'job' | 'build'>,
 ): Pick<RenderedSlice, 'body' | 'story' | 'files'> {
   const { page } = context
-  const work = bodyTree(slice, context)
-  const story = bodyTree(slice, { ...context, story: true })
+  const work = bodyTree(slice, { ...context, half: 'work' })
+  const story = bodyTree(slice, { ...context, half: 'story' })
   // The links of a locked site are turned when its page is opened, and lead to the work.
   const runs = isLocked ? undefined : runsElsewhere(work, story)
   const files: OutputFile[] = []

@@ -31,8 +31,11 @@ export interface RenderContext extends Partial<Omit<PageSettings, 'timeZone'>>, 
   origin?: PageAnchor
   /** 1-based page of the thread that the slice fills (default: 1). */
   page?: number
-  /** The page tells the story of a session of several pages: work that is more than a few rows is a link to its page. */
-  story?: boolean
+  /**
+   * In a session of several pages each slice has two: one that tells its story, where work that is more than a few rows is
+   * a link, and one that holds all of its work.
+   */
+  half?: 'story' | 'work'
   /** Address of a picture in a page that stands alone, by the asset's name; `undefined` leaves a note in its place. */
   picture?: (asset: string) => string | undefined
   /** Rewrites the links of a page that stands alone; `undefined` makes plain text of a link. */

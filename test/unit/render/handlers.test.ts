@@ -610,7 +610,7 @@ describe('copied history', () => {
     const html = body([open], known, { lineage })
     expect(html).toContain(`<details class="work quiet" data-open><summary><span class="what">${label}</span>`)
     expect(html).toContain('<p>old</p>')
-    const story = body([open], { ...known, story: true, page: 2 }, { lineage })
+    const story = body([open], { ...known, half: 'story', page: 2 }, { lineage })
     expect(story).toContain(
       '<a href="2.html#inherited-2">Inherited history from a session that was not found, up to “newer”</a>',
     )

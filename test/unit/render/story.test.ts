@@ -13,6 +13,7 @@ import {
   hunk,
   injected,
   notice,
+  output,
   patch,
   plan,
   planStep,
@@ -165,7 +166,7 @@ describe('the story on a page', () => {
 
   it('of several pages holds small work, and leads to the page of larger work', () => {
     const many = Array.from({ length: 40 }, (_, index) => command(`make ${index}`, [], { id: `m${index}` }))
-    const story = context({}, { story: true, page: 3 })
+    const story = context({}, { half: 'story', page: 3 })
     const html = body(
       [turn([user('x'), injected('Rules', 'y'), ...many, assistant('Done', { phase: 'final_answer' })])],
       story,
@@ -177,6 +178,19 @@ describe('the story on a page', () => {
     const small = body([turn(worked())], story)
     expect(tagsOfClass(small, 'command')).toHaveLength(3)
     expect(small).toContain('href="3.html#c3"')
+  })
+
+  it('of several pages leads only to lines that the page of the work has, also before a single row', () => {
+    const polls = Array.from({ length: 40 }, (_, index) => toolCall('wait', `{"cell_id":"${index}"}`))
+    const long = toolCall('read', '{}', [output('x'.repeat(9000))])
+    for (const items of [polls, [long], [...polls, long]]) {
+      const turns = [turn([user('x'), ...items, assistant('Done', { phase: 'final_answer' })])]
+      const [led] = tagsOfClass(body(turns, context({}, { half: 'story' })), 'did')
+      const id = String(led?.attributes['href']).split('#')[1]
+      const work = body(turns, context({}, { half: 'work' }))
+      expect(tagsOfClass(work, 'did').map(({ attributes }) => attributes['id'])).toEqual([id])
+      expect(tagsOfClass(body(turns), 'did')).toHaveLength(items.length > 40 ? 1 : 0)
+    }
   })
 
   it('folds a long run of commands behind its first three; thoughts part nothing, failures do', () => {

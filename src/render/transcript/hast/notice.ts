@@ -198,7 +198,7 @@ function inheritedGroup(node: Group, state: State): ElementContent {
   if (node.data?.visibility !== 'open') {
     return item(node, { kind: 'notice' }, state, [h('p', {}, literal(upTo(node.label)), link)])
   }
-  if (state.context.story) {
+  if (state.context.half === 'story') {
     // Of several such pages the style sheet shows the last, so that the story opens at the thread's own words.
     // The number of turns is that of one page.
     const history = node.label.replace(/^[\d,]+ turns? inherited/, 'Inherited history')

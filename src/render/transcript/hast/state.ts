@@ -66,7 +66,7 @@ export function createState(session: Session, context: RenderContext, one: One):
     const state: State = {
       ...shared,
       ...place,
-      link: (id) => (context.story ? `${context.page ?? 1}.html#${id}` : `#${id}`),
+      link: (id) => (context.half === 'story' ? `${context.page ?? 1}.html#${id}` : `#${id}`),
       all: (nodes) => nodes.flatMap((node) => renderItem(node, context, render)),
       at: (change) => stateAt({ ...place, ...change }),
     }

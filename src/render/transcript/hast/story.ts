@@ -46,9 +46,12 @@ const small = { items: 12, characters: 8000 }
 function work(items: readonly FlowContent[], state: State, durationMs?: number): ElementContent[] {
   const first = items[0]?.id
   if (first === undefined) return []
-  const isElsewhere = state.context.story === true && !isSmall(items)
+  const { half } = state.context
+  // Both halves must agree: what the story leads to is a line on the other page, also where a single row stands behind it.
+  const isLed = half !== undefined && !isSmall(items)
+  const isElsewhere = isLed && half === 'story'
   const shown = isElsewhere ? [] : rows(items, state)
-  if (!isElsewhere && shown.length < 2) return closed(shown)
+  if (!isLed && shown.length < 2) return closed(shown)
   const sum = sumWork(items, state.fixes)
   if (sum.isContext) return isElsewhere ? [] : closed(shown)
   const line = lineOf({ ...sum, durationMs: durationMs ?? sum.durationMs })
@@ -256,7 +259,7 @@ export function turn(node: Turn, state: State): ElementContent[] {
   const facts = factsOf(node)
   const word = statusWord(node.status)
   // In a story of several pages a turn that goes on is the same section, but for the border between its slices.
-  if (state.context.story && node.data?.continued)
+  if (state.context.half === 'story' && node.data?.continued)
     return [
       h('section', { className: ['turn', 'on'], ariaLabel: name }, turnStory(node, inner), errorOf(node), endOf(node)),
     ]
