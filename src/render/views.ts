@@ -259,7 +259,7 @@ export interface FiltersView {
   parts: string
   choices: ChoiceView[]
   checks: { name: string; text: string }[]
-  /** What the field for words says while it is empty. */
+  /** What the field for words is called, which says what it looks at. */
   hint: string
   /** Orders of the list; the one without a value is that of the page. */
   sorts: { value: string; text: string }[]

@@ -40,7 +40,7 @@ export function searchFields(onChange) {
       if (known) known.rename(own)
       else {
         pickers.push(picker(name, own))
-        range.before(pickers.at(-1).element)
+        errors.label.before(pickers.at(-1).element)
       }
     }
   }
@@ -54,12 +54,12 @@ export function searchFields(onChange) {
   const range = make('span', { class: 'days', hidden: true }, days.from.label, days.to.label)
   const all = [
     ...pickers.map(({ element }) => element),
-    range,
     errors.label,
+    order,
+    range,
     agents.no.label,
     agents.yes.label,
     places,
-    order,
   ]
   const summary = make('summary', {}, 'Filters')
   const fold = make('details', {}, summary, make('div', {}, ...all))

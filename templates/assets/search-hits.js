@@ -32,7 +32,7 @@ function session({ path, meta, facts, places, excerpt: beginning }, href) {
 function addPlaces(item, found, href) {
   const list = item.querySelector('ol')
   list.append(...placesOf(found, href))
-  const folded = found.path === '' ? [] : [...list.children].slice(placesShown)
+  const folded = found.path === '' ? [] : foldedOf([...list.children])
   for (const place of folded) place.hidden = true
   if (folded.length === 0 && !found.left) return
   const text = found.left ? 'More in this session' : `${folded.length} more in this session`
@@ -46,9 +46,21 @@ function addPlaces(item, found, href) {
     }
     for (const place of folded) place.hidden = false
     more.remove()
-    list.querySelectorAll('a')[shown]?.focus()
+    const first = folded[0] ?? list.children[shown]
+    first?.querySelector('a').focus()
   })
   item.append(more)
+}
+
+/** Places behind the first few, and before them those that say what one above says, but for numbers. */
+function foldedOf(places) {
+  const said = new Set()
+  return places.filter(({ textContent }) => {
+    const text = textContent.replace(/\d+/g, '0')
+    const isOpen = !said.has(text) && said.size < placesShown
+    if (isOpen) said.add(text)
+    return !isOpen
+  })
 }
 
 function placesOf({ path, places }, href) {

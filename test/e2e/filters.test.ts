@@ -157,7 +157,7 @@ describeInBrowser('the filters of the start page', (open) => {
 
     it('find words in titles, projects, people and branches, all of them in one row', async () => {
       const { page, problems } = await visit()
-      await page.getByLabel('Filter by words').fill('HARBOUR  sam topic/51')
+      await page.getByLabel('Filter by title, project, person or branch').fill('HARBOUR  sam topic/51')
       const fits = (index: number) => index % 3 === 1 && index % 2 === 1 && index % 70 === 51
       await settled(page, `${count(fits)} sessions of 9,000`)
       expect(new URL(page.url()).searchParams.get('text')).toBe('HARBOUR  sam topic/51')
@@ -165,7 +165,7 @@ describeInBrowser('the filters of the start page', (open) => {
       await settled(page, 'No session matches')
       await page.getByRole('button', { name: 'Clear' }).click()
       await page.getByRole('link', { name: /Session 0 / }).waitFor()
-      expect(await page.getByLabel('Filter by words').inputValue()).toBe('')
+      expect(await page.getByLabel('Filter by title, project, person or branch').inputValue()).toBe('')
       expect(problems).toEqual([])
     })
 

@@ -399,6 +399,18 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('folds places of a session that say what one above says', async () => {
+    const { page, problems } = await open(address('search/index.html?q=npm'))
+    const places = results(page).locator(':scope > li').first().locator('li')
+    await expect.poll(() => places.count()).toBe(2)
+    expect(new Set(await places.allTextContents()).size).toBe(1)
+    expect(await places.last().isVisible()).toBe(false)
+    await page.getByRole('button', { name: '1 more in this session' }).first().click()
+    expect(await places.last().isVisible()).toBe(true)
+    expect(await places.last().locator('a:focus').count()).toBe(1)
+    expect(problems).toEqual([])
+  })
+
   it('shows after Back as many answers, at the same place', async () => {
     const { page, problems } = await open(address('search/index.html?q=the'))
     await page.getByRole('button', { name: 'Show more' }).click()
