@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/cli/serve/server-fs.ts'
+import { audit } from '../helpers/audited.ts'
 import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
@@ -74,6 +75,11 @@ describeWithCorpus('a site of sessions that people had', ({ lived }) => {
       server = await startServer(join(folder, 'site'), { port: 0 })
     })
     afterAll(() => server?.close())
+
+    it('passes its check', async () => {
+      const { findings } = await audit(join(folder, 'site'))
+      expect(findings.filter(({ level }) => level !== 'info')).toEqual([])
+    })
 
     it.each(pages)('has no fault, no jump and no sideways scroll: %s', async (pattern) => {
       const path = pathOf(texts, pattern)
