@@ -1,11 +1,11 @@
 /**
  * No page type keeps anyone out: axe-core finds nothing, wide and narrow, light and dark; nothing moves for those who want
- * no motion.
+ * no motion, and what is current or chosen is seen by those who set all colours themselves.
  */
 import { expect, it } from 'vitest'
 import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
-import { motionFaults } from '../helpers/preferences.ts'
+import { forcedColourFaults, motionFaults } from '../helpers/preferences.ts'
 import { useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
 
@@ -29,7 +29,7 @@ describeInBrowser('axe-core', (open) => {
       await page.emulateMedia({ colorScheme: scheme })
       faults.push(...(await accessibilityFaults(page)).map((fault) => `${width} px, ${scheme}: ${fault}`))
     }
-    faults.push(...(await motionFaults(page)))
+    faults.push(...(await motionFaults(page)), ...(await forcedColourFaults(page)))
     expect(faults).toEqual([])
   })
 
@@ -43,5 +43,10 @@ describeInBrowser('axe-core', (open) => {
       for (const rule of ['p { transition: opacity 20ms }', 'h1 { animation: none 2s }']) document.styleSheets[0].insertRule(rule)
     `)
     expect(await motionFaults(page)).toHaveLength(2)
+    await page.evaluate(`
+      document.querySelector('h1').insertAdjacentHTML('afterend', '<div>One <i aria-current="page">two</i></div>')
+      document.styleSheets[0].insertRule('i[aria-current] { background: gold }')
+    `)
+    expect(await forcedColourFaults(page)).toEqual(['current or chosen by colour alone: <i aria-current="page"></i>'])
   })
 })

@@ -1,5 +1,5 @@
-/** Looks at a page as people see it who want no motion. */
-import type { Page } from 'playwright-core'
+/** Looks at a page as people see it who want no motion, or who set all colours themselves. */
+import type { ElementHandle, Page } from 'playwright-core'
 
 /** Declarations of the style sheets in force that move something for longer than 0.01 s; the page must be asked for no motion. */
 export async function motionFaults(page: Page): Promise<string[]> {
@@ -18,4 +18,44 @@ export async function motionFaults(page: Page): Promise<string[]> {
     for (const sheet of document.styleSheets) look(sheet.cssRules)
     return found
   })()`)
+}
+
+/** What is current, chosen or pressed. */
+const states = '[aria-current], [aria-selected="true"], [aria-pressed="true"], [data-chosen], :checked:not(option)'
+const takeOut = `(element) => {
+  const { checked } = element
+  const held = ['aria-current', 'aria-selected', 'aria-pressed', 'data-chosen'].filter((name) => element.hasAttribute(name))
+  const values = held.map((name) => [name, element.getAttribute(name)])
+  element.checked = false
+  for (const name of held) element.removeAttribute(name)
+  globalThis.putBack = () => {
+    element.checked = checked
+    for (const [name, value] of values) element.setAttribute(name, value)
+  }
+}`
+
+/** Elements that look no other without their state where all colours are the reader's. It leaves the page so, and wide. */
+export async function forcedColourFaults(page: Page): Promise<string[]> {
+  // On a narrow screen some lie below a bar.
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })
+  const all = await page.evaluate<number>(`(globalThis.stated = [...document.querySelectorAll('${states}')]).length`)
+  const faults: string[] = []
+  for (let at = 0; at < all; at++) {
+    // What shows the state of a box may be its label, and an outline lies outside of what it marks.
+    const around = await page.evaluateHandle(`stated[${at}].closest('label, ul, ol, nav, div')`)
+    const element = around.asElement() as ElementHandle | null
+    if (element === null || !(await element.isVisible())) continue
+    const before = await look(element)
+    await page.evaluate(`(${takeOut})(stated[${at}])`)
+    const isSame = before.equals(await look(element))
+    await page.evaluate('putBack()')
+    const tag = await page.evaluate(`stated[${at}].cloneNode().outerHTML`)
+    if (isSame) faults.push(`current or chosen by colour alone: ${tag}`)
+  }
+  return faults
+}
+
+function look(element: ElementHandle): Promise<Buffer> {
+  return element.screenshot({ animations: 'disabled', caret: 'hide' })
 }
