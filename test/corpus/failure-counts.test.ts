@@ -114,10 +114,10 @@ function totals(text: string): number[] {
   return [number(found?.[1]), number(found?.[2])]
 }
 
-describeWithCorpus('the failures of a genuine home', ({ homes, lived }) => {
+describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
   const folders = shareTempDir()
 
-  it.each([...homes, ...lived])('are one number everywhere: $name', async ({ name: home, path }) => {
+  it.each([...spread, ...lived])('are one number everywhere: $name', async ({ name: home, path }) => {
     const folder = join(folders, home)
     const { texts } = await buildSite(folder, { homes: [{ path }], siteUrl: undefined })
     const sum = { runs: 0, commands: 0 }
@@ -159,7 +159,7 @@ describeWithCorpus('the failures of a genuine home', ({ homes, lived }) => {
       expect(plain(texts.get('stats/index.html') ?? '')).toContain(`of ${sum.runs.toLocaleString('en')} command`)
   })
 
-  it.each([...homes, ...lived])('are the same in `show` and by the API: $name', async ({ path }) => {
+  it.each([...spread, ...lived])('are the same in `show` and by the API: $name', async ({ path }) => {
     const { rows } = await list({ ...everySession, homes: [{ path }] }, quietHost({ homeDir: path }))
     const failing: string[] = []
     const every = Math.ceil(rows.length / maxRead)

@@ -13,7 +13,7 @@ import { useTempDir } from '../helpers/temp.ts'
 
 /** Sessions of several pages that are read in a moment. */
 const sizes = { min: 200_000, max: 600_000 }
-const rollouts = 10
+const rollouts = 6
 /** Shares of a rollout that are there, one after the other. */
 const shares = [0.6, 0.9, 1]
 

@@ -10,7 +10,7 @@ import type { History, ResponseItem } from '../../src/features/memory/history/hi
 import { readHistory } from '../../src/features/memory/history/read.ts'
 import { sameItems } from '../../src/features/memory/prune-memory.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
-import type { Thread } from '../../src/rollout/discover/rollout.ts'
+import type { Segment, Thread } from '../../src/rollout/discover/rollout.ts'
 import { openRollout } from '../../src/rollout/read/open-fs.ts'
 import { writeSpoolFile } from '../../src/site/spool-fs.ts'
 import { type ThreadIndex, threadIndex } from '../../src/survey/lineage.ts'
@@ -31,17 +31,29 @@ const choices: Record<string, (history: History) => Partial<NamedItems>> = {
   outputs: ({ items }) => ({ replace: indicesOf(items.filter(({ category }) => category === 'toolOutput')) }),
 }
 
-/** Prunes a copy. Gives `none` where nothing could be taken out, and what is wrong otherwise. */
-async function prune(
-  thread: Thread,
-  index: ThreadIndex,
-  named: (history: History) => Partial<NamedItems>,
-): Promise<string> {
+/** A plan for a thread, of which the last file is changed. */
+interface Pruning {
+  thread: Thread
+  live: Segment
+  index: ThreadIndex
+  history: History
+  plan: PrunePlan
+}
+
+/** Prunes copies of a thread in each way. Gives what came of them: `as planned`, `none` where nothing could be taken out, or what is wrong. */
+async function pruneAll(thread: Thread, index: ThreadIndex): Promise<[name: string, outcome: string][]> {
   const live = thread.segments.at(-1)
-  if (live === undefined || live.file.format !== 'lines') return 'none'
+  if (live === undefined || live.file.format !== 'lines') return []
   const history = await readHistory(thread, index, options)
-  const plan = planNamed(history, openMask, { ...nothing, ...named(history) })
-  if (!plan.changes) return 'none'
+  const outcomes: [string, string][] = []
+  for (const [name, named] of Object.entries(choices)) {
+    const plan = planNamed(history, openMask, { ...nothing, ...named(history) })
+    outcomes.push([name, plan.changes ? await prune({ thread, live, index, history, plan }) : 'none'])
+  }
+  return outcomes
+}
+
+async function prune({ thread, live, index, history, plan }: Pruning): Promise<string> {
   const source = await openRollout(live.file, options)
   try {
     const { cuts } = findCuts(source, removedBy(plan.items, { history, unlisted: [] }))
@@ -72,8 +84,7 @@ describeWithCorpus('pruned rollouts of genuine versions', ({ homes, lived }) => 
     const wrong: string[] = []
     let pruned = 0
     for (const thread of catalog.threads) {
-      for (const [name, named] of Object.entries(choices)) {
-        const outcome = await prune(thread, index, named)
+      for (const [name, outcome] of await pruneAll(thread, index)) {
         if (outcome === 'as planned') pruned++
         else if (outcome !== 'none') wrong.push(`${thread.id} ${name}: ${outcome}`)
       }

@@ -19,6 +19,8 @@ export interface Corpus {
   folder: string
   /** Homes of scripted sessions, one or more a version. */
   homes: CorpusHome[]
+  /** Of these every third version back from the newest one, and all homes of the newest: for what builds whole sites. */
+  spread: CorpusHome[]
   /** Homes of twins of sessions that people had: the structure theirs, each word another one. */
   lived: CorpusHome[]
 }
@@ -29,9 +31,20 @@ function findCorpus(): Corpus | undefined {
   const folders = readdirSync(rollouts, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const all = folders.map(({ name }) => ({ name, path: join(rollouts, name) }))
   const isScripted = ({ path }: CorpusHome): boolean => existsSync(join(path, 'FACTORY.json'))
-  const homes = all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  return { folder, homes: homes.filter(isScripted), lived: homes.filter((home) => !isScripted(home)) }
+  const sorted = all.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const homes = sorted.filter(isScripted)
+  return { folder, homes, spread: spreadOf(homes), lived: sorted.filter((home) => !isScripted(home)) }
 }
+
+/** A format lives for longer than three versions, so each that Codex wrote has a home among these. */
+function spreadOf(homes: readonly CorpusHome[]): CorpusHome[] {
+  const versionOf = ({ name }: CorpusHome): string => name.replace(/-.*/, '')
+  const newestFirst = [...new Set(homes.map(versionOf))].toSorted(byVersion).reverse()
+  const some = new Set(newestFirst.filter((_, index) => index % 3 === 0))
+  return homes.filter((home) => some.has(home.name) || versionOf(home) === newestFirst[0])
+}
+
+const byVersion = new Intl.Collator('en', { numeric: true }).compare
 
 /** `describe` over the genuine corpus. Without one it is skipped, and one line says so. */
 export function describeWithCorpus(title: string, body: (corpus: Corpus) => void): void {
@@ -41,5 +54,5 @@ export function describeWithCorpus(title: string, body: (corpus: Corpus) => void
     return
   }
   process.stderr.write(`corpus tests skipped: no rollouts in ${folder}; set CODEX_EXPORT_CORPUS to the corpus\n`)
-  describe.skip(title, () => body({ folder, homes: [], lived: [] }))
+  describe.skip(title, () => body({ folder, homes: [], spread: [], lived: [] }))
 }

@@ -1,12 +1,7 @@
 /** Commands of genuine rollouts: their number, exit codes and success, against a count over the raw lines. */
-import { tmpdir } from 'node:os'
-import { expect, it } from 'vitest'
-import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
-import { survey } from '../../src/survey/survey.ts'
+import { expect } from 'vitest'
 import type { Command } from '../../src/transcript/trast.ts'
-import { transcribeThread } from '../../src/transcript.ts'
-import { describeWithCorpus } from '../helpers/corpus.ts'
-import { rawCommands } from '../helpers/raw-commands.ts'
+import type { GenuineHome } from '../helpers/genuine-home.ts'
 import { all } from '../helpers/slice.ts'
 
 /** How many commands ended with each exit code. */
@@ -37,17 +32,11 @@ function isRecorded({ data }: Command): boolean {
   return !isOfScript || sources.some(({ kind }) => kind.startsWith('event_msg'))
 }
 
-describeWithCorpus('the commands of a genuine home', ({ homes, lived }) => {
-  it.each([...homes, ...lived])('are those of its raw lines: $name', async ({ path }) => {
-    const options = { spoolDir: () => tmpdir() }
-    const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
-    for (const thread of catalog.threads) {
-      const { session } = await transcribeThread(thread, options)
-      const commands = all(session, 'command')
-      expect(contradictions(commands), thread.id).toEqual([])
-      // Lines that a revert undid ran all the same: every line of every segment counts.
-      const raw = await Promise.all(thread.segments.map(({ file }) => rawCommands(file.path)))
-      expect(tally(commands.filter(isRecorded)), thread.id).toEqual(tally(raw.flat()))
-    }
-  })
-})
+/** As many commands with each exit code as the raw lines tell. */
+export function expectCommands({ threads }: GenuineHome): void {
+  for (const { thread, session, raw } of threads) {
+    const commands = all(session, 'command')
+    expect(contradictions(commands), thread.id).toEqual([])
+    expect(tally(commands.filter(isRecorded)), thread.id).toEqual(tally(raw))
+  }
+}

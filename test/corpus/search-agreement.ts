@@ -1,27 +1,20 @@
 /** The search of the site and that of the terminal agree on which turns of a genuine session hold a word. */
-import { tmpdir } from 'node:os'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { turnMatcher } from '../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../src/features/terminal-search/query.ts'
 import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
-import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
 import { renderSearchPage } from '../../src/search/page.ts'
-import { slicesOf } from '../../src/site/slices.ts'
-import { scanWithLineage, threadIndex } from '../../src/survey/lineage.ts'
-import { type PrivateThread, privacyOf, privateThread } from '../../src/survey/privacy.ts'
-import { survey } from '../../src/survey/survey.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
 import { walk } from '../../src/transcript/view.ts'
 import { defined } from '../../src/util/own.ts'
 import { renderContext } from '../helpers/context.ts'
-import { describeWithCorpus } from '../helpers/corpus.ts'
+import type { SlicedThread } from '../helpers/genuine-slices.ts'
 
 /** Words of a thread that are asked for, spread over all that the site searches of it. */
-const asked = 20
+const asked = 8
 /** UTF-16 units of a text that the site searches whole, with whatever marks of Markdown stand in it. */
 const searchedWhole = 2000
 
-const options = { spoolDir: () => tmpdir() }
 const engine = await loadEngine()
 
 /** Texts of turns by their numbers; 0 is what stands before the first. */
@@ -91,10 +84,7 @@ function addTalk(texts: TurnTexts, slice: Session): void {
 }
 
 /** Words on which the two do not agree, told by word and turn. */
-async function disagreements({ thread, facts, redactor }: PrivateThread): Promise<{ words: number; wrong: string[] }> {
-  const { slices } = slicesOf(thread, facts, { ...options, ...defined({ redactor }), assets: () => undefined })
-  const trees: Session[] = []
-  for await (const { tree } of slices) trees.push(tree)
+function disagreements({ thread, trees }: SlicedThread): { words: number; wrong: string[] } {
   const site: TurnTexts = new Map()
   const talk: TurnTexts = new Map()
   for (const tree of trees) {
@@ -118,21 +108,9 @@ async function disagreements({ thread, facts, redactor }: PrivateThread): Promis
   return { words: chosen.length, wrong }
 }
 
-describeWithCorpus('a genuine home', ({ homes, lived }) => {
-  it.each([...homes, ...lived])('is searched alike on the site and on the terminal: $name', async ({ path }) => {
-    const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
-    const index = threadIndex(catalog.threads)
-    const privacy = privacyOf({}, { homeDir: '' })
-    const wrong: string[] = []
-    let words = 0
-    for (const thread of catalog.threads) {
-      const { facts } = await scanWithLineage(thread, index, options)
-      if (facts === undefined) continue
-      const found = await disagreements(privateThread(thread, facts, privacy))
-      words += found.words
-      wrong.push(...found.wrong)
-    }
-    expect(words).toBeGreaterThan(0)
-    expect(wrong).toEqual([])
-  })
-})
+/** Both searches find each word in the same turns. */
+export function expectAgreement(threads: readonly SlicedThread[]): void {
+  const found = threads.map(disagreements)
+  expect(found.reduce((sum, { words }) => sum + words, 0)).toBeGreaterThan(0)
+  expect(found.flatMap(({ wrong }) => wrong)).toEqual([])
+}

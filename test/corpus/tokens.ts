@@ -1,14 +1,11 @@
 /** Tokens of genuine threads: each response once, against a count over the raw lines (rollout-format 7). */
 import { tmpdir } from 'node:os'
-import { expect, it } from 'vitest'
-import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
+import { expect } from 'vitest'
 import type { Thread } from '../../src/rollout/discover/rollout.ts'
-import { survey } from '../../src/survey/survey.ts'
 import { openThread } from '../../src/survey/thread-lines.ts'
 import type { InheritedRange } from '../../src/transcript/summary.ts'
 import type { Usage } from '../../src/transcript/trast.ts'
-import { type Transcript, transcribeThread } from '../../src/transcript.ts'
-import { describeWithCorpus } from '../helpers/corpus.ts'
+import type { GenuineHome, GenuineThread } from '../helpers/genuine-home.ts'
 import { type Counts, none, plus, type RawTokens, rawTokens } from '../helpers/raw-tokens.ts'
 import { all } from '../helpers/slice.ts'
 
@@ -37,10 +34,8 @@ async function readTokens(thread: Thread, inherited: InheritedRange | undefined)
   return rawTokens(lines, thread.segments[0]?.head.historyBase !== undefined)
 }
 
-interface Case {
-  thread: Thread
-  transcript: Transcript
-  raw: RawTokens
+interface Case extends GenuineThread {
+  counted: RawTokens
   ours: Counts
   /** A later segment undid the end of an older one. */
   reverted: boolean
@@ -48,43 +43,37 @@ interface Case {
   alone: boolean
 }
 
-async function readCase(thread: Thread): Promise<Case> {
-  const transcript = await transcribeThread(thread, { spoolDir: () => tmpdir() })
-  const { inherited } = transcript.facts
+async function caseOf(read: GenuineThread): Promise<Case> {
+  const { thread, session, facts } = read
   return {
-    thread,
-    transcript,
-    raw: await readTokens(thread, inherited),
-    ours: sum(Object.values(transcript.session.stats.usage)),
+    ...read,
+    counted: await readTokens(thread, facts.inherited),
+    ours: sum(Object.values(session.stats.usage)),
     reverted: thread.segments.some(({ endByte }) => endByte !== undefined),
-    alone: inherited === undefined && thread.segments[0]?.head.historyBase === undefined,
+    alone: facts.inherited === undefined && thread.segments[0]?.head.historyBase === undefined,
   }
 }
 
-function expectThread({ thread, raw, ours, reverted, alone }: Case): void {
+function expectThread({ thread, counted, ours, reverted, alone }: Case): void {
   // A revert's total goes on from the point where the older segment was cut: only the records tell the rest.
-  expect(ours, `${thread.id}: totals`).toEqual(reverted ? raw.recorded : raw.gained)
-  expect(raw.recorded ?? ours, `${thread.id}: records`).toEqual(ours)
-  if (alone && raw.restarts === 0) expect(ours, `${thread.id}: last total`).toEqual(raw.total ?? none)
+  expect(ours, `${thread.id}: totals`).toEqual(reverted ? counted.recorded : counted.gained)
+  expect(counted.recorded ?? ours, `${thread.id}: records`).toEqual(ours)
+  if (alone && counted.restarts === 0) expect(ours, `${thread.id}: last total`).toEqual(counted.total ?? none)
 }
 
-function expectTurns({ thread, transcript, ours, reverted }: Case): void {
-  const turns = all(transcript.session, 'turn').filter(({ data }) => data?.inherited !== true)
+function expectTurns({ thread, session, ours, reverted }: Case): void {
+  const turns = all(session, 'turn').filter(({ data }) => data?.inherited !== true)
   if (!reverted) expect(sum(turns.map(({ usage }) => usage)), `${thread.id}: turns`).toEqual(ours)
   const windowless = turns.filter((turn) => turn.contextTokens !== undefined && !turn.contextWindow)
   expect(windowless, `${thread.id}: windows`).toEqual([])
 }
 
-describeWithCorpus('the tokens of a genuine home', ({ homes, lived }) => {
-  it.each([...homes, ...lived])('are those of its raw lines, each response once: $name', async ({ name, path }) => {
-    const options = { spoolDir: () => tmpdir() }
-    const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
-    for (const thread of catalog.threads) {
-      const found = await readCase(thread)
-      const isTwin = lived.some((home) => home.name === name)
-      if (!isTwin && !found.reverted) expect(found.raw.moved, thread.id).toBe(0)
-      expectThread(found)
-      expectTurns(found)
-    }
-  })
-})
+/** Every response is counted once. Totals of twins (`isTwin`) were moved. */
+export async function expectTokens({ threads }: GenuineHome, { isTwin }: { isTwin: boolean }): Promise<void> {
+  for (const thread of threads) {
+    const found = await caseOf(thread)
+    if (!isTwin && !found.reverted) expect(found.counted.moved, thread.thread.id).toBe(0)
+    expectThread(found)
+    expectTurns(found)
+  }
+}

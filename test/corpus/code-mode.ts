@@ -1,0 +1,26 @@
+/** Code-mode scripts of genuine rollouts: whatever a script calls stands in the tree, once. */
+import { expect } from 'vitest'
+import { readScript } from '../../src/rollout/script/read-script-fs.ts'
+import type { Session, ToolCall, TrastNode } from '../../src/transcript/trast.ts'
+import type { GenuineHome } from '../helpers/genuine-home.ts'
+import { all } from '../helpers/slice.ts'
+
+const toolCalled = /\btools\s*(?:\?\.|\.\s*\w+|\[[^\]]+\])\s*\(/
+
+const scriptsOf = (session: Session): ToolCall[] =>
+  all(session, 'toolCall').filter(({ family, tool }) => family === 'custom' && tool === 'exec')
+
+const bodies = new Set<TrastNode['type']>(['output', 'text', 'markdown', 'image', 'reference'])
+
+/** Each call of a script was read, and is told once. */
+export function expectScripts({ threads }: GenuineHome): void {
+  for (const { thread, session } of threads) {
+    const silent = scriptsOf(session).filter(({ children }) => children.every(({ type }) => bodies.has(type)))
+    expect(silent.map(({ input }) => input).filter((input) => toolCalled.test(input))).toEqual([])
+    // Each call that was not read has its reason, and none is known here.
+    const reasons = scriptsOf(session).flatMap(({ input }) => readScript(input).unread)
+    expect(reasons, thread.id).toEqual([])
+    const ids = all(session, 'command').flatMap(({ id }) => id)
+    expect(new Set(ids).size, thread.id).toBe(ids.length)
+  }
+}

@@ -1,0 +1,17 @@
+/** What holds for every genuine thread as it is shown: its title, and what both searches find of it. A home is read once. */
+import { describe, it } from 'vitest'
+import { describeWithCorpus } from '../helpers/corpus.ts'
+import { useSlicedThreads } from '../helpers/genuine-slices.ts'
+import { expectBytesOfWords } from './search.ts'
+import { expectAgreement } from './search-agreement.ts'
+import { expectTitles } from './titles.ts'
+
+describeWithCorpus('a genuine home', ({ homes, lived }) => {
+  describe.each([...homes, ...lived])('$name', (home) => {
+    const threads = useSlicedThreads(home)
+
+    it('gives each thread a title and a subtitle that say something', () => expectTitles(threads()))
+    it('gives every word of its sessions to the search', () => expectBytesOfWords(threads()))
+    it('is searched alike on the site and on the terminal', () => expectAgreement(threads()))
+  })
+})
