@@ -8,7 +8,7 @@ import { folderOf } from '../../src/site/output/paths.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { runCli } from '../helpers/cli.ts'
 import { type PageReport, reportPages, reportShown } from '../helpers/dom-report.ts'
-import { sayEverywhere, threadOf, writeHostileHome } from '../helpers/hostile-site.ts'
+import { sayEverywhere, threadOf, threadOfAll, writeHostileHome } from '../helpers/hostile-site.ts'
 import { harmless, vectors, vectorsByClass } from '../helpers/hostile-vectors.ts'
 import { aliveIn, renderers } from '../helpers/markdown-renderers.ts'
 import { askSearch } from '../helpers/search.ts'
@@ -20,6 +20,10 @@ const folder = shareTempDir()
 const before = "globalThis.canary = () => console.error('the canary ran')"
 /** Some of every class, for what takes long. */
 const some = Object.values(vectorsByClass).flatMap((list) => list.slice(0, 2))
+/** Every text that an address can hold, those of a class in one: for what takes a visit each. */
+const together = Object.values(vectorsByClass).map((list) =>
+  list.filter((vector) => vector.length < 700 && !/\p{Surrogate}/u.test(vector)).join(' '),
+)
 
 interface Site {
   root: string
@@ -44,8 +48,10 @@ function pagesOf({ root }: Site): string[] {
   return all.filter((path) => path.endsWith('.html')).sort()
 }
 
-/** Pages of single projects are many and alike. */
-const ofProject = /^(?:projects|files|failures)\/[^/]+\//
+/** Pages of single projects, and of what the model remembers of single sessions, are many and alike. */
+const isOneOfMany = (path: string): boolean =>
+  /^(?:projects|files|failures)\/[^/]+\//.test(path) ||
+  (path.endsWith('/context.html') && !path.startsWith(`sessions/${threadOfAll}/`))
 /** Pages around the sessions, which hold all the texts, and of which each has one of the same form in the other site. */
 const lists = ['index.html', 'projects/index.html', 'files/index.html', 'stats/index.html', 'months/2026-03/14.html']
 
@@ -80,7 +86,7 @@ describeInBrowser('hostile text', (open) => {
     // Of the threads that say one text the first one stands for all; the thread of all texts has every page.
     const single = new Set(vectors.slice(1).map((_, index) => `sessions/${threadOf(index + 1)}`))
     const paths = pagesOf(hostile).filter(
-      (path, index) => !single.has(folderOf(path)) && (!ofProject.test(path) || index % 50 === 0),
+      (path, index) => !single.has(folderOf(path)) && (!isOneOfMany(path) || index % 50 === 0),
     )
     const { page, problems } = await open(at('index.html'), { before })
     const strayed: string[] = []
@@ -100,7 +106,7 @@ describeInBrowser('hostile text', (open) => {
   it('brings nothing of its own and gives pages of the form that harmless text gives', async () => {
     // The page for what is not there holds nothing of a session; its style, which stands inside, is refused by other pages.
     const pages = pagesOf(hostile).filter((path) => path !== '404.html')
-    const paths = pages.filter((path, index) => !ofProject.test(path) || index % 20 === 0)
+    const paths = pages.filter((path, index) => !isOneOfMany(path) || index % 20 === 0)
     const { page, problems } = await open(at('index.html'), { before })
     const reports = await reportPages(page, paths)
     expect(reports.filter(({ faults }) => faults.length > 0).map(({ path, faults }) => [path, faults])).toEqual([])
@@ -132,8 +138,8 @@ describeInBrowser('hostile text', (open) => {
 
   it('is text as what a page is to mark, and in the filters', async () => {
     const { page, problems } = await open(at('index.html'), { before })
-    for (const vector of some) {
-      const asked = encodeURIComponent(vector)
+    for (const texts of together) {
+      const asked = encodeURIComponent(texts)
       await page.goto(at(`${sessionPaths[0]}?mark=${asked}#${asked}`))
       await page.goto(at(`index.html?q=${asked}&project=${asked}&branch=${asked}#${asked}`))
     }

@@ -73,7 +73,7 @@ function saying(text: string, id: (call: number) => string): r.Json[] {
 }
 
 /** The thread that says all the texts. */
-const threadOfAll: string = threadNumber(9999)
+export const threadOfAll: string = threadNumber(9999)
 
 /** Writes the home below a folder, with the texts as names of their threads too; gives its path. */
 export function writeHostileHome(folder: string, texts: readonly string[]): string {
