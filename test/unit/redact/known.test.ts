@@ -102,3 +102,39 @@ test('lines that hold a value in any writing, or its head, are told by their byt
   }
   expect(search.mayHold(Buffer.from(JSON.stringify({ text: `${two} and words` })))).toBe(false)
 })
+
+describe('a value whose longest part is a word stands', () => {
+  const known = 'pass)["\'`\\]]{0,2}[:=>]{1,6}$/i'
+  const search = sourceSearch(valuesOf(known))
+  const line = (text: string): Buffer => Buffer.from(JSON.stringify({ text }))
+  const coded = (write: (code: number) => string): string =>
+    known.replace(/[^\w]/g, (sign) => write(sign.charCodeAt(0)))
+  test.each([
+    ['as it is', known],
+    ['in JSON', JSON.stringify(known)],
+    ['in JSON in JSON in JSON', JSON.stringify(JSON.stringify(JSON.stringify(known)))],
+    ['in JSON of a writer that escapes more', coded((code) => `\\u${code.toString(16).padStart(4, '0')}`)],
+    ['in a script', coded((code) => `\\x${code.toString(16)}`)],
+    ['with the points of a script', coded((code) => `\\u{${code.toString(16)}}`)],
+    ['in a shell', coded((code) => `\\${String.fromCharCode(code)}`)],
+    ['in octal digits', coded((code) => `\\${code.toString(8).padStart(3, '0')}`)],
+    ['in an address', coded((code) => `%${code.toString(16)}`)],
+    ['in XML', coded((code) => `&#${code};`)],
+    ['as a sum of texts', `'${known.slice(0, 4)}' +\n  '${known.slice(4, 6)}' + '${known.slice(6)}'`],
+    ['up to its ninth character', known.slice(0, 9)],
+  ])('%s', (_name, text) => {
+    expect(search.mayHold(line(text))).toBe(true)
+    expect(search.mayHold(Buffer.from(`${' '.repeat((1 << 20) - 12)}${JSON.stringify(text)}`))).toBe(true)
+  })
+
+  test.each(['The tests pass.', 'pass', 'pass(["x"])', 'passwords, [pass]', 'pass;)['])('not in %j', (text) => {
+    expect(search.mayHold(line(text))).toBe(false)
+    expect(search.mayHold(JSON.stringify({ text }))).toBe(false)
+  })
+
+  test('in any language', () => {
+    const other = 'Läufer)x4Q9zK[2'
+    for (const text of [other, JSON.stringify(other).replace('ä', '\\u00e4')])
+      expect(sourceSearch(valuesOf(other)).mayHold(line(text))).toBe(true)
+  })
+})
