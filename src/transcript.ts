@@ -176,7 +176,7 @@ async function missedValues(
   const threads = [...index.byId.values()]
   const scan = threadScan(index, { spoolDir, signal })
   const valuesByThread = new Map<string, KnownValues>()
-  for (const member of await readFamily(thread, { privacy, spoolDir, signal, threads, scan })) {
+  for (const member of await readFamily(thread, { signal, threads, scan })) {
     const isOwn = member.thread.id === thread.id
     valuesByThread.set(
       member.thread.id,

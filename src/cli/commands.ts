@@ -6,6 +6,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import { RemovalError, UsageError } from '../diagnostics/errors.ts'
 import type { BuildFeatures } from '../site/context.ts'
 import { countLevel } from '../site/report.ts'
+import type { SessionRequests } from '../site/requests.ts'
 import type { BuildOptions, BuildResult, Host, ShowOptions } from '../site/types.ts'
 import type { FreshSite, WatchNews } from '../site/watch-fs.ts'
 import { printableLines } from '../util/printable.ts'
@@ -201,29 +202,28 @@ export const serveCommand: CommandModule = {
     const { world, features } = invocation
     const call = await readSettings('serve', invocation)
     const { watch, poll } = call.settings
-    const [{ freshSite, watchSite }, { serve }] = await Promise.all([
+    const [{ freshSite, watchSite }, { serve }, { sessionRequests }] = await Promise.all([
       import('../site/watch-fs.ts'),
       import('./serve/server-fs.ts'),
+      import('../site/requests.ts'),
     ])
     const options = { ...buildOptions(call), liveMs }
     const site = freshSite(options, features, world)
+    const requests = sessionRequests()
     const beside = async (host: Host, { tell, setMode }: RunningServer): Promise<void> => {
       setMode('building')
-      const done = await buildBehind(site, { host, world, tell, ...reportOf(options) })
+      const done = await buildBehind(site, { host, world, tell, requests, ...reportOf(options) })
       setMode(watch ? 'watching' : 'settled')
       host.progress.done(done)
       if (watch) await watchSite(site, host, { poll, liveMs }, newsFor(world, host, tell))
     }
-    await supervise(world, (host) => serve(call.settings, host, beside), { farewell: 'Stopped.' })
+    await supervise(world, (host) => serve(call.settings, host, beside, requests), { farewell: 'Stopped.' })
     return exitCodes.fine
   },
 }
 
-/**
- * Sizes of the rollouts that a served site without one begins with: what can be rendered while somebody waits, then about what
- * some seconds render.
- */
-const partBytes = [1 << 16, 1 << 24]
+/** Size of the rollouts that a served site without one begins with: about what some seconds render. */
+const partBytes = [1 << 24]
 
 /**
  * Builds the site that is served meanwhile, and gives what is to be said then. Where sessions vanished, the site of the last build
@@ -231,11 +231,17 @@ const partBytes = [1 << 16, 1 << 24]
  */
 async function buildBehind(
   site: FreshSite,
-  { host, world, tell, report }: { host: Host; world: World; tell: () => void; report?: string },
+  {
+    host,
+    world,
+    tell,
+    requests,
+    report,
+  }: { host: Host; world: World; tell: () => void; requests: SessionRequests; report?: string },
 ): Promise<string> {
   const diagnostics: Diagnostic[] = []
   try {
-    const manner = { partBytes, placed: tell }
+    const manner = { partBytes, placed: tell, requests }
     const { sessions } = await site.build({ ...host, report: (item) => diagnostics.push(item) }, manner)
     host.progress.done()
     await logDiagnostics(world, diagnostics, report)

@@ -48,10 +48,10 @@ export async function build(
     for (const item of known.diagnostics) host.report(item)
     return known
   }
-  const { openCache, keepSlices } = manner
+  const { openCache, keepSlices, requests } = manner
   const input = { options: sealing?.options ?? options, host, features, roots, cacheDir, sealing }
   const { buildInSteps } = await import('./stages-fs.ts')
-  const result = await buildInSteps({ ...input, ...defined({ openCache, keepSlices }) }, manner)
+  const result = await buildInSteps({ ...input, ...defined({ openCache, keepSlices, requests }) }, manner)
   if (dryRun) return result
   // What went wrong may go well the next time, though no file has changed.
   const isWhole = result.failed === 0 && countLevel(result.diagnostics, 'fatal') === 0

@@ -38,6 +38,7 @@ import { openCache } from './cache/cache-fs.ts'
 import { withoutInternals } from './curation.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
 import { openStagingArea } from './output/staging-fs.ts'
+import type { SessionRequests } from './requests.ts'
 import type { KeptSlices } from './session-slice.ts'
 import type { BuildOptions, Host } from './types.ts'
 
@@ -100,6 +101,8 @@ export interface BuildInput {
   keepSlices?: (stamp: string) => KeptSlices
   /** Picks the threads that the site is made of; for `undefined` all are. */
   only?: (threads: readonly Thread[]) => readonly Thread[] | undefined
+  /** What readers ask for meanwhile. */
+  requests?: SessionRequests
   /** Only some files of the site are made anew: what an interrupted build left waits for a build of all. */
   isUpdate?: true
 }
@@ -160,6 +163,8 @@ export interface BuildContext extends SessionContext, Pick<BuildInput, 'host' | 
   /** Names all that the cache's entries depend on beside their keys. */
   stamp: string
   details: DetailStore
+  /** Absent where nothing can be asked for. */
+  requests?: SessionRequests
   /** Shards of the search index that are built while sessions are rendered. */
   ahead: SearchAhead
   /** What became of each session so far, by thread id. */
@@ -230,13 +235,16 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const privacy = privacyOf(options, host)
   // What plugins made is nothing to a build without them, or with others; where it cannot be told what they do, `transcribe`
   // keeps no session.
-  const plugged = pluginKey(options.plugins) ?? 'unknown'
-  const stamp = sha256(JSON.stringify([site, options.formats, templates.key, privacy?.key, plugged]))
+  const plugged = pluginKey(options.plugins)
+  const stamp = sha256(JSON.stringify([site, options.formats, templates.key, privacy?.key, plugged ?? 'unknown']))
   const cache = buildCache((input.openCache ?? openCache)(cacheDir, stamp, { keepsLog: !dryRun }))
   const spoolDir = () => staging.tempDir()
+  // What is made for a reader must be what the build finds then; a sealed file nobody could read.
+  const mayAsk = plugged !== undefined && sealing === undefined && !dryRun && options.formats.includes('html')
   return {
     ...{ options, host, roots, cacheDir, isLocked: sealing !== undefined },
     ...defined({ only: input.only, keptSlices: input.keepSlices?.(stamp) }),
+    ...defined({ requests: mayAsk ? input.requests : undefined }),
     ...{ privacy, site, templates, assets, engine, memory, staging, cache, stamp },
     keepPage: (path, html) => {
       if (!dryRun) cache.setPage(path, html)

@@ -1,6 +1,6 @@
 /** First stage of a build: which threads there are, what they hold, and which of them the site is to have. */
 
-import { type Catalog, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { type SessionHead, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { edges } from '../survey/family.ts'
 import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
@@ -17,17 +17,28 @@ import { type CuratedThread, type Curator, curatedThread, foldedThread } from '.
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
 import { readSources, refuseRemoval, type Sources } from './losses.ts'
 
-/** What the homes hold, and what of it becomes the site. */
-export interface Discovery extends ScannedThreads {
-  /** The site is made of some threads only, before it is made of all. */
-  isPart: boolean
-  catalog: Catalog
+/** What the homes hold, as names and heads of files tell it. */
+export interface Surveyed extends Survey {
   index: ThreadIndex
-  /** Folders and files that were looked at for sessions. */
-  places: string[]
   curation: Curator
   /** Sessions of the build before whose rollouts are gone. */
   orphaned: OrphanedSessions
+  /** What the heads tell of the threads that the site is to have as far as they tell that, by thread id. */
+  heads: () => ReadonlyMap<string, HeadFacts>
+}
+
+/** What the head of a thread tells, as it may be published. */
+export interface HeadFacts {
+  /** ISO instant. */
+  startedAt?: string
+  cwds: readonly string[]
+  remote?: string
+}
+
+/** What the homes hold, and what of it becomes the site. */
+export interface Discovery extends ScannedThreads, Surveyed {
+  /** The site is made of some threads only, before it is made of all. */
+  isPart: boolean
   /** The homes beside those of the build before. */
   sources: Sources
   /** What the sessions know of each other, by thread id; changed where a family tells more of its secrets. */
@@ -38,41 +49,83 @@ export interface Discovery extends ScannedThreads {
 
 /** Finds and scans all threads. Throws a `RemovalError` where the homes lost so much that it looks like an accident. */
 export async function discover(context: BuildContext): Promise<Discovery> {
-  const { options, roots, cacheDir } = context
-  const found = await surveyRoots(context)
-  const { catalog, places } = found
-  const orphaned = findOrphaned(catalog, context)
-  const curation = buildCurator(catalog, orphaned, context)
-  const index = threadIndex(catalog.threads)
-  const part = context.only?.(catalog.threads)
-  const threads = foldCopies(await scanThreads(part ?? catalog.threads, { context, curation, index }))
-  const sources = readSources({ roots, survey: found, read: threads.read, cacheDir })
-  if (part === undefined && options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
-  const { neighbours, diagnostics } = findNeighbours(threads.wanted, new Set(catalog.threads.map(({ id }) => id)))
-  for (const item of diagnostics) report(context, item)
-  const links = threadLinks(threads.wanted)
-  const projects = projectNames(threads.wanted.map(({ facts }) => facts))
-  return {
-    ...threads,
-    isPart: part !== undefined,
-    catalog,
-    index,
-    places,
-    curation,
-    orphaned,
-    sources,
-    neighbours,
-    links,
-    projects,
-  }
+  const surveyed = await surveyHomes(context)
+  return discoverThreads(context, surveyed, context.only?.(surveyed.catalog.threads))
 }
 
-async function surveyRoots(context: BuildContext): Promise<Survey> {
+/** Finds all threads. */
+export async function surveyHomes(context: BuildContext): Promise<Surveyed> {
   const { host, roots, reading } = context
   host.progress.stage('Looking for sessions')
   const found = await surveyOnce(roots, context, reading)
   for (const item of found.diagnostics) report(context, item)
-  return found
+  const { catalog } = found
+  const orphaned = findOrphaned(catalog, context)
+  const curation = buildCurator(catalog, orphaned, context)
+  let heads: Map<string, HeadFacts> | undefined
+  return {
+    ...{ ...found, orphaned, curation, index: threadIndex(catalog.threads) },
+    heads: () => {
+      heads ??= headFacts(catalog.threads, curation, context)
+      return heads
+    },
+  }
+}
+
+/** Scans the threads of a part of the site, of all where there is no `part`. Throws as `discover` does. */
+export async function discoverThreads(
+  context: BuildContext,
+  surveyed: Surveyed,
+  part?: readonly Thread[],
+): Promise<Discovery> {
+  const { options, roots, cacheDir } = context
+  const { catalog } = surveyed
+  const threads = foldCopies(await scanThreads(part ?? catalog.threads, { ...surveyed, context }))
+  const sources = readSources({ roots, survey: surveyed, read: threads.read, cacheDir })
+  if (part === undefined && options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
+  const { neighbours, diagnostics } = findNeighbours(threads.wanted, new Set(catalog.threads.map(({ id }) => id)))
+  for (const item of diagnostics) report(context, item)
+  const links = threadLinks(threads.wanted)
+  const projects = projectNames(
+    part === undefined ? threads.wanted.map(({ facts }) => facts) : placesOf(threads, surveyed),
+  )
+  return { ...surveyed, ...threads, isPart: part !== undefined, sources, neighbours, links, projects }
+}
+
+/** Where the threads of the whole site were at work, those of a part as their scans tell it: names of projects depend on all. */
+function placesOf({ wanted, unwanted }: ScannedThreads, { catalog, heads }: Surveyed): HeadFacts[] {
+  const facts = new Map([...heads(), ...wanted.map((item) => [item.thread.id, item.facts] as const)])
+  for (const { thread } of unwanted) facts.delete(thread.id)
+  return catalog.threads.flatMap(({ id }) => facts.get(id) ?? [])
+}
+
+/** Folders are redacted once each: an archive has thousands of heads, and few folders. */
+function headFacts(
+  threads: readonly Thread[],
+  { isHidden }: Curator,
+  { options, host, privacy }: BuildContext,
+): Map<string, HeadFacts> {
+  const { since: _, ...selection } = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  const shown = new Map<string, Pick<HeadFacts, 'cwds' | 'remote'>>()
+  const placeOf = ({ cwd, git }: Partial<SessionHead>): Pick<HeadFacts, 'cwds' | 'remote'> => {
+    const key = JSON.stringify([cwd, git?.remote])
+    const own = privacy?.redactor()
+    own?.learn(cwd === undefined ? [] : [cwd], [])
+    const text = (value: string | undefined) => value && (own?.text(value) ?? value)
+    const place =
+      shown.get(key) ?? defined({ cwds: cwd === undefined ? [] : [text(cwd) ?? cwd], remote: text(git?.remote) })
+    shown.set(key, place)
+    return place
+  }
+  return new Map(
+    threads.flatMap(({ id, archived, segments }) => {
+      const { cwd, git, startedAt } = segments[0]?.head ?? {}
+      const raw = defined({ cwds: cwd === undefined ? [] : [cwd], remote: git?.remote, branch: git?.branch, startedAt })
+      // Until when a thread was active only its scan tells.
+      if (isHidden(id) || !isSelected({ id, archived, ...raw }, { ...selection, since: undefined })) return []
+      return [[id, { ...placeOf(segments[0]?.head ?? {}), ...defined({ startedAt }) }]]
+    }),
+  )
 }
 
 /** Threads after the scan. */
@@ -111,6 +164,7 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
   const read = new Set<string>()
   let unreadable = 0
   for (const thread of threads) {
+    await context.requests?.giveWay()
     const { facts, diagnostics } = await scanOnce(thread, index, context, context.reading)
     if (facts !== undefined && facts.lines > 0) read.add(thread.id)
     if (facts === undefined) {
@@ -120,6 +174,7 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
       const { redactor, ...item } = curatedThread(thread, facts, { curation, privacy })
       const kept = wanted.length < maxRedactors ? redactor : undefined
       wanted.push({ ...item, ...liveness(thread, context), ...defined({ redactor: kept }) })
+      context.requests?.titles.set(thread.id, item.facts.title)
     } else unwanted.push({ thread, facts })
     host.progress.tick(1, threadBytes(thread))
   }

@@ -11,7 +11,7 @@ import { type BuildContext, type Outcome, report, type SessionJob } from './cont
 import type { CuratedThread } from './curation.ts'
 import { type Discovery, jobOf, sessionKey } from './discover.ts'
 import { keepOrphaned, publicationKey } from './kept-sessions.ts'
-import { settledFamilies } from './known/session-families.ts'
+import { retractSession, settledFamilies } from './known/session-families.ts'
 import { kindCounts, unknownKinds } from './report.ts'
 import type { SessionRenderer, SessionResult } from './session.ts'
 import { sessionRenderers } from './session-thread-fs.ts'
@@ -42,14 +42,16 @@ export async function transcribe(context: BuildContext, found: Discovery): Promi
 
 /** Gives each wanted session its outcome: that of the build before, or a new one. */
 export async function transcribeSessions(context: BuildContext, found: Discovery): Promise<void> {
-  const { host, privacy, outcomes } = context
+  const { host, privacy, outcomes, requests } = context
   const { wanted } = found
   const families = privacy && settledFamilies(found, privacy, context)
   const indexAhead = aheadIndexer(found, context)
   /** Made without a value that their family knows by now. */
   const again: CuratedThread[] = []
+  const settled = new Set<string>()
   const settle = async ({ thread: { id } }: CuratedThread, outcome: Outcome): Promise<void> => {
-    if (!outcomes.has(id)) host.progress.tick()
+    if (!settled.has(id)) host.progress.tick()
+    settled.add(id)
     outcomes.set(id, outcome)
     indexAhead()
     again.push(...((await families?.done(id)) ?? []))
@@ -62,12 +64,27 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   }
   const changed = wanted.filter((item) => !kept.has(item))
   host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
-  for (const [item, session] of kept) await settle(item, { session, isKept: true, diagnostics: session.diagnostics })
+  // What stands was made in this very build where a reader asked for it.
+  for (const [item, session] of kept)
+    await settle(item, { session, isKept: !outcomes.has(item.thread.id), diagnostics: session.diagnostics })
   const renderers = sessionRenderers(changed, found.links, context)
+  const renderNext = async (item: CuratedThread, renderer: SessionRenderer): Promise<void> => {
+    const job = jobOf(item, found)
+    const { id } = item.thread
+    const before = outcomes.get(id)?.session
+    // A reader asked for it in the meantime.
+    const made = before && (families?.isSettled(id) ?? true) ? keepSession(job, context) : undefined
+    if (made !== undefined) {
+      context.passed(threadBytes(item.thread))
+      return settle(item, { session: made, isKept: false, diagnostics: made.diagnostics })
+    }
+    if (before !== undefined) retractSession(id, before, context)
+    await settle(item, outcomeOf(job, await renderer.render(job), { context, found }))
+  }
   const renderEach = async (queue: Iterable<CuratedThread>, renderer: SessionRenderer): Promise<void> => {
     for (const item of queue) {
-      const job = jobOf(item, found)
-      await settle(item, outcomeOf(job, await renderer.render(job), { context, found }))
+      const work = () => renderNext(item, renderer)
+      await (requests === undefined ? work() : requests.workAt(item.thread.id, work))
     }
   }
   let lanes: Promise<void>[] = []

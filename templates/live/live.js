@@ -19,9 +19,14 @@ const state = document.createElement('span')
 state.setAttribute('role', 'status')
 state.setAttribute('aria-live', 'polite')
 const clock = document.createElement('span')
+/** Leads to the sessions that are not in the site yet. */
+const list = document.createElement('a')
+list.href = '/.live/sessions.html'
+list.textContent = 'all sessions'
+list.hidden = true
 const box = document.createElement('p')
 box.className = 'live'
-box.append(state, clock)
+box.append(state, clock, list)
 document.body.append(box)
 
 /** The text of the page as it was loaded; what scripts made of it is no part of it. */
@@ -37,6 +42,7 @@ function say(text, kind) {
 }
 
 function sayLive() {
+  list.hidden = mode !== 'building' || loadedFrom === 'sessions'
   if (mode === 'building') return say('Not all sessions are built yet', 'busy')
   const waits = document.querySelector('main')?.dataset.waits
   if (waits === undefined) say('Live', 'idle')

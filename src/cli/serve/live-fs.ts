@@ -2,6 +2,7 @@
 
 import type { ServerResponse } from 'node:http'
 import { loadLiveAssets } from '../../render/assets-fs.ts'
+import type { Notice, Requested, SessionRequests } from '../../site/requests.ts'
 import { contentType, guardHeaders, type SiteFiles } from './site-files-fs.ts'
 
 /** What open pages may wait for: a build that is under way, sessions that are watched, or nothing any more. */
@@ -11,12 +12,11 @@ export type LiveMode = 'building' | 'watching' | 'settled'
 export interface LivePages {
   /** Whether pages get the script. */
   readonly isOn: boolean
+  readonly mode: LiveMode
   /** Says what pages may wait for from now on; once it is nothing, they get no script any more. */
   setMode(mode: LiveMode): void
   /** Answers a request for what is no file of the site: script, style sheet, events. `false` for all others. */
   answer(path: string, response: ServerResponse): boolean
-  /** Answers where no site stands yet; the page loads again by itself when one does. */
-  askToWait(response: ServerResponse): void
   /** The text of a page with the script; `tag` is its entity tag, by which the script knows what it was loaded from. */
   withScript(html: string, tag: string): string
   /** Tells which pages changed since this was last called. */
@@ -27,6 +27,9 @@ export interface LivePages {
 
 /** No file of a site has a path that begins so: names of its folders begin with a letter. */
 const prefix = '.live/'
+
+/** Path of the list of all sessions, whichever of them the site has by now. */
+const listPath = `${prefix}sessions.html`
 
 /** More changed pages than that stand for all of them. */
 const maxNamed = 500
@@ -51,6 +54,9 @@ export async function livePages(files: SiteFiles, { isLocked }: { isLocked: bool
     get isOn() {
       return mode !== 'settled' && !isLocked
     },
+    get mode() {
+      return mode
+    },
     setMode(next) {
       mode = next
       for (const stream of streams) stream.write(modeEvent(mode))
@@ -68,11 +74,6 @@ export async function livePages(files: SiteFiles, { isLocked }: { isLocked: bool
       const headers = { ...guardHeaders(type), 'Content-Type': type, 'Cache-Control': 'no-cache' }
       response.writeHead(200, headers).end(content)
       return true
-    },
-    askToWait(response) {
-      const type = contentType('index.html')
-      const headers = { ...guardHeaders(type), 'Content-Type': type, 'Cache-Control': 'no-store', 'Retry-After': '1' }
-      response.writeHead(503, headers).end(waiting)
     },
     withScript: (html, tag) => html.replace('</head>', `${tagsFor(tag)}</head>`),
     tell() {
@@ -108,6 +109,80 @@ function tagsFor(tag: string): string {
   return `<link rel="stylesheet" href="/${prefix}live.css">\n<script src="/${prefix}live.js" data-page="${name}" defer></script>\n`
 }
 
+/** Pages that are new, gone or others than before. */
+function changedPages(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
+  const paths = new Set([...before.keys(), ...now.keys()])
+  return [...paths].filter((path) => path.endsWith('.html') && before.get(path) !== now.get(path))
+}
+
+// What a build that goes on has not put in place yet.
+
+const soon: Notice = { heading: 'The session is being made', text: 'This page loads again by itself.' }
+const later: Notice = {
+  heading: 'This page is not there yet',
+  text: 'It comes with the whole site, and loads again by itself.',
+}
+
+/** A page that is not in the site. */
+interface AskedPage {
+  requests: SessionRequests
+  pages: LivePages
+  response: ServerResponse
+  /** Sends the page where it is made by now. */
+  sendMade: () => Promise<boolean>
+  /** So long an answer waits for a session, in milliseconds. */
+  patienceMs: number
+}
+
+/** Answers with a session that is made now, or with the list of all; `false` for what the build has nothing of. */
+export async function sendAsked(
+  path: string,
+  { requests, pages, patienceMs, response, sendMade }: AskedPage,
+): Promise<boolean> {
+  const [, folder] = /^sessions\/([^/]+)\/./.exec(path) ?? []
+  const answer = folder === undefined ? undefined : await inTime(requests.ask(folder), patienceMs)
+  const { source } = requests
+  if (answer === 'made' && (await sendMade())) return true
+  if (answer === 'made' || answer === 'unknown' || (folder === undefined && !path.endsWith('.html'))) return false
+  if (source === undefined) askToWait(response)
+  else if (typeof answer === 'object')
+    sendPage(source.noticePage(path, { heading: 'This session cannot be shown', text: answer.failure }), 500, response)
+  else if (path === 'index.html' || path === listPath) {
+    response.setHeader('ETag', listTag)
+    sendPage(pages.withScript(source.listPage(path), listTag), 200, response)
+  } else askToWait(response, source.noticePage(path, folder === undefined ? later : soon))
+  return true
+}
+
+/** The list says more from one moment to the next; a page that shows it waits for the site. */
+const listTag = '"sessions"'
+
+async function inTime(answer: Promise<Requested>, ms: number): Promise<Requested> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Requested>((resolve) => {
+    timer = setTimeout(() => resolve('later'), ms)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Asks the reader to wait; the page loads again by itself. */
+export function askToWait(response: ServerResponse, page: string = waiting): void {
+  response.setHeader('Retry-After', '1')
+  // No standard, but every browser loads the page again by it.
+  response.setHeader('Refresh', '1')
+  sendPage(page, 503, response)
+}
+
+export function sendPage(page: string, status: number, response: ServerResponse): void {
+  const type = contentType('index.html')
+  const headers = { ...guardHeaders(type), 'Content-Type': type, 'Cache-Control': 'no-store' }
+  response.writeHead(status, headers).end(page)
+}
+
 const waiting = `<!doctype html>
 <html lang="en">
 <head>
@@ -115,18 +190,12 @@ const waiting = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>The site is being built</title>
-${tagsFor('none')}</head>
+</head>
 <body>
 <main>
 <h1>The site is being built</h1>
-<p>The newest sessions come first. This page loads again by itself.</p>
+<p>This page loads again by itself.</p>
 </main>
 </body>
 </html>
 `
-
-/** Pages that are new, gone or others than before. */
-function changedPages(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
-  const paths = new Set([...before.keys(), ...now.keys()])
-  return [...paths].filter((path) => path.endsWith('.html') && before.get(path) !== now.get(path))
-}

@@ -6,10 +6,11 @@ import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../../diagnostics/errors.ts'
+import type { SessionRequests } from '../../site/requests.ts'
 import type { Host, ServeOptions } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
-import { type LiveMode, type LivePages, livePages } from './live-fs.ts'
+import { askToWait, type LiveMode, type LivePages, livePages, sendAsked, sendPage } from './live-fs.ts'
 import { contentType, guardHeaders, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
 
 /** Where to listen. */
@@ -20,6 +21,10 @@ export interface ServerOptions {
   live?: boolean
   /** The site has a password (default `false`). */
   isLocked?: boolean
+  /** Takes requests for sessions that a build has not come to yet. */
+  requests?: SessionRequests
+  /** So long an answer waits for a session, in milliseconds, before a page asks the reader to (default 5000). */
+  patienceMs?: number
   /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
   host?: string
 }
@@ -38,10 +43,10 @@ export interface RunningServer {
 
 /** Starts to serve the site in an absolute folder. Throws a `UsageError` where there is no site or no such port. */
 export async function startServer(root: string, options: ServerOptions): Promise<RunningServer> {
-  const { port, host = '127.0.0.1', live = false, isLocked = false } = options
-  const files = openSite(root, { mayCome: live })
+  const { port, host = '127.0.0.1', live = false, isLocked = false, requests, patienceMs = 5000 } = options
+  const files = openSite(root, { mayCome: live, staged: () => requests?.source })
   const pages = live ? await livePages(files, { isLocked }) : undefined
-  const service: Service = { files, host, port, ...defined({ pages }) }
+  const service: Service = { files, host, port, patienceMs, ...defined({ pages, requests }) }
   const server = createServer((request, response) => {
     respond(request, response, service).catch(() => {
       // The visitor went away, or the file cannot be read to its end: this exchange is over, the server is not.
@@ -89,14 +94,16 @@ function close(server: Server): Promise<void> {
 
 /**
  * Serves the site and resolves when the host's signal is aborted; `beside` runs meanwhile and changes the site, which open pages
- * follow. Throws a `UsageError` for no site or a taken port, and what `beside` throws.
+ * follow; a build of it takes `requests`. Throws a `UsageError` for no site or a taken port, and what `beside` throws.
  */
 export async function serve(
   { out, port, open, passwordFile }: ServeOptions,
   host: Host,
   beside?: (host: Host, server: RunningServer) => Promise<void>,
+  requests?: SessionRequests,
 ): Promise<void> {
-  const server = await startServer(out, { port, live: beside !== undefined, isLocked: passwordFile !== undefined })
+  const isLocked = passwordFile !== undefined
+  const server = await startServer(out, { port, live: beside !== undefined, isLocked, ...defined({ requests }) })
   try {
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
     if (open && !(await openInBrowser(server.url))) {
@@ -149,6 +156,8 @@ export interface Service {
   files: SiteFiles
   /** Absent where pages hear of no changes. */
   pages?: LivePages
+  requests?: SessionRequests
+  patienceMs: number
   /** Address and port that it is bound to. */
   host: string
   port: number
@@ -164,26 +173,33 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   }
   const target = readTarget(request.url ?? '')
   if (target.kind === 'bad') return refuse(response, 400, 'That is not a path of this site')
-  const { files, pages } = service
-  if (pages?.answer(target.path, response)) return
-  if (pages !== undefined && files.hashes().size === 0) return pages.askToWait(response)
-  const folderPage = `${target.path}/index.html`
-  if (files.hashOf(target.path) === undefined && files.hashOf(folderPage) !== undefined) {
-    // Links on the page are relative to its folder.
-    response.setHeader('Location', `${encodeTarget(target.path)}/${target.query}`)
-    return refuse(response, 301, 'The page is at its folder')
-  }
-  const exchange = { request, response, files, ...defined({ pages }) }
-  if (await sendFile(target.path, 200, exchange)) return
-  if (await sendFile('404.html', 404, exchange)) return
-  refuse(response, 404, 'There is no such page')
+  if (service.pages?.answer(target.path, response)) return
+  await answer(target, { request, response, ...service })
 }
 
-interface Exchange {
+/** Answers with a file of the site, with what a build that goes on makes now, or with the page for what is not there. */
+async function answer({ path, query }: SitePath, exchange: Exchange): Promise<void> {
+  const { response, files, pages, patienceMs } = exchange
+  const requests = pages?.mode === 'building' ? exchange.requests : undefined
+  if (pages !== undefined && requests?.source === undefined && files.hashes().size === 0) return askToWait(response)
+  const hasPage = files.hashOf(`${path}/index.html`) !== undefined || (requests && /^sessions\/[^/]+$/.test(path))
+  if (files.hashOf(path) === undefined && hasPage) {
+    // Links on the page are relative to its folder.
+    response.setHeader('Location', `${encodeTarget(path)}/${query}`)
+    return refuse(response, 301, 'The page is at its folder')
+  }
+  const sendMade = () => sendFile(path, 200, exchange)
+  if (await sendMade()) return
+  if (pages && requests && (await sendAsked(path, { requests, pages, patienceMs, response, sendMade }))) return
+  if (await sendFile('404.html', 404, exchange)) return
+  if (requests?.source === undefined) return refuse(response, 404, 'There is no such page')
+  const text = 'The link may be wrong, or the session may have been removed since it was made.'
+  sendPage(requests.source.noticePage(path, { heading: 'There is no page at this address', text }), 404, response)
+}
+
+interface Exchange extends Service {
   request: IncomingMessage
   response: ServerResponse
-  files: SiteFiles
-  pages?: LivePages
 }
 
 /** Sends a file of the site; `false` where it is none. */
@@ -285,7 +301,13 @@ export function readRange(header: string | undefined, size: number): ByteSpan | 
 // From what a client asks for to a path of the site: pure text, so that every trick can be tested.
 
 /** What a request asks for. `bad`: it is no honest path. */
-export type Target = { kind: 'path'; path: string; query: string } | { kind: 'bad' }
+export type Target = SitePath | { kind: 'bad' }
+
+interface SitePath {
+  kind: 'path'
+  path: string
+  query: string
+}
 
 const bad: Target = { kind: 'bad' }
 

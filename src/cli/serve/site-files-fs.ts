@@ -5,6 +5,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { decodeManifest, manifestName } from '../../site/output/paths.ts'
+import type { SessionSource } from '../../site/requests.ts'
 import { sha256 } from '../../util/hash.ts'
 
 /** A file that is open for reading. */
@@ -13,6 +14,9 @@ export interface OpenFile {
   /** Bytes. */
   size: number
 }
+
+/** Files that are made and not in the site yet. */
+type StagedFiles = Pick<SessionSource, 'staged' | 'hashOf'>
 
 /** Look-up in a site. */
 export interface SiteFiles {
@@ -28,9 +32,12 @@ export interface SiteFiles {
 
 /**
  * Opens a built site at an absolute folder. Throws a `UsageError` where there is none; with `mayCome` there are no files until a
- * build has put it there.
+ * build has put it there, `staged` are those that one has made before that.
  */
-export function openSite(folder: string, { mayCome = false }: { mayCome?: boolean } = {}): SiteFiles {
+export function openSite(
+  folder: string,
+  { mayCome = false, staged = () => undefined }: { mayCome?: boolean; staged?: () => StagedFiles | undefined } = {},
+): SiteFiles {
   let current = read(folder)
   if (current === undefined && !mayCome) {
     throw new UsageError(`\`${folder}\` contains no site. Build one first: \`codex-export build --out ${folder}\`.`)
@@ -40,10 +47,14 @@ export function openSite(folder: string, { mayCome = false }: { mayCome?: boolea
     return current?.files ?? noFiles
   }
   return {
-    hashOf: (path) => hashes().get(path),
+    hashOf: (path) => hashes().get(path) ?? staged()?.hashOf(path),
     hashes,
     headersOf: (path) => headersFor(current?.rules ?? [], path),
-    open: (path) => openInside(folder, path),
+    async open(path) {
+      const file = await openInside(folder, path)
+      const ahead = staged()
+      return file ?? (ahead?.hashOf(path) === undefined ? undefined : openInside(ahead.staged, path))
+    },
   }
 }
 

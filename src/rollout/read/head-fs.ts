@@ -8,6 +8,9 @@ import { openRollout, plainChunks, storageOf } from './open-fs.ts'
 import { ByteBuilder, type ByteSource, bufferSource } from './source.ts'
 import { parseLine, readDocument } from './value.ts'
 
+/** Most heads are shorter than that, with the instructions that Codex writes into them: the disk is asked once. */
+const usualHeadBytes = 24 * 1024
+
 /** Where a head may stand when the first line is damaged (rollout-format 9, hazard 3). */
 const headBytes = 64 * 1024
 
@@ -38,14 +41,19 @@ export async function readHead(file: RolloutFile, options: HeadOptions): Promise
 }
 
 async function linesHead(file: RolloutFile, options: HeadOptions): Promise<HeadReading> {
+  const usual = firstHead(await readPrefix(file, usualHeadBytes), file, options)
+  if (usual !== undefined) return usual
   let prefix = await readPrefix(file, headBytes)
   if (!prefix.whole && !prefix.bytes.includes('\n')) prefix = await readPrefix(file, firstLineBytes)
-  const first = recordsOf(prefix, 1)
-  if (prefix.whole && first.blank) return { diagnostics: [diagnostic('empty-file', { file: file.name })] }
-  const head = options.decodeHead(first.records, file)
-  // The first record usually tells all. Bare headers lack the folder, which a message behind them gives.
-  if (head.idFrom === 'meta' && head.cwd !== undefined) return { head, diagnostics: [] }
-  return named(options.decodeHead(recordsOf(prefix).records, file), file)
+  return firstHead(prefix, file, options) ?? named(options.decodeHead(recordsOf(prefix).records, file), file)
+}
+
+/** What the first record alone tells, as it usually does: bare headers lack the folder, which a message behind them gives. */
+function firstHead(prefix: Prefix, file: RolloutFile, { decodeHead }: HeadOptions): HeadReading | undefined {
+  const { records, blank } = recordsOf(prefix, 1)
+  if (prefix.whole && blank) return { diagnostics: [diagnostic('empty-file', { file: file.name })] }
+  const head = decodeHead(records, file)
+  return head.idFrom === 'meta' && head.cwd !== undefined ? { head, diagnostics: [] } : undefined
 }
 
 async function documentHead(file: RolloutFile, options: HeadOptions): Promise<HeadReading> {
@@ -103,12 +111,14 @@ async function readPrefix(file: RolloutFile, limit: number): Promise<Prefix> {
 }
 
 async function prefixOf(stored: ByteSource, file: RolloutFile, limit: number): Promise<Prefix> {
-  const storage = storageOf(stored, file)
+  const start = Buffer.alloc(Math.min(limit, stored.size))
+  const begun = bufferSource(start.subarray(0, stored.read(start, 0, start.length, 0)))
+  const storage = storageOf(begun, file)
   const end = Math.min(stored.size, limit * storedShare[storage])
   const prefix = new ByteBuilder(Math.min(limit, Math.max(1, stored.size)))
   let whole = end === stored.size
   try {
-    for await (const chunk of plainChunks(stored, storage, end)) {
+    for await (const chunk of plainChunks(end <= begun.size ? begun : stored, storage, end)) {
       const capacity = limit - prefix.length
       if (chunk.length > capacity) whole = false
       prefix.append(chunk.subarray(0, capacity))

@@ -12,7 +12,7 @@ import type { ScannedThread } from '../../transcript/summary.ts'
 import { threadFolder } from '../../transcript/urls.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { sha256 } from '../../util/hash.ts'
-import { type CachedValues, threadKey } from '../cache/build-cache.ts'
+import { type CachedSession, type CachedValues, threadKey } from '../cache/build-cache.ts'
 import type { BuildContext, SessionJob } from '../context.ts'
 import { type CuratedThread, redactedAgain } from '../curation.ts'
 import { type Discovery, jobOf, sessionKey } from '../discover.ts'
@@ -23,6 +23,8 @@ import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
 export interface SettledFamilies {
   /** Whether the session of the build before may stand, as far as values go. */
   mayKeep: (job: SessionJob) => boolean
+  /** Whether the sessions of a family are by now as they are where all of its values are known. */
+  isSettled: (id: string) => boolean
   /**
    * Hears that a session has its outcome. Behind the last one of a family it gives what was rendered too early: of that it
    * hears once more.
@@ -56,18 +58,23 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
   const { cache, outcomes } = context
   const valuesIn = (item: CuratedThread): CachedValues | undefined =>
     cache.session(item.thread.id, sessionKey(jobOf(item, found)))?.values
+  const isSettled = ({ members, key }: Group): boolean => members.every((item) => valuesIn(item)?.family === key)
   return {
     mayKeep(job) {
       const group = groups.get(job.thread.id)
       if (group === undefined) return true
-      group.isSettled ??= group.members.every((item) => valuesIn(item)?.family === group.key)
+      group.isSettled ??= isSettled(group)
       return group.isSettled || cache.session(job.thread.id, sessionKey(job))?.values?.touched === false
+    },
+    isSettled(id) {
+      const group = groups.get(id)
+      return group === undefined || isSettled(group)
     },
     async done(id) {
       const group = groups.get(id)
       if (group === undefined || --group.open > 0) return []
       const isAsBefore = group.isSettled && group.members.every(({ thread }) => outcomes.get(thread.id)?.isKept)
-      if (isAsBefore) {
+      if (isAsBefore || isSettled(group)) {
         forgetHeads(group, context)
         release(group, context)
         return []
@@ -211,10 +218,15 @@ function staleSessions(group: Group, { values, stale, around }: Again): CuratedT
     const job = jobOf(item, found)
     const before = context.outcomes.get(id)?.session
     if (before === undefined || (!stale.has(id) && before.key === sessionKey(job))) return []
-    const folder = `sessions/${threadFolder(id)}/`
-    context.staging.retract(before.files.flatMap(({ path }) => (path.startsWith(folder) ? [path] : [])))
+    retractSession(id, before, context)
     return [item]
   })
+}
+
+/** Takes the files of a session back that is to be made anew; pictures may be those of others too. */
+export function retractSession(id: string, { files }: CachedSession, { staging }: BuildContext): void {
+  const folder = `sessions/${threadFolder(id)}/`
+  staging.retract(files.flatMap(({ path }) => (path.startsWith(folder) ? [path] : [])))
 }
 
 /** Writes down that the sessions of a family know all of its values, where all of them could be read. */

@@ -178,7 +178,10 @@ export function knownTo(id: string, valuesByThread: ReadonlyMap<string, KnownVal
 }
 
 /** A thread and all that belong to it, in the order of the catalog. */
-export async function readFamily(thread: Thread, { threads, scan, signal }: FamilyOptions): Promise<ScannedThread[]> {
+export async function readFamily(
+  thread: Thread,
+  { threads, scan, signal }: Pick<FamilyOptions, 'threads' | 'scan' | 'signal'>,
+): Promise<ScannedThread[]> {
   const all = threads.some(({ id }) => id === thread.id) ? threads : [thread, ...threads]
   const scanned = new Map<string, ScannedThread>()
   const tried = new Set<string>()

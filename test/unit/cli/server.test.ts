@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openerFor, openInBrowser, type RunningServer, serve, startServer } from '../../../src/cli/serve/server-fs.ts'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
 import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
+import { type SessionSource, sessionRequests } from '../../../src/site/requests.ts'
 import { silent } from '../../../src/site/types.ts'
 import { sha256 } from '../../../src/util/hash.ts'
 import { writeFolder } from '../../helpers/folder.ts'
@@ -363,5 +364,86 @@ describe('the browser', () => {
   test('that is missing is no error', async () => {
     expect(await openInBrowser('http://127.0.0.1:1/', { program: 'no-such-program-here', args: [] })).toBe(false)
     expect(await openInBrowser('http://127.0.0.1:1/', { program: process.execPath, args: ['--version'] })).toBe(true)
+  })
+})
+
+describe('a site that is being built', () => {
+  const made = 'sessions/a/index.html'
+
+  /** A server whose build makes the sessions that `render` says; none is in the site yet. */
+  async function building(render: SessionSource['render'], content?: Record<string, string>) {
+    const folder = useTempDir()
+    const out = join(folder, 'site')
+    if (content !== undefined) await build(out, content)
+    writeFolder(folder, { [`staged/${made}`]: '<head></head><h1>Made</h1>' })
+    const requests = sessionRequests()
+    const server = await startServer(out, { port: 0, live: true, requests, patienceMs: 0 })
+    onTestFinished(() => server.close())
+    server.setMode('building')
+    let isMade = false
+    const source: SessionSource = {
+      async render(folder, free) {
+        const answer = await render(folder, free)
+        isMade ||= answer === 'made'
+        return answer
+      },
+      staged: join(folder, 'staged'),
+      hashOf: (path) => (isMade && path === made ? 'f'.repeat(64) : undefined),
+      listPage: (path) => `<head></head>list for ${path}`,
+      noticePage: (path, { heading, text }) => `${path}: ${heading}. ${text}`,
+    }
+    return { server, requests, source }
+  }
+
+  test('asks to wait until its sessions are known, then lists them', async () => {
+    const { server, requests, source } = await building(async () => 'made')
+    const before = await ask(server, '/')
+    expect(before).toMatchObject({ status: 503, headers: { 'retry-after': '1', refresh: '1' } })
+    requests.open(source)
+    for (const [path, at] of [
+      ['/', 'index.html'],
+      ['/.live/sessions.html', '.live/sessions.html'],
+    ] as const) {
+      const { status, body, headers } = await ask(server, path)
+      expect({ status, tag: headers.etag }).toEqual({ status: 200, tag: '"sessions"' })
+      expect(body).toMatch(new RegExp(`data-page="sessions"[^]*list for ${at}$`))
+    }
+  })
+
+  test('makes a session that is asked for, and has only the files that were made', async () => {
+    const { server, requests, source } = await building(async (folder) => (folder === 'a' ? 'made' : 'unknown'))
+    requests.open(source)
+    const { status, body, headers } = await ask(server, '/sessions/a/')
+    expect({ status, tag: headers.etag }).toEqual({ status: 200, tag: `"${'f'.repeat(64)}-live"` })
+    expect(body).toContain('<h1>Made</h1>')
+    expect(await ask(server, '/sessions/a')).toMatchObject({ status: 301, headers: { location: '/sessions/a/' } })
+    expect((await ask(server, '/sessions/%2e%2e/secret.html')).status).toBe(400)
+    expect((await ask(server, '/other.txt')).status).toBe(404)
+  })
+
+  test('asks to wait for a session that takes long, and for pages that come with the site', async () => {
+    const { server, requests, source } = await building(() => new Promise(() => {}))
+    requests.open(source)
+    const session = await ask(server, '/sessions/a/')
+    expect(session).toMatchObject({ status: 503, headers: { refresh: '1' } })
+    expect(session.body).toMatch(/^sessions\/a\/index\.html: The session is being made/)
+    expect(await ask(server, '/stats/')).toMatchObject({ status: 503, headers: { refresh: '1' } })
+  })
+
+  test.each([
+    ['unknown', 404, 'There is no page at this address'],
+    [{ failure: 'the file vanished' }, 500, 'This session cannot be shown. the file vanished'],
+  ] as const)('tells of a session that is %j', async (answer, status, text) => {
+    const { server, requests, source } = await building(async () => answer)
+    requests.open(source)
+    expect(await ask(server, '/sessions/a/')).toMatchObject({ status, body: expect.stringContaining(text) })
+  })
+
+  test('shows the site that stands beside that, and asks for nothing once the build is over', async () => {
+    const { server, requests, source } = await building(async () => 'unknown', files)
+    requests.open(source)
+    expect((await ask(server, '/index.html')).body).toBe(files['index.html'])
+    server.setMode('settled')
+    expect(await ask(server, '/sessions/b/')).toMatchObject({ status: 404, body: files['404.html'] })
   })
 })

@@ -1,0 +1,188 @@
+/** A build as readers see it while it goes on: its sessions, each rendered when it is asked for, and a list of them by their heads. */
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import { dayAnchor, dayOf, dayTitle } from '../render/pages/dates.ts'
+import { iconFile } from '../render/pages/feed.ts'
+import { pageView } from '../render/pages/page-view.ts'
+import type { DayView, ListView, RowView } from '../render/views.ts'
+import type { Thread } from '../rollout/discover/rollout.ts'
+import { privateDiagnostic } from '../survey/privacy.ts'
+import { projectNames, projectOf } from '../survey/project.ts'
+import { relativeLink, sessionPage, threadFolder } from '../transcript/urls.ts'
+import { defined } from '../util/own.ts'
+import { reasonOf } from '../util/reason.ts'
+import { formatAmount, formatCount, formatInstant } from '../util/time.ts'
+import { scanOnce } from './cache/build-cache.ts'
+import type { BuildContext } from './context.ts'
+import { type Discovery, discoverThreads, type Surveyed } from './discover.ts'
+import { readFamily } from './known/session-values.ts'
+import { newFolder } from './output/plan.ts'
+import type { Requested, SessionSource } from './requests.ts'
+import { transcribeSessions } from './transcribe.ts'
+import { silent } from './types.ts'
+
+/**
+ * What can be asked of a build that knows its threads; `discovered` gives what it learned of them since. A session is made with the
+ * build's own staging area and cache, so that the build finds it there when its turn comes.
+ */
+export function sessionSource(
+  context: BuildContext,
+  surveyed: Surveyed,
+  discovered: () => Discovery | undefined,
+): SessionSource {
+  const { assets, host, outcomes, staging } = context
+  const { state, name = '' } = staging.shared?.input ?? { state: { root: '' } }
+  const icon = { path: 'favicon.svg', content: iconFile }
+  const threads = new Map(surveyed.catalog.threads.map((thread) => [threadFolder(thread.id), thread]))
+  const hashes = new Map([...assets.files, icon].map((file) => [file.path, staging.put(file).hash]))
+  /** By folder. */
+  const answers = new Map<string, Requested>()
+  const aside = besides(context)
+  const make = async (thread: Thread, free: Free): Promise<Requested> => {
+    const found = await foundWith(thread, aside, { surveyed, discovered, free })
+    await transcribeSessions(aside, found)
+    const files = found.wanted.flatMap((item) => outcomes.get(item.thread.id)?.session?.files ?? [])
+    for (const { path, hash } of files) hashes.set(path, hash)
+    return answerFor(thread, found, aside)
+  }
+  return {
+    async render(folder, free) {
+      const thread = threads.get(folder)
+      const known = thread === undefined ? 'unknown' : answers.get(folder)
+      if (thread === undefined || known !== undefined) return known ?? 'unknown'
+      aside.diagnostics.length = 0
+      const answer = await make(thread, free).catch((error: unknown) => faultOf(thread, error, aside))
+      if (host.signal.aborted) return 'later'
+      answers.set(folder, answer)
+      return answer
+    },
+    staged: join(state.root, name, newFolder),
+    hashOf: (path) => hashes.get(path),
+    listPage: (path) => context.templates.render('html/list', listView(path, context, surveyed)),
+    noticePage: (path, { heading, text }) =>
+      context.templates.render('html/list', { ...plainView(path, heading, context), summary: text }),
+  }
+}
+
+/** Waits until the build is at none of some threads. */
+type Free = Parameters<SessionSource['render']>[1]
+
+/** The build while it makes a session for a reader: nothing is told, and all is done in this thread. */
+function besides(context: BuildContext): BuildContext {
+  const { host, options, reading, staging } = context
+  const { requests: _, ...rest } = context
+  return {
+    ...rest,
+    host: { ...host, progress: silent, report: () => {} },
+    options: { ...options, jobs: 1 },
+    passed: () => {},
+    diagnostics: [],
+    ahead: { add() {}, ready: async () => new Map(), close: async () => {} },
+    reading: {
+      ...reading,
+      spoolDir() {
+        // Spools of two sessions at once have the same names.
+        const folder = join(staging.tempDir(), 'asked')
+        mkdirSync(folder, { recursive: true })
+        return folder
+      },
+    },
+  }
+}
+
+/** What is known of a thread and its family, once the build is at none of them. */
+async function foundWith(
+  thread: Thread,
+  aside: BuildContext,
+  { surveyed, discovered, free }: { surveyed: Surveyed; discovered: () => Discovery | undefined; free: Free },
+): Promise<Discovery> {
+  const { catalog, index } = surveyed
+  const family = await readFamily(thread, {
+    threads: catalog.threads,
+    scan: (one) => scanOnce(one, index, aside, aside.reading),
+    signal: aside.host.signal,
+  })
+  const ids = new Set([thread.id, ...family.map((member) => member.thread.id)])
+  await free([...ids])
+  const found = discovered()
+  const isOf = (item: { thread: Thread }): boolean => ids.has(item.thread.id)
+  if (found === undefined || !found.wanted.some((item) => item.thread.id === thread.id))
+    return discoverThreads(
+      aside,
+      surveyed,
+      catalog.threads.filter(({ id }) => ids.has(id)),
+    )
+  // The redactor of a session counts what it replaces, and the build may have begun with it.
+  const wanted = found.wanted.filter(isOf).map(({ redactor: _, ...item }) => item)
+  return { ...found, wanted, unwanted: found.unwanted.filter(isOf) }
+}
+
+function answerFor(thread: Thread, { wanted, read }: Discovery, aside: BuildContext): Requested {
+  if (wanted.every((item) => item.thread.id !== thread.id))
+    return read.has(thread.id) || aside.diagnostics.length === 0 ? 'unknown' : failure(aside.diagnostics, aside)
+  const outcome = aside.outcomes.get(thread.id)
+  return outcome?.session === undefined ? failure(outcome?.diagnostics ?? [], aside) : 'made'
+}
+
+/** Whatever it is, the build comes upon it too, and tells it. */
+function faultOf({ segments }: Thread, error: unknown, aside: BuildContext): Requested {
+  const place = defined({ file: segments[0]?.file.name })
+  return failure([diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`)], aside)
+}
+
+function failure(diagnostics: readonly Diagnostic[], { privacy }: BuildContext): Requested {
+  const texts = diagnostics.map((item) => privateDiagnostic(item, privacy))
+  return { failure: texts.map(({ file, message }) => [file, message].filter(Boolean).join(': ')).join(' ') }
+}
+
+// Pages that stand only until the build has made its own.
+
+/** Sessions that are listed at most. */
+const maxListed = 500
+
+/** The newest sessions as their heads tell of them, with titles where they were read by now. Agents are led to by their parents. */
+function listView(path: string, context: BuildContext, { catalog, heads }: Surveyed): ListView {
+  const { privacy, requests, site } = context
+  const facts = heads()
+  const names = projectNames(facts.values())
+  const own = catalog.threads.filter(({ id, segments }) => facts.has(id) && segments[0]?.head.agent === undefined)
+  const days = new Map<string, DayView>()
+  for (const { id, name } of own.toReversed().slice(0, maxListed)) {
+    const { startedAt, ...place } = facts.get(id) ?? { cwds: [] }
+    const day = dayOf(startedAt, site.timeZone)
+    const view = days.get(day) ?? { id: dayAnchor(day), heading: dayTitle(day), href: `#${dayAnchor(day)}`, rows: [] }
+    const row: RowView = {
+      href: relativeLink(path, sessionPage(id)),
+      title: requests?.titles.get(id) ?? (name && (privacy?.redactor().text(name) ?? name)) ?? id,
+      project: projectOf(place, names).name,
+    }
+    const time = startedAt && { iso: startedAt, text: formatInstant(startedAt, site.timeZone, 'time') }
+    view.rows.push({ ...row, ...(time && { time }) })
+    days.set(day, view)
+  }
+  const summary = `The site is being built. ${formatAmount(own.length, 'session')} can be read already: each is made when you open it.`
+  const remark = `The newest ${formatCount(maxListed)} of ${formatCount(own.length)} sessions are listed.`
+  return {
+    ...plainView(path, 'All sessions', context),
+    ...{ summary, days: [...days.values()], remark: own.length > maxListed ? remark : '' },
+    steps: { label: 'Pages', links: [] },
+  }
+}
+
+/** A page without what only a finished site has. */
+function plainView(path: string, heading: string, { site }: BuildContext): ListView {
+  const view = pageView(path, heading, { ...site, search: false, offline: false })
+  const all = { text: 'All sessions', href: relativeLink(path, 'index.html') }
+  return {
+    ...view,
+    nav: [],
+    heading,
+    summary: '',
+    steps: { label: 'Pages', links: [all] },
+    days: [],
+    moreDays: [],
+    remark: '',
+  }
+}
