@@ -2,8 +2,6 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { Session } from '../../src/transcript/trast.ts'
-import { walk } from '../../src/transcript/view.ts'
 import { transcribe } from '../../src/transcript.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { scrubFile } from '../helpers/scrub.ts'
@@ -30,15 +28,6 @@ function strayWordsOf(text: string, path: string): string[] {
   return lines.flatMap(strayWordsOfLine)
 }
 
-/** Takes back the words of tasks that were encrypted: they are found by an agent's name, and all names are others. */
-function forgetHandedTasks(session: Session): void {
-  walk(session, (node) => {
-    if (node.type !== 'message' || !node.data?.inferred?.includes('children')) return
-    node.children = node.children.map((child) => ({ ...child, type: 'text', value: '' }))
-    delete node.data.inferred
-  })
-}
-
 describeWithCorpus('fixtures of a home that a genuine Codex wrote', ({ homes, lived }) => {
   const all = [
     ...homes.map((home, index) => ({ ...home, takes: (turn: number) => turn % 2 === index % 2 })),
@@ -58,7 +47,6 @@ describeWithCorpus('fixtures of a home that a genuine Codex wrote', ({ homes, li
       expect(told(after.diagnostics), path).toEqual(told(before.diagnostics))
       // Of people's own scripts, words decide what belongs to which call.
       const form = name === 'life' && hasScript(before.session) ? typesOf : shapeOf
-      for (const { session } of [before, after]) forgetHandedTasks(session)
       expect(form(after.session), path).toEqual(form(before.session))
       expect(strayWordsOf(bytes.toString('utf8'), path), path).toEqual([])
     }
