@@ -6,7 +6,7 @@ import { type RenderContext, renderItem } from '../render/transcript/context.ts'
 import { isTyped } from '../render/transcript/prose/typed.ts'
 import { serialize } from '../render/transcript/serialize.ts'
 import { withoutHidden } from '../render/visible-text.ts'
-import { requestText } from '../rollout/parse/request.ts'
+import { requestText } from '../rollout/parse/prompt.ts'
 import type {
   Agent,
   Approval,

@@ -47,14 +47,21 @@ export interface Discovery extends ScannedThreads, Surveyed {
   projects: ProjectNames
 }
 
-/** Finds and scans all threads. Throws a `RemovalError` where the homes lost so much that it looks like an accident. */
-export async function discover(context: BuildContext): Promise<Discovery> {
+/**
+ * Finds and scans all threads; `onFound` hears of them before they are scanned. Throws a `RemovalError` where the homes lost so
+ * much that it looks like an accident.
+ */
+export async function discover(
+  context: BuildContext,
+  onFound: (surveyed: Surveyed) => void = () => {},
+): Promise<Discovery> {
   const surveyed = await surveyHomes(context)
+  onFound(surveyed)
   return discoverThreads(context, surveyed, context.only?.(surveyed.catalog.threads))
 }
 
 /** Finds all threads. */
-export async function surveyHomes(context: BuildContext): Promise<Surveyed> {
+async function surveyHomes(context: BuildContext): Promise<Surveyed> {
   const { host, roots, reading } = context
   host.progress.stage('Looking for sessions')
   const found = await surveyOnce(roots, context, reading)

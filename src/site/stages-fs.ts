@@ -8,26 +8,19 @@ import { join } from 'node:path'
 import { pluginKey } from '../config/plugins.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { loadWorker } from '../render/assets-fs.ts'
-import type { FileRecord } from '../render/output.ts'
-import { renderSite } from '../render/pages/site.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
-import type { SessionDetail } from '../transcript/summary.ts'
 import { compareText } from '../util/compare.ts'
-import { pacer } from '../util/event-loop.ts'
-import { sha256 } from '../util/hash.ts'
 import { formatAmount } from '../util/time.ts'
 import { sessionSource } from './asked-fs.ts'
-import type { CachedSession } from './cache/build-cache.ts'
-import { saveLastHomes } from './cache/cache-folder-fs.ts'
-import { type BuildContext, type BuildInput, closeBuild, openBuild, report } from './context.ts'
-import { type Discovery, discover, discoverThreads, jobOf, sessionKey, surveyHomes } from './discover.ts'
+import { type BuildContext, type BuildInput, closeBuild, openBuild } from './context.ts'
+import { type Discovery, discover, jobOf, sessionKey } from './discover.ts'
 import { index } from './index-search.ts'
 import { findFamilies } from './known/families.ts'
-import { builtHomes, withdrawn } from './losses.ts'
 import { manifestName } from './output/paths.ts'
-import { countLevel, reportText } from './report.ts'
-import { type Transcribed, transcribe, transcribeSessions } from './transcribe.ts'
+import { render } from './render.ts'
+import { transcribe, transcribeSessions } from './transcribe.ts'
 import type { BuildResult } from './types.ts'
+import { write } from './write.ts'
 
 /** The stages in their order; `begin` is called before them. */
 export async function runStages(
@@ -37,10 +30,8 @@ export async function runStages(
   const context = await openBuild(input)
   try {
     begin(context)
-    const surveyed = await surveyHomes(context)
     let found: Discovery | undefined
-    context.requests?.open(sessionSource(context, surveyed, () => found))
-    found = await discoverThreads(context, surveyed, context.only?.(surveyed.catalog.threads))
+    found = await discover(context, (all) => context.requests?.open(sessionSource(context, all, () => found)))
     const transcribed = await transcribe(context, found)
     await render(context, transcribed)
     const searched = await index(context, transcribed)
@@ -50,98 +41,6 @@ export async function runStages(
   } finally {
     await context.requests?.close()
     await closeBuild(context)
-  }
-}
-
-// Third stage: the pages around the sessions, and what all pages load.
-
-/** Pages between two turns of the event loop. */
-const maxStep = 8
-
-/**
- * Puts the pages around the sessions and what all pages load: kept where all sessions are those of the build before.
- * Rejects with the signal's reason once it is aborted.
- */
-async function render(context: BuildContext, { sessions, rendered }: Transcribed): Promise<void> {
-  const { options, staging, assets, cache, details } = context
-  if (options.formats.includes('html')) {
-    const key = sha256(sessions.map((session) => `${session.summary.threadId} ${session.key}`).join('\0'))
-    const old = rendered === 0 ? cache.site(key) : undefined
-    const stands = old?.files.every(({ path, hash }) => staging.keepUnchanged(path, hash)) ?? false
-    if (!stands) await renderPages(sessions, key, context)
-    for (const file of assets.files) staging.put(file)
-  }
-  details.close()
-}
-
-async function renderPages(sessions: readonly CachedSession[], key: string, context: BuildContext): Promise<void> {
-  const { cache, details, host, options, privacy, site, staging, templates } = context
-  let isWhole = true
-  const detailOf = (threadId: string): SessionDetail | undefined => {
-    host.signal.throwIfAborted()
-    const detail = details.get(threadId)
-    if (detail === undefined) isWhole = false
-    return detail
-  }
-  const summaries = sessions.map(({ summary }) => summary)
-  const files: FileRecord[] = []
-  const pace = pacer(maxStep, host.signal)
-  const hooks = {
-    plugins: options.plugins,
-    redactor: privacy?.redactor(),
-    fail: (item: Diagnostic) => {
-      // The next build tells it too.
-      isWhole = false
-      report(context, item)
-    },
-  }
-  for (const file of renderSite(templates, summaries, site, detailOf, hooks)) {
-    files.push(staging.put(file))
-    if (pace.isDue()) await pace.pause()
-  }
-  if (isWhole) cache.setSite({ key, files })
-}
-
-// Last stage: the report, and the swap of the new site for the old one.
-
-/** Puts the site in place, and tells what the build did. */
-async function write(
-  context: BuildContext,
-  { found, transcribed, searched }: { found: Discovery; transcribed: Transcribed; searched: number },
-): Promise<BuildResult> {
-  const { catalog, places, sources } = found
-  const { sessions } = transcribed
-  const { options, host, site, staging, cache, diagnostics } = context
-  const { out, dryRun } = options
-  const failed = found.unreadable + transcribed.failed
-  const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
-  const homes = builtHomes(sources, sessions)
-  const content = reportText({ options, catalog, sessions, failed, pages, diagnostics, homes })
-  staging.put({ path: 'build-report.json', content })
-  // Last, for it bears the hash of all the rest.
-  if (site.offline) staging.put(await loadWorker(staging.digest(), options.templatesDir))
-  host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')
-  host.signal.throwIfAborted()
-  const plan = await staging.commit()
-  if (!dryRun) {
-    cache.save()
-    // A part says nothing of what homes have lost.
-    if (!found.isPart) saveLastHomes(context.cacheDir, sources.homes)
-  }
-  return {
-    out,
-    sessions: sessions.length,
-    rendered: transcribed.rendered,
-    pages: [...plan.written, ...plan.kept].filter((path) => path.endsWith('.html')).length,
-    failed,
-    warnings: countLevel(diagnostics, 'warning'),
-    written: plan.written.length,
-    kept: plan.kept.length,
-    removed: plan.removed.length,
-    withdrawn: withdrawn(plan, sources),
-    searched,
-    places,
-    diagnostics,
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { Fact, MessageFact, TurnEndFact } from '../rollout/parse/facts.ts'
-import { requestText } from '../rollout/parse/request.ts'
+import { requestText } from '../rollout/parse/prompt.ts'
 import { type SegmentBorders, segmentBorders } from '../transcript/slice.ts'
 import { type AnswerCollector, answerCollector } from '../transcript/subtitle.ts'
 import type { AgentCall, CutTurn, OutlineEntry, ScanFacts } from '../transcript/summary.ts'

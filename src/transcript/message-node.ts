@@ -1,7 +1,7 @@
 /** Messages of every origin (rollout-format 5.4). */
 
 import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
-import { approvalRequest, splitIdePreamble } from '../rollout/parse/request.ts'
+import { approvalRequest, splitIdePreamble } from '../rollout/parse/prompt.ts'
 import { reviewAnswer } from '../rollout/parse/settings.ts'
 import type { Fragment } from './fragment.ts'
 import {

@@ -4,7 +4,7 @@ import { historyOf, locator } from '../../src/features/memory/history/finish.ts'
 import type { History, HistoryItem, ResponseItem } from '../../src/features/memory/history/history.ts'
 import { rulesOf } from '../../src/features/memory/history/items.ts'
 import { type MemoryRecord, readRecord } from '../../src/features/memory/history/records.ts'
-import { classifyPart } from '../../src/rollout/parse/markers.ts'
+import { classifyPart } from '../../src/rollout/parse/prompt.ts'
 
 const segments = [{ threadId: 'thread', rolloutId: 'thread', file: 'rollout.jsonl', own: true }]
 

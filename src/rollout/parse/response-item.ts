@@ -13,7 +13,7 @@ import {
 } from './call.ts'
 import { asArray, asBoolean, asObject, asString, asStrings, asText, type JsonObject } from './decode.ts'
 import type { AgentMessageFact, Fact, MessageFact, Part, ReasoningFact } from './facts.ts'
-import { classifyPart } from './markers.ts'
+import { classifyPart } from './prompt.ts'
 import { itemTurn, optional, pictureOf, textsOf } from './shared.ts'
 
 // `message` response items of every role (rollout-format 3.2, 5.4).

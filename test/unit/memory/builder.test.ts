@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { memoryBuilder } from '../../../src/features/memory/history/builder.ts'
 import type { MemoryRecord } from '../../../src/features/memory/history/records.ts'
-import { classifyPart } from '../../../src/rollout/parse/markers.ts'
+import { classifyPart } from '../../../src/rollout/parse/prompt.ts'
 import {
   assistant,
   build,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { memoryBuilder } from '../../../src/features/memory/history/builder.ts'
 import type { MemoryRecord } from '../../../src/features/memory/history/records.ts'
 import { memoryCourse } from '../../../src/features/memory/page/collector.ts'
-import { classifyPart } from '../../../src/rollout/parse/markers.ts'
+import { classifyPart } from '../../../src/rollout/parse/prompt.ts'
 import { user } from '../../helpers/remember.ts'
 
 /** Words of so many tokens. */

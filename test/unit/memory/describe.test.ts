@@ -5,7 +5,7 @@ import { type Classify, categoryOf } from '../../../src/features/memory/history/
 import { estimateTokens } from '../../../src/features/memory/history/estimate.ts'
 import type { ResponseItem } from '../../../src/features/memory/history/history.ts'
 import { headOf, previewOf } from '../../../src/features/memory/history/preview.ts'
-import { classifyPart } from '../../../src/rollout/parse/markers.ts'
+import { classifyPart } from '../../../src/rollout/parse/prompt.ts'
 import { assistant, call, developer, environment, instructions, output, user } from '../../helpers/remember.ts'
 
 const classify: Classify = classifyPart

@@ -2,7 +2,7 @@
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
 import { asArray, asObject, asString, asStrings } from '../../../rollout/parse/decode.ts'
-import { isImageWrapper } from '../../../rollout/parse/markers.ts'
+import { isImageWrapper } from '../../../rollout/parse/prompt.ts'
 import type { MemoryCategory } from './categories.ts'
 import { type Content, contentOf } from './content.ts'
 import { estimateTokens } from './estimate.ts'

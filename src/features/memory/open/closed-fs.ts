@@ -1,11 +1,29 @@
 /** Keeps a rollout from being replaced while somebody may write it. */
 
-import { type BigIntStats, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { errorCode } from '../../../util/reason.ts'
-import { type Holder, holdersText, lsofState, type OpenProbe, type OpenState, type ProbedFile } from './open-state.ts'
-import { type ProbeSystem, thisSystem } from './system-fs.ts'
+import {
+  type Holder,
+  holdersText,
+  lsofState,
+  type OpenProbe,
+  type OpenState,
+  type ProbedFile,
+  type ProbeSystem,
+} from './open-state.ts'
 
 /** When a rollout counts as closed. */
 export interface ClosedRule {
@@ -321,4 +339,32 @@ export function closedDoubt({ path, home, threadId }: LiveThread, rule: Partial<
 export function isRecent(path: string, now: number): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat !== undefined && Math.abs(now - stat.mtimeMs) < recentMs
+}
+
+// This system.
+
+/** libuv's `UV_FS_O_EXLOCK`, which Node does not export: on Windows the file is shared with nobody. */
+const shareWithNobody = 0x1000_0000
+
+const timeoutMs = 20_000
+
+/** The system that this process runs on. */
+export const thisSystem: ProbeSystem = {
+  platform: process.platform,
+  proc: '/proc',
+  run(program, args) {
+    const env = { PATH: process.env['PATH'], LC_ALL: 'C' }
+    const { error, status, stdout } = spawnSync(program, args, {
+      encoding: 'utf8',
+      env,
+      timeout: timeoutMs,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      windowsHide: true,
+    })
+    return error === undefined ? { status, stdout } : undefined
+  },
+  openAlone(path) {
+    closeSync(openSync(path, constants.O_RDWR | shareWithNobody))
+  },
+  fileSystemType: (path) => statfsSync(path).type,
 }

@@ -1,7 +1,6 @@
 /** Whether a file is open for writing somewhere, and how that is told. */
 
 import { printable } from '../../../util/printable.ts'
-import type { ProbeSystem } from './system-fs.ts'
 
 /** A process that has a file open for writing. */
 export interface Holder {
@@ -76,4 +75,25 @@ function writersIn(output: string): Holder[] {
 /** An access that is not known, of a numbered descriptor, may be writing; `txt` and `mem` are programs and libraries. */
 function isWriting(descriptor: string, access: string): boolean {
   return access === 'w' || access === 'u' || (access.trim() === '' && /^\d/.test(descriptor))
+}
+
+// What of the system is asked, as a value, so that other systems than this one can be tried.
+
+/** The end of a program that was run. */
+export interface ProgramResult {
+  status: number | null
+  stdout: string
+}
+
+/** The system. */
+export interface ProbeSystem {
+  platform: NodeJS.Platform
+  /** Folder in which Linux shows its processes. */
+  proc: string
+  /** Runs a program of the system; `undefined` where there is none of that name, or it does not end. */
+  run(program: string, args: readonly string[]): ProgramResult | undefined
+  /** Opens a file for writing in a way that nobody else may have it open, and closes it. Throws the system's error. */
+  openAlone(path: string): void
+  /** Number that tells the type of the file system at a path, as in `statfs`. */
+  fileSystemType(path: string): number
 }

@@ -1,7 +1,7 @@
 /** Collects what the page of the model's memory tells, while the lines and slices of a thread pass. */
 
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
-import { classifyPart } from '../../../rollout/parse/markers.ts'
+import { classifyPart } from '../../../rollout/parse/prompt.ts'
 import { programOf } from '../../../rollout/shell/program.ts'
 import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread-lines.ts'
 import type { ScanFacts } from '../../../transcript/summary.ts'

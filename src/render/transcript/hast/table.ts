@@ -2,7 +2,7 @@
 
 import type { ElementContent, Root } from 'hast'
 import type { Plugin } from 'unified'
-import { splitIdePreamble } from '../../../rollout/parse/request.ts'
+import { splitIdePreamble } from '../../../rollout/parse/prompt.ts'
 import type {
   Image,
   Markdown,

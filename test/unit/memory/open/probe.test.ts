@@ -2,8 +2,7 @@ import { linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openProbe } from '../../../../src/features/memory/open/closed-fs.ts'
-import type { OpenState, ProbedFile } from '../../../../src/features/memory/open/open-state.ts'
-import type { ProbeSystem } from '../../../../src/features/memory/open/system-fs.ts'
+import type { OpenState, ProbedFile, ProbeSystem } from '../../../../src/features/memory/open/open-state.ts'
 import { useTempDir } from '../../../helpers/temp.ts'
 
 /** What is known of a process. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { classifyPart } from '../../../src/rollout/parse/markers.ts'
+import { classifyPart } from '../../../src/rollout/parse/prompt.ts'
 
 const tagged = (name: string): string => `<${name}>\nbody\n</${name}>`
 
