@@ -11,7 +11,7 @@ import { shareTempDir, useTempDir } from '../helpers/temp.ts'
 
 type Files = Record<string, string>
 
-const kills = 50
+const kills = 32
 const foreign: Files = { CNAME: 'example.org', '.git/HEAD': 'ref: refs/heads/main', 'sessions/mine/notes.txt': 'mine' }
 
 const shared = shareTempDir()

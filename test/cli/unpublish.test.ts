@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
@@ -6,8 +6,8 @@ import { requireBuild, runCli } from '../helpers/cli.ts'
 import { writeFolder } from '../helpers/folder.ts'
 import { bareRepository, git, reachableContents } from '../helpers/git.ts'
 import * as r from '../helpers/records.ts'
-import { startObjectStore } from '../helpers/s3-server.ts'
-import { useTempDir } from '../helpers/temp.ts'
+import { type ObjectStore, startObjectStore } from '../helpers/s3-server.ts'
+import { shareTempDir, useTempDir } from '../helpers/temp.ts'
 import { type Contents, folderContents, tracesOf } from '../helpers/traces.ts'
 
 beforeAll(requireBuild)
@@ -96,6 +96,76 @@ function config(more: string): string {
 }\n`
 }
 
+/** A folder with a home, its site and the hosts that the site was published to. */
+interface Published {
+  cwd: string
+  /** Objects of the bucket. */
+  objects: ObjectStore['objects']
+}
+
+interface Surroundings {
+  remote: string
+  store: ObjectStore
+  /** Builds the site and publishes it to folder, branch and bucket. */
+  buildAndPublish: () => Promise<void>
+  places: () => [name: string, contents: Contents][]
+}
+
+async function surroundings(cwd: string): Promise<Surroundings> {
+  const remote = join(cwd, 'remote.git')
+  const store = await startObjectStore()
+  const keys = {
+    AWS_ACCESS_KEY_ID: 'key-of-test',
+    AWS_SECRET_ACCESS_KEY: 'no-secret',
+    AWS_EC2_METADATA_DISABLED: 'true',
+  }
+  const env = { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache'), GIT_CONFIG_NOSYSTEM: '1', ...keys }
+  const bucket = ['s3://sessions', '--endpoint', store.endpoint, '--region', 'us-east-1', '--path-style']
+  const run = async (...args: string[]): Promise<void> => {
+    const { status, stderr } = await runCli(args, { cwd, env })
+    expect(status, `${args.join(' ')}\n${stderr}`).toBe(0)
+  }
+  return {
+    remote,
+    store,
+    buildAndPublish: async () => {
+      await run('build')
+      await run('publish', 'dir', '--to', 'public')
+      await run('publish', 'git', '--to', remote)
+      await run('publish', 's3', '--to', ...bucket)
+    },
+    places: () => [
+      ['site', folderContents(join(cwd, 'site'))],
+      ['folder', folderContents(join(cwd, 'public'))],
+      ['branch', reachableContents(remote)],
+      ['bucket', [...store.objects].map(([key, { body }]) => [key, body] as const)],
+    ],
+  }
+}
+
+const shared = shareTempDir()
+let published: Promise<Published> | undefined
+
+/** Publishes both sessions, once for all tests: each goes on with a copy. */
+async function publishBoth(): Promise<Published> {
+  const cwd = join(shared, 'both')
+  mkdirSync(cwd)
+  bareRepository(cwd)
+  writeFolder(cwd, { ...home(), 'site.config.ts': config('') })
+  const { store, buildAndPublish, places } = await surroundings(cwd)
+  await buildAndPublish()
+  for (const [name, contents] of places()) {
+    // That the word is found at all, and in files of every kind, proves that it would be missed.
+    const found = tracesOf(word, contents).join('\n')
+    const folders = ['assets/', 'projects/', 'files/', 'failures/']
+    for (const part of ['index.html', 'index.md', 'index.json', 'feed.xml', ...folders])
+      expect(found, name).toContain(part)
+    for (const part of ['.png', '.txt', '.pf_fragment', '.pf_index', '.pf_fragment.js', '.pf_index.js', 'llms.txt'])
+      expect(found, name).toContain(part)
+  }
+  return { cwd, objects: store.objects }
+}
+
 test.each([
   ['its rollout is gone', '', true],
   ['a curation hides it', `curation: { sessions: { '${leaving}': { hidden: true } } },`, false],
@@ -104,52 +174,12 @@ test.each([
 ])(
   'no byte of a session is left in the site and at its hosts when %s',
   async (_why, more, isGone) => {
+    published ??= publishBoth()
+    const { cwd: both, objects } = await published
     const cwd = useTempDir()
-    const remote = bareRepository(cwd)
-    const store = await startObjectStore()
-    const keys = {
-      AWS_ACCESS_KEY_ID: 'key-of-test',
-      AWS_SECRET_ACCESS_KEY: 'no-secret',
-      AWS_EC2_METADATA_DISABLED: 'true',
-    }
-    const env = { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache'), GIT_CONFIG_NOSYSTEM: '1', ...keys }
-    const bucket = ['s3://sessions', '--endpoint', store.endpoint, '--region', 'us-east-1', '--path-style']
-    const run = async (...args: string[]): Promise<void> => {
-      const { status, stderr } = await runCli(args, { cwd, env })
-      expect(status, `${args.join(' ')}\n${stderr}`).toBe(0)
-    }
-    const buildAndPublish = async (): Promise<void> => {
-      await run('build')
-      await run('publish', 'dir', '--to', 'public')
-      await run('publish', 'git', '--to', remote)
-      await run('publish', 's3', '--to', ...bucket)
-    }
-    const places = (): [name: string, contents: Contents][] => [
-      ['site', folderContents(join(cwd, 'site'))],
-      ['folder', folderContents(join(cwd, 'public'))],
-      ['branch', reachableContents(remote)],
-      ['bucket', [...store.objects].map(([key, { body }]) => [key, body] as const)],
-    ]
-
-    writeFolder(cwd, { ...home(), 'site.config.ts': config('') })
-    await buildAndPublish()
-    for (const [name, contents] of places()) {
-      // That the word is found at all, and in files of every kind, proves that it would be missed.
-      const found = tracesOf(word, contents).join('\n')
-      for (const part of [
-        'index.html',
-        'index.md',
-        'index.json',
-        'feed.xml',
-        'assets/',
-        'projects/',
-        'files/',
-        'failures/',
-      ])
-        expect(found, name).toContain(part)
-      for (const part of ['.png', '.txt', '.pf_fragment', '.pf_index', '.pf_fragment.js', '.pf_index.js', 'llms.txt'])
-        expect(found, name).toContain(part)
-    }
+    cpSync(both, cwd, { recursive: true, preserveTimestamps: true })
+    const { remote, store, buildAndPublish, places } = await surroundings(cwd)
+    for (const [key, object] of objects) store.objects.set(key, object)
 
     if (isGone) rmSync(join(cwd, Object.keys(rollout(leaving, []))[0] ?? ''))
     writeFileSync(join(cwd, 'site.config.ts'), config(more))

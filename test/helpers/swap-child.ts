@@ -31,7 +31,7 @@ process.stdout.write(String(count))
 const source = new URL('../../src/site/output/staging-fs.ts', import.meta.url).pathname
 let bundled: Promise<string> | undefined
 
-/** The module as JavaScript in one file: fifty processes load it. */
+/** The module as JavaScript in one file: many processes load it. */
 async function bundle(): Promise<string> {
   const file = join(mkdtempSync(join(tmpdir(), 'swap-')), 'staging.mjs')
   await build({ input: source, platform: 'node', output: { file }, logLevel: 'silent' })

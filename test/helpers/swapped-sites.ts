@@ -10,7 +10,7 @@ function writeSession(home: string, number: number, prompts: number, word: strin
   const id = threadId(number)
   const turns = Array.from({ length: prompts }, (_, index) => [
     r.userItem(`${word} ${index} ${'lantern '.repeat(index % 40)}`),
-    r.answerItem(`Answer ${index}: ${'meadow '.repeat(400)}`),
+    r.answerItem(`Answer ${index}: ${'meadow '.repeat(120)}`),
   ])
   const records = [r.meta({ id, timestamp: r.instant(number), cwd: `/work/${number % 3}` }), ...turns.flat()]
   const text = r.envelopes(records).map((record) => `${JSON.stringify(record)}\n`)
