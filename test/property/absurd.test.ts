@@ -87,7 +87,7 @@ describe('a home full of absurd numbers and times', () => {
         }
         await expectCommands(home)
       }),
-      { numRuns: 4 },
+      { numRuns: 2 },
     )
   }, 240_000)
 })

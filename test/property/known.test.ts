@@ -55,6 +55,6 @@ test('no value that any session of a family tells is in a byte of the site, what
       await buildSite(fresh)
       expect(siteTexts(join(folder, 'site'))).toEqual(siteTexts(join(fresh, 'site')))
     }),
-    { numRuns: 12 },
+    { numRuns: 6 },
   )
 }, 120_000)

@@ -92,7 +92,7 @@ test('a fork tells its own turns and copies of its parent’s, however both are 
       expect(pages.facts).toMatchObject({ turns: own, prompts: own })
       linesAddUp(pages.session)
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 
@@ -177,6 +177,6 @@ test('a reverted thread tells what counts and, folded, what was undone', async (
       })
       linesAddUp(pages.session)
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })

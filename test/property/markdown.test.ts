@@ -106,7 +106,7 @@ describe('a destination that runs something', () => {
       }
     }
     for (const vector of shortVectors) look(vector)
-    fc.assert(fc.property(hostileMarkdown, look), { numRuns: 2000 })
+    fc.assert(fc.property(hostileMarkdown, look), { numRuns: 800 })
     expect(count).toBeGreaterThan(20)
   })
 })
@@ -126,7 +126,7 @@ describe('a transcript of hostile bodies', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 
@@ -137,7 +137,7 @@ describe('a transcript of hostile bodies', () => {
         const tree = everyPlace(first, second)
         for (const [, engine] of engines) expect(aliveIn(renderMarkdown(tree, context(tree, engine)))).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 
@@ -157,7 +157,7 @@ describe('a transcript of hostile bodies', () => {
           for (const word of stripControls(body).match(/[a-z]{3,}/g) ?? []) expect(written).toContain(word)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 

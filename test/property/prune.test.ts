@@ -179,7 +179,7 @@ test('after any prunes, including everything or restoring gives the bytes of bef
         rmSync(folder, { recursive: true, force: true })
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 })
 
@@ -234,7 +234,7 @@ test('after any prunes, restores and turns between them, undoing goes through th
         rmSync(folder, { recursive: true, force: true })
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   )
 })
 
@@ -275,7 +275,7 @@ test('a kill before any change, or in the middle of a write, leaves the old roll
         rmSync(folder, { recursive: true, force: true })
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 

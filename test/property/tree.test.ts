@@ -22,7 +22,7 @@ describe('a conversation, written by any build', () => {
         expect(talk(tree)).toEqual(expected)
         expect(all(tree, 'turn')).toHaveLength(turns.length)
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 
@@ -33,7 +33,7 @@ describe('a conversation, written by any build', () => {
         const { tree } = await runValues(values)
         expect(talk(tree)).toEqual(expected)
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 
@@ -48,7 +48,7 @@ describe('a conversation, written by any build', () => {
         )
         expect(thoughts).toEqual(expected)
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 
@@ -75,7 +75,7 @@ describe('a conversation, written by any build', () => {
         expect(pages.session.stats.turns).toBe(pages.facts.turns)
         expectUniqueIds(pages.slices.flatMap((slice) => nodesOf(slice).slice(1)))
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 })
@@ -165,7 +165,7 @@ describe('records that were lost, repeated, deformed and shuffled', () => {
         expect(JSON.parse(JSON.stringify(tree))).toStrictEqual(tree)
         expectUniqueIds(nodesOf(tree).slice(1))
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 
@@ -177,7 +177,7 @@ describe('records that were lost, repeated, deformed and shuffled', () => {
         const again = await normalizer().run(tree, file)
         expect(again).toEqual(before)
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 })

@@ -75,7 +75,7 @@ test('a chain of builds leaves exactly the last site and the foreign files', asy
         rmSync(out, { recursive: true, force: true })
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 }, 90_000)
 
@@ -110,6 +110,6 @@ test('a kill at any change of any build leaves the site before or the site after
         rmSync(out, { recursive: true, force: true })
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   )
 }, 90_000)
