@@ -1,14 +1,14 @@
 /** A value that one session tells as a secret, wherever else it stands in sessions that belong together. */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { noise } from '../../helpers/planted.ts'
 import { textsBelow } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
 import { buildSite, publicationWith, writeSession } from '../../helpers/site-build.ts'
 import { siteTexts } from '../../helpers/site-text.ts'
 import { threadNumber } from '../../helpers/summary.ts'
-import { useTempDir } from '../../helpers/temp.ts'
+import { shareTempDir, useTempDir } from '../../helpers/temp.ts'
 
 const [first, second, third] = [threadNumber(1), threadNumber(2), threadNumber(3)]
 const value = (seed: number): string => `${noise(seed, 7)}x4Q${noise(seed + 1, 7)}`
@@ -17,9 +17,17 @@ const turn = (text: string): r.Json[] => [r.userItem(text), r.userEvent(text)]
 
 /** Files of the site and the cache below a folder that hold a text, in any letter case. */
 function holders(folder: string, secret: string): string[] {
-  const found = ['site', 'cache'].flatMap((part) => textsBelow(join(folder, part)))
+  return holdersIn(bytesOf(folder), secret)
+}
+
+/** All that the files of the site and the cache below a folder say. */
+function bytesOf(folder: string): ReturnType<typeof textsBelow> {
+  return ['site', 'cache'].flatMap((part) => textsBelow(join(folder, part)))
+}
+
+function holdersIn(bytes: ReturnType<typeof textsBelow>, secret: string): string[] {
   const wanted = secret.toLowerCase()
-  return found.flatMap(({ path, texts }) =>
+  return bytes.flatMap(({ path, texts }) =>
     [path, ...texts].some((text) => text.toLowerCase().includes(wanted)) ? [path] : [],
   )
 }
@@ -42,14 +50,30 @@ const echoes: readonly (readonly [name: string, put: (secret: string) => r.Json[
 ]
 
 describe('an echo in the session that tells it', () => {
-  test.each(echoes)('is replaced in %s, before and behind', async (_name, put) => {
-    const folder = useTempDir()
-    const [early, late] = [value(1), value(3)]
-    writeSession(folder, first, [...turn('Hello there'), ...put(early), ...tells(early)])
-    writeSession(folder, second, [...turn('Hello again'), ...tells(late), ...put(late)])
-    await buildSite(folder, { search: true })
-    expect(holders(folder, early)).toEqual([])
-    expect(holders(folder, late)).toEqual([])
+  describe('of one kind', () => {
+    const folder = shareTempDir()
+    const cases = echoes.map(([name, put], index) => ({
+      name,
+      put,
+      early: value(4 * index + 1),
+      late: value(4 * index + 3),
+    }))
+    let bytes: ReturnType<typeof textsBelow>
+    beforeAll(async () => {
+      for (const [index, { put, early, late }] of cases.entries()) {
+        const [before, behind] = [threadNumber(2 * index + 1), threadNumber(2 * index + 2)]
+        writeSession(folder, before, [...turn('Hello there'), ...put(early), ...tells(early)])
+        writeSession(folder, behind, [...turn('Hello again'), ...tells(late), ...put(late)])
+      }
+      await buildSite(folder, { search: true })
+      bytes = bytesOf(folder)
+    })
+
+    test.each(cases)('is replaced in $name, before and behind', ({ early, late }) => {
+      expect(bytes.some(({ path }) => path.includes(threadNumber(1)))).toBe(true)
+      expect(holdersIn(bytes, early)).toEqual([])
+      expect(holdersIn(bytes, late)).toEqual([])
+    })
   })
 
   test('is replaced on pages before the one that tells it', async () => {
@@ -84,26 +108,41 @@ describe('an echo in the session that tells it', () => {
 
 describe('an echo in another session', () => {
   const relations = [
-    ['a fork', { forked_from_id: first }],
-    ['a sub-agent', { source: { subagent: { thread_spawn: { parent_thread_id: first, depth: 1 } } } }],
-    ['a review', { forked_from_id: first, source: { subagent: 'review' } }],
+    ['a fork', (parent: string): r.Json => ({ forked_from_id: parent })],
+    [
+      'a sub-agent',
+      (parent: string): r.Json => ({ source: { subagent: { thread_spawn: { parent_thread_id: parent, depth: 1 } } } }),
+    ],
+    ['a review', (parent: string): r.Json => ({ forked_from_id: parent, source: { subagent: 'review' } })],
   ] as const
-  test.each(relations)('is replaced in %s, whichever tells', async (_name, fields) => {
-    for (const [teller, other] of [
-      [first, second],
-      [second, first],
-    ]) {
-      const folder = useTempDir()
-      const secret = value(5)
-      const of = (id: string): r.Json[] => [
-        ...turn(id === other ? `Use ${secret} here` : 'Hello there'),
-        ...(id === teller ? tells(secret) : []),
-      ]
-      writeSession(folder, first, of(first))
-      writeSession(folder, second, of(second), fields)
+  describe('of the family', () => {
+    const folder = shareTempDir()
+    /** Families of two of each kind: in one the older tells, in one the younger. */
+    const families = relations.map(([name, fields], index) => ({
+      name,
+      fields,
+      secrets: [value(4 * index + 1), value(4 * index + 3)],
+    }))
+    let bytes: ReturnType<typeof textsBelow>
+    beforeAll(async () => {
+      let last = 0
+      for (const { fields, secrets } of families) {
+        for (const [teller, secret] of secrets.entries()) {
+          const [older, younger] = [threadNumber(++last), threadNumber(++last)]
+          const of = (one: number): r.Json[] =>
+            one === teller ? [...turn('Hello there'), ...tells(secret)] : turn(`Use ${secret} here`)
+          writeSession(folder, older, of(0))
+          writeSession(folder, younger, of(1), fields(older))
+        }
+      }
       await buildSite(folder, { search: true })
-      expect(holders(folder, secret)).toEqual([])
-    }
+      bytes = bytesOf(folder)
+    })
+
+    test.each(families)('is replaced in $name, whichever tells', ({ secrets }) => {
+      expect(bytes.some(({ path }) => path.includes(threadNumber(1)))).toBe(true)
+      for (const secret of secrets) expect(holdersIn(bytes, secret)).toEqual([])
+    })
   })
 
   test('is replaced where only a parent that is missing joins them', async () => {
