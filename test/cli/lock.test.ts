@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Run, requireBuild, runCli } from '../helpers/cli.ts'
@@ -6,7 +6,7 @@ import { readFolder } from '../helpers/folder.ts'
 import { openSite, siteBytes } from '../helpers/locked-site.ts'
 import * as records from '../helpers/records.ts'
 import { threadId } from '../helpers/rollout.ts'
-import { useTempDir } from '../helpers/temp.ts'
+import { shareTempDir, useTempDir } from '../helpers/temp.ts'
 
 beforeAll(requireBuild)
 
@@ -29,11 +29,35 @@ interface Place {
 
 /** A working folder with three sessions of two projects. */
 function place(): Place {
+  const made = placeIn(useTempDir())
+  made.setPassword(password)
+  made.write(1, '/home/sam/saltmarsh', 'Where is the marmalade?', 'In the quincunx.')
+  made.write(2, '/home/sam/saltmarsh', 'Who keeps the lighthouse?', 'Nobody does.')
+  made.write(3, '/home/sam/zeppelin', 'Plant a periwinkle', 'It is planted.', 'a long line of output\n'.repeat(20_000))
+  return made
+}
+
+const shared = shareTempDir()
+let built: Promise<string> | undefined
+
+/** As `place`, with a locked site without search, which is built once: each test changes a copy. */
+async function lockedPlace(): Promise<Place> {
+  built ??= (async () => {
+    const { cwd, lock } = place()
+    expect((await lock('--no-search')).status).toBe(0)
+    cpSync(cwd, shared, { recursive: true, preserveTimestamps: true })
+    return shared
+  })()
   const cwd = useTempDir()
+  cpSync(await built, cwd, { recursive: true, preserveTimestamps: true })
+  return placeIn(cwd)
+}
+
+function placeIn(cwd: string): Place {
   const out = join(cwd, 'site')
   const logs = join(cwd, 'logs')
   const file = join(cwd, 'password')
-  mkdirSync(logs)
+  mkdirSync(logs, { recursive: true })
   const build = (...args: string[]): Promise<Run> => {
     const rest = [
       ['--cache', 'cache'],
@@ -41,7 +65,7 @@ function place(): Place {
     ].filter(([flag = '']) => !args.includes(flag))
     return runCli(['build', '--codex-home', 'logs', ...rest.flat(), ...args], { cwd })
   }
-  const made: Place = {
+  return {
     cwd,
     out,
     build,
@@ -65,11 +89,6 @@ function place(): Place {
       writeFileSync(join(logs, `rollout-2026-03-14T09-00-0${number}-${id}.jsonl`), `${text}\n`)
     },
   }
-  made.setPassword(password)
-  made.write(1, '/home/sam/saltmarsh', 'Where is the marmalade?', 'In the quincunx.')
-  made.write(2, '/home/sam/saltmarsh', 'Who keeps the lighthouse?', 'Nobody does.')
-  made.write(3, '/home/sam/zeppelin', 'Plant a periwinkle', 'It is planted.', 'a long line of output\n'.repeat(20_000))
-  return made
 }
 
 /** Expects that no word, title, id or name of the sessions stands in any byte or name of a folder. */
@@ -127,8 +146,7 @@ describe('a locked site', () => {
   })
 
   it('keeps the ciphertext of a page that is rendered anew and comes out the same', async () => {
-    const { out, cwd, lock } = place()
-    await lock('--no-search')
+    const { out, cwd, lock } = await lockedPlace()
     const first = siteBytes(out)
     rmSync(join(cwd, 'cache/index.json'))
     rmSync(join(cwd, 'cache/last-build.json'))
@@ -137,8 +155,7 @@ describe('a locked site', () => {
   })
 
   it('changes only the files of a session that changed, and those that list it', async () => {
-    const { out, lock, write } = place()
-    await lock('--no-search')
+    const { out, lock, write } = await lockedPlace()
     const before = siteBytes(out)
     write(2, '/home/sam/saltmarsh', 'Who keeps the lighthouse?', 'Nobody does, since last year.')
     await lock('--no-search')
@@ -156,8 +173,7 @@ describe('a locked site', () => {
   })
 
   it('makes a file that was deleted anew, and leaves the others', async () => {
-    const { out, lock } = place()
-    await lock('--no-search')
+    const { out, lock } = await lockedPlace()
     const before = siteBytes(out)
     const gone = (await openSite(out, password)).get(`sessions/${threadId(3)}/index.md`)?.sealed[0] ?? ''
     rmSync(join(out, gone))
@@ -179,8 +195,7 @@ describe('a locked site', () => {
   })
 
   it('is sealed anew, with another salt and other names, after a change of the password', async () => {
-    const { out, lock, setPassword } = place()
-    await lock('--no-search')
+    const { out, lock, setPassword } = await lockedPlace()
     const before = siteBytes(out)
     setPassword('another lantern, another drum')
     await lock('--no-search')
@@ -194,8 +209,7 @@ describe('a locked site', () => {
   })
 
   it('is sealed anew, with another salt, where the cache is lost', async () => {
-    const { out, cwd, lock } = place()
-    await lock('--no-search')
+    const { out, cwd, lock } = await lockedPlace()
     const before = siteBytes(out)
     rmSync(join(cwd, 'cache'), { recursive: true })
     await lock('--no-search')
@@ -224,8 +238,7 @@ describe('a locked site', () => {
   })
 
   it('has new pages where the login page changes, and keeps the rest', async () => {
-    const { out, cwd, lock } = place()
-    await lock('--no-search')
+    const { out, cwd, lock } = await lockedPlace()
     const before = siteBytes(out)
     mkdirSync(join(cwd, 'theme/html'), { recursive: true })
     const login = readFileSync(new URL('../../templates/html/lock.eta', import.meta.url), 'utf8')
