@@ -10,8 +10,8 @@ import { type Query, queries } from './search-queries.ts'
 const path = findFirefox()
 if (path === undefined) process.stderr.write('Firefox tests skipped: none found; set FIREFOX_PATH to one\n')
 
-/** Some of each kind. */
-const some = Object.values(queries).flatMap((list) => list.slice(0, 3))
+/** So many of each kind. */
+const some = (count: number): Query[] => Object.values(queries).flatMap((list) => list.slice(0, count))
 
 /** Waits until the search page tells how many pages it found, and gives the titles that it shows. */
 const titles = `
@@ -35,9 +35,9 @@ describe.skipIf(path === undefined)('in Firefox', () => {
   afterAll(() => firefox?.close())
 
   /** Queries whose session is not among the first five, with what was shown. */
-  const missed = async (page: string): Promise<[string, string[]][]> => {
+  const missed = async (page: string, asked: readonly Query[]): Promise<[string, string[]][]> => {
     const far: [string, string[]][] = []
-    for (const query of some) {
+    for (const query of asked) {
       await firefox.open(`${page}?${parameters(query)}`)
       const shown = (await firefox.ask<string[]>(titles)).slice(0, 5)
       if (!shown.some((title) => title.startsWith(query.title))) far.push([query.text, shown])
@@ -46,11 +46,13 @@ describe.skipIf(path === undefined)('in Firefox', () => {
   }
 
   it('the search page finds what was meant, over http', async () => {
-    expect(await missed(address('search/index.html'))).toEqual([])
+    expect(await missed(address('search/index.html'), some(2))).toEqual([])
   })
 
   it('and from a folder on disk', async () => {
-    expect(await missed(pathToFileURL(join(inject('demo'), 'search/index.html')).href)).toEqual([])
+    // What differs is how the index is loaded, the same for each question.
+    const page = pathToFileURL(join(inject('demo'), 'search/index.html')).href
+    expect(await missed(page, some(1))).toEqual([])
   })
 
   it('marks what was looked for on the page that a hit opens', async () => {

@@ -16,8 +16,11 @@ function firstPixel(png: Buffer): number {
   return inflateSync(Buffer.concat(data))[1] ?? Number.NaN
 }
 
-/** A desk, a telephone, and the narrowest one that counts. */
-const widths = [1280, 390, 360] as const
+/** A desk; a telephone, turned into the narrowest one that counts: both have the same layout. */
+const screens = [
+  { width: 1280, widths: [1280] },
+  { width: 390, widths: [390, 360] },
+] as const
 
 /** By how much the document reaches over the right edge of its window, in CSS pixels. */
 function overhang(page: Page): Promise<number> {
@@ -27,15 +30,19 @@ function overhang(page: Page): Promise<number> {
 describeInBrowser('a page of the demo site', (open) => {
   const address = useDemoServer()
 
-  it.each(pageTypes.flatMap((type) => widths.map((width) => ({ ...type, width }))))(
-    'opens without an error and without sideways scroll: $name, $width px',
-    async ({ path, prepare, width }) => {
+  it.each(
+    pageTypes.flatMap((type) => screens.map((screen) => ({ ...type, ...screen, shown: screen.widths.join(' and ') }))),
+  )(
+    'opens without an error and without sideways scroll: $name, $shown px',
+    async ({ path, prepare, width, widths }) => {
       const { page, problems } = await open(address(path()), { width })
       await prepare?.(page)
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme })
-        expect(await overhang(page), scheme).toBeLessThanOrEqual(0)
+      for (const wide of widths) {
+        await page.setViewportSize({ width: wide, height: 900 })
+        expect(await overhang(page), `${wide} px`).toBeLessThanOrEqual(0)
       }
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await overhang(page), 'dark').toBeLessThanOrEqual(0)
       expect(await page.locator('h1').count()).toBe(1)
       expect(problems).toEqual([])
     },

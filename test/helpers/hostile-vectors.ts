@@ -283,11 +283,11 @@ const invisible = [
 const nesting = [
   `${'> '.repeat(300)}x`,
   `${'- '.repeat(300)}x`,
-  `${'['.repeat(2000)}x${']'.repeat(2000)}`,
+  `${'['.repeat(1000)}x${']'.repeat(1000)}`,
   `${'![x]('.repeat(300)}`,
-  `${'*'.repeat(3000)}x`,
+  `${'*'.repeat(1000)}x`,
   `${'<b>'.repeat(600)}x`,
-  `${'`'.repeat(2999)}x`,
+  `${'`'.repeat(999)}x`,
   `${'(('.repeat(900)}x`,
 ] as const
 
