@@ -116,11 +116,13 @@ function headFacts(
   const shown = new Map<string, Pick<HeadFacts, 'cwds' | 'remote'>>()
   const placeOf = ({ cwd, git }: Partial<SessionHead>): Pick<HeadFacts, 'cwds' | 'remote'> => {
     const key = JSON.stringify([cwd, git?.remote])
+    const known = shown.get(key)
+    if (known !== undefined) return known
     const own = privacy?.redactor()
-    own?.learn(cwd === undefined ? [] : [cwd], [])
-    const text = (value: string | undefined) => value && (own?.text(value) ?? value)
-    const place =
-      shown.get(key) ?? defined({ cwds: cwd === undefined ? [] : [text(cwd) ?? cwd], remote: text(git?.remote) })
+    const cwds = cwd === undefined ? [] : [cwd]
+    own?.learn(cwds, [])
+    const text = (value: string): string => own?.text(value) ?? value
+    const place = { cwds: cwds.map(text), ...defined({ remote: git?.remote && text(git.remote) }) }
     shown.set(key, place)
     return place
   }

@@ -30,6 +30,8 @@ export interface Notice {
 export interface SessionRequests {
   /** The last build that could be asked; absent before the first knows its threads. */
   readonly source: SessionSource | undefined
+  /** Resolves once there is one. */
+  readonly ready: Promise<void>
   /** Titles of threads that were scanned so far, by id, as they may be published. */
   readonly titles: Map<string, string>
   /** Asks for the session of a folder below `sessions/`. Waits while no build can be asked. */
@@ -60,6 +62,10 @@ export function sessionRequests(): SessionRequests {
   const works = new Map<string, Promise<unknown>>()
   let source: SessionSource | undefined
   let isOpen = false
+  let tellReady = (): void => {}
+  const ready = new Promise<void>((resolve) => {
+    tellReady = resolve
+  })
   let current: (Waiting & { folder: string }) | undefined
   let answering: Promise<void> | undefined
   const free = async (threadIds: readonly string[]): Promise<void> => {
@@ -86,6 +92,7 @@ export function sessionRequests(): SessionRequests {
     get source() {
       return source
     },
+    ready,
     titles: new Map(),
     ask(folder) {
       if (current?.folder === folder) return current.answer
@@ -103,6 +110,7 @@ export function sessionRequests(): SessionRequests {
     open(next) {
       source = next
       isOpen = true
+      tellReady()
       begin()
     },
     async close() {

@@ -117,12 +117,24 @@ export function privateHost<Host extends { report: (diagnostic: Diagnostic) => v
 
 /** Whether a value that is about to be kept on this machine's disk is free of secrets; folders may stand in it. */
 export function isPublicValue(value: object, { find }: Privacy): boolean {
+  const known = publicTexts.get(find) ?? new Set()
+  publicTexts.set(find, known)
   let isPublic = true
   visitStrings(value, (text, name = '') => {
-    isPublic &&= !isNamedSecret(text, name) && find(text).every(({ instead }) => instead !== undefined)
+    const key = `${name.length} ${name}${text}`
+    if (!isPublic || known.has(key)) return
+    isPublic = !isNamedSecret(text, name) && find(text).every(({ instead }) => instead !== undefined)
+    if (known.size >= maxPublicTexts) known.clear()
+    if (isPublic && key.length <= maxPublicLength) known.add(key)
   })
   return isPublic
 }
+
+/** Texts that were found to be free of secrets, with their names: thousands of heads say nearly the same. */
+const publicTexts = new WeakMap<Finder, Set<string>>()
+const maxPublicTexts = 1000
+/** UTF-16 units of such a text and its name. */
+const maxPublicLength = 200
 
 // What lists, links and names say of a session, without its secrets.
 

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http'
 import { loadLiveAssets } from '../../render/assets-fs.ts'
-import type { Notice, Requested, SessionRequests } from '../../site/requests.ts'
+import type { Notice, SessionRequests } from '../../site/requests.ts'
 import { contentType, guardHeaders, type SiteFiles } from './site-files-fs.ts'
 
 /** What open pages may wait for: a build that is under way, sessions that are watched, or nothing any more. */
@@ -130,7 +130,7 @@ interface AskedPage {
   response: ServerResponse
   /** Sends the page where it is made by now. */
   sendMade: () => Promise<boolean>
-  /** So long an answer waits for a session, in milliseconds. */
+  /** So long an answer waits, in milliseconds. */
   patienceMs: number
 }
 
@@ -141,6 +141,7 @@ export async function sendAsked(
 ): Promise<boolean> {
   const [, folder] = /^sessions\/([^/]+)\/./.exec(path) ?? []
   const answer = folder === undefined ? undefined : await inTime(requests.ask(folder), patienceMs)
+  if (folder === undefined) await inTime(requests.ready, patienceMs)
   const { source } = requests
   if (answer === 'made' && (await sendMade())) return true
   if (answer === 'made' || answer === 'unknown' || (folder === undefined && !path.endsWith('.html'))) return false
@@ -157,10 +158,11 @@ export async function sendAsked(
 /** The list says more from one moment to the next; a page that shows it waits for the site. */
 const listTag = '"sessions"'
 
-async function inTime(answer: Promise<Requested>, ms: number): Promise<Requested> {
+/** What a promise gives; nothing where that takes longer. */
+async function inTime<T>(answer: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Requested>((resolve) => {
-    timer = setTimeout(() => resolve('later'), ms)
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined)
   })
   try {
     return await Promise.race([answer, late])

@@ -23,7 +23,7 @@ export interface ServerOptions {
   isLocked?: boolean
   /** Takes requests for sessions that a build has not come to yet. */
   requests?: SessionRequests
-  /** So long an answer waits for a session, in milliseconds, before a page asks the reader to (default 5000). */
+  /** So long an answer waits for a build, in milliseconds, before a page asks the reader to (default 5000). */
   patienceMs?: number
   /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
   host?: string
@@ -103,7 +103,8 @@ export async function serve(
   requests?: SessionRequests,
 ): Promise<void> {
   const isLocked = passwordFile !== undefined
-  const server = await startServer(out, { port, live: beside !== undefined, isLocked, ...defined({ requests }) })
+  const asked = defined({ requests: isLocked ? undefined : requests })
+  const server = await startServer(out, { port, live: beside !== undefined, isLocked, ...asked })
   try {
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
     if (open && !(await openInBrowser(server.url))) {
@@ -181,7 +182,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
 async function answer({ path, query }: SitePath, exchange: Exchange): Promise<void> {
   const { response, files, pages, patienceMs } = exchange
   const requests = pages?.mode === 'building' ? exchange.requests : undefined
-  if (pages !== undefined && requests?.source === undefined && files.hashes().size === 0) return askToWait(response)
+  if (pages !== undefined && requests === undefined && files.hashes().size === 0) return askToWait(response)
   const hasPage = files.hashOf(`${path}/index.html`) !== undefined || (requests && /^sessions\/[^/]+$/.test(path))
   if (files.hashOf(path) === undefined && hasPage) {
     // Links on the page are relative to its folder.

@@ -111,9 +111,11 @@ async function readPrefix(file: RolloutFile, limit: number): Promise<Prefix> {
 }
 
 async function prefixOf(stored: ByteSource, file: RolloutFile, limit: number): Promise<Prefix> {
-  const start = Buffer.alloc(Math.min(limit, stored.size))
-  const begun = bufferSource(start.subarray(0, stored.read(start, 0, start.length, 0)))
+  const buffer = Buffer.allocUnsafeSlow(Math.min(limit, stored.size))
+  const bytes = buffer.subarray(0, stored.read(buffer, 0, buffer.length, 0))
+  const begun = bufferSource(bytes)
   const storage = storageOf(begun, file)
+  if (storage === 'plain') return { bytes, whole: bytes.length === stored.size }
   const end = Math.min(stored.size, limit * storedShare[storage])
   const prefix = new ByteBuilder(Math.min(limit, Math.max(1, stored.size)))
   let whole = end === stored.size
