@@ -50,9 +50,9 @@ const program = new URL('../worker.js', import.meta.url)
 
 /**
  * Bounds of a thread's memory in MiB. Sessions of every size stay far below: memory follows a page. One that does not is
- * given up before it takes that of the machine.
+ * given up before it takes that of the machine. Young objects have as much room as in the main thread.
  */
-const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 24 }
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 }
 
 /** Threads beyond that many wait for the disk and for memory more than they render. */
 const maxJobs = 4
