@@ -10,7 +10,11 @@ import { filesWith, siteTexts } from '../helpers/site-text.ts'
 import { threadNumber } from '../helpers/summary.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
-const values = [1, 3, 5].map((seed) => `${noise(seed, 7)}x4Q${noise(seed + 1, 7)}`)
+const values = [
+  ...[1, 3].map((seed) => `${noise(seed, 7)}x4Q${noise(seed + 1, 7)}`),
+  // Lines are searched for its longest part, which is a word.
+  `pass)${noise(5, 2)}]4Q(${noise(6, 3)}{${noise(7, 3)}`,
+]
 const tells = (value: string, key: string): r.Json[] => r.command(key, 'cat .env', 0, `DB_PASSWORD=${value}\n`)
 const echoes: readonly ((value: string, key: string) => r.Json[])[] = [
   (value) => [r.userItem(`Use ${value} at the door`), r.userEvent(`Use ${value} at the door`)],
