@@ -66,6 +66,12 @@ const changes = {
     })
     return names.reduce((text, name) => text.replaceAll(`${name}.`, `${name}().`), lazy)
   },
+  // An error that is made as the module loads holds the calls that loaded it, and with them all that a first small site knew.
+  'highlight.js/lib/core.js': (code) => {
+    const early = 'const MultiClassError = new Error();'
+    if (!code.includes(early)) throw new Error('highlight.js no longer makes its error as expected')
+    return code.replace(early, 'const MultiClassError = Object.create(Error.prototype);')
+  },
   // Its binary is a package that only it depends on, and is looked for from its own place.
   'satteri/index.js': (code) => {
     const own = 'createRequire(import.meta.url)'

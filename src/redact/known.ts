@@ -62,12 +62,14 @@ const [isWithin, isBeginning] = [1, 2]
 
 /** An empty search. */
 function knownSearch(): KnownSearch {
-  const flags = new Uint8Array(slots)
+  // Most sessions have no values, and there are thousands of searches.
+  let flags: Uint8Array | undefined
   const buckets = new Map<string, Bucket>()
   let size = 0
   let stride = minHead - anchor + 1
   return {
     add(value, known) {
+      flags ??= new Uint8Array(slots)
       for (const [index, text] of writingsOf(value).entries()) {
         const beginning = text.slice(0, anchor)
         if (beginning.length < anchor) continue
@@ -82,7 +84,7 @@ function knownSearch(): KnownSearch {
         stride = Math.min(stride, markParts(text, flags))
       }
     },
-    find: (text) => (size === 0 ? [] : hitsIn(text, { flags, stride, buckets })),
+    find: (text) => (flags === undefined ? [] : hitsIn(text, { flags, stride, buckets })),
     get size() {
       return size
     },
