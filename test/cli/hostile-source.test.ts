@@ -24,7 +24,10 @@ beforeAll(async () => {
   requireBuild()
   const uid = 65_534
   if (process.getuid?.() === 0 && (await runCli(['--version'], { cwd: '/', uid })).status === 0) nobody = { uid }
-  cpSync(sample, home, { recursive: true })
+  // A quarter of the plain rollouts, which are alike, and all others.
+  let plain = 0
+  const filter = (path: string): boolean => !/[/\\]sessions[/\\].*\.jsonl$/.test(path) || plain++ % 4 === 0
+  cpSync(sample, home, { recursive: true, filter })
   rollout = everything(home).find((path) => path.endsWith('.jsonl') && path.includes('rollout-')) ?? ''
   mkdirSync(join(folder, 'work'))
   chmodSync(folder, 0o755)

@@ -285,9 +285,9 @@ const nesting = [
   `${'- '.repeat(300)}x`,
   `${'['.repeat(1000)}x${']'.repeat(1000)}`,
   `${'![x]('.repeat(300)}`,
-  `${'*'.repeat(1000)}x`,
+  `${'*'.repeat(1500)}x`,
   `${'<b>'.repeat(600)}x`,
-  `${'`'.repeat(999)}x`,
+  `${'`'.repeat(1499)}x`,
   `${'(('.repeat(900)}x`,
 ] as const
 
