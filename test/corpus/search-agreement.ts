@@ -11,7 +11,7 @@ import { renderContext } from '../helpers/context.ts'
 import type { SlicedThread } from '../helpers/genuine-slices.ts'
 
 /** Words of a thread that are asked for, spread over all that the site searches of it. */
-const asked = 8
+const asked = 20
 /** UTF-16 units of a text that the site searches whole, with whatever marks of Markdown stand in it. */
 const searchedWhole = 2000
 
