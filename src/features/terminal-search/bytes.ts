@@ -14,16 +14,16 @@ const plainRun = /[\p{L}\p{M}\p{N}_.+=@!#%^-]+/gu
 
 /**
  * What may stand between two characters of a text that a terminal shows: controls and escape sequences as JSON has them, for
- * texts are matched without; and marks of Markdown. Each alternative excludes the others, and their number is bounded, so that no text makes the
+ * texts are matched without; and marks of Markdown, with the targets of links. Each alternative excludes the others, and their number is bounded, so that no text makes the
  * pattern try for long.
  */
-const invisible = String.raw`(?:\\(?:u00(?:1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\]*(?=\\)|(?![[\]PX^_]))|0[0-8b-f]|1[0-9ac-f]|7f|[89][0-9a-f])|(?!u00))|\xC2[\x80-\x9F]|[*\`~]){0,64}`
+const invisible = String.raw`(?:\\(?:u00(?:1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\]*(?=\\)|(?![[\]PX^_]))|0[0-8b-f]|1[0-9ac-f]|7f|[89][0-9a-f])|(?!u00))|\xC2[\x80-\x9F]|[*\`~[]|!\[|\]\([^()]{0,1000}\)){0,64}`
 
 /** Small enough that pieces stay in the cache of the processor: ten times as fast as a megabyte. */
 const pieceSize = 1 << 16
 /** Characters of a run that are looked for; escaped, each takes some 20 bytes. */
 const longestRun = 40
-const overlap = 32 * longestRun
+const overlap = 64 * longestRun
 const buffer = Buffer.allocUnsafeSlow(overlap + pieceSize)
 
 /** Texts that stand in place of what was redacted: no file holds them. */
@@ -158,7 +158,8 @@ function mayGoOn(next: Uint8Array, from: number): boolean {
     if (byte === next[index]) continue
     if (!beginsInvisible(byte)) return false
     const behind = small(from + index + 1)
-    return behind === next[index] || behind >= 0x80 || beginsInvisible(behind) || (byte === 0x5c && behind === 0x75)
+    if (behind === next[index] || behind >= 0x80 || beginsInvisible(behind)) return true
+    return (byte === 0x5c && behind === 0x75) || (byte === 0x5d && behind === 0x28)
   }
   return true
 }
@@ -169,9 +170,11 @@ function small(at: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
 }
 
+const beginnings = Buffer.from('\\\xC2*`~[]!', 'latin1')
+
 /** Whether a byte begins what `invisible` matches. */
 function beginsInvisible(byte: number): boolean {
-  return byte === 0x5c || byte === 0xc2 || byte === 0x2a || byte === 0x60 || byte === 0x7e
+  return beginnings.includes(byte)
 }
 
 /** Which patterns a file does not hold; none of one that cannot be read, which is told when it is scanned. */

@@ -161,8 +161,11 @@ function kindsOf(wanted: readonly string[], unwanted: readonly string[]): Set<Te
   return new Set(chosen.filter((kind) => !left.includes(kind)))
 }
 
-/** Marks of Markdown between two characters. */
-const marks = '[*`~]{0,4}'
+/** What Markdown has between two characters that a page shows side by side: marks, ends of links, escapes. */
+const mark = String.raw`[*\x60~[]|!\[|\]\([^()\s]{0,400}(?:\s[^()\n]{0,100})?\)|\\(?=[!-/:-@[-\x60{-~])`
+const marks = `(?:${mark}){0,4}`
+/** The same beside white space, where `_` is a mark too. */
+const outerMarks = `(?:_|${mark}){0,4}`
 
 function termOf(text: string, field: Term['field'], isWord: boolean): Term {
   const parts = text.match(/\s+|\P{M}\p{M}*|\p{M}+/gsu) ?? []
@@ -171,8 +174,13 @@ function termOf(text: string, field: Term['field'], isWord: boolean): Term {
     new RegExp(isWord ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal, 'giu')
   const whole = pattern(sources.join(''))
   // Who asks for marks means them.
-  const prose = /[*`~]/.test(text) ? whole : pattern(sources.join(marks))
+  const prose = /[*`~[\]\\]/.test(text) ? whole : pattern(sources.reduce(withMarks, ''))
   return { text, field, pattern: whole, prose, isLiteral: true }
+}
+
+function withMarks(before: string, source: string): string {
+  if (before === '') return source
+  return `${before}${before.endsWith('\\s+') || source === '\\s+' ? outerMarks : marks}${source}`
 }
 
 function expression(source: string): Term {

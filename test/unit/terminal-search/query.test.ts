@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
+import { bytePatterns, dropFound } from '../../../src/features/terminal-search/bytes.ts'
 import { turnMatcher } from '../../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../../src/features/terminal-search/query.ts'
+import { bufferSource } from '../../../src/rollout/read/source.ts'
 import type { FlowContent } from '../../../src/transcript/trast.ts'
 import { assistant as answer, command, output, session, turn, user } from '../../helpers/tree.ts'
 
@@ -103,6 +105,23 @@ describe('a question', () => {
     const turns = [[answer('Is the **rate**limit `on` or _off_?')], [ran('ls the **rate**limit', '')]]
     expect(found(['the ratelimit on'], ...turns)).toEqual([1])
     expect(found(['the **rate**'], ...turns)).toEqual([1, 2])
+  })
+
+  it.each([
+    ['感受[却关](https://example.org/a_b "x y")很好', '感受却关很好'],
+    ['see **[the guide](guide.md)** now', 'the guide now'],
+    ['it is _really_ late', 'is really late'],
+    ['a ![picture](p.png) of it', 'a picture of'],
+    ['call file\\_name', 'file_name'],
+  ])('sees %j as a page shows it: %j', (body, asked) => {
+    expect(found([asked], [answer(body)])).toEqual([1])
+    const open = new Set(bytePatterns(parseQuery([asked]), []))
+    dropFound(bufferSource(Buffer.from(JSON.stringify({ text: body }))), open)
+    expect([...open]).toEqual([])
+  })
+
+  it('takes `_` within a word for a letter', () => {
+    expect(found(['filename'], [answer('call file_name')])).toEqual([])
   })
 
   it('does not find words in marks of what was redacted, unless it asks for them', () => {
