@@ -14,8 +14,8 @@ const anchor = 3
 const slots = 1 << 13
 const maxCore = 32
 const piece = 1 << 20
-/** Characters beside a core that are looked at too, and in how much of a line: some of them are written as escapes. */
-const [beside, reach] = [8, 512]
+/** Characters beside a core that are looked at too, and in how much of a line: escapes are long. */
+const [beside, reach] = [6, 256]
 
 /** A writing of a value, or of its head, around the part by which lines are searched for it. */
 interface Writing {
@@ -23,8 +23,8 @@ interface Writing {
   before: string
   core: string
   behind: string
-  /** Made when a line holds the core; most lines hold none. */
-  pattern?: RegExp
+  /** What must stand right before it, and what behind, each character in its forms. Made when a line holds the core. */
+  sides?: { before: RegExp | undefined; behind: RegExp[][] }
 }
 
 /** A search for values in all their writings, and for the heads of values where a text is cut. */
@@ -108,34 +108,71 @@ function searchedOf(value: string): Writing[] {
 /** Whether a writing may stand where its core does. */
 function standsAt(writing: Writing, text: string, at: number): boolean {
   if (isHead(writing.core)) return true
-  writing.pattern ??= patternOf(writing)
-  return writing.pattern.test(text.slice(Math.max(0, at - reach), at + reach))
+  writing.sides ??= sidesOf(writing)
+  const { before, behind } = writing.sides
+  return (
+    goesOn(behind, text, at + writing.core.length) &&
+    (before === undefined || before.test(text.slice(Math.max(0, at - reach), at)))
+  )
 }
 
-function patternOf({ before, core, behind }: Writing): RegExp {
-  const parts = [...partsOf(before), core.replace(/\W/g, '\\$&'), ...partsOf(behind)]
-  return new RegExp(parts.join(joint), 'i')
+/** One character before is enough; of those behind a few, for a core is a beginning more often. */
+function sidesOf({ before, behind }: Writing): Writing['sides'] & object {
+  const [last] = plainOf([...before].reverse())
+  return {
+    before:
+      last === undefined ? undefined : new RegExp(`(?:${formsOf(last).join('|')})(?:${joints.join('|')}){0,24}$`, 'i'),
+    behind: plainOf([...behind]).map((character) => formsOf(character).map(sticky)),
+  }
 }
 
-/** Signs that come and go as a text is quoted, escaped, put together and laid out, by themselves and by their codes. */
-const loose = /[\\\t-\r "'`^+$]/
-const looseCodes = codesOf('(?:[9a-d]|2[0247b]|5[ce]|60)', '(?:1[1-5]|4[0-247]|53|13[46]|140)')
-const joint = `(?:\\\\[bfnrtv]?|[\\s"'\`^+$]|${looseCodes}){0,24}`
-
-function partsOf(text: string): string[] {
-  const characters = Array.from({ length: text.length }, (_, at) => text.charAt(at))
-  return characters.filter((character) => !loose.test(character)).map(writtenAs)
+/** Characters that come with their text wherever it stands, up to the first that has many forms. */
+function plainOf(characters: readonly string[]): string[] {
+  const some = characters.filter((character) => !/[\\\t-\r "'`^+$]/.test(character))
+  const end = some.findIndex((character) => !/^[!-~]$/.test(character))
+  return end === -1 ? some : some.slice(0, end)
 }
 
-/** A character by itself, or by its code. */
-function writtenAs(character: string): string {
-  const code = character.charCodeAt(0)
-  // As bytes of UTF-8, or as an escape.
-  if (code < 0x20 || code > 0x7e) return '[^]{1,12}?'
-  return `(?:${character.replace(/\W/, '\\$&')}|${codesOf(code.toString(16), code.toString(8))})`
+/**
+ * Whether characters follow from a place on, each in one of its forms, with any joints before it. All places that can be
+ * reached are kept, each once, so that a text that repeats joints takes no longer than its length.
+ */
+function goesOn(characters: readonly RegExp[][], text: string, from: number): boolean {
+  let places = new Set([from])
+  for (const forms of characters) {
+    for (const place of places)
+      for (const end of endsOf(stickyJoints, text, place)) if (end - from <= reach) places.add(end)
+    places = new Set([...places].flatMap((place) => endsOf(forms, text, place)))
+    if (places.size === 0) return false
+  }
+  return true
+}
+
+function endsOf(patterns: readonly RegExp[], text: string, at: number): number[] {
+  return patterns.flatMap((pattern) => {
+    pattern.lastIndex = at
+    return pattern.test(text) ? [pattern.lastIndex] : []
+  })
 }
 
 /** Codes as JSON, scripts, shells, addresses and XML write them, without the backslash before them. */
-function codesOf(hex: string, octal: string): string {
-  return `[ux]\\{?0*${hex}\\}?|%${hex}|0*${octal}|&#?\\w{2,8};`
+function codesOf(hex: string, octal: readonly string[]): string[] {
+  return [`[ux]0*${hex}`, `[ux]\\{0*${hex}\\}`, `%${hex}`, ...octal.map((digits) => `0*${digits}`), '&#?\\w{2,8};']
+}
+
+/** A character of ASCII by itself, and by its codes. */
+function formsOf(character: string): string[] {
+  const code = character.charCodeAt(0)
+  return [character.replace(/\W/, '\\$&'), ...codesOf(code.toString(16), [code.toString(8)])]
+}
+
+/** Signs that come and go as a text is quoted, escaped, put together and laid out, by themselves and by their codes. */
+const joints = [
+  ...['\\\\', '\\\\[bfnrtv]', '[\\s"\'`^+$]'],
+  ...codesOf('(?:[9a-d]|2[0247b]|5[ce]|60)', ['(?:1[1-5]|4[0-247]|53)', '(?:13[46]|140)']),
+]
+const stickyJoints = joints.map(sticky)
+
+function sticky(source: string): RegExp {
+  return new RegExp(source, 'iy')
 }

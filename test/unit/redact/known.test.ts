@@ -137,4 +137,13 @@ describe('a value whose longest part is a word stands', () => {
     for (const text of [other, JSON.stringify(other).replace('ä', '\\u00e4')])
       expect(sourceSearch(valuesOf(other)).mayHold(line(text))).toBe(true)
   })
+
+  test.each([
+    ['words of a language without blanks', '很较干API世感受却关', '很 较 API 世 感 受'],
+    ['digits of codes', 'abcdefghi/111111(', `abcdefghi/${'1'.repeat(80)}`],
+    ['quotes', 'abcdefghi""""(', `abcdefghi${'"'.repeat(300)}`],
+    ['quotes before it', '("""""abcdefghi', `${'"'.repeat(300)}abcdefghi`],
+  ])('is looked for in time that follows the text: %s', (_name, value, text) => {
+    expect(typeof sourceSearch(valuesOf(value)).mayHold(line(text.repeat(3000)))).toBe('boolean')
+  })
 })
