@@ -214,6 +214,7 @@ export const serveCommand: CommandModule = {
       setMode('building')
       const done = await buildBehind(site, { host, world, tell, requests, ...reportOf(options) })
       setMode(watch ? 'watching' : 'settled')
+      requests.end()
       host.progress.done(done)
       if (watch) await watchSite(site, host, { poll, liveMs }, newsFor(world, host, tell))
     }

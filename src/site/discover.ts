@@ -112,7 +112,8 @@ function headFacts(
   { isHidden }: Curator,
   { options, host, privacy }: BuildContext,
 ): Map<string, HeadFacts> {
-  const { since: _, ...selection } = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+  // Until when a thread was active only its scan tells.
+  const selection = { ...readFilters(options, { now: host.now(), timeZone: options.timeZone }), since: undefined }
   const shown = new Map<string, Pick<HeadFacts, 'cwds' | 'remote'>>()
   const placeOf = ({ cwd, git }: Partial<SessionHead>): Pick<HeadFacts, 'cwds' | 'remote'> => {
     const key = JSON.stringify([cwd, git?.remote])
@@ -130,8 +131,7 @@ function headFacts(
     threads.flatMap(({ id, archived, segments }) => {
       const { cwd, git, startedAt } = segments[0]?.head ?? {}
       const raw = defined({ cwds: cwd === undefined ? [] : [cwd], remote: git?.remote, branch: git?.branch, startedAt })
-      // Until when a thread was active only its scan tells.
-      if (isHidden(id) || !isSelected({ id, archived, ...raw }, { ...selection, since: undefined })) return []
+      if (isHidden(id) || !isSelected({ id, archived, ...raw }, selection)) return []
       return [[id, { ...placeOf(segments[0]?.head ?? {}), ...defined({ startedAt }) }]]
     }),
   )

@@ -28,7 +28,7 @@ export interface Notice {
 
 /** Stands between readers and a build. */
 export interface SessionRequests {
-  /** The last build that could be asked; absent before the first knows its threads. */
+  /** The last build that could be asked; absent before the first knows its threads, and after the end. */
   readonly source: SessionSource | undefined
   /** Resolves once there is one. */
   readonly ready: Promise<void>
@@ -40,6 +40,8 @@ export interface SessionRequests {
   open(source: SessionSource): void
   /** The build can be asked no more; resolves when it is at no request. What waits is for the next one. */
   close(): Promise<void>
+  /** No build will be asked any more: lets go of the last one and all that it knew. */
+  end(): void
   /** Waits until nothing is asked for: what a build does between two sessions. */
   giveWay(): Promise<void>
   /** Gives way, and then works at a session. */
@@ -60,6 +62,7 @@ export function sessionRequests(): SessionRequests {
   const waiting = new Map<string, Waiting>()
   /** Sessions that the build is at, by thread id. */
   const works = new Map<string, Promise<unknown>>()
+  const titles = new Map<string, string>()
   let source: SessionSource | undefined
   let isOpen = false
   let tellReady = (): void => {}
@@ -93,7 +96,7 @@ export function sessionRequests(): SessionRequests {
       return source
     },
     ready,
-    titles: new Map(),
+    titles,
     ask(folder) {
       if (current?.folder === folder) return current.answer
       const asked = waiting.get(folder) ?? promised()
@@ -116,6 +119,10 @@ export function sessionRequests(): SessionRequests {
     async close() {
       isOpen = false
       await giveWay()
+    },
+    end() {
+      source = undefined
+      titles.clear()
     },
     giveWay,
     async workAt(threadId, work) {

@@ -177,8 +177,8 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   ...entries(
     'path',
     `cwd workdir path saved_path move_path absolute_file_path writable_roots file_path dir_path working_directory
-    agent_path initiating_agent_path task_name path_prefix local_images runtime_workspace_roots script_path rollout_path codex_home branch
-    workspace_roots preexisting_untracked_files preexisting_untracked_dirs`,
+    agent_path initiating_agent_path task_name path_prefix local_images runtime_workspace_roots script_path rollout_path
+    codex_home branch workspace_roots preexisting_untracked_files preexisting_untracked_dirs`,
   ),
   ...entries('cipher', 'encrypted_content encrypted_function_args'),
 ])

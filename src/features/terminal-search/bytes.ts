@@ -14,8 +14,8 @@ const plainRun = /[\p{L}\p{M}\p{N}_.+=@!#%^-]+/gu
 
 /**
  * What may stand between two characters of a text that a terminal shows: controls and escape sequences as JSON has them, for
- * texts are matched without; and marks of Markdown, with the targets of links. Each alternative excludes the others, and their number is bounded, so that no text makes the
- * pattern try for long.
+ * texts are matched without; and marks of Markdown, with the targets of links. Each alternative excludes the others, and their
+ * number is bounded, so that no text makes the pattern try for long.
  */
 const invisible = String.raw`(?:\\(?:u00(?:1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\]*(?=\\)|(?![[\]PX^_]))|0[0-8b-f]|1[0-9ac-f]|7f|[89][0-9a-f])|(?!u00))|\xC2[\x80-\x9F]|[*\`~[]|!\[|\]\([^()]{0,1000}\)){0,64}`
 
@@ -170,11 +170,12 @@ function small(at: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
 }
 
-const beginnings = Buffer.from('\\\xC2*`~[]!', 'latin1')
+/** 1 for each byte that begins what `invisible` matches. */
+const beginnings = new Uint8Array(256)
+for (const sign of '\\\xC2*`~[]!') beginnings[sign.charCodeAt(0)] = 1
 
-/** Whether a byte begins what `invisible` matches. */
 function beginsInvisible(byte: number): boolean {
-  return beginnings.includes(byte)
+  return beginnings[byte] === 1
 }
 
 /** Which patterns a file does not hold; none of one that cannot be read, which is told when it is scanned. */

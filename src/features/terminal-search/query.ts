@@ -174,7 +174,7 @@ function termOf(text: string, field: Term['field'], isWord: boolean): Term {
     new RegExp(isWord ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal, 'giu')
   const whole = pattern(sources.join(''))
   // Who asks for marks means them.
-  const prose = /[*`~[\]\\]/.test(text) ? whole : pattern(sources.reduce(withMarks, ''))
+  const prose = /[*`~]/.test(text) ? whole : pattern(sources.reduce(withMarks, ''))
   return { text, field, pattern: whole, prose, isLiteral: true }
 }
 

@@ -39,6 +39,16 @@ function manualSource() {
 /** All that waits for nothing but promises has happened by then. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+test('the last build is let go of at the end, with all that it knew', async () => {
+  const requests = sessionRequests()
+  requests.open(manualSource().source)
+  requests.titles.set('one', 'One')
+  await requests.close()
+  expect(requests.source).toBeDefined()
+  requests.end()
+  expect([requests.source, requests.titles.size]).toEqual([undefined, 0])
+})
+
 describe('requests', () => {
   test('wait for a build, and are answered one after the other, the newest first', async () => {
     const requests = sessionRequests()

@@ -113,6 +113,7 @@ describe('a question', () => {
     ['it is _really_ late', 'is really late'],
     ['a ![picture](p.png) of it', 'a picture of'],
     ['call file\\_name', 'file_name'],
+    ['set a[0] **to** one', 'a[0] to one'],
   ])('sees %j as a page shows it: %j', (body, asked) => {
     expect(found([asked], [answer(body)])).toEqual([1])
     const open = new Set(bytePatterns(parseQuery([asked]), []))
