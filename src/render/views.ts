@@ -197,7 +197,8 @@ export interface RowView {
 /** Sessions of one day. */
 export interface DayView {
   id: string
-  heading: string
+  /** Of its title; where days stand in a column, every second piece is left out. */
+  heading: string[]
   /** Link to the page of the day; absent on that page, which shows no heading but its own. */
   href?: string
   rows: RowView[]

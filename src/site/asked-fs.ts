@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import { dayAnchor, dayOf, dayTitle } from '../render/pages/dates.ts'
+import { dayAnchor, dayOf, dayPieces } from '../render/pages/dates.ts'
 import { iconFile } from '../render/pages/feed.ts'
 import { pageView } from '../render/pages/page-view.ts'
 import type { DayView, ListView, RowView } from '../render/views.ts'
@@ -152,7 +152,7 @@ function listView(path: string, context: BuildContext, { catalog, heads }: Surve
   for (const { id, name } of own.toReversed().slice(0, maxListed)) {
     const { startedAt, ...place } = facts.get(id) ?? { cwds: [] }
     const day = dayOf(startedAt, site.timeZone)
-    const view = days.get(day) ?? { id: dayAnchor(day), heading: dayTitle(day), href: `#${dayAnchor(day)}`, rows: [] }
+    const view = days.get(day) ?? { id: dayAnchor(day), heading: dayPieces(day), href: `#${dayAnchor(day)}`, rows: [] }
     const row: RowView = {
       href: relativeLink(path, sessionPage(id)),
       title: requests?.titles.get(id) ?? (name && (privacy?.redactor().text(name) ?? name)) ?? id,

@@ -298,6 +298,7 @@ export interface SummaryInput {
   project: ProjectRef
   neighbours: Neighbours
   errors: number
+  failuresLeft: number
   activeMs: number | undefined
   prices: PriceTable | undefined
 }
@@ -305,7 +306,7 @@ export interface SummaryInput {
 /** Makes the summary of a rendered thread. */
 export function summarize(
   session: Session,
-  { thread, facts, project, neighbours, errors, activeMs, prices }: SummaryInput,
+  { thread, facts, project, neighbours, errors, failuresLeft, activeMs, prices }: SummaryInput,
 ): SessionSummary {
   const { lines, turns, messages, commands, edits, usage, commits, pullRequests } = session.stats
   return {
@@ -318,6 +319,7 @@ export function summarize(
     turns,
     messages,
     commands,
+    failuresLeft,
     edits,
     errors,
     pages: Math.max(1, facts.pages.length),

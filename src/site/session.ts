@@ -96,10 +96,12 @@ async function renderTrees(
     }
     const { session } = trees
     const detail = open.detail.finish(session, job.facts)
+    const { failuresLeft, timeline } = open.overview.overview()
     const summary = summarize(session, {
       ...job,
       errors: open.errors,
-      activeMs: open.overview.overview().timeline?.turnMs,
+      failuresLeft,
+      activeMs: timeline?.turnMs,
       prices: build.site.prices,
     })
     const { panels = [], fields = {}, pluginData = {} } = (await open.hooks?.end(summary)) ?? {}

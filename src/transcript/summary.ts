@@ -177,6 +177,8 @@ export interface SessionSummary {
   turns: number
   messages: number
   commands: { total: number; failed: number }
+  /** Failed commands that nothing put right. */
+  failuresLeft: number
   edits: { files: number; added: number; removed: number }
   usage?: Usage
   /** By the prices of the configuration, else by list prices. */

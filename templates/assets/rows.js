@@ -44,6 +44,12 @@ function item(row, root, sort) {
   return make('li', {}, link)
 }
 
+/** The title of a day in the pieces in which the build writes it. */
+function pieces(title) {
+  const parts = title.split(/(?<=\b[A-Z][a-z]{2})([a-z]*)(?=, | \d{4})/)
+  return parts.map((part, index) => (index % 2 ? make('span', {}, part) : part))
+}
+
 /**
  * Appends rows to `list`, a section a day; a day that is already the last one there goes on. Rows that are sorted by
  * something else, `sort`, are one section and tell their day themselves.
@@ -55,7 +61,7 @@ export function appendRows(list, rows, root, sort = '') {
     if (section?.dataset.day !== day) {
       const id = `r-${day}`
       section = make('section', { 'aria-labelledby': id, 'data-day': day })
-      const heading = make('h2', { class: sort ? 'hide' : 'day', id }, sort ? 'Sessions' : row.heading)
+      const heading = make('h2', { class: sort ? 'hide' : 'day', id }, ...(sort ? ['Sessions'] : pieces(row.heading)))
       section.append(heading, make('ul', { class: sort ? 'list sorted' : 'list' }))
       list.append(section)
     }

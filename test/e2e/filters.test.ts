@@ -36,6 +36,7 @@ function session(index: number): SessionSummary {
     errors: index % 10 === 0 ? 2 : 0,
     status: index % 11 === 0 ? 'interrupted' : 'completed',
     commands: { total: 9, failed: index % 5 === 0 ? 1 : 0 },
+    failuresLeft: index % 5 === 0 ? 1 : 0,
     edits: index % 4 === 0 ? { files: 1, added: 1200, removed: 3 } : { files: 0, added: 0, removed: 0 },
     ...(index % 6 === 0 && { fields: { ticket: [`SHOP-${index % 50}`] } }),
   })

@@ -25,6 +25,7 @@ export function summary(fields: Partial<SessionSummary> = {}): SessionSummary {
     turns: 1,
     messages: 2,
     commands: { total: 0, failed: 0 },
+    failuresLeft: 0,
     edits: { files: 0, added: 0, removed: 0 },
     errors: 0,
     pages: 1,

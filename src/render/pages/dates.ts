@@ -30,6 +30,11 @@ export function dayTitle(day: string): string {
   return `${weekday}, ${shortDayTitle(day)}`
 }
 
+/** The same in pieces, every second of which a narrow column leaves out: `Thu`, `rsday`, `, 12 Nov`, `ember`, ` 2026`. */
+export function dayPieces(day: string): string[] {
+  return dayTitle(day).split(/(?<=\b[A-Z][a-z]{2})([a-z]*)(?=, | \d{4})/)
+}
+
 /** `12 November 2026` of `YYYY-MM-DD`. */
 export function shortDayTitle(day: string): string {
   return day === undated ? 'Without a date' : `${Number(day.slice(8, 10))} ${monthTitle(day.slice(0, 7))}`

@@ -172,7 +172,7 @@ export function sumRow(
     ...head,
     count: formatAmount(group.length, 'session'),
     tokens: tokens === 0 ? '' : `${formatCompact(tokens)} tokens`,
-    notes: notes({ added, removed, failed: sum(({ commands }) => commands.failed) }),
+    notes: notes({ added, removed, failed: sum(({ failuresLeft }) => failuresLeft) }),
     ...defined({
       last: lastAt === undefined ? undefined : { iso: lastAt, text: formatInstant(lastAt, timeZone, 'day') },
     }),

@@ -11,7 +11,7 @@ import type { OutputFile } from '../output.ts'
 import { firstLine, statusWord } from '../phrases.ts'
 import type { DayView, RowView } from '../views.ts'
 import { scriptLanguage, withoutControls } from '../visible-text.ts'
-import { dayAnchor, dayOf, dayTitle } from './dates.ts'
+import { dayAnchor, dayOf, dayPieces, dayTitle } from './dates.ts'
 
 /** UTF-8 bytes of texts in a row, so that 200 rows stay far below the budget in any script. */
 const titleBytes = 150
@@ -56,8 +56,8 @@ export function dayViews(summaries: readonly SessionSummary[], place: ListContex
 function dayView(day: string, path: string): DayView {
   const page = dayPage(day)
   const id = dayAnchor(day)
-  if (page === path) return { id, heading: 'Sessions', rows: [] }
-  return { id, heading: dayTitle(day), href: relativeLink(path, page), rows: [] }
+  if (page === path) return { id, heading: ['Sessions'], rows: [] }
+  return { id, heading: dayPieces(day), href: relativeLink(path, page), rows: [] }
 }
 
 function rowView(summary: SessionSummary, { path, timeZone, oneProject, fields }: ListContext): RowView {
@@ -123,7 +123,7 @@ function rowTexts(summary: SessionSummary): RowTexts {
 }
 
 function makeTexts(summary: SessionSummary): RowTexts {
-  const { edits, commands, branch, label, star, tags, activeMs = 0 } = summary
+  const { edits, failuresLeft, branch, label, star, tags, activeMs = 0 } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
   const words = cutBytes(firstLine(summary.subtitle ?? summary.firstPrompt ?? '', 200), gistBytes)
   const gist = words === '' || isRepeated(words, title) ? undefined : words
@@ -134,7 +134,7 @@ function makeTexts(summary: SessionSummary): RowTexts {
     project: cutBytes(summary.project.name, placeBytes),
     added: edits.added,
     removed: edits.removed,
-    failed: commands.failed,
+    failed: failuresLeft,
     errors: summary.errors,
     branch: branch === undefined ? undefined : cutBytes(branch, placeBytes),
     person: label === undefined ? undefined : cutBytes(label, placeBytes),
@@ -205,9 +205,9 @@ export function fieldName(name: string): string {
   return `x-${name}`
 }
 
-/** Whether something went wrong in a session: a command, the model's service, or the session itself. */
-function hasTrouble({ commands, errors, status }: SessionSummary): boolean {
-  return commands.failed > 0 || errors > 0 || status === 'failed'
+/** Whether something went wrong in a session and stayed so: a command, the model's service, or the session itself. */
+function hasTrouble({ failuresLeft, errors, status }: SessionSummary): boolean {
+  return failuresLeft > 0 || errors > 0 || status === 'failed'
 }
 
 function catalogScript(summaries: readonly SessionSummary[], timeZone: string, known: readonly SiteField[]): string {

@@ -200,7 +200,7 @@ function sessionDetails(input: SessionPage, path: string): SessionView['details'
     ['Memory', [...memory(input, path), ...pruned(input, path)]],
     ['Commit', commit(session)],
     ['Made', made(session)],
-    ['Failures', failures(session)],
+    ['Failures', failures(input)],
     ['Ended', end(input)],
     ['Codex', client(session)],
     ['State', session.archived ? [plain('archived')] : []],
@@ -335,10 +335,13 @@ function left(input: SessionPage): Part[] {
 }
 
 /** Everything that failed, also what came right later. */
-function failures({ stats: { commands, tools } }: Session): Part[] {
+function failures({ session, overview }: SessionPage): Part[] {
+  const { commands, tools } = session.stats
   const failedTools = Object.values(tools).reduce((sum, { failed }) => sum + failed, 0)
+  const fixed = overview === undefined ? 0 : commands.failed - overview.failuresLeft
+  const came = fixed > 0 ? ` (${formatCount(fixed)} fixed)` : ''
   const texts = [
-    ...(commands.failed === 0 ? [] : [formatAmount(commands.failed, 'failed command')]),
+    ...(commands.failed === 0 ? [] : [`${formatAmount(commands.failed, 'failed command')}${came}`]),
     ...(failedTools === 0 ? [] : [formatAmount(failedTools, 'failed tool call')]),
   ]
   return texts.length === 0 ? [] : [plain(texts.join(', '))]

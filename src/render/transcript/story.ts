@@ -5,7 +5,17 @@
 
 import { writtenBy } from '../../rollout/shell/writes.ts'
 import type { Failures } from '../../transcript/fixes.ts'
-import type { Command, FileChange, FlowContent, Message, Node, Patch, TrastNode, Turn } from '../../transcript/trast.ts'
+import type {
+  Command,
+  FileChange,
+  FlowContent,
+  Message,
+  Node,
+  Notice,
+  Patch,
+  TrastNode,
+  Turn,
+} from '../../transcript/trast.ts'
 import { isTask, walk } from '../../transcript/view.ts'
 import { oncePer } from '../../util/own.ts'
 import { pathKey, resolvePath } from '../../util/paths.ts'
@@ -98,6 +108,8 @@ function isSaid(node: Message, answer: string | undefined): boolean {
 export interface WorkSum {
   /** The run was made by machines before anything was done: instructions, the environment. */
   isContext: boolean
+  /** What happened to the session itself in it, such as settings that changed. */
+  notices: Notice[]
   /** `77 commands`, `14 files read`, …; empty for a run without calls. */
   counts: string[]
   /** The assistant thought, commented or planned in it. */
@@ -123,6 +135,7 @@ function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum
   for (const item of items) walk(item, (node) => sum.see(node))
   return {
     isContext: items.every((item) => item.type === 'message' && item.role !== 'assistant'),
+    notices: sum.notices,
     counts: sum.texts(),
     hasThoughts: sum.hasThoughts,
     failed: sum.failed,
@@ -137,6 +150,7 @@ class Counter {
   failed = 0
   fixed = 0
   readonly standing: Command[] = []
+  readonly notices: Notice[] = []
   from = 0
   to = 0
   private commands = 0
@@ -170,6 +184,9 @@ class Counter {
         return false
       case 'agent':
         this.waits += 1
+        return false
+      case 'notice':
+        this.notices.push(node)
         return false
       case 'reasoning':
       case 'plan':

@@ -58,7 +58,8 @@ describe('the catalog', () => {
       models: ['gpt-5', 'gpt-5-codex'],
       status: 'interrupted',
       edits: { files: 2, added: 42, removed: 9 },
-      commands: { total: 5, failed: 2 },
+      commands: { total: 5, failed: 3 },
+      failuresLeft: 2,
     })
     expect(rows(catalogFiles([session], 'Europe/Berlin'))).toEqual([
       {
@@ -93,7 +94,8 @@ describe('the catalog', () => {
   })
 
   it.each([
-    ['a failed command', { commands: { total: 1, failed: 1 } }, 1],
+    ['a failed command', { commands: { total: 1, failed: 1 }, failuresLeft: 1 }, 1],
+    ['a failed command that came right later', { commands: { total: 2, failed: 1 } }, 0],
     ['an error of the service', { errors: 1 }, 1],
     ['a session that failed', { status: 'failed' as const }, 1],
     ['an interruption by the user', { status: 'interrupted' as const }, 0],

@@ -102,7 +102,7 @@ describe('the head of a session page', () => {
 describe('the first page of a session', () => {
   const used = { input: 90_000, cached: 60_000, output: 10_000, reasoning: 4000, total: 100_000 }
   const whole = session([], {
-    stats: stats({ commands: { total: 3, failed: 1 }, usage: { m: used } }),
+    stats: stats({ commands: { total: 3, failed: 2 }, usage: { m: used } }),
     models: ['m'],
   })
 
@@ -137,7 +137,7 @@ describe('the first page of a session', () => {
     expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failure left</b></a>')
     expect(sessionView(input({ session: whole, overview })).details).toContainEqual({
       name: 'Failures',
-      parts: [{ text: '1 failed command' }],
+      parts: [{ text: '2 failed commands (1 fixed)' }],
     })
   })
 

@@ -146,9 +146,22 @@ describe('the story on a page', () => {
 
   it.each([
     ['Thought', [reasoning('Look'), notice('settings')]],
-    ['Other records', [injected('environment', 'x'), notice('settings')]],
+    ['Settings changed', [injected('environment', 'x'), notice('settings')]],
   ])('calls a run without calls %s', (verb, items) => {
     expect(body([turn([...items, user('Go')])])).toContain(`<b>${verb}</b>`)
+  })
+
+  it('tells a run of nothing but changed settings by what changed', () => {
+    const change = (before: string, after: string) => ({ ...notice('settings'), facts: { before, after } })
+    const items = [
+      change('Sandbox: read-only', 'Sandbox: workspace-write'),
+      injected('environment', 'x'),
+      change('Effort: low', 'Effort: <b>'),
+      ...Array.from({ length: 2 }, () => notice('settings')),
+    ]
+    expect(body([turn([...items, user('Go')])])).toContain(
+      '<b>Sandbox</b>: read-only → workspace-write · <b>Effort</b>: low → &#x3C;b> · <b>Settings changed</b> · …',
+    )
   })
 
   it('tells a command that was tried again and again once', () => {

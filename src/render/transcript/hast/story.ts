@@ -2,16 +2,17 @@
 
 import type { Element, ElementContent, Root } from 'hast'
 import { failuresAmong } from '../../../transcript/fixes.ts'
-import type { Command, FlowContent, Preamble, Turn } from '../../../transcript/trast.ts'
+import type { Command, FlowContent, Notice, Preamble, Turn } from '../../../transcript/trast.ts'
 import { walk } from '../../../transcript/view.ts'
 import { packedScript } from '../../../util/json.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
 import { eachElement, h } from '../../hast.ts'
+import { noticeWords } from '../../labels.ts'
 import { callWord, contextText, firstLine, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { answerOf, type ChangedFile, changedFiles, storyParts, sumWork, type WorkSum } from '../story.ts'
-import { fold, itemClasses, lineCounts, time } from './parts.ts'
+import { fold, itemClasses, joined, lineCounts, time } from './parts.ts'
 import { rows } from './rows.ts'
 import type { State } from './state.ts'
 
@@ -81,9 +82,8 @@ function isSmall(items: readonly FlowContent[]): boolean {
 }
 
 /** `Worked 12 min · 31 commands · 14 files read · 1 failed`. */
-function lineOf({ counts, durationMs, failed, fixed, hasThoughts }: WorkSum): ElementContent[] {
-  // Settings, context and what nobody knows.
-  if (counts.length === 0 && !hasThoughts) return [h('b', {}, 'Other records')]
+function lineOf({ notices, counts, durationMs, failed, fixed, hasThoughts }: WorkSum): ElementContent[] {
+  if (counts.length === 0 && !hasThoughts) return namedChanges(notices)
   const verb = counts.length === 0 ? 'Thought' : 'Worked'
   const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
   const rest = counts.map((count) => ` · ${count}`).join('')
@@ -93,6 +93,20 @@ function lineOf({ counts, durationMs, failed, fixed, hasThoughts }: WorkSum): El
   const open =
     fixed === 0 ? `${formatCount(failed)} failed` : `${formatCount(failed)} failed, ${formatCount(fixed)} fixed`
   return [...parts, { type: 'text', value: ' · ' }, h('span', { className: ['bad'] }, open)]
+}
+
+/** Notices of one run that its line names. */
+const maxChanges = 3
+
+/** `Sandbox: read-only → workspace-write`: what a run without work says of the session; else context, and what nobody knows. */
+function namedChanges(notices: readonly Notice[]): ElementContent[] {
+  const words = notices.slice(0, maxChanges).map(noticeWords)
+  if (words.length === 0) return [h('b', {}, 'Other records')]
+  const lines = words.map(({ title, detail }) => [
+    h('b', {}, literal(title)),
+    ...(detail === '' ? [] : literal(`: ${detail}`)),
+  ])
+  return [...joined(lines, ' · '), ...(notices.length > maxChanges ? literal(' · …') : [])]
 }
 
 /** Failures of one run that the story names. */
