@@ -296,6 +296,25 @@ describeInBrowser('the filters of the start page', (open) => {
     expect(await results(page).first().locator('.w').textContent()).toMatch(/Ada|Sam/)
   })
 
+  it('keep the day beside its rows, in the list of the build and in that of the script', async () => {
+    const [url, view] = onDisk('')
+    const { page } = await open(url, view)
+    const days = () =>
+      page.locator('section:has(> .day + .list .row):visible').evaluateAll((sections) =>
+        sections.map((section) => ({
+          day: (section.firstElementChild as HTMLElement).innerText,
+          height: (section as HTMLElement).offsetHeight / section.querySelectorAll('.row').length,
+        })),
+      )
+    const built = await days()
+    await page.getByLabel('Files edited').check()
+    await settled(page, ' sessions of 9,000')
+    for (const shown of [built, await days()]) {
+      expect(shown[0]?.day).toBe('Thu, 12 Nov 2026')
+      expect(Math.max(...shown.map(({ height }) => height))).toBeLessThanOrEqual(48)
+    }
+  })
+
   it('narrow and sort the projects in their page', async () => {
     const within = `${pathToFileURL(folder).href}/`
     const { page, problems } = await open(`${within}projects/index.html`, { within })

@@ -156,11 +156,11 @@ describe('the story on a page', () => {
     const items = [
       change('Sandbox: read-only', 'Sandbox: workspace-write'),
       injected('environment', 'x'),
-      change('Effort: low', 'Effort: <b>'),
+      change('Effort: low', `Effort: <b>${'x'.repeat(200)}`),
       ...Array.from({ length: 2 }, () => notice('settings')),
     ]
     expect(body([turn([...items, user('Go')])])).toContain(
-      '<b>Sandbox</b>: read-only → workspace-write · <b>Effort</b>: low → &#x3C;b> · <b>Settings changed</b> · …',
+      '<b>Sandbox</b>: read-only → workspace-write · <b>Effort</b>: low → &#x3C;b>xxx',
     )
   })
 

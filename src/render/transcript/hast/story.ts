@@ -104,7 +104,7 @@ function namedChanges(notices: readonly Notice[]): ElementContent[] {
   if (words.length === 0) return [h('b', {}, 'Other records')]
   const lines = words.map(({ title, detail }) => [
     h('b', {}, literal(title)),
-    ...(detail === '' ? [] : literal(`: ${detail}`)),
+    ...(detail === '' ? [] : literal(`: ${firstLine(detail, 120)}`)),
   ])
   return [...joined(lines, ' · '), ...(notices.length > maxChanges ? literal(' · …') : [])]
 }
