@@ -1,6 +1,6 @@
 /** The session index: one row a thread, from a scan of each. */
 
-import { generatorName } from '../config/version-fs.ts'
+import { generatorName } from '../config/package-fs.ts'
 import type { KnownValues } from '../redact/known.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
 import { type Segment, type Thread, threadBytes } from '../rollout/discover/rollout.ts'

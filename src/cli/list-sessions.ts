@@ -1,7 +1,7 @@
 /** `list`: the text of the last one where nothing changed since, else one from the rows of all threads. */
 
+import { generatorName } from '../config/package-fs.ts'
 import { personalDefaults, personalKey } from '../config/personal.ts'
-import { generatorName } from '../config/version-fs.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
 import {

@@ -1,6 +1,6 @@
 /** The program: runs a command and turns every end into an exit code. Heavy modules load only when needed. */
 
-import { packageVersion } from '../config/version-fs.ts'
+import { packageVersion } from '../config/package-fs.ts'
 import { isExpected } from '../diagnostics/errors.ts'
 import { asCalled } from './called-as-fs.ts'
 import { exitCodes, type Program } from './command.ts'

@@ -2,8 +2,8 @@
 
 import type { Argv, Options } from 'yargs'
 import yargs from 'yargs'
+import { packageVersion } from '../config/package-fs.ts'
 import { type Command, defaultText, type Option, optionGroups, options, settingNames } from '../config/schema.ts'
-import { packageVersion } from '../config/version-fs.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { quoted } from './called-as-fs.ts'
 import type { CommandModule, Program } from './command.ts'

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { templatesFolder } from '../config/package-fs.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { compareText } from '../util/compare.ts'
 import { compileTemplates, type TemplateSource, type Templates } from './templates.ts'
@@ -50,8 +50,3 @@ export async function readSource(file: string, overrideDir?: string): Promise<Te
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
-
-// Where the package keeps its templates.
-
-/** The package's own templates; `src` and `dist` lie equally deep. */
-export const templatesFolder: string = fileURLToPath(new URL('../../templates/', import.meta.url))

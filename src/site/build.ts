@@ -1,7 +1,7 @@
 /** `build`: nothing where nothing changed since the last one, else five stages over one context. */
 
+import { templatesFolder } from '../config/package-fs.ts'
 import { pluginKey } from '../config/plugins.ts'
-import { templatesFolder } from '../render/templates-fs.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
 import { readFilters } from '../survey/select.ts'

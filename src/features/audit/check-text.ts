@@ -1,6 +1,6 @@
 /** What `check` prints. */
 
-import { packageVersion } from '../../config/version-fs.ts'
+import { packageVersion } from '../../config/package-fs.ts'
 import { type Diagnostic, type Level, rules } from '../../diagnostics/codes.ts'
 import { baseRule, type Finding, findingRules } from '../../diagnostics/finding.ts'
 import { countRules, sortDiagnostics } from '../../site/report.ts'

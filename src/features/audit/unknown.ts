@@ -1,6 +1,6 @@
 /** `check --unknown`: names of records, fields and values that this version does not know, as a report to paste. */
 
-import { packageVersion } from '../../config/version-fs.ts'
+import { packageVersion } from '../../config/package-fs.ts'
 import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { parseEntry } from '../../rollout/parse/entry.ts'

@@ -1,7 +1,7 @@
 /** The server: the official SDK over standard input and output, where one agent asks. It listens nowhere. */
 
 import process from 'node:process'
-import { generatorName } from '../../config/version-fs.ts'
+import { generatorName } from '../../config/package-fs.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import { ConfigError, isExpected } from '../../diagnostics/errors.ts'
 import { findRoots } from '../../rollout/discover/homes-fs.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { templatesFolder } from '../../../src/config/package-fs.ts'
 import { base64 } from '../../../src/features/lock/build-lock.ts'
 import { openVault } from '../../../src/features/lock/vault-fs.ts'
-import { templatesFolder } from '../../../src/render/templates-fs.ts'
 
 const { keysOf, masterOf, nameOf } = await import(`${templatesFolder}lock/keys.js`)
 const { unseal } = await import(`${templatesFolder}lock/sealed.js`)

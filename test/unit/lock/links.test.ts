@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { templatesFolder } from '../../../src/render/templates-fs.ts'
+import { templatesFolder } from '../../../src/config/package-fs.ts'
 
 const { pathOf, read, resolve, write } = await import(`${templatesFolder}lock/links.js`)
 const { keysOf, nameOf } = await import(`${templatesFolder}lock/keys.js`)

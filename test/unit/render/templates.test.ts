@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { templatesFolder } from '../../../src/config/package-fs.ts'
 import { ConfigError } from '../../../src/diagnostics/errors.ts'
 import {
   aloneScripts,
@@ -16,10 +17,9 @@ import {
   searchScripts,
   siteScripts,
 } from '../../../src/render/assets-fs.ts'
-
 import { pageView } from '../../../src/render/pages/page-view.ts'
 import { escapeText } from '../../../src/render/templates.ts'
-import { loadTemplates, templatesFolder } from '../../../src/render/templates-fs.ts'
+import { loadTemplates } from '../../../src/render/templates-fs.ts'
 
 import { itemKinds } from '../../../src/render/transcript/hast/parts.ts'
 import { siteInfo } from '../../helpers/render.ts'

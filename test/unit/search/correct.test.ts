@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { templatesFolder } from '../../../src/render/templates-fs.ts'
+import { templatesFolder } from '../../../src/config/package-fs.ts'
 
 const { distance, formsOf, othersOf } = await import(`${templatesFolder}assets/search-words.js`)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { templatesFolder } from '../../../src/render/templates-fs.ts'
+import { templatesFolder } from '../../../src/config/package-fs.ts'
 import { hiddenWords } from '../../../src/search/entry-text.ts'
 
 const { folded, readQuery, spansOf, termOf, termsOf } = await import(`${templatesFolder}assets/search-query.js`)
