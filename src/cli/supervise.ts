@@ -42,6 +42,7 @@ export async function supervise<T>(world: World, work: (host: Host) => Promise<T
       now: world.now,
       env: world.env,
       homeDir: world.homeDir,
+      ...defined({ crowded: world.boundHeap }),
     })
     progress.done()
     await logDiagnostics(world, diagnostics, manner.report)

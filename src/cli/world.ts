@@ -3,6 +3,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import process from 'node:process'
+import { setFlagsFromString } from 'node:v8'
 import { UsageError } from '../diagnostics/errors.ts'
 import { printable } from '../util/printable.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
@@ -50,6 +51,8 @@ export interface World {
   onInterrupt(listener: (signal: StopSignal) => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
+  /** Keeps the heap close to what lives in it, for a little more CPU time; absent where that cannot be done. */
+  boundHeap?: () => void
 }
 
 /** Says something to people that warns of nothing and asks for nothing: `--quiet` leaves it out. */
@@ -98,7 +101,13 @@ export function processWorld(): World {
     now: Date.now,
     onInterrupt,
     exit: (code) => process.exit(code),
+    boundHeap,
   }
+}
+
+/** Of 5,000 sessions 100 MB live: that the heap of Node 20 may be twice of it (`cli.ts`) costs as much again. */
+function boundHeap(): void {
+  if (process.versions.v8.startsWith('11.')) setFlagsFromString('--heap-growing-percent=40')
 }
 
 /** Opens standard input for one line only: a process that listens to it would never end. */

@@ -10,22 +10,24 @@ export interface ShardSource {
   generator: string
   /** Holds the text of the pages. */
   cache: { page: (path: string) => string | undefined }
+  /** Absolute folder for the files of the index until they are part of the site. */
+  tempDir: () => string
   /** Hears of each page that is in the index by now. */
   passed?: ((page: IndexedPage) => void) | undefined
 }
 
 /** A text that differs where the bytes of a shard would. */
-export function shardKey(pages: readonly IndexedPage[], { generator }: ShardSource): string {
+export function shardKey(pages: readonly IndexedPage[], { generator }: Pick<ShardSource, 'generator'>): string {
   return searchKey(pages, { generator })
 }
 
 /** Builds a shard in a Pagefind process of its own, one at a time. Throws as `buildSearchIndex` does. */
 export function buildShard(
   pages: readonly IndexedPage[],
-  { cache, passed }: ShardSource,
+  { cache, tempDir, passed }: ShardSource,
   signal: AbortSignal,
 ): Promise<SearchIndex> {
-  return buildSearchIndex(indexPages(pages, { cache, passed }), { count: pages.length, signal })
+  return buildSearchIndex(indexPages(pages, { cache, passed }), { tempDir, count: pages.length, signal })
 }
 
 function* indexPages(
@@ -54,7 +56,7 @@ export interface SearchAhead {
    * begun.
    */
   add(pages: readonly IndexedPage[], share: number, source: ShardSource): void
-  /** Waits for all that has begun and gives it by key: at most eight shards, some 3 MB each. */
+  /** Waits for all that has begun and gives it by key: at most eight shards, whose files are on disk. */
   ready(): Promise<ReadonlyMap<string, SearchIndex>>
   /** Ends what is still going on, and Pagefind's process with it. */
   close(): Promise<void>

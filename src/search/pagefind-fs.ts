@@ -1,5 +1,7 @@
 /** The search index of a site, by Pagefind over the pruned pages (design: search). */
 
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { SearchPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
@@ -9,6 +11,8 @@ import { SearchError, type SearchService, startService } from './service-fs.ts'
 
 /** Options of `buildSearchIndex`. */
 export interface SearchOptions {
+  /** Absolute folder in which the files of the index wait until they are read. */
+  tempDir: () => string
   /** Number of pages, where it is known: texts of several then share a file. */
   count?: number
   /** Ends the work with the signal's reason. */
@@ -19,7 +23,7 @@ export interface SearchOptions {
 export interface SearchIndex {
   /** Files that the browser needs by the names that Pagefind gives them, in order; none where there was no page. */
   files: IndexFile[]
-  /** Paths of the pages in the index, each with the id by which results know it. */
+  /** Paths of the pages in the index, each with the id by which results know it: file by file as they came. */
   pages: [path: string, id: string][]
   /** Name of the file with all words, one a line, by which misspelt words and parts of words are found. */
   words: string
@@ -27,10 +31,10 @@ export interface SearchIndex {
   entry?: { text: string; hash: string; wasm: string | null }
 }
 
-/** A file of an index. */
+/** A file of an index, on disk: of a large archive all of them together take tens of megabytes. */
 export interface IndexFile {
   name: string
-  content: Uint8Array
+  read: () => Uint8Array
 }
 
 /** A page to index. */
@@ -62,17 +66,23 @@ const noLanguage = 'zxx'
  */
 export async function buildSearchIndex(
   pages: Iterable<IndexPage> | AsyncIterable<IndexPage>,
-  { count: expected, signal }: SearchOptions = {},
+  { tempDir, count: expected, signal }: SearchOptions,
 ): Promise<SearchIndex> {
   let service: SearchService | undefined
   const words = new Set<string>()
+  const places = new Map<string, number>()
   try {
     for await (const batch of batches(pages)) {
       service ??= await startService({ language: noLanguage, placesInFile, ...fragments(expected) }, signal)
       await addAll(service, batch)
-      for (const { html } of batch) addWords(html, words)
+      for (const { path, html } of batch) {
+        places.set(path, places.size)
+        addWords(html, words)
+      }
     }
-    return service === undefined ? { files: [], pages: [], words: '' } : withWords(await readFiles(service), words)
+    return service === undefined
+      ? { files: [], pages: [], words: '' }
+      : withWords(await writeFiles(service, { tempDir, places }), words)
   } catch (error) {
     throw signal?.aborted ? signal.reason : error
   } finally {
@@ -111,18 +121,40 @@ async function addAll({ index, wait }: SearchService, batch: readonly IndexPage[
   }
 }
 
-async function readFiles({ index, wait }: SearchService): Promise<Omit<SearchIndex, 'words'>> {
-  const { files, errors } = await wait(index.getFiles())
+/**
+ * Lets Pagefind write its files: through its pipe they come as one text, five times as long as they are in memory. `places` are
+ * those of the pages among all.
+ */
+async function writeFiles(
+  { index, wait }: SearchService,
+  { tempDir, places }: Pick<SearchOptions, 'tempDir'> & { places: ReadonlyMap<string, number> },
+): Promise<Omit<SearchIndex, 'words'>> {
+  const folder = mkdtempSync(join(tempDir(), 'index-'))
+  const { errors } = await wait(index.writeFiles({ outputPath: folder }))
   if (errors.length > 0) throw new SearchError(`Pagefind could not finish the index: ${errors.join('; ')}`)
-  const byName = new Map(files.map(({ path, content }) => [path, content]))
-  const text = Buffer.from(byName.get(entryName) ?? '').toString('utf8')
-  const language = entryLanguage(text)
+  const names = namesBelow(folder)
+  const read = (name: string): Uint8Array => readFileSync(join(folder, name))
+  const text = names.includes(entryName) ? Buffer.from(read(entryName)).toString('utf8') : ''
+  const language = text === '' ? undefined : entryLanguage(text)
   if (language === undefined) throw new SearchError('Pagefind gave an index without a language.')
-  const needed = neededNames(byName.keys(), text)
-  const given = needed.map((name) => ({ name, content: byName.get(name) ?? new Uint8Array() }))
-  const texts = new Map(given.flatMap((file) => readTexts(file) ?? []))
-  const packed = given.map(({ name, content }) => ({ name, content: packTexts(texts.get(name)) ?? content }))
-  return { ...nameEngine(packed, { text, ...language }), pages: [...texts].flatMap(pagesIn) }
+  const needed = neededNames(names, text)
+  const texts = (name: string): Fragment => unpackTexts(read(name))
+  const files = needed.map((name): IndexFile => {
+    const isFragment = name.startsWith(fragmentFolder)
+    return { name, read: () => (isFragment ? packTexts(texts(name)) : read(name)) }
+  })
+  const last = (pages: SearchIndex['pages']): number => Math.max(...pages.map(([path]) => places.get(path) ?? 0))
+  const pages = needed
+    .flatMap((name) => (name.startsWith(fragmentFolder) ? [pagesIn(name, texts(name))] : []))
+    .sort((a, b) => last(a) - last(b))
+  return { ...nameEngine(files, { text, ...language }), pages: pages.flat() }
+}
+
+/** Names of the files below a folder, with `/`, in an order that no file system decides. */
+function namesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll(sep, '/'))
+    .sort(compareText)
 }
 
 /** A text of a page, as far as we look at it. */
@@ -135,19 +167,18 @@ interface PageText {
 type Fragment = PageText | Record<string, PageText>
 
 const signature = 'pagefind_dcd'
+const fragmentFolder = 'fragment/'
 
-function readTexts({ name, content }: IndexFile): [[name: string, fragment: Fragment]] | undefined {
-  if (!name.startsWith('fragment/')) return undefined
+function unpackTexts(content: Uint8Array): Fragment {
   const text = gunzipSync(content).subarray(signature.length).toString('utf8')
-  return [[name, JSON.parse(text) as Fragment]]
+  return JSON.parse(text) as Fragment
 }
 
 function isOnePage(fragment: Fragment): fragment is PageText {
   return typeof fragment['url'] === 'string'
 }
 
-function packTexts(fragment: Fragment | undefined): Uint8Array | undefined {
-  if (fragment === undefined) return undefined
+function packTexts(fragment: Fragment): Uint8Array {
   const shorten = (page: PageText): PageText => ({ ...page, content: withoutHiddenWords(page.content) })
   const short = isOnePage(fragment)
     ? shorten(fragment)
@@ -155,7 +186,7 @@ function packTexts(fragment: Fragment | undefined): Uint8Array | undefined {
   return gzipSync(signature + JSON.stringify(short), { level: 9 })
 }
 
-function pagesIn([name, fragment]: [string, Fragment]): [path: string, id: string][] {
+function pagesIn(name: string, fragment: Fragment): [path: string, id: string][] {
   const own = name.replace(/^fragment\/|\.pf_fragment$/g, '')
   if (isOnePage(fragment)) return [[fragment.url, own]]
   return Object.entries(fragment).map(([id, { url }]) => [url, id])
@@ -172,7 +203,7 @@ function addWords(html: string, words: Set<string>): void {
 function withWords(index: Omit<SearchIndex, 'words'>, words: ReadonlySet<string>): SearchIndex {
   const content = gzipSync([...words].sort(compareText).join('\n'), { level: 9 })
   const name = `words.${sha256(content).slice(0, 10)}.pf_words`
-  return { ...index, files: [...index.files, { name, content }], words: name }
+  return { ...index, files: [...index.files, { name, read: () => content }], words: name }
 }
 
 /**
@@ -184,15 +215,15 @@ function nameEngine(
   { text, hash, wasm }: { text: string; hash: string; wasm: string | null },
 ): Omit<SearchIndex, 'pages' | 'words'> {
   const old = engineFile(wasm)
-  const content = files.find(({ name }) => name === old)?.content
-  if (content === undefined) throw new SearchError(`Pagefind gave an index without its engine \`${old}\`.`)
-  const name = `${wasm ?? 'unknown'}-${sha256(content).slice(0, 10)}`
+  const engine = files.find(({ name }) => name === old)
+  if (engine === undefined) throw new SearchError(`Pagefind gave an index without its engine \`${old}\`.`)
+  const name = `${wasm ?? 'unknown'}-${sha256(engine.read()).slice(0, 10)}`
   const entry = text.replace(`"wasm":${JSON.stringify(wasm)}`, `"wasm":${JSON.stringify(name)}`)
   if (entryLanguage(entry)?.wasm !== name)
     throw new SearchError('`pagefind-entry.json` has a form that this version does not know. Build with `--no-search`.')
   const named = files.map((file): IndexFile => {
-    if (file.name === old) return { name: engineFile(name), content }
-    return file.name === entryName ? { name: entryName, content: Buffer.from(entry) } : file
+    if (file === engine) return { ...engine, name: engineFile(name) }
+    return file.name === entryName ? { name: entryName, read: () => Buffer.from(entry) } : file
   })
   return { files: named.sort((a, b) => compareText(a.name, b.name)), entry: { text: entry, hash, wasm: name } }
 }

@@ -9,7 +9,7 @@ import { isSelected, readFilters, type Selection } from '../survey/select.ts'
 import type { Survey } from '../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Neighbours, ThreadLink } from '../transcript/view.ts'
-import { sha256 } from '../util/hash.ts'
+import { hashKey } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
 import { type BuildContext, report, type SessionJob } from './context.ts'
@@ -233,5 +233,5 @@ export function jobOf(
 export function sessionKey({ thread, facts, neighbours, project, plan, live }: SessionJob): string {
   const around = [facts.inherited, facts.base, neighbours, project, plan].map((value) => JSON.stringify(value))
   // The same bytes read otherwise once nobody writes them any more.
-  return sha256([threadKey(thread), ...around, ...(live ? ['live'] : [])].join('\0')).slice(0, 24)
+  return hashKey([threadKey(thread), ...around, ...(live ? ['live'] : [])].join('\0'))
 }

@@ -136,12 +136,13 @@ async function stageShard({ key, path, pages }: Plan, { input, old, built }: Sha
   }
   const ready = built?.get(key)
   if (ready !== undefined) passAll()
-  const index = ready ?? (await buildShard(pages, input, signal))
+  const index = ready ?? (await buildShard(pages, { ...input, tempDir: () => stage.tempDir() }, signal))
   if (path === '') keepCommon(index, cache)
   const files: FileRecord[] = []
   const pace = pacer(maxStep, signal)
-  for (const { name, content } of index.files) {
+  for (const { name, read } of index.files) {
     if (path !== '' && isCommon(name)) continue
+    const content = read()
     files.push(stage.put({ path: searchFile(path + name), content }))
     if (isData(name))
       files.push(stage.put({ path: searchFile(`${path}${name}.js`), content: fileScript(path + name, content) }))
@@ -152,7 +153,7 @@ async function stageShard({ key, path, pages }: Plan, { input, old, built }: Sha
 }
 
 function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
-  const script = Buffer.from(files.find(({ name }) => name === commonNames.script)?.content ?? '').toString('utf8')
+  const script = Buffer.from(files.find(({ name }) => name === commonNames.script)?.read() ?? '').toString('utf8')
   // Throws before any file of this shard is in the stage: the old ones can still be kept.
   classicPagefind(script)
   cache.setPage(commonNames.script, script)

@@ -7,7 +7,7 @@ import { threadIndex } from '../survey/lineage.ts'
 import type { ProjectNames } from '../survey/project.ts'
 import { isSelected, readFilters, type Selection } from '../survey/select.ts'
 import { assetPath, threadFolder } from '../transcript/urls.ts'
-import { sha256 } from '../util/hash.ts'
+import { hashKey, sha256 } from '../util/hash.ts'
 import { type BuildCache, buildCache, type CachedSession } from './cache/build-cache.ts'
 import { openStandingCache } from './cache/cache-fs.ts'
 import { type BuildContext, report } from './context.ts'
@@ -88,7 +88,7 @@ export function keepOrphaned(
 
 /** Names everything that decides what of a session is published. */
 export function publicationKey(threadId: string, { decision }: Curator, { privacy }: BuildContext): string {
-  return sha256(JSON.stringify([decision(threadId), privacy?.key])).slice(0, 24)
+  return hashKey(JSON.stringify([decision(threadId), privacy?.key]))
 }
 
 function isWanted({ summary }: CachedSession, selection: Selection, { isHidden }: Curator): boolean {

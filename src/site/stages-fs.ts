@@ -22,6 +22,9 @@ import { transcribe, transcribeSessions } from './transcribe.ts'
 import type { BuildResult } from './types.ts'
 import { write } from './write.ts'
 
+/** Sessions that a process notices in its memory. */
+const manySessions = 2000
+
 /** The stages in their order; `begin` is called before them. */
 export async function runStages(
   input: BuildInput,
@@ -32,6 +35,7 @@ export async function runStages(
     begin(context)
     let found: Discovery | undefined
     found = await discover(context, (all) => context.requests?.open(sessionSource(context, all, () => found)))
+    if (found.wanted.length > manySessions) input.host.crowded?.()
     const transcribed = await transcribe(context, found)
     await render(context, transcribed)
     const searched = await index(context, transcribed)

@@ -5,6 +5,7 @@
 
 import { pluginKey } from '../config/plugins.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { detached } from '../util/json.ts'
 import { defined } from '../util/own.ts'
 import type { CachedSession } from './cache/build-cache.ts'
 import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
@@ -132,7 +133,7 @@ function outcomeOf(
   const { id } = job.thread
   const session: CachedSession = {
     key: sessionKey(job),
-    summary,
+    summary: detached(summary),
     files,
     search,
     diagnostics,
@@ -146,10 +147,12 @@ function outcomeOf(
 }
 
 /** Hands pruned pages on in the order of the sessions: shards of the index are begun while later ones are rendered. */
-function aheadIndexer({ wanted }: Discovery, { options, site, cache, ahead, outcomes }: BuildContext): () => void {
+function aheadIndexer({ wanted }: Discovery, context: BuildContext): () => void {
+  const { options, site, cache, staging, ahead, outcomes } = context
   const { generator } = site
   // With an index of before most shards stay as they are, and which do not is known in the end.
   if (!site.search || options.dryRun || cache.search() !== undefined) return () => {}
+  const source = { generator, cache, tempDir: () => staging.tempDir() }
   const allBytes = bytesOf(wanted)
   let next = 0
   let bytes = 0
@@ -159,7 +162,7 @@ function aheadIndexer({ wanted }: Discovery, { options, site, cache, ahead, outc
       const outcome = thread && outcomes.get(thread.id)
       if (thread === undefined || outcome === undefined) return
       bytes += threadBytes(thread)
-      if (outcome.session !== undefined) ahead.add(outcome.session.search, bytes / allBytes, { generator, cache })
+      if (outcome.session !== undefined) ahead.add(outcome.session.search, bytes / allBytes, source)
     }
   }
 }

@@ -20,6 +20,8 @@ export interface Host {
   env: Readonly<Record<string, string | undefined>>
   /** Absolute path of the user's home folder. */
   homeDir: string
+  /** Hears that a build holds thousands of sessions in memory; absent where the process is not ours to tune. */
+  crowded?: () => void
 }
 
 /** What decides what of the sessions is published; without it all is. */

@@ -152,7 +152,7 @@ function shownFacts(facts: ScanFacts, text: (value: string) => string): ScanFact
     ...facts,
     title,
     cwds: facts.cwds.map(text),
-    outline: facts.outline.map((entry) => ({ ...entry, text: text(entry.text) })),
+    outline: facts.outline.map((entry) => changed(entry, { text: text(entry.text) })),
     ...defined({
       firstPrompt,
       lastPrompt: maybe(facts.lastPrompt),
@@ -182,7 +182,7 @@ function redactSegment({ head, file, ...rest }: Segment, { text }: Redactor): Se
   const shown = { cwd, originator, version, source, modelProvider, rootId, parentId, forkedFromId }
   return {
     ...rest,
-    file: { ...file, name: text(file.name) },
+    file: changed(file, { name: text(file.name) }),
     head: {
       ...head,
       ...defined(texts(shown, text)),
@@ -196,10 +196,15 @@ function redactSegment({ head, file, ...rest }: Segment, { text }: Redactor): Se
 
 /** The same fields, their texts without secrets. */
 function texts<T extends object>(fields: T, text: (text: string) => string): T {
+  const shown = Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? text(value) : value])
   // Texts stay texts, and all else stays as it is.
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? text(value) : value]),
-  ) as T
+  return changed(fields, Object.fromEntries(shown) as T)
+}
+
+/** A record with other values; the record itself where they are what it has: of thousands of sessions most stay as they are. */
+function changed<T extends object>(record: T, values: Partial<T>): T {
+  const isSame = Object.entries(values).every(([key, value]) => record[key as keyof T] === value)
+  return isSame ? record : { ...record, ...values }
 }
 
 // A search by a policy: secrets always, personal data as far as it says.

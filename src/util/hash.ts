@@ -7,6 +7,11 @@ export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex')
 }
 
+/** A key of 24 hex digits, the first of SHA-256. Cut as bytes: engines keep the whole text for a piece of it. */
+export function hashKey(content: string | Uint8Array): string {
+  return hash('sha256', content, 'buffer').toString('hex', 0, 12)
+}
+
 /** SHA-256 of a text as UTF-8 in base64, as a Content Security Policy wants it. */
 export function sha256Base64(content: string): string {
   return hash('sha256', content, 'base64')

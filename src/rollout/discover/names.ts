@@ -1,6 +1,6 @@
 /** What the names of rollouts (rollout-format 1.3) and of our backups tell. */
 
-import { sha256 } from '../../util/hash.ts'
+import { hashKey } from '../../util/hash.ts'
 import type { RolloutFile } from './rollout.ts'
 
 /** Facts in a file's name; ids in it are hints only. */
@@ -71,7 +71,7 @@ const earlierForm = /^(?<rollout>.+\.jsonl(?:\.zst)?)\.bak(?:\.(?<number>[2-9]|[
 
 /** What stands for a rollout in the names of its backups: the same for a plain and a compressed one. */
 export function backupKey(rollout: string): string {
-  return sha256(plainName(rollout)).slice(0, 24)
+  return hashKey(plainName(rollout))
 }
 
 /** Reads a base name; `undefined` for what is no backup of a rollout. */

@@ -13,7 +13,8 @@ import type { Scan, ScanOptions } from '../../survey/scan.ts'
 import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
 import type { ScanFacts, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
-import { sha256 } from '../../util/hash.ts'
+import { hashKey, sha256 } from '../../util/hash.ts'
+import { detached } from '../../util/json.ts'
 import { type PageSpool, pageSpool } from '../spool-fs.ts'
 import type { Cache } from './cache-fs.ts'
 
@@ -100,13 +101,13 @@ export interface BuildCache {
 /** Identity of a file's content, as far as a walk can tell. */
 function fileKey(file: RolloutFile): string {
   const backups = (file.backups ?? []).flatMap(({ path, bytes, mtimeMs }) => [path, bytes, mtimeMs])
-  return sha256([file.path, file.name, file.home, file.bytes, file.mtimeMs, ...backups].join('\0')).slice(0, 24)
+  return hashKey([file.path, file.name, file.home, file.bytes, file.mtimeMs, ...backups].join('\0'))
 }
 
 /** Identity of a thread's content and name. */
 export function threadKey({ id, name, archived, segments, copied }: Thread): string {
   const parts = segments.map(({ file, endByte, endOrdinal }) => `${fileKey(file)} ${endByte ?? ''} ${endOrdinal ?? ''}`)
-  return sha256([id, name ?? '', String(archived), JSON.stringify(copied) ?? '', ...parts].join('\0')).slice(0, 24)
+  return hashKey([id, name ?? '', String(archived), JSON.stringify(copied) ?? '', ...parts].join('\0'))
 }
 
 /** Copies the entries of a cache into another one of the same stamp, and the blobs of its sessions. */
@@ -249,7 +250,7 @@ export async function scanOnce(
   if (known !== undefined) return known
   await yieldToEventLoop()
   reading.signal.throwIfAborted()
-  const scan = await scanWithLineage(thread, index, reading)
+  const scan = detached(await scanWithLineage(thread, index, reading))
   // Facts that hold a secret are found again each time instead of being kept.
   if (cache !== undefined && scan.facts !== undefined && mayKeep(scan, privacy))
     cache.setScan(thread, scan, ancestorKey(thread, index)(scan.facts))

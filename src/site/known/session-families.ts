@@ -11,7 +11,7 @@ import { type Privacy, privateThread } from '../../survey/privacy.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import { threadFolder } from '../../transcript/urls.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
-import { sha256 } from '../../util/hash.ts'
+import { hashKey } from '../../util/hash.ts'
 import { type CachedSession, type CachedValues, threadKey } from '../cache/build-cache.ts'
 import type { BuildContext, SessionJob } from '../context.ts'
 import { type CuratedThread, redactedAgain } from '../curation.ts'
@@ -34,7 +34,7 @@ export interface SettledFamilies {
 
 /** Names all files of a family as they are. */
 function familyKey(family: Family): string {
-  return sha256(family.map(threadKey).join('\0')).slice(0, 24)
+  return hashKey(family.map(threadKey).join('\0'))
 }
 
 interface Group {

@@ -20,6 +20,13 @@ test('the host knows clock, environment and home folder of the world', async () 
   expect(world.err()).toBe('')
 })
 
+test('a crowded host bounds the heap of a process that is ours, and of no other', async () => {
+  let bounded = 0
+  const own = { ...fakeWorld([]), boundHeap: () => void bounded++ }
+  for (const world of [own, fakeWorld([])]) await supervise(world, async ({ crowded }) => crowded?.())
+  expect(bounded).toBe(1)
+})
+
 test('diagnostics are written after the work, with the name of the report', async () => {
   const world = fakeWorld([])
   const work = async ({ report, progress }: Host): Promise<string> => {

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest'
 import { buildSearchIndex } from '../../../src/search/pagefind-fs.ts'
 import { classicPagefind, fileScript } from '../../../src/search/script.ts'
 import { SearchError } from '../../../src/search/service-fs.ts'
+import { useTempDir } from '../../helpers/temp.ts'
 
 test("the installed Pagefind's module becomes a function that gives `createInstance`", async () => {
-  const { files } = await buildSearchIndex([{ path: 'a.html', html: '<html><body>word</body></html>' }])
-  const source = Buffer.from(files.find(({ name }) => name === 'pagefind.js')?.content ?? '').toString()
+  const { files } = await buildSearchIndex([{ path: 'a.html', html: '<html><body>word</body></html>' }], {
+    tempDir: useTempDir,
+  })
+  const source = Buffer.from(files.find(({ name }) => name === 'pagefind.js')?.read() ?? '').toString()
   const make: unknown = new Script(`(${classicPagefind(source)})`).runInThisContext()
   expect(make).toBeTypeOf('function')
   // The text above is a function of two parameters.

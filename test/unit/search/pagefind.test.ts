@@ -5,10 +5,20 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { buildSearchIndex, type IndexFile, type IndexPage } from '../../../src/search/pagefind-fs.ts'
+import {
+  buildSearchIndex,
+  type IndexFile,
+  type IndexPage,
+  type SearchOptions,
+} from '../../../src/search/pagefind-fs.ts'
 import { SearchError } from '../../../src/search/service-fs.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
+
+/** An index whose files lie in a folder of the running test. */
+function build(pages: Parameters<typeof buildSearchIndex>[0], options: Omit<SearchOptions, 'tempDir'> = {}) {
+  return buildSearchIndex(pages, { tempDir: useTempDir, ...options })
+}
 
 function page(path: string, title: string, prompt: string): IndexPage {
   const html = `<!doctype html><html lang="de"><head><title>${title}</title></head><body data-pagefind-body>
@@ -53,7 +63,7 @@ async function open(
     const path = (request.url ?? '').replace('/base/pagefind/', '').replace(/\?.*/, '')
     asked.add(path)
     const file = files.find(({ name }) => name === path)
-    response.writeHead(file === undefined ? 404 : 200).end(file?.content)
+    response.writeHead(file === undefined ? 404 : 200).end(file?.read())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -64,7 +74,7 @@ async function open(
   const { port } = server.address() as AddressInfo
   const folder = useTempDir()
   const script = files.find(({ name }) => name === 'pagefind.js')
-  writeFolder(folder, { 'pagefind.mjs': Buffer.from(script?.content ?? '').toString() })
+  writeFolder(folder, { 'pagefind.mjs': Buffer.from(script?.read() ?? '').toString() })
   const pagefind: Interface = await import(pathToFileURL(join(folder, 'pagefind.mjs')).href)
   await pagefind.options({ basePath: `http://127.0.0.1:${port}/base/pagefind/` })
   const search = async (term: string): Promise<Hit[]> =>
@@ -74,7 +84,7 @@ async function open(
 
 describe('an index', () => {
   test('finds the page and the item of a word of a prompt, by the path of the page', async () => {
-    const { files } = await buildSearchIndex(pages)
+    const { files } = await build(pages)
     const { search, asked } = await open(files)
     const [hit, ...others] = await search('carburettor')
     expect(others).toEqual([])
@@ -89,7 +99,7 @@ describe('an index', () => {
   })
 
   test('holds what the search loads, and no stock interface', async () => {
-    const { files, pages: indexed } = await buildSearchIndex(pages)
+    const { files, pages: indexed } = await build(pages)
     const paths = files.map(({ name }) => name)
     expect(indexed.map(([path]) => path).sort()).toEqual(pages.map(({ path }) => path).sort())
     expect(paths).toEqual(paths.toSorted())
@@ -108,17 +118,19 @@ describe('an index', () => {
     const many = Array.from({ length: 40 }, (_, i) =>
       page(`sessions/${i}/index.html`, `Title ${i}`, `word${i % 7} `.repeat(i * 40)),
     )
-    const first = await buildSearchIndex(many)
-    const second = await buildSearchIndex(slowly(many))
-    expect(second).toEqual(first)
+    const first = await build(many)
+    const second = await build(slowly(many))
+    const bytes = ({ files }: typeof first) => files.map(({ name, read }) => [name, Buffer.from(read())])
+    expect(bytes(second)).toEqual(bytes(first))
+    expect(second.pages).toEqual(first.pages)
     expect(first.pages).toHaveLength(40)
   })
 
   test('knows hidden words that its texts do not hold, but for those of the session', async () => {
     const body = `cat src/a/b.ts ~^~ src‿a a‿b b‿ts ~^~ then ~^~ ~^^~ 019f6de1-d676 019f6de1‿d676 ~^~`
     const html = `<html><head><title>T</title></head><body data-pagefind-body>${body}</body></html>`
-    const { files } = await buildSearchIndex([{ path: 'sessions/aaa/index.html', html }])
-    const text = files.find(({ name }) => name.startsWith('fragment/'))?.content ?? new Uint8Array()
+    const { files } = await build([{ path: 'sessions/aaa/index.html', html }])
+    const text = files.find(({ name }) => name.startsWith('fragment/'))?.read() ?? new Uint8Array()
     const { content } = JSON.parse(gunzipSync(text).toString().replace('pagefind_dcd', ''))
     expect(content).toBe('cat src/a/b.ts ~^~ ~ ~ ~ ~^~ then ~^~ ~^^~ 019f6de1-d676 019f6de1‿d676 ~^~')
     const { search } = await open(files)
@@ -133,16 +145,16 @@ describe('an index', () => {
     const many = Array.from({ length: 12 }, (_, at) =>
       page(`sessions/${at}/index.html`, `Title ${at}`, own(at).join(' ')),
     )
-    const { files } = await buildSearchIndex(many)
+    const { files } = await build(many)
     // Each of 24,000 words stands in a heading and in a paragraph, which Pagefind counts as five.
     expect(files.filter(({ name }) => name.startsWith('index/'))).toHaveLength(16)
     expect(process.env['PAGEFIND_UNSTABLE_INDEX_CHUNK_SIZE']).toBe('4')
   })
 
   test('is one index of words as they are, whatever language pages are in', async () => {
-    const { files } = await buildSearchIndex(pages)
+    const { files } = await build(pages)
     const entry = files.find(({ name }) => name === 'pagefind-entry.json')
-    const { languages } = JSON.parse(Buffer.from(entry?.content ?? '').toString())
+    const { languages } = JSON.parse(Buffer.from(entry?.read() ?? '').toString())
     expect(Object.values(languages)).toMatchObject([{ page_count: 3 }])
     const { search } = await open(files)
     expect(await search('"leaks"')).toHaveLength(1)
@@ -150,22 +162,22 @@ describe('an index', () => {
   })
 
   test('comes with a list of all words, and the ids of its pages', async () => {
-    const { files, pages: indexed, words } = await buildSearchIndex(pages, { count: 3 })
-    const list = gunzipSync(files.find(({ name }) => name === words)?.content ?? '').toString()
+    const { files, pages: indexed, words } = await build(pages, { count: 3 })
+    const list = gunzipSync(files.find(({ name }) => name === words)?.read() ?? '').toString()
     expect(list.split('\n')).toEqual(expect.arrayContaining(['carburettor', 'gearbox', 'zebra']))
     expect(new Set(indexed.map(([, id]) => id)).size).toBe(3)
   })
 
   test('puts the texts of four pages into a file where it knows their number', async () => {
     const many = Array.from({ length: 41 }, (_, i) => page(`sessions/${i}/index.html`, `Title ${i}`, `word${i}`))
-    const { files } = await buildSearchIndex(many, { count: many.length })
+    const { files } = await build(many, { count: many.length })
     expect(files.filter(({ name }) => name.startsWith('fragment/')).length).toBeLessThanOrEqual(11)
     const { search } = await open(files)
     expect(await search('word40')).toMatchObject([{ raw_url: 'sessions/40/index.html' }])
   })
 
   test('of no pages is empty', async () => {
-    expect(await buildSearchIndex([])).toEqual({ files: [], pages: [], words: '' })
+    expect(await build([])).toEqual({ files: [], pages: [], words: '' })
   })
 })
 
@@ -204,7 +216,7 @@ describe('trouble is told, and ends', () => {
     signal?: AbortSignal,
   ): Promise<unknown> {
     const options = signal === undefined ? {} : { signal }
-    return buildSearchIndex(input, options).then(
+    return build(input, options).then(
       () => undefined,
       (error: unknown) => error,
     )
@@ -268,6 +280,6 @@ describe('trouble is told, and ends', () => {
     }
     expect(await failure(interrupted(), controller.signal)).toBe(reason)
     expect(await failure(pages, controller.signal)).toBe(reason)
-    expect(await buildSearchIndex(pages)).toHaveProperty('pages.length', 3)
+    expect(await build(pages)).toHaveProperty('pages.length', 3)
   })
 })

@@ -50,7 +50,7 @@ function archive() {
     await stage.commit()
     return { ...result, site: readFolder(join(folder, ahead === undefined ? 'plain' : 'ahead')) }
   }
-  return { sessions, source: { ...names, cache }, index }
+  return { sessions, source: { ...names, cache, tempDir: () => folder }, index }
 }
 
 /** Processes that were started since. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isDeeper, measureJson, splitObjects } from '../../../src/util/json.ts'
+import { hashKey, sha256 } from '../../../src/util/hash.ts'
+import { detached, isDeeper, measureJson, splitObjects } from '../../../src/util/json.ts'
 
 test.each([
   [1, 0, false],
@@ -37,4 +38,16 @@ test.each([
   ['[],[],[],[]', 2, { depth: 1, containers: 3 }],
 ])('%s, counted up to %i, measures %j', (text, most, expected) => {
   expect(measureJson(text, most)).toEqual(expected)
+})
+
+test('a detached value says the same, and shares nothing with what it was made from', () => {
+  const value = { text: 'half a pair: \ud800', list: [{ at: 1.5 }, null] }
+  const copy = detached(value)
+  expect(copy).toEqual(value)
+  copy.list.pop()
+  expect(value.list).toHaveLength(2)
+})
+
+test('a key is the beginning of the SHA-256', () => {
+  expect(hashKey('päge')).toBe(sha256('päge').slice(0, 24))
 })
