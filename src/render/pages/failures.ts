@@ -15,6 +15,7 @@ import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from '../cross-session-views.ts'
 import { callWord, firstLine, percentText } from '../phrases.ts'
 import { literalText } from '../visible-text.ts'
+import { failuresLeft } from './chapters.ts'
 import { timeOf } from './files.ts'
 import type { PageType, ProjectSessions } from './page-type.ts'
 import { pageView } from './page-view.ts'
@@ -81,7 +82,7 @@ interface FailingProject {
 
 /** The page of all projects. */
 function failuresView(
-  { programs, rest }: CommandCollector,
+  { programs, rest, left }: CommandCollector,
   projects: readonly FailingProject[],
   site: SiteInfo,
 ): FailuresView {
@@ -95,7 +96,7 @@ function failuresView(
       description: 'Commands that failed, by project and program, each in its session, with what fixed it.',
     }),
     heading: 'Failures',
-    summary: `${formatCount(failed)} of ${formatAmount(runs, 'command')} failed${percent(failed, runs)}.`,
+    summary: summaryOf({ runs, failed, left: left() }),
     empty: failing.length === 0,
     byProject: byFailures(projects, ({ failed }) => failed, maxProjects.page).map(({ slug, name, failed }) => ({
       text: cutBytes(name, textBytes.name),
@@ -159,6 +160,13 @@ function indexOf(programs: readonly ProgramFailures[]): FailuresView['index'] {
 /** Whether a program has a list of its own in the page of failures, by its place among those that failed most. */
 export function listsFailures({ failed }: ProgramFailures, rank: number): boolean {
   return failed > 0 && rank < maxPrograms
+}
+
+/** `165 of 1,902 commands failed, 9 %; 97 failures left.` */
+function summaryOf({ runs, failed, left }: { runs: number; failed: number; left: number }): string {
+  const what = `${formatCount(failed)} of ${formatAmount(runs, 'command')} failed${percent(failed, runs)}`
+  if (failed === 0) return `${what}.`
+  return left === 0 ? `${what}; all came right later.` : `${what}; ${failuresLeft(left)}.`
 }
 
 function sum(programs: readonly ProgramFailures[], field: 'runs' | 'failed'): number {
@@ -236,14 +244,14 @@ interface ProjectFailures {
 
 function projectPages(
   { slug, name }: ProjectSessions,
-  { programs, rest }: CommandCollector,
+  { programs, rest, left }: CommandCollector,
   site: SiteInfo,
 ): ProjectFailures {
   const all = programs()
   const failing = all.filter(({ failed }) => failed > 0)
   const [runs, failed] = [sum(all, 'runs') + rest.runs, sum(all, 'failed') + rest.failed]
   const pages = cutPages(failing, slug, site)
-  const summary = `${formatCount(failed)} of ${formatAmount(runs, 'command')} failed${percent(failed, runs)}.`
+  const summary = summaryOf({ runs, failed, left: left() })
   const view = (index: number, rows: FailingView[]): { path: string; view: FailuresView } => {
     const page = index + 1
     const path = projectFailuresPage(slug, page)
@@ -338,6 +346,8 @@ interface CommandCollector {
   add: (summary: SessionSummary, detail: SessionDetail) => void
   /** All programs, those that failed most first. */
   programs: () => ProgramFailures[]
+  /** Failed commands of all sessions that nothing put right. */
+  left: () => number
   /** Runs of programs that the sessions' details did not name. */
   rest: CommandRuns
 }
@@ -346,6 +356,7 @@ interface CommandCollector {
 export function commandCollector(limit: number): CommandCollector {
   const entries = new Map<string, CommandRuns & { failures: Best<SessionFailure> }>()
   const rest: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
+  let left = 0
   const entryOf = (program: string) => {
     const fresh = { runs: 0, failed: 0, durationMs: 0, failures: bestOf(limit, newestFirst) }
     const entry = entries.get(program) ?? fresh
@@ -353,7 +364,8 @@ export function commandCollector(limit: number): CommandCollector {
     return entry
   }
   return {
-    add({ threadId, title, project, pages }, { programs, failures, omitted }) {
+    add({ threadId, title, project, pages, failuresLeft: count }, { programs, failures, omitted }) {
+      left += count
       for (const [program, runs] of Object.entries(programs)) addRuns(entryOf(program), runs)
       addRuns(rest, omitted.programs)
       for (const failure of failures) {
@@ -365,6 +377,7 @@ export function commandCollector(limit: number): CommandCollector {
       [...entries]
         .map(([program, { failures, ...runs }]) => ({ program, ...runs, failures: failures.items() }))
         .sort((a, b) => b.failed - a.failed || b.runs - a.runs || compareText(a.program, b.program)),
+    left: () => left,
     rest,
   }
 }
