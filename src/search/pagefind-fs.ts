@@ -194,7 +194,7 @@ function pagesIn(name: string, fragment: Fragment): [path: string, id: string][]
 
 // All words of an index, for those that a reader does not write as they stand there.
 
-const letters = /\p{L}[\p{L}\p{M}]{2,23}(?![\p{L}\p{M}])/gu
+const letters = /\p{L}[\p{L}\p{M}]{2,47}(?![\p{L}\p{M}])/gu
 
 function addWords(html: string, words: Set<string>): void {
   for (const [word] of html.replace(/<[^>]*>/g, ' ').matchAll(letters)) words.add(word.toLowerCase())

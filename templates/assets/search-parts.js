@@ -13,14 +13,20 @@ const before = { '-': '⁀', '--': '⁀⁀', '.': '⁔', '@': '︳', $: '︴', '
 const behind = { '++': '﹍', '#': '﹏' }
 const signed = /(?<![\p{L}\p{N}\p{Pc}.$@#-])(--?|[.@$#])(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])(\+\+|#)(?![\p{L}\p{N}+#])/gu
 
-/** A picture sign or the sign of a currency, which the index would drop. */
-const pictures = /\p{Extended_Pictographic}|(?!\$)\p{Sc}/gu
+/** A picture sign, a flag, which is two letters of its own, or the sign of a currency, which the index would drop. */
+const pictures = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|(?!\$)\p{Sc}/gu
+
+/** Says how the sign before it looks, and is no part of a word. */
+const looks = /[\uFE00-\uFE0F]/gu
 
 /** Stands between two parts that a sign parts. */
 const joint = '‿'
 
 /** A part of a version, a date or an address. */
-const number = /^v?\d{1,5}$/
+const number = /^\d{1,5}$/
+
+/** What a version may begin with: it is found with and without. */
+const versionSign = /^v(?=\d{1,5}$)/
 
 /**
  * The parts of a word, `most` of them at most. `text`: in small letters; `signed`: the words that a sign in front of it or
@@ -28,22 +34,24 @@ const number = /^v?\d{1,5}$/
  * them; `triple`: numbers, such as a version, as one word with the two before it, for pairs of small numbers are everywhere.
  */
 export function partsOf(word, most) {
+  const plain = word.replace(looks, '')
   const signs = new Map(
-    [...word.matchAll(signed)].map(({ index, 0: sign, 1: first }) => [first ? index + sign.length : index, sign]),
+    [...plain.matchAll(signed)].map(({ index, 0: sign, 1: first }) => [first ? index + sign.length : index, sign]),
   )
   let [last, end] = ['', -1]
   let numbers = []
-  return [...word.matchAll(parts)].slice(0, most).map(({ 0: part, index }) => {
+  return [...plain.matchAll(parts)].slice(0, most).map(({ 0: part, index }) => {
     const text = part.toLowerCase()
     const isNext = end === index
     const sign = isNext ? undefined : before[signs.get(index)]
     const suffix = behind[signs.get(index + part.length)]
     const own = [sign && sign + text, suffix && text + suffix].filter(Boolean)
-    const pair = last === '' ? undefined : `${last}${isNext ? '' : joint}${text}`
-    numbers = isNext || !number.test(text) ? [] : [...numbers, text].slice(-3)
+    const bare = text.replace(versionSign, '')
+    const pair = last === '' ? undefined : `${last}${isNext ? '' : joint}${bare}`
+    numbers = isNext || !number.test(bare) ? [] : [...numbers, bare].slice(-3)
     const triple = numbers.length < 3 ? undefined : numbers.join(joint)
     const found = { text, last, isNext, signed: own, pair, triple }
-    last = text
+    last = bare
     end = index + part.length
     return found
   })
@@ -51,7 +59,9 @@ export function partsOf(word, most) {
 
 /** The words that stand for signs in a word that are no letters. */
 export function pictureWords(word) {
-  return [...word.matchAll(pictures)].map(([sign]) => joint + sign.codePointAt(0).toString(16))
+  return [...word.matchAll(pictures)].map(
+    ([sign]) => joint + [...sign].map((one) => one.codePointAt(0).toString(16)).join(''),
+  )
 }
 
 /** The characters of a run without blanks that words are made of: the index leaves out marks above and below letters. */

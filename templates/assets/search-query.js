@@ -50,7 +50,8 @@ function patternOf(text) {
     const isInside = index > 0 && index + run.length < loose.length
     return isInside && /^[/\\_.:-]$/.test(run) && !/\d/.test(loose) ? '[/\\\\_.:-]' : escaped(run)
   })
-  return new RegExp(source.join(''), 'giu')
+  // How a sign looks is left to the text.
+  return new RegExp(source.join('').replaceAll('\uFE0F', '\uFE0F?'), 'giu')
 }
 
 /**
@@ -153,6 +154,8 @@ const inWord = /[\p{L}\p{N}\p{M}]/u
 function begins(text, at) {
   const [last, first] = [text[at - 1] ?? ' ', text[at]]
   if (!inWord.test(first) || !inWord.test(last) || isUnspaced(first)) return true
+  // A version behind its `v`.
+  if (/\d/.test(first) && /v/i.test(last) && !inWord.test(text[at - 2] ?? ' ')) return true
   return /\p{Lu}/u.test(first) && (/[\p{Ll}\p{N}]/u.test(last) || /\p{Ll}/u.test(text[at + 1] ?? ''))
 }
 

@@ -59,7 +59,7 @@ export function othersOf(typed, words) {
   const holding = [...word].length < least ? [] : words.filter((_, at) => plain[at].includes(word))
   if (holding.length > 0) return { words: shortest(holding), isInside: true }
   const german = words.filter((_, at) => umlauts(plain[at]).startsWith(umlauts(word)))
-  if (german.length > 0 && umlauts(word) !== word) return { words: shortest(german) }
+  if (german.length > 0 && (umlauts(word) !== word || word.includes('ss'))) return { words: shortest(german) }
   if (word.length < 4) return { words: [] }
   const most = word.length < 8 ? 1 : 2
   const near = plain.map((other, at) => [distance(other, word, most), words[at]]).filter(([steps]) => steps <= most)

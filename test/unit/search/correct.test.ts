@@ -14,6 +14,7 @@ const known = [
   'begrüßung',
   'söhne',
   'türschloss',
+  'große',
 ]
 
 describe('a word that stands nowhere', () => {
@@ -26,6 +27,7 @@ describe('a word that stands nowhere', () => {
     ['begins with another letter', 'dinge', 'hinge'],
     ['is written without its marks', 'begrussung', 'begrüßung'],
     ['has two letters for one', 'soehne', 'söhne'],
+    ['has two letters for the one and no mark on the other', 'grosse', 'große'],
   ])('is taken for one where it %s', (_, typed, meant) => {
     expect(othersOf(typed, known).words).toEqual([meant])
   })

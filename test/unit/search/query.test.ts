@@ -64,13 +64,15 @@ describe('words of the index', () => {
     ['pairs of parts', 'src/a/b.ts', ['src‿a', 'a‿b', 'b‿ts']],
     ['parts of an identifier', 'doTheThing', ['dothe', 'thething']],
     ['numbers', '0.11', ['0‿11']],
-    ['a version', 'pkg@v0.11.0', ['pkg‿v0', 'v0‿11‿0']],
+    ['a version, with its sign or without', 'pkg@v0.11.0', ['pkg‿0', '0‿11‿0']],
     ['an address', '10.0.12.7:80/x', ['10‿0‿12', '0‿12‿7', '12‿7‿80', '80‿x']],
     ['a flag, told apart from an option of one letter', '--since', ['⁀⁀since']],
     ['a file that begins with a point', '.env', ['⁔env']],
     ['a language', 'C++', ['c﹍']],
     ['another one', 'C#', ['c﹏']],
     ['a picture', '🎉', ['‿1f389']],
+    ['a picture in colours', '❤\u{fe0f}', ['‿2764']],
+    ['a flag of a country', '🇩🇪', ['‿1f1e91f1ea']],
     ['pairs of characters, and what stands beside them', '検索するAPI', ['検索', '索す', 'する', 'api']],
   ])('for %s', (_, typed, terms) => {
     expect(termsOf(typed)).toEqual(terms)
@@ -138,6 +140,8 @@ describe('where a text holds a term', () => {
     ['whatever marks its letters have', 'Müller muller', 'muller', ['Müller', 'muller']],
     ['however a path is cut', 'src\\gate.ts', 'src/gate.ts', ['src\\gate.ts']],
     ['with its digits as they are', '1.34.0 1340 11.34.0', '1.34.0', ['1.34.0']],
+    ['behind the sign of a version', 'v1.34.0 rev1.34.0', '1.34.0', ['1.34.0']],
+    ['in colours or without', '❤ ❤\u{fe0f}', '❤\u{fe0f}', ['❤', '❤\u{fe0f}']],
     ['over blanks', 'mend\nthe  gate', 'mend the gate', ['mend\nthe  gate']],
     ['inside of text without blanks', '文章を検索', '章を', ['章を']],
   ])('%s', (_, text, typed, found) => {
