@@ -91,19 +91,56 @@ function changedPackages(root) {
 }
 
 /**
+ * Chunks of what calls of the program load as they start: to find and open a module takes a millisecond, and each that two
+ * parts share would be one. In parts, each without what stands in one before: what every call loads, what commands load, and what the
+ * search of the terminal looks through files by; each apart from what the threads or the entry load too.
+ */
+function startChunks(root) {
+  const from = (...names) => new Set(names.map((name) => join(root, 'src', name)))
+  const parts = {
+    entry: from('cli/command.ts'),
+    main: from('cli/main.ts', 'cli/world.ts'),
+    commands: from('cli/parser.ts', 'program.ts'),
+    search: from('features/terminal-search/query.ts', 'features/terminal-search/search.ts'),
+  }
+  const others = from('index.ts', 'worker.ts')
+  const groups = Object.entries(parts).flatMap(([name, ids]) => [
+    { name: `${name}-shared`, test: (id) => ids.has(id) && others.has(id) },
+    { name, test: (id) => ids.has(id) },
+  ])
+  return {
+    // A group takes what its modules import along, but for that of a group before it.
+    groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })),
+    plugin: {
+      name: 'start-chunks',
+      buildEnd() {
+        for (const ids of [...Object.values(parts), others])
+          for (const id of ids) for (const next of this.getModuleInfo(id)?.importedIds ?? []) ids.add(next)
+      },
+    },
+  }
+}
+
+/**
  * Bundles the program, its threads and the entry. Packages under `dependencies` stay packages: native ones, those that are loaded by
  * path, and those whose types our own refer to. All others that `src` imports become part of the chunks.
  */
 async function bundle(root, dist) {
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const packages = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !bundledToo.has(name))
+  const { groups, plugin } = startChunks(root)
   const program = await rolldown({
     input: Object.fromEntries(['cli', 'index', 'worker'].map((name) => [name, join(root, `src/${name}.ts`)])),
     platform: 'node',
     external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
-    plugins: [changedPackages(root)],
+    plugins: [changedPackages(root), plugin],
   })
-  const { output } = await program.write({ dir: dist, chunkFileNames: 'chunks/[name]-[hash].js' })
+  const { output } = await program.write({
+    dir: dist,
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting: { groups },
+    comments: { jsdoc: false },
+  })
   // Modules find templates and the package's own file from the folder of chunks, as deep as their own in `src`.
   const misplaced = output.find(({ fileName, code }) => !fileName.includes('/') && code.includes('import.meta.url'))
   if (misplaced !== undefined)

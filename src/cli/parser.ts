@@ -66,7 +66,9 @@ function makeParser({ args, stdout, program }: World, commands: readonly Command
     .fail((message, error) => {
       throw error ?? new UsageError(usageMessage(message, args, names))
     })
-  for (const command of commands) addCommand(parser, command, { run, isHelp })
+  // What the others take is only for help, and for words that name none.
+  const named = isHelp ? [] : commands.filter(({ name }) => name === args[0])
+  for (const command of named.length > 0 ? named : commands) addCommand(parser, command, { run, isHelp })
   return withoutTypes(parser)
 }
 

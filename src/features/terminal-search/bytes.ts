@@ -6,7 +6,7 @@
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
 import { openRollout } from '../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../rollout/read/source.ts'
-import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { pacer } from '../../util/event-loop.ts'
 import type { Query, Term } from './query.ts'
 
 /** Characters that every writer of JSON leaves as they are, or escapes in the one way that is looked for. */
@@ -136,18 +136,18 @@ function holds({ expression, anchors }: BytePattern, end: number): boolean {
   const matches = (from: number, to: number): boolean => expression.test(buffer.toString('latin1', from, to))
   if (anchors === undefined) return matches(0, end)
   let tries = 0
-  for (const at of places(anchors, end)) {
+  for (const at of places(anchors, buffer.subarray(0, end))) {
     if (++tries > maxTries) return matches(0, end)
     if (matches(Math.max(0, at - overlap), Math.min(end, at + overlap))) return true
   }
   return false
 }
 
-/** Where anchors stand in the buffer, with what follows them. */
-function* places(anchors: readonly Anchor[], end: number): Generator<number> {
+/** Where anchors stand in the beginning of the buffer, with what follows them. */
+function* places(anchors: readonly Anchor[], piece: Buffer): Generator<number> {
   for (const { codes, next } of anchors)
     for (const code of codes)
-      for (let at = buffer.indexOf(code); at !== -1 && at < end; at = buffer.indexOf(code, at + 1))
+      for (let at = piece.indexOf(code); at !== -1; at = piece.indexOf(code, at + 1))
         if (mayGoOn(next, at + 1)) yield at
 }
 
@@ -178,6 +178,9 @@ function beginsInvisible(byte: number): boolean {
   return beginnings[byte] === 1
 }
 
+/** Bytes that are looked through between two turns of the event loop, a piece for the opening of each file: some milliseconds. */
+const bytesInTurn = 4 << 20
+
 /** Which patterns a file does not hold; none of one that cannot be read, which is told when it is scanned. */
 export type MissingIn = (file: RolloutFile) => Promise<ReadonlySet<BytePattern>>
 
@@ -187,12 +190,12 @@ export function missingPatterns(
   { spoolDir, signal }: { spoolDir: () => string; signal: AbortSignal },
 ): MissingIn {
   const known = new Map<string, ReadonlySet<BytePattern>>()
+  const pace = pacer(bytesInTurn, signal)
   return async (file) => {
     const before = known.get(file.path)
     const open = new Set(patterns)
     if (before !== undefined || open.size === 0) return before ?? open
-    await yieldToEventLoop()
-    signal.throwIfAborted()
+    if (pace.isDue(pieceSize + file.bytes)) await pace.pause()
     try {
       const source = await openRollout(file, { spoolDir })
       try {
