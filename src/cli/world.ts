@@ -107,7 +107,7 @@ export function processWorld(): World {
 
 /** Of 5,000 sessions 100 MB live: that the heap of Node 20 may be twice of it (`cli.ts`) costs as much again. */
 function boundHeap(): void {
-  if (process.versions.v8.startsWith('11.')) setFlagsFromString('--heap-growing-percent=40')
+  if (process.versions.v8.startsWith('11.')) setFlagsFromString('--heap-growing-percent=25')
 }
 
 /** Opens standard input for one line only: a process that listens to it would never end. */
