@@ -44,8 +44,8 @@ export interface PageSpool {
   close: () => void
 }
 
-/** UTF-16 units that stay in memory. */
-const memoryLimit = 4_000_000
+/** UTF-16 units that stay in memory. A session has several spools, and the heap may take twice what lives in it. */
+const memoryLimit = 1_000_000
 
 /** A spool whose file, where it needs one, lies in `folder()` under a name of its own. */
 export function pageSpool(folder: () => string, name: string): PageSpool {

@@ -25,6 +25,9 @@ import { write } from './write.ts'
 /** Sessions that a process notices in its memory. */
 const manySessions = 2000
 
+/** Bytes of one session from which on its pages, scan and texts weigh as much. */
+const largeSession = 64 << 20
+
 /** The stages in their order; `begin` is called before them. */
 export async function runStages(
   input: BuildInput,
@@ -35,7 +38,8 @@ export async function runStages(
     begin(context)
     let found: Discovery | undefined
     found = await discover(context, (all) => context.requests?.open(sessionSource(context, all, () => found)))
-    if (found.wanted.length > manySessions) input.host.crowded?.()
+    const isLarge = found.wanted.some(({ thread }) => threadBytes(thread) > largeSession)
+    if (isLarge || found.wanted.length > manySessions) input.host.crowded?.()
     const transcribed = await transcribe(context, found)
     await render(context, transcribed)
     const searched = await index(context, transcribed)

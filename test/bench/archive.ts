@@ -20,7 +20,9 @@ export function makeArchive({ sessions, bytes }: ArchiveSize): string {
   const generator = join(shared, 'tools/gen-corpus.mjs')
   if (!existsSync(generator)) return join(root, 'fixtures/home')
   const out = join(scratch, `archive-${sessions}-${bytes}`)
-  const size = ['--sessions', sessions, '--bytes-per-session', bytes]
+  // Sizes differ as real ones do; a single session is as large as asked for.
+  const spread = sessions === '1' ? ['--spread', 'fixed'] : []
+  const size = ['--sessions', sessions, '--bytes-per-session', bytes, ...spread]
   execFileSync(process.execPath, [generator, '--out', out, ...size, '--quiet', '--source', join(root, 'src')])
   return out
 }

@@ -197,7 +197,7 @@ const largeRows: Row[] = [
   sized('5,000 sessions of 50 kB', { sessions: '5000', bytes: '50k' }),
   sized('20,000 sessions of 50 kB', { sessions: '20000', bytes: '50k' }),
   sized('one rollout of 100 MB', { sessions: '1', bytes: '100m' }),
-  sized('one rollout of 400 MB', { sessions: '1', bytes: '400m' }),
+  sized('one rollout of 1 GB', { sessions: '1', bytes: '1000m' }),
   large('a million short lines in one rollout', () => makeShortLines(1_000_000)),
 ]
 
