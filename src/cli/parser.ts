@@ -14,9 +14,10 @@ export async function runCommand(world: World, { commands, features }: Program):
   let code = 0
   let printed = ''
   const parser = makeParser(world, commands, async (command, flags) => {
-    code = await command.run({ world: { ...world, verbosity: verbosityOf(flags) }, flags, features, commands })
+    const typed = unmarked(flags)
+    code = await command.run({ world: { ...world, verbosity: verbosityOf(typed) }, flags: typed, features, commands })
   })
-  await parser.parseAsync([...world.args], {}, (_error, _values, output) => {
+  await parser.parseAsync(marked(world.args, commands), {}, (_error, _values, output) => {
     printed = output
   })
   if (printed !== '') await world.stdout.write(`${printed}\n`)
@@ -32,6 +33,26 @@ function verbosityOf({ quiet, verbose }: Record<string, unknown>): World['verbos
   if (quiet && verbose) throw new UsageError('`--quiet` and `--verbose` cannot be given together.')
   if (quiet) return 'quiet'
   return verbose ? 'verbose' : 'normal'
+}
+
+/** Before an argument that is neither option nor help, whatever it looks like; no system passes an argument that holds it. */
+const mark = '\0'
+
+/** The arguments with a mark at those behind `--`, which yargs gives to no command, and at words to search for. */
+function marked(args: readonly string[], commands: readonly CommandModule[]): string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  const takesWords = commands.some(({ name, usage }) => name === args[0] && usage.endsWith('..>'))
+  const own = args.slice(0, end).map((arg) => (takesWords && arg === 'help' ? mark + arg : arg))
+  return [...own, ...args.slice(end + 1).map((arg) => mark + arg)]
+}
+
+/** The values of flags without marks. */
+function unmarked(flags: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(plain)
+    return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : value
+  }
+  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, plain(value)]))
 }
 
 type RunCommand = (command: CommandModule, flags: Record<string, unknown>) => Promise<void>
@@ -160,7 +181,7 @@ function reword(message: string, args: readonly string[], command: string | unde
 }
 
 function unknownArguments(names: readonly string[], args: readonly string[], command: string | undefined): string {
-  const written = names.map((name) => asWritten(name, args))
+  const written = names.map((name) => (name.startsWith(mark) ? name.slice(mark.length) : asWritten(name, args)))
   const plural = written.length === 1 ? '' : 's'
   const options = written.every((text) => text.startsWith('-'))
   const noun = options ? 'option' : 'argument'

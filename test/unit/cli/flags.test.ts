@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Invocation } from '../../../src/cli/command.ts'
 import { main } from '../../../src/cli/main.ts'
 import { type Command, optionGroups, options, settingNames } from '../../../src/config/schema.ts'
 import * as program from '../../../src/program.ts'
@@ -91,6 +92,8 @@ test.each([
   [['build', '--outt=1', '--zz'], 'Unknown options `--outt`, `--zz`'],
   [['build', 'extra'], 'Unknown argument `extra`'],
   [['list', '--dry-run'], 'Unknown option `--dry-run`'],
+  [['build', '--', '--out', 'x'], 'Unknown arguments `--out`, `x`'],
+  [['scrub', '--', '-x'], 'Cannot look for sessions in `/work-folder/-x`'],
   [['scrub'], 'An argument is missing. See `codex-export scrub --help`.'],
   [['show'], '`show` needs the start of a thread id, the path of a rollout, or `--project NAME` to pick from'],
   [['build', '--out'], '`--out` needs a value: the path of a folder'],
@@ -105,4 +108,27 @@ test.each([
   expect(world.out()).toBe('')
   expect(world.err().split('\n')).toHaveLength(2)
   expect(world.err()).toContain(`codex-export: ${message}`)
+})
+
+test.each([
+  [
+    ['search', '--', '--no-verify', '-h'],
+    ['--no-verify', '-h'],
+  ],
+  [['search', '--regex', 'help'], ['help']],
+  [
+    ['search', 'see', 'help', '--', 'help', '--'],
+    ['see', 'help', 'help', '--'],
+  ],
+  [['search', '--', ''], ['']],
+])('gives a command the words as they were typed: %j', async (args, words) => {
+  const taken: unknown[] = []
+  const commands = program.commands.map((command) =>
+    command.name === 'search'
+      ? { ...command, run: async ({ flags }: Invocation) => taken.push(flags['query']) }
+      : command,
+  )
+  const world = fakeWorld(args)
+  await main(world, async () => ({ ...program, commands }))
+  expect([world.out(), world.err(), taken]).toEqual(['', '', [words]])
 })
