@@ -1,7 +1,7 @@
 /** Small texts that several parts of a page share. */
 
 import type { Command, Question, Status, Turn } from '../transcript/trast.ts'
-import { formatCount } from '../util/time.ts'
+import { formatAmount, formatCount } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
   completed: '',
@@ -95,4 +95,9 @@ export function agentLabel(name: string): string {
   if (!name.startsWith('/')) return name
   const last = name.split('/').findLast((part) => part !== '') ?? ''
   return last === 'root' ? 'main agent' : last.replaceAll('_', ' ')
+}
+
+/** `2 failures left`: failed commands that nothing put right. */
+export function failuresLeft(count: number): string {
+  return `${formatAmount(count, 'failure')} left`
 }

@@ -183,7 +183,7 @@ export interface RowView {
   added?: string
   removed?: string
   /** Failed commands, and errors that the session shows. */
-  failed?: string
+  left?: string
   errors?: string
   duration?: string
   /** How it ended, where it did not end well, for example `interrupted`. */
@@ -329,7 +329,7 @@ export interface ProjectRowView {
   /** Number of its sessions, and of their tokens. */
   count: string
   tokens: string
-  /** Lines added and removed, failed commands. */
+  /** Lines added and removed, failures left. */
   notes: { text: string; tone?: 'good' | 'bad' }[]
   /** Day of the newest session. */
   last?: TimeView

@@ -46,7 +46,7 @@ function rowsOf({ words, fields = [], ...columns }, own) {
       tokens: columns.tokens[at],
       added: columns.added[at],
       removed: columns.removed[at],
-      failed: columns.failed[at],
+      left: columns.left[at],
       errors: columns.errors[at],
       trouble: columns.trouble[at] === 1,
       edits: columns.edits[at] === 1,

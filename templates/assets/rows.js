@@ -5,7 +5,7 @@ import { make } from './make.js'
 const count = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 const mark = (text, tone) => make(tone ? 'b' : 'i', tone ? { class: tone } : {}, text)
 
-function numbers({ shown, tags, badge, state, added, removed, failed, errors }) {
+function numbers({ shown, tags, badge, state, added, removed, left, errors }) {
   const fields = shown.map(([title, text]) => make('i', { class: 'tag', title }, text))
   const parts = [...fields, ...tags.map((tag) => make('i', { class: 'tag' }, tag))]
   if (badge) parts.push(make('i', { class: 'state' }, badge))
@@ -16,7 +16,7 @@ function numbers({ shown, tags, badge, state, added, removed, failed, errors }) 
     if (removed) edits.push(mark(`\u2212${count(removed)}`, 'bad'))
     parts.push(make('i', {}, ...edits))
   }
-  if (failed) parts.push(make('i', { class: 'bad' }, `${count(failed)} failed`))
+  if (left) parts.push(make('i', { class: 'bad' }, left === 1 ? '1 failure left' : `${count(left)} failures left`))
   if (errors) parts.push(make('i', { class: 'bad' }, errors === 1 ? '1 error' : `${count(errors)} errors`))
   return parts
 }

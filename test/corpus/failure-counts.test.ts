@@ -1,6 +1,6 @@
 /**
- * One number of failures wherever it is told: on a page and in its timeline, in lists, Markdown and JSON, on the pages
- * across sessions, in every row of a list, by `show` and by the API; and "completed" over no turn whose last word is an
+ * One number of failures wherever it is told: on a page and in its timeline, in Markdown and JSON, on the pages across
+ * sessions, by `show` and by the API; one of those that nothing put right, on a page and in every row of a list; and "completed" over no turn whose last word is an
  * error. All against a plain count over the trees.
  */
 import { readFileSync } from 'node:fs'
@@ -72,25 +72,25 @@ function told(page: string, words: string): number {
   return Math.max(0, ...found)
 }
 
-/** Failed commands as each list of sessions tells them, by thread id: of rows that pages hold, and of the catalog. */
-function listed(site: string, texts: ReadonlyMap<string, string>): { page: string; id: string; failed: number }[] {
+/** Failures left as each list of sessions tells them, by thread id: of rows that pages hold, and of the catalog. */
+function listed(site: string, texts: ReadonlyMap<string, string>): { page: string; id: string; left: number }[] {
   const found = []
   for (const [page, text] of texts) {
     for (const [, id = '', row = ''] of text.matchAll(
       /<a class="row" href="[^"]*sessions\/([^/"]+)\/[^"]*">(.*?)<\/a>/g,
     ))
-      found.push({ page, id, failed: number(/<i class="bad">(\d[\d,]*) failed<\/i>/.exec(row)?.[1]) })
+      found.push({ page, id, left: number(/<i class="bad">(\d[\d,]*) failures? left<\/i>/.exec(row)?.[1]) })
     if (/^assets\/catalog\.[\w.]+$/.test(page)) found.push(...catalogRows(page, readFileSync(join(site, page), 'utf8')))
   }
   return found
 }
 
-function catalogRows(page: string, script: string): { page: string; id: string; failed: number }[] {
-  const global: { self?: object; codexCatalog?: { id: string[]; failed: number[] }[] } = {}
+function catalogRows(page: string, script: string): { page: string; id: string; left: number }[] {
+  const global: { self?: object; codexCatalog?: { id: string[]; left: number[] }[] } = {}
   global.self = global
   runInNewContext(script, global)
-  return (global.codexCatalog ?? []).flatMap(({ id, failed }) =>
-    id.map((name, at) => ({ page, id: name, failed: failed[at] ?? 0 })),
+  return (global.codexCatalog ?? []).flatMap(({ id, left }) =>
+    id.map((name, at) => ({ page, id: name, left: left[at] ?? 0 })),
   )
 }
 
@@ -121,7 +121,7 @@ describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
     const folder = join(folders, home)
     const { texts } = await buildSite(folder, { homes: [{ path }], siteUrl: undefined })
     const sum = { runs: 0, commands: 0 }
-    const failedById = new Map<string, number>()
+    const leftById = new Map<string, number>()
     for (const name of texts.keys()) {
       const [, id] = /^sessions\/([^/]+)\/index\.json$/.exec(name) ?? []
       if (id === undefined) continue
@@ -144,13 +144,15 @@ describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
       })
       expect({ name, twin }).toEqual({ name, twin: [own.runs, own.commands] })
       expect({ name, turns: own.contradictions }).toEqual({ name, turns: [] })
-      failedById.set(id, own.commands)
+      const left = told(page, 'failures? left')
+      expect({ name, isAmongAll: left <= own.commands }).toEqual({ name, isAmongAll: true })
+      leftById.set(id, left)
       sum.runs += own.runs
       sum.commands += own.commands
     }
     const rows = listed(join(folder, 'site'), texts)
-    expect(new Set(rows.map(({ id }) => id)).size, 'sessions in lists').toBe(failedById.size)
-    expect(rows.filter(({ id, failed }) => failedById.get(id) !== failed)).toEqual([])
+    expect(new Set(rows.map(({ id }) => id)).size, 'sessions in lists').toBe(leftById.size)
+    expect(rows.filter(({ id, left }) => leftById.get(id) !== left)).toEqual([])
     const failures = /(\d[\d,]*) of (\d[\d,]*) commands? failed/.exec(plain(texts.get('failures/index.html') ?? ''))
     // Where nothing failed, the page says so in words.
     const expected = sum.commands === 0 ? [0, 0] : [sum.commands, sum.runs]

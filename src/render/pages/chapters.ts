@@ -5,7 +5,7 @@ import type { OutlineEntry } from '../../transcript/summary.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
-import { statusWord } from '../phrases.ts'
+import { failuresLeft, statusWord } from '../phrases.ts'
 import type { OutlineView, SessionView } from '../views.ts'
 import { scriptLanguage } from '../visible-text.ts'
 import type { SessionPage } from './page-type.ts'
@@ -132,9 +132,4 @@ function outcomeOf(
     left: left === 0 ? undefined : failuresLeft(left),
     state: state === '' ? undefined : state,
   })
-}
-
-/** `2 failures left`: failed commands that nothing put right. */
-export function failuresLeft(count: number): string {
-  return `${formatAmount(count, 'failure')} left`
 }

@@ -6,7 +6,7 @@ import { dayPage, monthPage, projectPage, relativeLink } from '../../transcript/
 import type { SiteInfo } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
-import { formatCompact, percentText } from '../phrases.ts'
+import { failuresLeft, formatCompact, percentText } from '../phrases.ts'
 import type { CountView, DayView, LinkView, ProjectRowView, ProjectsView, ProjectView, StepsView } from '../views.ts'
 import { calendarView } from './calendar.ts'
 import { dayAnchor, dayNumber, dayOf, monthOf, monthTitle, undated } from './dates.ts'
@@ -172,7 +172,7 @@ export function sumRow(
     ...head,
     count: formatAmount(group.length, 'session'),
     tokens: tokens === 0 ? '' : `${formatCompact(tokens)} tokens`,
-    notes: notes({ added, removed, failed: sum(({ failuresLeft }) => failuresLeft) }),
+    notes: notes({ added, removed, left: sum((summary) => summary.failuresLeft) }),
     ...defined({
       last: lastAt === undefined ? undefined : { iso: lastAt, text: formatInstant(lastAt, timeZone, 'day') },
     }),
@@ -216,11 +216,11 @@ export function sparkPath(counts: readonly number[]): string {
     .join('')
 }
 
-function notes({ added, removed, failed }: Record<'added' | 'removed' | 'failed', number>): ProjectRowView['notes'] {
+function notes({ added, removed, left }: Record<'added' | 'removed' | 'left', number>): ProjectRowView['notes'] {
   return [
     ...(added === 0 ? [] : [{ text: `+${formatCount(added)}`, tone: 'good' as const }]),
     ...(removed === 0 ? [] : [{ text: `\u2212${formatCount(removed)}`, tone: 'bad' as const }]),
-    ...(failed === 0 ? [] : [{ text: `${formatCount(failed)} failed`, tone: 'bad' as const }]),
+    ...(left === 0 ? [] : [{ text: failuresLeft(left), tone: 'bad' as const }]),
   ]
 }
 

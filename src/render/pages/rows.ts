@@ -8,7 +8,7 @@ import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
 import type { OutputFile } from '../output.ts'
-import { firstLine, statusWord } from '../phrases.ts'
+import { failuresLeft, firstLine, statusWord } from '../phrases.ts'
 import type { DayView, RowView } from '../views.ts'
 import { scriptLanguage, withoutControls } from '../visible-text.ts'
 import { dayAnchor, dayOf, dayPieces, dayTitle } from './dates.ts'
@@ -62,7 +62,7 @@ function dayView(day: string, path: string): DayView {
 
 function rowView(summary: SessionSummary, { path, timeZone, oneProject, fields }: ListContext): RowView {
   const { startedAt } = summary
-  const { project, added, removed, failed, errors, ...texts } = rowTexts(summary)
+  const { project, added, removed, left, errors, ...texts } = rowTexts(summary)
   return defined({
     href: relativeLink(path, sessionPage(summary.threadId)),
     time: startedAt === undefined ? undefined : { iso: startedAt, text: formatInstant(startedAt, timeZone, 'time') },
@@ -71,7 +71,7 @@ function rowView(summary: SessionSummary, { path, timeZone, oneProject, fields }
     fields: shownFields(summary, fields),
     added: added === 0 ? undefined : `+${formatCount(added)}`,
     removed: removed === 0 ? undefined : `\u2212${formatCount(removed)}`,
-    failed: failed === 0 ? undefined : `${formatCount(failed)} failed`,
+    left: left === 0 ? undefined : failuresLeft(left),
     errors: errors === 0 ? undefined : formatAmount(errors, 'error'),
   })
 }
@@ -99,7 +99,7 @@ interface RowTexts {
   project: string
   added: number
   removed: number
-  failed: number
+  left: number
   errors: number
   branch?: string
   person?: string
@@ -123,7 +123,7 @@ function rowTexts(summary: SessionSummary): RowTexts {
 }
 
 function makeTexts(summary: SessionSummary): RowTexts {
-  const { edits, failuresLeft, branch, label, star, tags, activeMs = 0 } = summary
+  const { edits, branch, label, star, tags, activeMs = 0 } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
   const words = cutBytes(firstLine(summary.subtitle ?? summary.firstPrompt ?? '', 200), gistBytes)
   const gist = words === '' || isRepeated(words, title) ? undefined : words
@@ -134,7 +134,7 @@ function makeTexts(summary: SessionSummary): RowTexts {
     project: cutBytes(summary.project.name, placeBytes),
     added: edits.added,
     removed: edits.removed,
-    failed: failuresLeft,
+    left: summary.failuresLeft,
     errors: summary.errors,
     branch: branch === undefined ? undefined : cutBytes(branch, placeBytes),
     person: label === undefined ? undefined : cutBytes(label, placeBytes),
@@ -206,8 +206,8 @@ export function fieldName(name: string): string {
 }
 
 /** Whether something went wrong in a session and stayed so: a command, the model's service, or the session itself. */
-function hasTrouble({ failuresLeft, errors, status }: SessionSummary): boolean {
-  return failuresLeft > 0 || errors > 0 || status === 'failed'
+function hasTrouble({ failuresLeft: left, errors, status }: SessionSummary): boolean {
+  return left > 0 || errors > 0 || status === 'failed'
 }
 
 function catalogScript(summaries: readonly SessionSummary[], timeZone: string, known: readonly SiteField[]): string {
@@ -244,7 +244,7 @@ function catalogScript(summaries: readonly SessionSummary[], timeZone: string, k
     tokens: numbers(({ summary: { usage } }) => usage?.total ?? 0),
     added: numbers((row) => row.texts.added),
     removed: numbers((row) => row.texts.removed),
-    failed: numbers((row) => row.texts.failed),
+    left: numbers((row) => row.texts.left),
     errors: numbers((row) => row.texts.errors),
     trouble: numbers(({ summary }) => Number(hasTrouble(summary))),
     edits: numbers(({ summary }) => Number(summary.edits.files > 0)),

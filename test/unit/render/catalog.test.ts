@@ -8,7 +8,7 @@ import type { SessionSummary } from '../../../src/transcript/summary.ts'
 import { summary, threadNumber } from '../../helpers/summary.ts'
 
 const plainColumns = [
-  ...['id', 'title', 'gist', 'at', 'active', 'tokens', 'added', 'removed', 'failed', 'errors', 'trouble', 'edits'],
+  ...['id', 'title', 'gist', 'at', 'active', 'tokens', 'added', 'removed', 'left', 'errors', 'trouble', 'edits'],
 ]
 
 type Part = Record<string, (string | number)[]>
@@ -85,7 +85,7 @@ describe('the catalog', () => {
         tokens: 1000,
         added: 42,
         removed: 9,
-        failed: 2,
+        left: 2,
         errors: 0,
         trouble: 1,
         edits: 1,

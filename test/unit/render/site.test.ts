@@ -130,7 +130,7 @@ describe('the start page', () => {
       'garden · fix/gate',
       'interrupted',
       '+42 −9',
-      '2 failed',
+      '2 failures left',
       '1 error',
       '18 min',
     ]) {
