@@ -205,9 +205,12 @@ export function fieldName(name: string): string {
   return `x-${name}`
 }
 
-/** Whether something went wrong in a session and stayed so: a command, the model's service, or the session itself. */
-function hasTrouble({ failuresLeft: left, errors, status }: SessionSummary): boolean {
-  return left > 0 || errors > 0 || status === 'failed'
+/**
+ * Whether something went wrong in a session, also what came right later, for searches hide no hit: a command, the model's
+ * service, or the session itself.
+ */
+function hasTrouble({ commands, errors, status }: SessionSummary): boolean {
+  return commands.failed > 0 || errors > 0 || status === 'failed'
 }
 
 function catalogScript(summaries: readonly SessionSummary[], timeZone: string, known: readonly SiteField[]): string {
