@@ -163,6 +163,13 @@ export async function ask(shards, query) {
   return { pages: counts, unwanted, query: answered, changed, some: true }
 }
 
+/** What some of the shards answer, in the form of `ask`: no other words are looked for where one stands in none of them. */
+export async function askSome(shards, query) {
+  const pagesOfAny = async (terms) => inAny(await Promise.all(terms.map((term) => pagesOf(shards, term))))
+  const [unwanted, ...lists] = await Promise.all([query.none, ...query.all].map(pagesOfAny))
+  return { pages: inAll(lists), unwanted, query, changed: [] }
+}
+
 async function all(shards) {
   return new Map((await Promise.all(shards.map((shard) => shard.all()))).flatMap((pages) => [...pages]))
 }

@@ -105,14 +105,18 @@ async function run(box, count = chunk) {
   try {
     const engine = await openSearch()
     const own = ownTags()
-    const [all, found] = await Promise.all([engine.filters(own), engine.search(state.text, { ...state, ownTags: own })])
+    const [all, found] = await Promise.all([
+      engine.filters(own),
+      engine.search(state.text, { ...state, ownTags: own, enough: firstShown }),
+    ])
     const reader = readerOf(found)
-    const answer = { asked, found, reader, state, count, text: markedText(found.query) }
+    const offerFound = () => box.fields.offer(all, reader.answer().filters, engine.fields)
+    const answer = { asked, reader, state, count, offerFound }
     await reader.readTo(firstShown)
     if (asked !== box.asked) return
     clearTimeout(isLate)
-    clear(box, summary(found, reader, state))
-    box.fields.offer(all, found.filters, engine.fields)
+    clear(box, summary(reader, state))
+    offerFound()
     show(box, answer)
     box.answered = state.text
     if (box.opens) openFirst(box)
@@ -151,20 +155,36 @@ function showRecent({ recent, input }) {
   recent.hidden = false
 }
 
-/** Reads results in their order; `found` are those that were read and that answer. */
-function readerOf({ results }) {
+/**
+ * Reads results in their order; `found` are those that were read and that answer. `complete` makes of an answer so far the
+ * whole one: what was read stays in front. Reading on does so too where more are wanted.
+ */
+function readerOf(answer) {
   const found = []
   let next = 0
-  const isDone = () => next >= results.length
+  let completing
+  const isDone = () => answer.rest === undefined && next >= answer.results.length
+  const complete = () => {
+    completing ??= answer.rest?.().then((whole) => {
+      const read = new Set(answer.results.slice(0, next).map(({ id }) => id))
+      const byId = new Map(whole.results.map((result) => [result.id, result]))
+      const first = [...read].flatMap((id) => byId.get(id) ?? [])
+      answer = { ...whole, results: [...first, ...whole.results.filter(({ id }) => !read.has(id))] }
+      next = first.length
+    })
+    return completing
+  }
   const readTo = async (count) => {
     while (found.length < count && !isDone()) {
+      if (next >= answer.results.length) await complete()
+      const { results } = answer
       const batch = results.slice(next, next + (next === 0 ? firstShown : chunk))
       next += batch.length
       const read = await Promise.all(batch.map((result) => result.data()))
       found.push(...read.flatMap((one, at) => (one === undefined ? [] : [{ ...one, rest: batch[at].rest }])))
     }
   }
-  return { found, readTo, isDone, dropped: () => next - found.length }
+  return { found, readTo, complete, isDone, answer: () => answer, dropped: () => next - found.length }
 }
 
 /**
@@ -172,19 +192,26 @@ function readerOf({ results }) {
  * so until it has.
  */
 async function readOn(box, answer) {
-  const { asked, found, reader, state, count } = answer
-  while (!reader.isDone() && (reader.found.length < count || !found.isSure)) {
+  const { asked, reader, state, count, offerFound } = answer
+  if (reader.answer().rest !== undefined) {
+    await reader.complete()
+    if (asked !== box.asked) return
+    offerFound()
+    tell(box, ...summary(reader, state))
+  }
+  while (!reader.isDone() && (reader.found.length < count || !reader.answer().isSure)) {
     await reader.readTo(Math.max(count, reader.found.length + 1))
     if (asked !== box.asked) return
     showTo(box, answer, count)
-    tell(box, ...summary(found, reader, state))
+    tell(box, ...summary(reader, state))
   }
 }
 
 const amount = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
 
 /** What is told of an answer, as texts and elements. */
-function summary({ total, unit = 'session', isSure, instead, some, unsearched }, reader, { text, kinds, filters }) {
+function summary(reader, { text, kinds, filters }) {
+  const { total, unit = 'session', isSure, instead, some, unsearched } = reader.answer()
   const isWhole = isSure || reader.isDone()
   // Of some, the index knows a word that their text does not show, such as `1340` in `1.340`.
   const count = isSure ? total - reader.dropped() : reader.found.length
@@ -222,7 +249,8 @@ function show(box, answer) {
 }
 
 /** Lengthens the list to so many sessions, as far as they were read. */
-function showTo({ list, more, href }, { reader, text }, count) {
+function showTo({ list, more, href }, { reader }, count) {
+  const text = markedText(reader.answer().query)
   addHits(list, reader.found.slice(list.children.length, count), (path, id) => href(path, id, text))
   const isFilling = list.children.length < count
   more.hidden = isFilling || (reader.isDone() && reader.found.length <= list.children.length)

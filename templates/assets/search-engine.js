@@ -1,11 +1,11 @@
 // The search of the site: Pagefind over one index or several, with the same answers from every place that a site is
 // read from. Loaded on first use as `pagefind/search.js`; the page talks to `codexSearch`.
-import { ask } from './search-ask.js'
+import { ask, askSome } from './search-ask.js'
 import { fileLoader } from './search-load.js'
 import { pageStore, unpacked } from './search-pages.js'
 import { aboutOf, beginningOf, itemsOf, placesOf, turnsWith } from './search-places.js'
 import { folded, readQuery } from './search-query.js'
-import { counted, passing, rowsOf, withOwnTags } from './search-sessions.js'
+import { counted, pageId, passing, rowsOf, withOwnTags } from './search-sessions.js'
 import { wordsIn } from './search-words.js'
 
 /** What a word of the title counts, and how much less a long page: tried against the queries of the tests. */
@@ -29,7 +29,7 @@ async function loadFirst({ shards }, load) {
  * What Pagefind's own requests get: each shard looks to it like an index of its own below `/<number>/`. It passes over
  * a file that fails, as if it held nothing, so that `failures` takes the errors. `known` takes the words that pass.
  */
-function fetcher(index, { first, load, store, failures, known }) {
+function fetcher(index, { first, load, stores, failures, known }) {
   return async (address) => {
     const [, number, name] = /^\/(\d+)\/([^?]*)/.exec(address)
     const { path: _, ids: __, ...entry } = index.shards[number]
@@ -40,7 +40,7 @@ function fetcher(index, { first, load, store, failures, known }) {
       const bytes = first.get(place) ?? (await unpacked(await load(place)))
       const page = /^fragment\/(.+)\.pf_fragment$/.exec(name)?.[1]
       if (name.startsWith('index/')) known[number].push(...wordsIn(bytes.subarray('pagefind_dcd'.length)))
-      const given = page === undefined ? bytes : store.strip(page, bytes)
+      const given = page === undefined ? bytes : stores[number].strip(page, bytes)
       return { ok: true, arrayBuffer: async () => given }
     } catch (error) {
       failures.push(error)
@@ -57,15 +57,15 @@ async function open(index, createPagefind) {
   if (typeof WebAssembly !== 'object') throw new Error('this browser has no WebAssembly, which the search needs')
   const load = fileLoader()
   const failures = []
-  const store = pageStore()
+  const stores = index.shards.map(pageStore)
   const known = index.shards.map(() => [])
-  const fetch = fetcher(index, { first: await loadFirst(index, load), load, store, failures, known })
+  const fetch = fetcher(index, { first: await loadFirst(index, load), load, stores, failures, known })
   // Each in an engine of its own: Pagefind's module holds one, and with a second index the first would be lost.
   const shards = index.shards.map((entry, number) => {
     const create = createPagefind(fetch)
     const engine = create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
     const words = async () => new TextDecoder().decode(await unpacked(await load(entry.path + entry.words))).split('\n')
-    return shardOf(engine, { store, known: known[number], words })
+    return shardOf(engine, { number, store: stores[number], known: known[number], words, ids: entry.ids })
   })
   // `init` does not wait; an empty search does.
   await Promise.all(shards.map((shard) => shard.exactly('')))
@@ -81,8 +81,12 @@ async function open(index, createPagefind) {
     for (const shard of shards) shard.forget()
     throw failures.at(-1)
   }
+  const searchIn = async (place, text, options) => {
+    const { rest, ...answer } = await whole(search(place, text, options))
+    return rest === undefined ? answer : { ...answer, rest: () => whole(rest()) }
+  }
   return {
-    search: (text, options) => whole(search({ shards, sessions, unsearched }, text, options)),
+    search: (text, options) => searchIn({ shards, sessions, unsearched }, text, options),
     filters: async (ownTags) => counted(withOwnTags(sessions.rows, ownTags)),
     names: namesLoader(index, load),
     fields: Object.fromEntries((index.fields ?? []).map(([name, ...words]) => [`x-${name}`, words])),
@@ -104,8 +108,11 @@ function namesLoader({ names: file }, load) {
   }
 }
 
-/** A shard as it is asked; what it answered once it knows. */
-function shardOf(engine, { store, known, words }) {
+/**
+ * A shard as it is asked; what it answered once it knows. `newest` is the number of the newest of its sessions. Its pages have ids that
+ * begin with the number of the shard: Pagefind's are short, and told apart within one index alone.
+ */
+function shardOf(engine, { number, store, known, words, ids }) {
   const answers = new Map()
   const pagesFor = async (term, exact) => {
     const { results } = await engine.search(term, {})
@@ -113,7 +120,12 @@ function shardOf(engine, { store, known, words }) {
       await data()
       return store.pages.get(id)
     }
-    return new Map(results.map(({ id, score, data }) => [id, { id, score, exact, page: page(id, data) }]))
+    return new Map(
+      results.map(({ id: own, score, data }) => {
+        const id = pageId(number, own)
+        return [id, { id, score, exact, page: page(own, data) }]
+      }),
+    )
   }
   const answer = (term, exact) => {
     const key = `${exact} ${term}`
@@ -122,6 +134,7 @@ function shardOf(engine, { store, known, words }) {
   }
   let all
   return {
+    newest: Math.min(...ids.map(([, session]) => session)),
     known: () => known,
     forget: () => answers.clear(),
     all: () => answer(null, true),
@@ -147,11 +160,35 @@ function shardOf(engine, { store, known, words }) {
  * which loads texts, or `undefined` where none answers: only where `isSure` does `total` count them without that. `instead`
  * is the text that was looked for where a word stands nowhere. `some`: no page holds all of its words, these hold some of
  * them. `filters` counts the sessions by filter and value.
+ *
+ * Where the newest shards alone give `enough` sessions that hold the words themselves, these are the answer so far, and its
+ * `rest` asks all shards for the whole.
  */
-async function search({ shards, sessions, unsearched }, text, { filters = {}, kinds = [], sort, ownTags } = {}) {
+async function search(place, text, { enough, ...how } = {}) {
+  const { shards, sessions } = place
   const query = readQuery(text)
-  const wanted = { ...query, kinds: [...kinds, ...query.kinds] }
-  const found = await ask(shards, wanted)
+  const wanted = wantedBy(query, how)
+  const whole = async () => answerOf(place, { text, query, found: await ask(shards, wanted) }, how)
+  for (const count of enough === undefined || query.all.length === 0 ? [] : firstShards) {
+    if (count >= shards.length) break
+    const found = await askSome(shards.slice(0, count), wanted)
+    // Where a session stands among all is known of those that are newer than any of the other shards.
+    const border = Math.min(...shards.slice(count).map(({ newest }) => newest))
+    const pages = new Map([...found.pages].filter(([id]) => sessions.numberOf.get(id) < border))
+    const answer = answerOf(place, { text, query, found: { ...found, pages } }, how)
+    const exact = answer.results.filter(({ isExact }) => isExact)
+    if (exact.length >= enough) return { ...answer, isSure: false, rest: whole }
+  }
+  return whole()
+}
+
+/** Newest shards that are asked before all are. */
+const firstShards = [2, 4]
+
+const wantedBy = (query, { kinds = [] }) => ({ ...query, kinds: [...kinds, ...query.kinds] })
+
+function answerOf({ sessions, unsearched }, { text, query, found }, { filters = {}, kinds = [], sort, ownTags }) {
+  const wanted = wantedBy(query, { kinds })
   const hitsOf = (pages) => Map.groupBy([...pages.values()], ({ id }) => sessions.numberOf.get(id))
   const [bySession, unwanted] = [hitsOf(found.pages), hitsOf(found.unwanted)]
   const isBetter = (a, b) => b.exact - a.exact || b.score - a.score
@@ -202,6 +239,7 @@ function result(facts, pages, { query, kinds, some, unwanted }) {
   return {
     id: facts.number,
     pages: pages.length,
+    isExact: pages[0].exact,
     async data() {
       for (first = 0; first < pages.length; first++) {
         const page = await read(pages[first])

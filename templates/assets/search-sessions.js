@@ -2,7 +2,7 @@
 
 import { states } from './search-grammar.js'
 
-/** Sessions as rows, the newest first, and the number of each by the ids of its pages. */
+/** Sessions as rows, the newest first, and the number of each by the ids of its pages (`pageId`). */
 export function rowsOf({ sessions, shards }) {
   const rows = sessions.map(
     ([id, date, project, models, branch, label, tags, failed, agent, state, fields = {}], number) => ({
@@ -11,7 +11,13 @@ export function rowsOf({ sessions, shards }) {
       ...{ errors: failed ? 'yes' : '', agent: agent ? 'yes' : 'no' },
     }),
   )
-  return { rows, numberOf: new Map(shards.flatMap(({ ids }) => ids)) }
+  const pages = shards.flatMap(({ ids }, shard) => ids.map(([id, number]) => [pageId(shard, id), number]))
+  return { rows, numberOf: new Map(pages) }
+}
+
+/** Id of a page among all shards. */
+export function pageId(shard, id) {
+  return `${shard}/${id}`
 }
 
 /** Rows with what the reader keeps of their sessions among their tags: `wordsOf` gives that by id; absent where nothing is kept. */

@@ -76,6 +76,29 @@ describeInBrowser('an archive in shards', (open) => {
     expect(await shardsOf(many)).toBeGreaterThan(4)
   })
 
+  it('begins with what the newest shards answer, loads no more for it, and adds all the rest behind it', async () => {
+    const page = await visit(1)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const word = wordOf(3)
+    const first = await askSearch(page, word, { enough: 5 })
+    expect(first).toMatchObject({ isPart: true, isSure: false })
+    expect(first.hits.every(({ meta }) => (meta.date ?? '') > '2026-07')).toBe(true)
+    expect(asked.filter((url) => url.endsWith('.pf_index')).length).toBeLessThanOrEqual(2)
+    for (const text of [...queries, `${word} -month8`, `${word} before:2026-06`]) {
+      const [whole, grown] = [await askSearch(page, text, {}, pages), await askSearch(page, text, { enough: 5 }, pages)]
+      const paths = ({ hits }: typeof whole) => hits.map(({ path }) => path)
+      expect([text, paths(grown).sort()]).toEqual([text, paths(whole).sort()])
+      expect(grown).toMatchObject({ total: whole.total, filters: whole.filters, isPart: false })
+      const { hits } = await askSearch(page, text, { enough: 5 })
+      expect(paths({ ...grown, hits })).toEqual(paths(await askSearch(page, text, { enough: 5 }, pages)).slice(0, 5))
+    }
+    const dated = { sort: 'date', enough: 5 } as const
+    const [newest, ...others] = [await askSearch(page, word, dated), await askSearch(page, word, { sort: 'date' })]
+    expect(newest.isPart).toBe(true)
+    expect(newest.hits).toEqual(others[0]?.hits)
+  })
+
   it('finds every page that holds a phrase and a word, or a word in a kind of place, whatever their number', async () => {
     const page = await visit(1)
     const [phrase, word] = [two(3, 25), 'month']

@@ -428,6 +428,31 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('shows what the newest shards answer so far, and behind it what the others add', async () => {
+    const { page, problems } = await open(address('search/index.html'))
+    // An engine that answers in two steps; an archive of several shards is too large for a test of the page.
+    const engine = `globalThis.codexSearch = { open: async () => {
+      const query = { all: [], none: [], filters: {}, kinds: [] }
+      const result = (id) => ({ id, rest: async () => [], data: async () => ({ path: id + '/', meta: { title: 'S' + id }, facts: {}, places: [], excerpt: [], left: 0 }) })
+      const answer = (ids, more) => ({ query, instead: undefined, total: ids.length, filters: {}, results: ids.map(result), ...more })
+      const whole = new Promise((done) => { globalThis.goOn = () => done(answer([7, 3, 2, 5, 1, 9, 8, 4, 6], { isSure: true })) })
+      return { filters: async () => ({}), search: async () => answer([1, 2, 3, 4, 5, 6], { isSure: false, rest: () => whole }) }
+    } }`
+    await page.route('**/pagefind/search.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: engine }),
+    )
+    await page.reload()
+    await page.getByRole('combobox', { name: /^Search/ }).fill('word')
+    const status = (text: RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor()
+    const titles = () => results(page).locator('.t').allTextContents()
+    await status(/^5 sessions so far…$/)
+    expect(await titles()).toEqual(['S1', 'S2', 'S3', 'S4', 'S5'])
+    await page.evaluate('goOn()')
+    await status(/^9 sessions found\.$/)
+    expect(await titles()).toEqual(['S1', 'S2', 'S3', 'S4', 'S5', 'S7', 'S9', 'S8', 'S6'])
+    expect(problems).toEqual([])
+  })
+
   it('is reached from the dialog with what was asked', async () => {
     const { page } = await open(address('index.html'))
     await ask(page, 'idempotency')

@@ -13,6 +13,8 @@ export interface Answer {
   total: number
   /** `total` are all that answer; else all that may. */
   isSure: boolean
+  /** It is that of the newest shards: the hits are the first of all, `total` and `filters` count what was found so far. */
+  isPart: boolean
   instead?: string
   some?: boolean
   filters: Record<string, Record<string, number>>
@@ -26,6 +28,8 @@ export interface Narrowing {
   filters?: Record<string, string | string[]>
   kinds?: string[]
   sort?: 'date'
+  /** Sessions with which an answer of the newest shards is enough to begin with. */
+  enough?: number
 }
 
 /** Looks for a text; `first` is the number of hits that are loaded. The script of the search is loaded where it is not. */
@@ -42,13 +46,19 @@ export function askSearch(page: Page, text: string, options: Narrowing = {}, fir
       })
     }
     const engine = await codexSearch.open()
-    const { results, ...answer } = await engine.search(${JSON.stringify(text)}, ${JSON.stringify(options)})
-    const hits = []
-    for (const result of results) {
-      if (hits.length >= ${first}) break
+    let { results, rest, ...answer } = await engine.search(${JSON.stringify(text)}, ${JSON.stringify(options)})
+    const [hits, read] = [[], new Set()]
+    while (hits.length < ${first}) {
+      let result = results.find(({ id }) => !read.has(id))
+      if (result === undefined && rest === undefined) break
+      if (result === undefined) {
+        ({ results, rest, ...answer } = await rest())
+        continue
+      }
+      read.add(result.id)
       const hit = await result.data()
       if (hit !== undefined) hits.push(hit)
     }
-    return { ...answer, hits, milliseconds: Math.round(performance.now() - begin) }
+    return { ...answer, isPart: rest !== undefined, hits, milliseconds: Math.round(performance.now() - begin) }
   })()`)
 }
