@@ -2,7 +2,7 @@
 
 import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
 import { approvalRequest, splitIdePreamble } from '../rollout/parse/prompt.ts'
-import { reviewAnswer } from '../rollout/parse/settings.ts'
+import { reviewAnswer, verdictAnswer } from '../rollout/parse/settings.ts'
 import type { Fragment } from './fragment.ts'
 import {
   answerText,
@@ -70,11 +70,11 @@ function approvalPrompt(parts: readonly Part[], next: () => string): PhraseConte
   if (!parts.every((part) => part.kind === 'text')) return undefined
   const request = approvalRequest(parts.map(({ text }) => text).join('\n'))
   if (request === undefined) return undefined
-  const { action, patch, rest } = request
+  const { action, patch, circumstances } = request
   return [
     { type: 'text', id: next(), value: action, lang: 'sh' },
     ...(patch === undefined ? [] : [{ type: 'text' as const, id: next(), value: patch, lang: 'diff' }]),
-    ...(rest === undefined ? [] : [{ type: 'text' as const, id: next(), value: rest, lang: 'json' }]),
+    ...(circumstances === undefined ? [] : [{ type: 'text' as const, id: next(), value: circumstances }]),
   ]
 }
 
@@ -134,10 +134,12 @@ function assistantNodes(fragment: MessageFragment, context: NodeContext): FlowCo
   ]
 }
 
-/** What an answer holds: a review as a notice, JSON as JSON, the rest as prose. */
+/** What an answer holds: a review as a notice, a verdict in words, other JSON as JSON, the rest as prose. */
 function said(parts: readonly Part[], next: () => string, context: NodeContext): Message['children'] {
   return parts.flatMap((part): Message['children'] => {
     if (part.kind !== 'text' || part.class === 'wrapper' || part.text === '') return phrase([part], next, context)
+    const verdict = verdictAnswer(part.text)
+    if (verdict !== undefined) return [prose(verdict, next())]
     const review = reviewAnswer(part.text)
     if (review === undefined) return [answerText(part.text, next())]
     const notice: Notice = { type: 'notice', id: next(), ...reviewNotice(review.fact, next) }

@@ -1,6 +1,7 @@
 /** The subtitle of a thread: what its last answer says first. */
 
 import type { MessageFact } from '../rollout/parse/facts.ts'
+import { verdictAnswer } from '../rollout/parse/settings.ts'
 import { cutWords, hasWord, plainLine, visibleText, widthOf } from './texts.ts'
 
 /** UTF-16 units of an answer that are read, and of each of its lines. */
@@ -25,7 +26,7 @@ const sentenceEnd = /[.!?…]["'”’»)\]]*(?=\s+["'“‘«([]*[\p{Lu}\p{Lt}\
  * passed over. Line ends stay until the words are redacted, as in titles.
  */
 export function firstSentence(answer: string): string | undefined {
-  const text = visibleText(answer.slice(0, maxAnswerLength)).replace(sourceMark, '')
+  const text = visibleText((verdictAnswer(answer) ?? answer).slice(0, maxAnswerLength)).replace(sourceMark, '')
   if (/^\s*(?:\{|\[\s*[[{"])/.test(text)) return undefined
   const lines = proseLines(text)
   const words = cutWords(sentenceOf(lines.filter((line) => !isHeading(line))) || sentenceOf(lines), maxWidth)

@@ -67,7 +67,8 @@ const lineStarts: readonly string[] = [
 
 const reviewKeys =
   'findings|title|body|confidence_score|priority|code_location|absolute_file_path|line_range|start|end|overall_correctness|overall_explanation|overall_confidence_score'
-const approvalKeys = 'tool|command|files|patch'
+const approvalKeys = 'tool|tool_name|server|target|command|files|patch'
+const verdictKeys = 'outcome|risk_level|user_authorization|rationale'
 const errorKeys = 'error|errors|message|detail|error_description|error_message|msg|type|param|code'
 
 /** Anywhere. What stands on both sides of them is compared on its own, so each side is replaced on its own. */
@@ -76,8 +77,9 @@ const anywhere: readonly string[] = [
   String.raw`\[\.\.\. (?:omitted(?: \d+ of \d+ lines)?|output truncated(?: to fit \d+ bytes)?)`,
   String.raw`Use the apply_patch tool instead of exec_command\.`,
   `</?(?:${[...keptTags].join('|')})(?=[\\s>/])`,
-  // By these an answer is a review, a prompt asks for an approval, and an error that a host told in JSON has a message.
-  `"(?:${reviewKeys}|${approvalKeys}|${errorKeys})"\\s*:`,
+  String.raw`"outcome"\s*:\s*"(?:allow|deny)"`,
+  // By these an answer is a review or a verdict, a prompt asks for an approval, and an error that a host told in JSON has a message.
+  `"(?:${reviewKeys}|${approvalKeys}|${verdictKeys}|${errorKeys})"\\s*:`,
 ]
 
 /** Phrases and words within a text that stay (rollout-format 3.7, 3.8); patterns for the parts of a line. */

@@ -29,7 +29,7 @@ import {
   statusOf,
   viewResult,
 } from './result.ts'
-import { reviewEntered, reviewExited, threadSettings } from './settings.ts'
+import { assessmentWords, reviewEntered, reviewExited, threadSettings } from './settings.ts'
 import { optional, pictureOf, tokenCount } from './shared.ts'
 
 type Decoder = (event: JsonObject) => Fact | 'skip' | undefined
@@ -208,7 +208,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 
 /** The second of the two lines of a check; the first tells only that one begins. */
 function assessment(event: JsonObject): Fact | 'skip' {
-  const text = asText(event['rationale']) ?? asText(event['risk_level'])
+  const text = assessmentWords(event)
   if (text === undefined) return 'skip'
   return {
     kind: 'result',

@@ -5,7 +5,7 @@
 
 import { parseJson } from '../../util/json.ts'
 import { ownValue } from '../../util/own.ts'
-import { asArray, asObject, asString } from './decode.ts'
+import { asArray, asObject, asString, type JsonObject } from './decode.ts'
 import type { PartClass } from './facts.ts'
 import { scriptOf } from './shell.ts'
 
@@ -104,14 +104,16 @@ export function splitIdePreamble(text: string): { preamble: string; request: str
 
 /** What a reviewer is asked to allow. */
 export interface ApprovalRequest {
-  /** The command that is to run, else the tool and the files or the place it is for. */
+  /** The command that is to run, else the tool and what it is for: files, a place in the network, a tool of a server. */
   action: string
   /** The patch that is to be applied. */
   patch?: string
-  /** The other fields of the request as JSON. */
-  rest?: string
+  /** The other fields of the request, a line each: `sandbox permissions: require escalated`. */
+  circumstances?: string
 }
 
+/** Fields of requests lie no deeper; arguments of tools may. */
+const maxNames = 6
 const approvalStart = '\n>>> APPROVAL REQUEST START\n'
 const approvalEnd = /\n>>> APPROVAL REQUEST END\s*$/
 
@@ -126,13 +128,31 @@ export function approvalRequest(text: string): ApprovalRequest | undefined {
   const { command, patch, files, tool: _, ...rest } = fields
   const argv = asArray(command).flatMap((word) => asString(word) ?? [])
   const script = asString(command) ?? (argv.length === 0 ? undefined : scriptOf(argv))
-  const places = asArray(files).flatMap((file) => asString(file) ?? [])
+  const { target, server, tool_name: name, ...others } = rest
+  const places = [...asArray(files), target, server, name].flatMap((place) => asString(place) ?? [])
+  const circumstances = linesOf(script === undefined ? others : rest).join('\n')
   const diff = asString(patch)
   return {
     action: script ?? [tool, ...places].join(' '),
     ...(diff === undefined ? {} : { patch: diff }),
-    ...(Object.keys(rest).length === 0 ? {} : { rest: JSON.stringify(rest) }),
+    ...(circumstances === '' ? {} : { circumstances }),
   }
+}
+
+/** What a field says that is neither absent nor switched off, deep ones under all their names. */
+function linesOf(fields: JsonObject, above: readonly string[] = []): string[] {
+  return Object.entries(fields).flatMap(([key, value]) => {
+    const names = [...above, key.replaceAll('_', ' ')]
+    const object = asObject(value)
+    if (object !== undefined) return names.length < maxNames ? linesOf(object, names) : []
+    const name = names.join(' ')
+    if (value === true) return [name]
+    const words = asArray(value).length === 0 ? [value] : asArray(value)
+    const said = words.flatMap((word) => (typeof word === 'string' || typeof word === 'number' ? [String(word)] : []))
+    // A mode is a word of the format, all else is what somebody wrote.
+    const text = key === 'sandbox_permissions' ? said.join(', ').replaceAll('_', ' ') : said.join(', ')
+    return text === '' ? [] : [`${name}: ${text}`]
+  })
 }
 
 /** The text that titles, outlines and search snippets use. */

@@ -1,7 +1,7 @@
 /** Settings of turns and threads (rollout-format 3.3, 3.5). */
 
 import { measureJson, parseJson } from '../../util/json.ts'
-import { withDefined } from '../../util/own.ts'
+import { ownValue, withDefined } from '../../util/own.ts'
 import {
   asArray,
   asCount,
@@ -116,6 +116,45 @@ export function reviewAnswer(text: string): ReviewAnswer | undefined {
   // The text of an answer is a record's own: what is out of bounds in it is not the record's fault.
   takeAbsurd()
   return { fact, hasMore: !isSubset(output, reviewShape) }
+}
+
+// Verdicts of an approval review (rollout-format 5.4, rule 7).
+
+const outcomes: Readonly<Record<string, string>> = { allow: 'Approved', deny: 'Denied' }
+/** How a check of a command ended; the first of its two records says that it began. */
+const checked: Readonly<Record<string, string>> = {
+  approved: 'Approved',
+  denied: 'Denied',
+  aborted: 'Check interrupted',
+}
+const verdictKeys = new Set(['outcome', 'risk_level', 'user_authorization', 'rationale'])
+
+/** A reviewer's JSON in words: `Approved, risk low, user authorization high: It only reads.`; nothing for other JSON. */
+export function verdictAnswer(text: string): string | undefined {
+  if (!/^\s*\{/.test(text) || !text.includes('"outcome"')) return undefined
+  const fields = asObject(parseJson(text))
+  const outcome = ownValue(outcomes, asString(fields?.['outcome']) ?? '')
+  if (fields === undefined || outcome === undefined) return undefined
+  const isWhole = Object.entries(fields).every(([key, value]) => verdictKeys.has(key) && typeof value === 'string')
+  return isWhole ? verdictWords(outcome, fields) : undefined
+}
+
+/** The verdict of a `guardian_assessment` in the same words; nothing of one that only began. */
+export function assessmentWords(event: JsonObject): string | undefined {
+  if (asText(event['rationale']) === undefined && asText(event['risk_level']) === undefined) return undefined
+  return verdictWords(ownValue(checked, asString(event['status']) ?? '') ?? 'Checked', event)
+}
+
+function verdictWords(outcome: string, fields: JsonObject): string {
+  const risk = asText(fields['risk_level'])
+  const authorization = asText(fields['user_authorization'])
+  const rationale = asText(fields['rationale'])
+  const head = [
+    outcome,
+    ...(risk === undefined ? [] : [`risk ${risk}`]),
+    ...(authorization === undefined ? [] : [`user authorization ${authorization}`]),
+  ].join(', ')
+  return rationale === undefined ? head : `${head}: ${rationale}`
 }
 
 function isReview({ findings, overall_correctness: verdict, overall_explanation: explanation }: JsonObject): boolean {

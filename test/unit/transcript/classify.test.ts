@@ -95,7 +95,7 @@ describe('a prompt of an approval review', () => {
     const around = '>>> TRANSCRIPT START\n[1] user: Mend it\n>>> TRANSCRIPT END\n'
     return `Judge this:\n${around}>>> APPROVAL REQUEST START\nPlanned action:\n${json}\n>>> APPROVAL REQUEST END\n`
   }
-  const command = { tool: 'exec_command', cwd: '/work', command: ['/bin/zsh', '-lc', 'rm -rf build'] }
+  const command = { tool: 'exec_command', cwd: '/work', command: ['/bin/zsh', '-lc', 'rm -rf build'], tty: true }
   const patch = { tool: 'apply_patch', files: ['a.ts', 'b.ts'], patch: '*** Begin Patch\n*** End Patch' }
 
   it('is the action that is to be allowed, with all that was sent beside it', async () => {
@@ -106,8 +106,42 @@ describe('a prompt of an approval review', () => {
     expect(context && textOf(context)).toBe(text)
     expect(prompt?.children).toMatchObject([
       { type: 'text', lang: 'sh', value: 'rm -rf build' },
-      { type: 'text', lang: 'json', value: '{"cwd":"/work"}' },
+      { type: 'text', value: 'cwd: /work\ntty' },
     ])
+  })
+
+  it('says what else is asked for in lines, without what is switched off', async () => {
+    const request = {
+      ...command,
+      sandbox_permissions: 'with_additional_permissions',
+      additional_permissions: { file_system: { write: ['/a_b', '/c'] }, network: { enabled: true } },
+      justification: 'It must go.',
+      tty: false,
+    }
+    const { tree } = await run([r.userItem(ask(request))])
+    expect(all(tree, 'message')[1]?.children[1]).toMatchObject({
+      value: [
+        'cwd: /work',
+        'sandbox permissions: with additional permissions',
+        'additional permissions file system write: /a_b, /c',
+        'additional permissions network enabled',
+        'justification: It must go.',
+      ].join('\n'),
+    })
+  })
+
+  it.each([
+    [
+      { tool: 'network_access', target: 'https://example.com:443', port: 443 },
+      'network_access https://example.com:443',
+    ],
+    [
+      { tool: 'mcp_tool_call', server: 'notes', tool_name: 'read', arguments: { id: 'n_1' } },
+      'mcp_tool_call notes read',
+    ],
+  ])('is the place or the tool that is asked for: %j', async (request, action) => {
+    const { tree } = await run([r.userItem(ask(request))])
+    expect(all(tree, 'message')[1]?.children[0]).toMatchObject({ lang: 'sh', value: action })
   })
 
   it('is the patch and its files where a patch is to be allowed', async () => {
@@ -475,11 +509,12 @@ describe('markers', () => {
         id: 'g',
         target_item_id: 'a',
         action: {},
+        status: 'approved',
         risk_level: 'low',
         rationale: 'harmless',
       }),
     ])
-    expect(only(tree, 'approval')).toMatchObject({ subject: 'command', decision: 'harmless' })
+    expect(only(tree, 'approval')).toMatchObject({ subject: 'command', decision: 'Approved, risk low: harmless' })
   })
 })
 

@@ -104,8 +104,24 @@ describe("a reviewer's answer", () => {
   })
 })
 
+describe('the verdict of an approval review', () => {
+  it.each([
+    ['{"outcome":"allow"}', 'Approved'],
+    ['{ "outcome": "deny", "rationale": "It deletes the home." }', 'Denied: It deletes the home.'],
+    [
+      '{"risk_level":"low","user_authorization":"high","outcome":"allow","rationale":"It only reads."}',
+      'Approved, risk low, user authorization high: It only reads.',
+    ],
+  ])('is told in words: %s', async (text, words) => {
+    const { tree } = await answering(text)
+    expect(all(tree, 'message').at(-1)?.children).toMatchObject([{ type: 'markdown', value: words }])
+  })
+})
+
 describe('an answer in JSON', () => {
   it.each([
+    '{"outcome":"maybe","rationale":"Who knows"}',
+    '{"outcome":"allow","evidence":["more than a verdict holds"]}',
     '{"answer":"forty-two","score":0.9}',
     '{\n  "risk_level": "low",\n  "rationale": "a_b_c and *d* and <e>"\n}',
     '[{"a":1},{"b":[2]}]',
