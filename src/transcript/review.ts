@@ -46,7 +46,10 @@ export function reviewNotice(
     kind: 'review',
     ...(Object.keys(facts).length === 0 ? {} : { facts }),
     children: [
-      ...[prompt, explanation].flatMap((text) => (text === undefined ? [] : [prose(text, next())])),
+      // The hint is in the title.
+      ...[prompt?.trim() === hint?.trim() ? undefined : prompt, explanation].flatMap((text) =>
+        text === undefined ? [] : [prose(text, next())],
+      ),
       ...findings.map((item) => findingNode(item, next)),
     ],
   }

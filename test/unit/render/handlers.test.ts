@@ -318,7 +318,7 @@ const shown: [string, FlowContent, string[]][] = [
   [
     'an error by word',
     errorNode('stream closed', { code: 'http_500' }),
-    ['class="item error failed"', '<b>Error (http_500): </b>stream closed'],
+    ['class="item error failed"', '<b>Error (http 500): </b>stream closed'],
   ],
   [
     'a compaction with its summary',

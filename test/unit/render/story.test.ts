@@ -135,13 +135,36 @@ describe('the story on a page', () => {
 
   it('folds work into one line, names what was left standing, and links what was put right', () => {
     const html = body([turn(worked())])
-    expect(html).toContain('<b>Worked</b> · 3 commands · <span class="bad">2 failed, 1 fixed</span>')
+    expect(html).toContain('<b>Worked</b> · <span>3 commands</span> · <span class="bad">2 failed, 1 fixed</span>')
     expect(tagsOfClass(html, 'did').map(({ attributes }) => attributes)).toEqual([{ class: 'did', id: 'c1-work' }])
     expect(html).toMatch(/<p class="still"><b class="bad">Failed<\/b><a href="#c3"><code>make x<\/code><\/a>/)
     expect(html).not.toMatch(/class="still".*npm test/)
     expect(html).toMatch(
       /id="c1" class="item command fixed".*fixed by a later run.*Fixed by <a href="#c2">npm test<\/a>/s,
     )
+  })
+
+  it('says how a failure ended only where that is more than that it failed', () => {
+    const failed = command('make x', [], { status: 'failed', exitCode: 3 })
+    const { exitCode: _, ...unknown } = failed
+    const ended = (node: typeof unknown): string => body([turn([user('Go'), node, command('ls'), assistant('Done')])])
+    expect(ended(unknown)).toMatch(/class="still".*<code>make x<\/code><\/a><\/p>/)
+    expect(ended(failed)).toContain('</a><span>exit 3</span></p>')
+    expect(ended({ ...failed, outcome: 'timedOut' })).toContain('</a><span>timed out</span></p>')
+  })
+
+  it('shows the time of an answer only where it is not that of what stands before it in the story', () => {
+    const at = (clock: string) => `2026-03-14T09:${clock}Z`
+    const times = (answered: string): (string | undefined)[] => {
+      const items = [
+        user('Go', { at: at('26:01') }),
+        command('ls', [], { at: at('27:00') }),
+        assistant('Done', { at: at(answered), phase: 'final_answer' }),
+      ]
+      return tagsOfClass(body([turn(items)]), 'at').map(({ attributes }) => attributes['class'])
+    }
+    expect(times('26:59')).toEqual(['at', 'at', 'at same'])
+    expect(times('27:30')).toEqual(['at', 'at', 'at'])
   })
 
   it.each([

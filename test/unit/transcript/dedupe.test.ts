@@ -429,6 +429,14 @@ describe('a review', () => {
     expect(only(tree, 'turn').kind).toBe('review')
   })
 
+  it('says its prompt once where that is its hint', async () => {
+    const asked = r.event('entered_review_mode', { prompt: 'Review the changes' })
+    const { tree } = await run([asked, ...records.slice(1)])
+    const { facts, children } = only(tree, 'notice')
+    expect(facts?.before).toBe('Review the changes')
+    expect(children.map(({ type }) => type)).toEqual(['markdown', 'finding'])
+  })
+
   it('is followed by ordinary turns', async () => {
     const { tree } = await run([
       ...records,

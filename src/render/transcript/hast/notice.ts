@@ -97,7 +97,7 @@ function badgeOf(priority: number): string[] {
 
 /** An error, by colour and by word. */
 export function error(node: ErrorNode, state: State): ElementContent[] {
-  const what = node.code === undefined ? 'Error' : `Error (${node.code})`
+  const what = node.code === undefined ? 'Error' : `Error (${node.code.replaceAll('_', ' ')})`
   const words = h('p', { role: 'note' }, h('b', {}, `${what}: `), literal(node.message))
   return [item(node, { kind: 'error', failed: true }, state, [words, ...bodyOf(node)])]
 }
@@ -233,9 +233,13 @@ function leftAt({ children }: Group, { context, session }: State): string {
     })
   }
   const { forkedFromId, parentId = '' } = session.lineage
-  // The line names the thread, which may be called by that prompt.
-  const isTitle = last === context.threads(forkedFromId ?? parentId)?.title
-  return last === '' || isTitle ? '' : `up to “${last}”`
+  // The line names the thread, which may be called by that prompt; a title is cut shorter.
+  const title =
+    context
+      .threads(forkedFromId ?? parentId)
+      ?.title.replace(/…$/, '')
+      .trimEnd() ?? ''
+  return last === '' || (title !== '' && last.startsWith(title)) ? '' : `up to “${last}”`
 }
 
 /** Names of explored files that stand in the line. */

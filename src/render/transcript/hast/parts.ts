@@ -67,10 +67,16 @@ function stamp(node: Node, state: State, tabIndex?: number): Element | undefined
   return h('a', { className, href: `#${node.id}`, tabIndex }, time(node.at, state, 'time'))
 }
 
-/** The same for what begins or ends a stretch of the story, whose time is always shown. */
-export function plainStamp(node: Node, state: State): Element | undefined {
-  delete state.memory.minute
-  return stamp(node, state)
+/**
+ * The same for what begins or ends a stretch of the story, whatever the work between says: it is `same` where the one
+ * before it in the story shows that minute. The beginning, `isFirst`, always shows it.
+ */
+export function plainStamp(node: Node, state: State, isFirst = false): Element | undefined {
+  const { memory } = state
+  memory.minute = isFirst ? '' : memory.storyMinute
+  const shown = stamp(node, state)
+  memory.storyMinute = memory.minute
+  return shown
 }
 
 /** `<time>` in the page's zone; the title tells the second. */

@@ -32,7 +32,9 @@ export interface Memory {
   /** The checklist that was shown last. */
   plan?: readonly PlanStep[]
   /** The time that was shown last, to the minute. */
-  minute?: string
+  minute?: string | undefined
+  /** The time of the prompt, answer or picture before, to the minute. */
+  storyMinute?: string | undefined
 }
 
 /** Facts of the slice, where we are in it, and the way to render children. */

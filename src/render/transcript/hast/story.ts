@@ -86,13 +86,13 @@ function lineOf({ notices, counts, durationMs, failed, fixed, hasThoughts }: Wor
   if (counts.length === 0 && !hasThoughts) return namedChanges(notices)
   const verb = counts.length === 0 ? 'Thought' : 'Worked'
   const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
-  const rest = counts.map((count) => ` · ${count}`).join('')
-  const parts: ElementContent[] = [h('b', {}, `${verb}${time}`), { type: 'text', value: rest }]
-  if (failed === 0) return parts
-  if (failed === fixed) return [...parts, { type: 'text', value: ` · ${formatAmount(failed, 'failure')}, fixed` }]
-  const open =
-    fixed === 0 ? `${formatCount(failed)} failed` : `${formatCount(failed)} failed, ${formatCount(fixed)} fixed`
-  return [...parts, { type: 'text', value: ' · ' }, h('span', { className: ['bad'] }, open)]
+  const amounts = counts.map((count) => h('span', {}, count))
+  if (failed > 0 && failed === fixed) amounts.push(h('span', {}, `${formatAmount(failed, 'failure')}, fixed`))
+  else if (failed > 0) {
+    const open = fixed === 0 ? 'failed' : `failed, ${formatCount(fixed)} fixed`
+    amounts.push(h('span', { className: ['bad'] }, `${formatCount(failed)} ${open}`))
+  }
+  return joined([[h('b', {}, `${verb}${time}`)], ...amounts.map((amount) => [amount])], ' · ')
 }
 
 /** Notices of one run that its line names. */
@@ -126,17 +126,20 @@ function standing(commands: readonly Command[], state: State): ElementContent[] 
       h('p', { className: ['still'] }, [
         h('b', { className: ['bad'] }, count === 1 ? 'Failed' : `Failed ${formatCount(count)} times`),
         h('a', { href: state.link(last.id) }, h('code', {}, literal(line))),
-        h(
-          'span',
-          {},
-          last.outcome === undefined && last.exitCode !== undefined ? `exit ${last.exitCode}` : callWord(last),
-        ),
+        howEnded(last),
       ]),
     )
   const more = lines[maxStanding]?.[1].last
   if (more === undefined) return named
   const rest = `and ${formatAmount(lines.length - maxStanding, 'more failed command')}`
   return [...named, h('p', { className: ['still', 'rest'] }, h('a', { href: state.link(more.id) }, rest))]
+}
+
+/** `exit 1`, `timed out`; nothing where all that is known is that it failed. */
+function howEnded(node: Command): ElementContent | undefined {
+  if (node.outcome === undefined && node.exitCode !== undefined) return h('span', {}, `exit ${node.exitCode}`)
+  const word = callWord(node)
+  return word === 'failed' ? undefined : h('span', {}, word)
 }
 
 /**

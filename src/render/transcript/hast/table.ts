@@ -66,7 +66,7 @@ function headed(node: Message, kind: ItemKind, title: string, state: State): Ele
   const level = Math.min(6, state.level)
   const inner = state.at({ level: level + 1 })
   return h('article', { id: node.id, className: itemClasses(kind) }, [
-    h('header', {}, h(`h${level}`, {}, title), plainStamp(node, state)),
+    h('header', {}, h(`h${level}`, {}, title), plainStamp(node, state, node.role === 'user')),
     node.delegated || isTask(node) ? [h('p', { className: ['label'], ariaHidden: 'true' }, title)] : [],
     isTask(node) ? task(node, inner) : content(node, inner),
   ])
@@ -168,8 +168,13 @@ function image(node: Image, state: State): ElementContent[] {
   const facts = [node.mediaType, size(node), node.bytes === undefined ? undefined : formatBytes(node.bytes)]
   const source = addressOf(node, state)
   const note = source === undefined ? leftOut(node, state) : undefined
-  const from = [node.url, ...facts, note].filter((fact) => fact !== undefined).join(' · ')
-  const caption = h('figcaption', {}, `${title}${from === '' ? '' : ': '}`, literal(from))
+  const about = facts.filter((fact) => fact !== undefined).join(' · ')
+  const words = [title, ...(note === undefined ? [] : [note])].join(': ')
+  // The name tells what it is; its size and type are a matter of the record.
+  const caption = h('figcaption', {}, [
+    ...literal(node.url === undefined ? words : `${words}: ${node.url}`),
+    about === '' ? undefined : h('small', {}, literal(` · ${about}`)),
+  ])
   const name = ['item', ...(source === undefined ? ['image', 'missing'] : ['image'])]
   const shown = source === undefined ? undefined : h('a', { className: ['shot'], href: source }, picture(node, source))
   if (isCollapsed(node) && shown !== undefined)
