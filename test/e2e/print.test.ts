@@ -49,6 +49,17 @@ describeInBrowser('a session as PDF', (open) => {
     expect(story / all).toBeLessThanOrEqual(0.2)
   })
 
+  it('begins a long prompt below the head, and leaves no rest of a sheet empty', async () => {
+    const { page } = await open(address(sessionPath('Tide curves on every harbour page')))
+    await page.evaluate(`
+      for (const element of document.querySelectorAll('.turn:not(:first-of-type), .turn > :not(.prompt)')) element.remove()
+      const words = document.querySelector('.prompt .prose')
+      // One and a half sheets, whatever the font: one has about 1,000 pixels.
+      words.innerHTML = '<p style="height: 30px; margin: 0">Line</p>'.repeat(50)
+    `)
+    expect(readPdf(await page.pdf({ format: 'A4' })).sheets).toBe(2)
+  })
+
   it.each([true, false])('is its story where nothing was unfolded (JavaScript: %s)', async (javaScript) => {
     const url = address(sessionPath('Tide curves on every harbour page'))
     const { page, problems } = await open(url, { javaScript })

@@ -3,7 +3,7 @@
 import type { Element, ElementContent, Properties } from 'hast'
 import type { Call, Command, Literal, Node } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
-import { formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
+import { formatBytes, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { callWord, cutText, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
@@ -171,8 +171,8 @@ export function joined(parts: readonly ElementContent[][], separator: string): E
 /** `+3 −2` with a colour each; a count of zero is left out. */
 export function lineCounts({ added, removed }: { added: number; removed: number }): ElementContent[] {
   const parts: ElementContent[][] = []
-  if (added > 0) parts.push([h('b', { className: ['good'] }, `+${added}`)])
-  if (removed > 0) parts.push([h('b', { className: ['bad'] }, `\u2212${removed}`)])
+  if (added > 0) parts.push([h('b', { className: ['good'] }, `+${formatCount(added)}`)])
+  if (removed > 0) parts.push([h('b', { className: ['bad'] }, `\u2212${formatCount(removed)}`)])
   return joined(parts, ' ')
 }
 
