@@ -63,14 +63,27 @@ export interface Secret {
   rule?: string
 }
 
+/** Markdown's emphasis around a token: its signs are letters of words elsewhere. */
+const emphasis = '_{1,3}'
+
+/** Source of what stands before a token that begins a word of letters, digits, `_` and `-`: nothing of one but signs. */
+export const beginsWord: string = `(?<=(?<!\\w)(?<!\\w-)(?:${emphasis})?)`
+
+/** Source of what stands behind a token that ends such a word: nothing of one, emphasis, or the end of a comment. */
+export const endsWord: string = `(?=${emphasis}(?![\\w-])|-->|(?![\\w-]))`
+
 const escapeEnd = /%[0-9A-Fa-f]{2}$|\\[nrt]$/
+
+/** A `_` before a place that is no emphasis: a letter, a digit or too many of its kind stand before it. */
+const joined = /[A-Za-z0-9]_{1,3}$|_{4}$/
 
 /** Whether what begins at a place is the middle of a word, and so none that stands apart. */
 export function isInWord(text: string, place: number, apart: Apart): boolean {
   if (place === 0) return false
   const code = text.charCodeAt(place - 1)
   const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
-  if (!isLetter && (apart === 'letters' || code !== 95)) return false
+  if (!isLetter && (apart === 'letters' || code !== 95 || !joined.test(text.slice(Math.max(0, place - 4), place))))
+    return false
   return !escapeEnd.test(text.slice(Math.max(0, place - 3), place))
 }
 

@@ -2,7 +2,7 @@
 
 import type { MessageFact } from '../rollout/parse/facts.ts'
 import { verdictAnswer } from '../rollout/parse/settings.ts'
-import { cutWords, hasWord, plainLine, visibleText, widthOf } from './texts.ts'
+import { cutWords, hasWord, plainLine, visibleText, widthOf, withoutKeys } from './texts.ts'
 
 /** UTF-16 units of an answer that are read, and of each of its lines. */
 const maxAnswerLength = 8000
@@ -26,7 +26,8 @@ const sentenceEnd = /[.!?…]["'”’»)\]]*(?=\s+["'“‘«([]*[\p{Lu}\p{Lt}\
  * passed over. Line ends stay until the words are redacted, as in titles.
  */
 export function firstSentence(answer: string): string | undefined {
-  const text = visibleText((verdictAnswer(answer) ?? answer).slice(0, maxAnswerLength)).replace(sourceMark, '')
+  const shown = visibleText((verdictAnswer(answer) ?? answer).slice(0, maxAnswerLength))
+  const text = withoutKeys(shown).replace(sourceMark, '')
   if (/^\s*(?:\{|\[\s*[[{"])/.test(text)) return undefined
   const lines = proseLines(text)
   const words = cutWords(sentenceOf(lines.filter((line) => !isHeading(line))) || sentenceOf(lines), maxWidth)

@@ -74,6 +74,17 @@ export function firstRequest(outline: readonly OutlineEntry[]): string | undefin
   return (named.find(({ text }) => hasWord(text)) ?? outline[0])?.text
 }
 
+/** A key block, to its end or that of the text. */
+const keyBlock = /-{4,5} ?BEGIN ([A-Z][A-Z0-9 ]{0,60}?) ?-{4,5}[\s\S]*?(?:-{4,5} ?END [A-Z0-9 ]{1,60}-{4,5}|$)/g
+
+/**
+ * A text that says `RSA PRIVATE KEY` where such a block stands. Nobody reads a key as words; and a title, from which
+ * rules of dashes are taken, would hide from the redaction what it is.
+ */
+export function withoutKeys(text: string): string {
+  return text.includes('BEGIN ') ? text.replace(keyBlock, '$1') : text
+}
+
 // The title of a thread (rollout-format 1.5).
 
 /** Width of a title in columns; letters of Chinese, Japanese and Korean take two. */
@@ -99,7 +110,7 @@ const cutAuthority = /(?<=:\/\/)[^\s/@]*$/
  * Where no line has a letter or digit: the first line that is not blank, or nothing.
  */
 export function firstWords(text: string): string {
-  const lines = text.slice(0, maxPromptLength).split('\n')
+  const lines = withoutKeys(text.slice(0, maxPromptLength)).split('\n')
   let words = ''
   for (const line of lines) {
     const plain = plainLine(line.slice(0, 600))

@@ -10,7 +10,7 @@
  * | `!` at the end | the token ends there: no character of the last class follows |
  */
 
-import type { Apart, PatternRule } from '../rule.ts'
+import { type Apart, beginsWord, endsWord, type PatternRule } from '../rule.ts'
 import { isPlaceholder, isRandom } from '../values/values.ts'
 import { business, clouds, operations } from './clouds.ts'
 import { code, models } from './code.ts'
@@ -120,7 +120,7 @@ function patternOf({ parts, isWord, isClosed }: Form, first: number): RegExp {
     .map((part, index) => (index < tail.length - 1 || isClosed ? partSource(part, false) : lastSource(part, again)))
     .join('')
   const last = parts.at(-1)
-  const end = isClosed && last !== undefined && 'chars' in last ? `(?![${last.chars}])` : ''
+  const end = isClosed && last !== undefined && 'chars' in last ? endOf(last.chars) : ''
   const head =
     first === 0
       ? leftOf(parts, isWord, again === '' ? '' : tail.map((part) => partSource(part, false)).join(''))
@@ -130,6 +130,11 @@ function patternOf({ parts, isWord, isClosed }: Form, first: number): RegExp {
           .join('')}))`
   const isCut = first === 0 && !isWord && !isClosed
   return new RegExp(`${head}(?:${body}${end}${isCut ? cutSource(parts) : ''})`, 'y')
+}
+
+/** What may stand behind a token that ends: no character of its last class, but for those that end a word. */
+function endOf(chars: string): string {
+  return /[_-]$/.test(chars) ? `(?:(?![${chars}])|${endsWord})` : `(?![${chars}])`
 }
 
 /** The length of a token whose form leaves no choice. */
@@ -213,7 +218,7 @@ function leftOf(parts: readonly Part[], isWord: boolean, same: string): string {
   const blob = same === '' ? notEncoded : `(?:${notEncoded}|(?<=${same}))`
   const [free, word] = [
     `${blob}(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2})|(?<=\\\\[nrt])`,
-    '(?<![A-Za-z0-9_])(?<![A-Za-z0-9_]-)(?<![A-Za-z0-9+/]{40})',
+    `${beginsWord}(?<![A-Za-z0-9+/]{40})`,
   ]
   if (isWord) return `(?:${word}|(?<=%[0-9A-Fa-f]{2})|(?<=\\\\[nrt]))`
   if (apartOf(parts, isWord) !== undefined) return `(?:${free})`

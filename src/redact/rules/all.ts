@@ -2,7 +2,7 @@
 
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/form.ts'
-import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
+import { beginsWord, endsWord, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
 import { isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
 import { commandRules } from './commands.ts'
 import { labelRules } from './labels.ts'
@@ -16,6 +16,9 @@ const random = (value: string): boolean => isRandom(value) && !isPlaceholder(val
 
 /** At a break in a key block: white space, the marks of a diff or of an indented string, an escaped line end. */
 const breaks = '(?:[\\s+>|"\',-]|\\\\+[nr])*'
+
+/** The same where one must stand, between lines of a key whose frame is incomplete. */
+const gap = '(?:[\\s>|"\',–—-]|\\\\+[nr]){1,24}'
 
 /** Who is named before the host of an address. */
 const inAuthority = '[^\\s"\'<>`]{3,340}@'
@@ -47,7 +50,7 @@ const formRules: readonly Rule[] = [
     id: 'discord-token',
     anchors: numbersInBase64(),
     follows: '[\\w-]{18,30}\\.[\\w-]{6}\\.',
-    pattern: /(?<![\w-])[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,45}/y,
+    pattern: new RegExp(`${beginsWord}[MNO][\\w-]{22,27}\\.[\\w-]{6}\\.[\\w-]{27,45}`, 'y'),
     isSecret: isRandom,
   },
   {
@@ -63,13 +66,13 @@ const formRules: readonly Rule[] = [
     id: 'mailchimp-key',
     anchors: ['-us'],
     follows: '\\d',
-    pattern: /(?<=(?<head>(?<![\w-])[0-9a-f]{32}))-us\d{1,2}(?!\w)/y,
+    pattern: new RegExp(`(?<=(?<head>${beginsWord}[0-9a-f]{32}))-us\\d{1,2}${endsWord}`, 'y'),
     isSecret: isRandom,
   },
   {
     id: 'openai-account',
     anchors: ['user-', 'org-', 'acct_'],
-    pattern: /(?<![\w-])(?:user-|org-|acct_)(?<secret>[A-Za-z0-9]{16,32})(?![\w-])/y,
+    pattern: new RegExp(`${beginsWord}(?:user-|org-|acct_)(?<secret>[A-Za-z0-9]{16,32})${endsWord}`, 'y'),
     isSecret: (value) => random(value) && /\d/.test(value) && /[A-Z]/.test(value),
   },
   {
@@ -107,6 +110,16 @@ const formRules: readonly Rule[] = [
     spans: true,
   },
   {
+    // The same where titles took the dashes away, where four or long ones are written, or where the end is cut off.
+    id: 'private-key',
+    anchors: ['PRIVATE KEY', 'Private-Lines:'],
+    pattern: new RegExp(
+      `P(?:RIVATE KEY(?: BLOCK)?|rivate-Lines: {0,2}\\d{1,3})${gap}(?:[A-Za-z-]{4,24}: [^\\n\\\\]{1,120}${gap}){0,4}(?<secret>[A-Za-z0-9+/]{40,}(?:${gap}[A-Za-z0-9+/=]{8,}){0,400})`,
+      'y',
+    ),
+    isSecret: random,
+  },
+  {
     id: 'private-key',
     anchors: ['LS0tLS1CRUdJTi'],
     pattern: new RegExp(
@@ -139,7 +152,7 @@ const formRules: readonly Rule[] = [
   {
     id: 'telegram-token',
     anchors: [':AA'],
-    pattern: /(?<=(?<head>(?<!\d)\d{8,10})):AA[\w-]{32,34}(?![\w-])/y,
+    pattern: new RegExp(`(?<=(?<head>(?<!\\d)\\d{8,10})):AA[\\w-]{32,34}${endsWord}`, 'y'),
     isSecret: isRandom,
   },
   {
@@ -371,10 +384,7 @@ function fromBase64(text: string): string {
 }
 
 function fromHex(text: string): string {
-  let decoded = ''
-  for (let at = 0; at + 2 <= text.length; at += 2)
-    decoded += String.fromCharCode(Number.parseInt(text.slice(at, at + 2), 16))
-  return decoded
+  return String.fromCharCode(...(text.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))
 }
 
 /** Rules from what tells by its own form to what only its surroundings tell. */

@@ -122,7 +122,8 @@ for (const row of rows) {
 }
 
 const minLength = 4
-const begin = /[\s"'`$({[;|&/\\@>+-]/
+/** What makes a program's name the end of a longer one; other scripts and signs of any kind may stand before it. */
+const inName = /[A-Za-z0-9.\u00C0-\u024F]/
 const none: readonly Secret[] = []
 
 /** Commands with a password among their words. */
@@ -132,7 +133,7 @@ export const commandRules: readonly Rule[] = [
     anchors: [...byProgram.keys()].map((program) => `${program} `),
     follows: '\\S',
     read(text, place) {
-      if (place > 0 && !begin.test(text.charAt(place - 1))) return none
+      if (place > 0 && inName.test(text.charAt(place - 1))) return none
       const [program, ...words] = shellWords(text, place)
       if (program === undefined) return none
       return (byProgram.get(program.text) ?? []).flatMap((row) => secretsOf(row, words))

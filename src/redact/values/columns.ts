@@ -20,7 +20,7 @@ export function secretsInColumn(text: string, start: number, end: number, kind: 
   const stop = end + length
   const line = text.slice(from, stop)
   const sign = /[|│┃]/.exec(line)?.[0] ?? (line.includes('\t') ? '\t' : /[,;]/.exec(line)?.[0])
-  if (sign !== undefined && isHeading(line, sign))
+  if (sign !== undefined && (isHeading(line, sign) || isRuled(text, stop + 1, sign)))
     return inCells(
       text,
       stop + 1,
@@ -42,6 +42,12 @@ function isHeading(line: string, sign: string): boolean {
     .split(sign)
   const isTable = /[,;]/.test(sign) ? cells.filter((cell) => cell.trim() !== '').length > 1 : cells.length > 1
   return isTable && cells.every((cell) => cell.trim() === '' || headingCell.test(cell))
+}
+
+/** Whether a rule stands below, which makes a heading of any line: `Users: | name | password |`. */
+function isRuled(text: string, from: number, sign: string): boolean {
+  const line = /^[^\n]*/.exec(text.slice(from, from + maxLine))?.[0] ?? ''
+  return line.includes(sign) && /[-─━=]{2}/.test(line) && ruleLine.test(line)
 }
 
 interface Column {

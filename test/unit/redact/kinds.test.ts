@@ -40,16 +40,16 @@ test('a rule that stands apart has a pattern that matches nowhere in a word', ()
     const rule = tokenRules[index]
     return rule?.apart === undefined
       ? []
-      : [{ form, rule, signs: rule.apart === 'word' ? ['q', 'Z', '7', '_'] : ['q', 'Z', '7'] }]
+      : [{ form, rule, signs: rule.apart === 'word' ? ['q', 'Z', '7', 'q_', '7__', 'Z___', '____'] : ['q', 'Z', '7'] }]
   })
   expect(apart.length).toBeGreaterThan(100)
   for (const { form, rule, signs } of apart) {
     const sample = sampleOf(form, form.length)
     for (const sign of signs) {
-      expect(secretAt(` ${sign}${sample}`, 2, rule), form).toBeUndefined()
-      expect(isInWord(` ${sign}${sample}`, 2, rule.apart ?? 'word')).toBe(true)
+      expect(secretAt(` ${sign}${sample}`, sign.length + 1, rule), form).toBeUndefined()
+      expect(isInWord(` ${sign}${sample}`, sign.length + 1, rule.apart ?? 'word')).toBe(true)
     }
-    for (const before of [' ', '"', '%3D', '%2f', '\\n', '\\t', ''])
+    for (const before of [' ', '"', '%3D', '%2f', '\\n', '\\t', ' _', ' __', ''])
       expect(isInWord(`${before}${sample}`, before.length, rule.apart ?? 'word'), before).toBe(false)
   }
 })

@@ -20,6 +20,7 @@ const rows: readonly string[] = [
   `org-${noise(911, 10)}A4${noise(912, 10)}`,
   `{"kty": "EC", "d": "${noise(913, 43)}"}`,
   `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\n${noise(914, 60)}\nPrivate-MAC: ${hex}`,
+  `BEGIN RSA PRIVATE KEY ${noise(918, 64)}`,
   'https://hooks.slack.com/services/«»',
   'https://discord.com/api/webhooks/112233445566778899/«»',
   `123456789:AA${noise(915, 33)}`,

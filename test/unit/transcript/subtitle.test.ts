@@ -19,6 +19,10 @@ test.each([
   ['**“회의록”**을 고쳤고 시험도 모두 통과했다', '“회의록”을 고쳤고 시험도 모두 통과했다'],
   ['The name is snake\\_case, by rule \\[1\\] of it', 'The name is snake_case, by rule [1] of it'],
   ['## Only a heading here', 'Only a heading here'],
+  [
+    `I made -----${'BEGIN'} EC PRIVATE KEY-----\nMHcCAQEE\n-----${'END'} EC PRIVATE KEY----- for it. More`,
+    'I made EC PRIVATE KEY for it.',
+  ],
   ['Node 20 is maintained until April. \uE200cite\uE202turn0search0\uE201', 'Node 20 is maintained until April.'],
   ['<oai-mem-citation>\nx\n</oai-mem-citation>\nThe gate was painted green.', 'The gate was painted green.'],
 ])('of %j is its first sentence', (answer, subtitle) => {

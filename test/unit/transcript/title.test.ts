@@ -28,6 +28,18 @@ test.each([
   expect(onOneLine(firstWords(text))).toBe(title)
 })
 
+const key = [...'123'].map((line) => noise(Number(line), 64)).join('\n')
+const block = `-----${'BEGIN'} RSA PRIVATE KEY-----\n${key}\n-----${'END'} RSA PRIVATE KEY-----`
+
+test.each([
+  [`Does this one work?\n${block}`, 'Does this one work? RSA PRIVATE KEY'],
+  [`${block}\nWhat is it?`, 'RSA PRIVATE KEY What is it?'],
+  [`Use ${block.replaceAll('\n', '\\n')} for the server`, 'Use RSA PRIVATE KEY for the server'],
+  [`> ${block.slice(0, 140)}`, 'RSA PRIVATE KEY'],
+])('a key is named in a title, and no line of it stands there', (text, title) => {
+  expect(onOneLine(firstWords(text))).toBe(title)
+})
+
 test('a title has at most 80 columns, and ends with a word', () => {
   expect(firstWords(`${'word '.repeat(20)}`)).toBe(`${'word '.repeat(15)}word…`)
   expect(firstWords('a'.repeat(81))).toBe(`${'a'.repeat(80)}…`)
