@@ -73,8 +73,8 @@ function bytePattern(runs: readonly string[][]): BytePattern {
   }
 }
 
-/** Characters of rollouts from the rarest on; those that are not here are too common to gain by them. */
-const rare = '^%!@#+=9q8z7465j3x.v21-w0_ygkbfhpmudlcio'
+/** Characters of rollouts from the rarest on. */
+const rare = '^%!@#+=9q8z7465j3x.v21-w0_ygkbfhpmudlciornaste'
 
 /** Characters that are looked at behind an anchor: with three, one of encoded data passes in some ten thousands. */
 const looked = 3
@@ -151,15 +151,23 @@ function* places(anchors: readonly Anchor[], piece: Buffer): Generator<number> {
         if (mayGoOn(next, at + 1)) yield at
 }
 
-/** Whether characters follow at a place, or may behind something between them that no terminal shows. */
+/**
+ * Whether characters follow at a place, or may behind something between them that no terminal shows: single signs are passed
+ * over, for texts within texts are full of them, and what is longer is left to the expression.
+ */
 function mayGoOn(next: Uint8Array, from: number): boolean {
-  for (let index = 0; index < next.length; index++) {
-    const byte = small(from + index)
-    if (byte === next[index]) continue
-    if (!beginsInvisible(byte)) return false
-    const behind = small(from + index + 1)
-    if (behind === next[index] || behind >= 0x80 || beginsInvisible(behind)) return true
-    return (byte === 0x5c && behind === 0x75) || (byte === 0x5d && behind === 0x28)
+  let at = from
+  for (const wanted of next) {
+    let byte = small(at)
+    while (signs[byte] === 1) {
+      const behind = small(at + 1)
+      if (byte === wanted || (byte === 0x5c && behind === 0x75)) return true
+      byte = small(++at)
+    }
+    if (byte === 0xc2) return small(at + 1) >= 0x80
+    if (byte === 0x5d) return small(at + 1) === 0x28
+    if (byte !== wanted) return false
+    at++
   }
   return true
 }
@@ -170,13 +178,9 @@ function small(at: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
 }
 
-/** 1 for each byte that begins what `invisible` matches. */
-const beginnings = new Uint8Array(256)
-for (const sign of '\\\xC2*`~[]!') beginnings[sign.charCodeAt(0)] = 1
-
-function beginsInvisible(byte: number): boolean {
-  return beginnings[byte] === 1
-}
+/** 1 for each byte that `invisible` matches alone, or with the next one. */
+const signs = new Uint8Array(256)
+for (const sign of '\\*`~[!') signs[sign.charCodeAt(0)] = 1
 
 /** Bytes that are looked through between two turns of the event loop, a piece for the opening of each file: some milliseconds. */
 const bytesInTurn = 4 << 20
