@@ -200,6 +200,12 @@ function entries(kind: EntryKind, id: string, values: readonly string[]): Elemen
   return [...entry(kind, id, first), ...others.flatMap((value) => more(kind, value))]
 }
 
+/** Texts of an item behind its head, in which alone `file:` and `tool:` look: an empty element leads in the rest. */
+function headed(kind: EntryKind, id: string, head: string, values: readonly string[]): ElementContent[] {
+  const rest = values.flatMap((value) => more(kind, value))
+  return [...entry(kind, id, head), ...(rest.length > 0 ? [h('x-rest', { id: `${id}.rest` }), ...rest] : [])]
+}
+
 /** Bodies of Markdown and text among some nodes as plain words. */
 function prose(nodes: readonly TrastNode[], { engine }: BlockContext): string[] {
   return bodies(nodes, (value) => searchText(value, engine))
@@ -248,7 +254,7 @@ function patchBlocks(node: Patch, { cwd }: BlockContext): ElementContent[] {
   const troubles =
     node.status === 'failed' ? node.children.filter((child): child is Output => child.type === 'output') : []
   return [
-    ...entries('edit', id, [pathsOf(node, cwd).join(' '), ...changes.map(changedLines)]),
+    ...headed('edit', id, pathsOf(node, cwd).join(' '), changes.map(changedLines)),
     ...entry('error', id, errorLines(troubles.map(({ value }) => value))),
   ]
 }
@@ -273,7 +279,7 @@ function changedLines({ children }: FileChange): string {
 function toolBlocks(node: ToolCall, context: BlockContext): ElementContent[] {
   const isResult = ({ type }: TrastNode): boolean => type === 'output' || type === 'text' || type === 'markdown'
   return [
-    ...entries(node.server === undefined ? 'tool' : 'mcp', node.id, [toolName(node), node.input.slice(0, longest)]),
+    ...headed(node.server === undefined ? 'tool' : 'mcp', node.id, toolName(node), [node.input.slice(0, longest)]),
     ...all(
       node.children.filter((child) => !isResult(child)),
       context,

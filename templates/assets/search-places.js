@@ -10,19 +10,26 @@ const ranks = ['prompt', 'answer', 'error', 'edit', 'command']
 /** UTF-16 units of a line of text. */
 const lineLength = 180
 
-/** Items of a page: `id`, `kind`, `turn`, its number, `text`, without the hidden words, and of edits the `folder` from which paths go on. */
+/**
+ * Items of a page: `id`, `kind`, `turn`, its number, `text`, without the hidden words, of edits the `folder` from which paths go on,
+ * and `head`, the length of the paths or the name that the text begins with, where more follows.
+ */
 export function itemsOf({ content, anchors }) {
   const tokens = content.split(/[^\S\uFEFF]+/u)
   const starts = anchors.filter(({ element }) => element.startsWith('x-')).sort((a, b) => a.location - b.location)
   const folder = decodeURIComponent(starts.find(({ element }) => element === 'x-folder')?.id ?? '')
+  const items = []
   let turn = 0
-  return starts.flatMap(({ id, element, location }, index) => {
+  for (const [index, { id, element, location }] of starts.entries()) {
     const kind = element.slice(2)
     if (kind === 'turn') turn = Number(id)
-    const text = () => shownText(tokens.slice(location, starts[index + 1]?.location ?? tokens.length))
-    if (kind === 'turn' || kind === 'folder') return []
-    return [{ id, kind, turn, text: text(), ...(kind === 'edit' && folder && { folder }) }]
-  })
+    if (kind === 'turn' || kind === 'folder') continue
+    const text = shownText(tokens.slice(location, starts[index + 1]?.location ?? tokens.length))
+    const last = items.at(-1)
+    if (kind !== 'rest') items.push({ id, kind, turn, text, ...(kind === 'edit' && folder && { folder }) })
+    else if (last) Object.assign(last, { text: `${last.text} ${text}`, head: last.text.length })
+  }
+  return items
 }
 
 function shownText(tokens) {
@@ -54,11 +61,12 @@ export function isOfKind({ kind }, kinds) {
 }
 
 /** Where an item answers a term. */
-function spansIn({ kind, text, folder }, term, plain) {
+function spansIn({ kind, text, folder, head = text.length }, term, plain) {
   if (term.field === 'file' && kind !== 'edit') return []
   if (term.field === 'tool' && kind !== 'tool' && kind !== 'mcp') return []
-  const spans = spansOf(text, term, plain)
-  return spans.length > 0 || folder === undefined ? spans : spansBelow(text, term, folder)
+  const within = term.field === 'text' ? text.length : head
+  const spans = spansOf(text, term, plain).filter(([, to]) => to <= within)
+  return spans.length > 0 || folder === undefined ? spans : spansBelow(text.slice(0, within), term, folder)
 }
 
 /** Where a text has the end of a path that is asked for, of which the rest is the end of a folder; all of it lies in the folder itself. */
@@ -118,7 +126,7 @@ export function placesOf(items, { all }, { kinds = [], about = '', some = false,
   const rank = ({ kind }) => (ranks.indexOf(kind) + ranks.length + 1) % (ranks.length + 1)
   return places
     .sort((a, b) => b.answered - a.answered || rank(a) - rank(b))
-    .map(({ lists, text, folder: _, ...place }) => ({ ...place, excerpt: excerptOf(text, lists.flat()) }))
+    .map(({ lists, text, folder: _, head: __, ...place }) => ({ ...place, excerpt: excerptOf(text, lists.flat()) }))
 }
 
 /** The beginning of a page's text, for a hit in its title. */

@@ -51,7 +51,7 @@ function addSiteTexts(texts: TurnTexts, slice: Session): void {
   })
   const [, body = ''] = html.split(/<body[^>]*>/)
   for (const place of body.split(/(?=<[\w-]+ id=)/)) {
-    const [, id = ''] = /^<[\w-]+ id="([^"]+)"/.exec(place) ?? []
+    const [, id = ''] = /^<[\w-]+ id="([^"]+?)(?:\.rest)?"/.exec(place) ?? []
     const text = place.replace(/<[^>]*>/g, ' ').replace(/~\^~.*?~\^~/gs, ' ')
     add(texts, turns.get(id) ?? 0, unescaped(text))
   }

@@ -92,8 +92,7 @@ describe('the pruned page of a session', () => {
       'prompt l1 Oil the hinge.',
       'answer l2 I look.',
       'command l3 oil --hinge',
-      'edit l4 gate.ts hinge.ts a',
-      'mcp l5 docs/find {}',
+      ...['edit l4 gate.ts hinge.ts', 'rest l4.rest a', 'mcp l5 docs/find', 'rest l5.rest {}'],
       'command l5.1 ls',
       'error l6 no oil',
       'command l7 cat gate',
@@ -139,8 +138,7 @@ describe('the pruned page of a session', () => {
       notice('compaction', [markdown('We **oiled** it')], { id: 'l3' }),
     ])
     expect(headings(html)).toEqual([
-      'edit l1 a.ts old line new line',
-      'tool l2 find {"query":"zebra"}',
+      ...['edit l1 a.ts', 'rest l1.rest old line new line', 'tool l2 find', 'rest l2.rest {"query":"zebra"}'],
       'notice l3 We oiled it',
     ])
   })

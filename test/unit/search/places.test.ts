@@ -51,6 +51,20 @@ describe('places of a page', () => {
     ])
   })
 
+  test('answer `file:` and `tool:` by their heads alone, and words by all of them', () => {
+    const found = page(
+      'edit#l1 src/oil.ts',
+      'rest#l1.rest open gate.ts',
+      'tool#l2 mend',
+      'rest#l2.rest {"tool":"gate"}',
+    )
+    expect(places(found, 'file:gate.ts')).toBeUndefined()
+    expect(places(found, 'file:oil.ts')).toEqual(['edit l1 src/[oil.ts] open gate.ts'])
+    expect(places(found, 'tool:gate')).toBeUndefined()
+    expect(places(found, 'tool:mend')).toEqual(['tool l2 [mend] {"tool":"gate"}'])
+    expect(places(found, 'gate')?.map((text) => text.slice(0, 7))).toEqual(['edit l1', 'tool l2'])
+  })
+
   test('show no hidden word', () => {
     const found = page('command#l1 cat src/a/b.ts now ~^~ src‿a a‿b b‿ts ~^~', 'prompt#l2 Next.')
     expect(places(found, 'b.ts')).toEqual(['command l1 cat src/a/[b.ts] now'])

@@ -1,0 +1,97 @@
+/** The search of the site and that of the terminal find the same turns by phrases, operators and filters. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
+import { search } from '../../src/index.ts'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { askSearch } from '../helpers/search.ts'
+import { useDemoServer } from './demo.ts'
+
+/** Plain, archived and packed rollouts. */
+const home = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
+
+/** What the terminal alone searches; lines of outputs that tell of a failure are errors to the site. */
+const both = '-kind:output -kind:context -kind:error'
+
+/** Whole words, which are no parts of identifiers: to the site a beginning or such a part is enough, to the terminal any letters. */
+const sameTurns = [
+  ...['+idempotency', '"conversion drops"', '"npm test"', '+discount -cart', '+discount OR +idempotency'],
+  ...['+test -npm', '+cart OR +gate -discount', '+and project:shop', '+and -project:shop', '+and project:sh'],
+  ...[
+    '+test kind:prompt',
+    'file:load kind:edit',
+    '+and kind:prompt kind:answer',
+    '+and -kind:prompt',
+    '+git kind:command',
+  ],
+  ...[
+    'file:README',
+    'file:cart',
+    'file:package.json',
+    '+and -file:README',
+    'tool:stock',
+    'tool:render',
+    'tool:article',
+  ],
+  ...['+and model:codex', '+and -model:gpt-5', '+and before:2026-02-10', '+and after:2026-02-10'],
+  ...['+and after:2026-02 before:2026-06-01', '+and before:2025-12'],
+]
+
+/** The site counts them of whole sessions. */
+const sameSessions = ['+and is:failed', '+test is:failed', '+cart is:failed', '+and -is:failed']
+
+describeInBrowser('both searches', (open) => {
+  const address = useDemoServer()
+  const cwd = mkdtempSync(join(tmpdir(), 'codex-export-agreement-'))
+  afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+  /** Places as `id turn`. Nothing where other words were looked for. */
+  const bySite = async (page: Page, query: string): Promise<string[]> => {
+    await askSearch(page, '', {}, 0)
+    const found: [string, number][] = await page.evaluate(`(async () => {
+      const { results, instead, some } = await (await codexSearch.open()).search(${JSON.stringify(query)})
+      if (instead !== undefined || some) return []
+      const pages = []
+      for (const result of results) {
+        const first = await result.data()
+        if (first !== undefined) pages.push(first, ...(await result.rest()))
+      }
+      return pages.flatMap(({ path, places }) => places.map(({ turn }) => [path.split('/')[1], turn]))
+    })()`)
+    return found.map((place) => place.join(' '))
+  }
+  const byTerminal = async (query: string): Promise<string[]> => {
+    const found: string[] = []
+    const options = { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') }, homeDir: join(cwd, 'home') }
+    for await (const { id, turns } of search(query, { homes: [{ path: home }] }, options))
+      found.push(...turns.map(({ number = 0 }) => `${id} ${number}`))
+    return found
+  }
+  const unique = (places: string[]): string[] => [...new Set(places)].sort()
+
+  it('find the same turns', async () => {
+    const { page } = await open(address('index.html'))
+    let turns = 0
+    for (const query of sameTurns.map((asked) => `${asked} ${both}`)) {
+      const [site, terminal] = [unique(await bySite(page, query)), unique(await byTerminal(query))]
+      expect({ query, turns: site }).toEqual({ query, turns: terminal })
+      turns += site.length
+    }
+    expect(turns).toBeGreaterThan(100)
+  })
+
+  it('find turns with failures in the same sessions', async () => {
+    const { page } = await open(address('index.html'))
+    const sessions = (places: string[]): string[] => unique(places.map((place) => place.split(' ')[0] ?? ''))
+    for (const query of sameSessions.map((asked) => `${asked} ${both}`)) {
+      const [site, terminal] = [sessions(await bySite(page, query)), sessions(await byTerminal(query))]
+      // A turn that failed makes its session one that did, and a session that did not has no such turn.
+      const [few, many] = query.includes('-is:') ? [site, terminal] : [terminal, site]
+      expect({ query, missing: few.filter((id) => !many.includes(id)) }).toEqual({ query, missing: [] })
+      expect(few.length).toBeGreaterThan(0)
+    }
+  })
+})
