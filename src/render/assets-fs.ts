@@ -27,6 +27,8 @@ export interface Assets {
   scriptText: string
   /** The few rules of a page that hosts serve at any depth, and that therefore can link no style sheet. */
   plainStyle: string
+  /** The script of that page, which finds the start page. */
+  plainScript: string
 }
 
 /** The style sheet and the script of the login page. */
@@ -57,7 +59,7 @@ export async function loadAssets(
   const sources = parts.map(({ source }) => source)
   const styleText = linkStyle([...sources, paletteCss(), tokensCss(tokens, sources.join('\n'))])
   const plain = await Promise.all(plainStyles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
-  const [page, site, alone, panel, find, curation, filters] = await Promise.all([
+  const [page, site, alone, panel, find, curation, filters, plainScript] = await Promise.all([
     readScripts(partsOf(pageScripts), overrideDir),
     readScripts(partsOf(siteScripts), overrideDir),
     readScripts(aloneScripts, overrideDir),
@@ -65,6 +67,7 @@ export async function loadAssets(
     readScripts(partsOf(findScripts), overrideDir),
     readScripts(partsOf(curationScripts), overrideDir),
     readScripts(partsOf(filterScripts), overrideDir),
+    readScripts(plainScripts, overrideDir),
   ])
   const css = named('site', 'css', styleText)
   const js = named('site', 'js', link([...page, ...site]))
@@ -83,6 +86,7 @@ export async function loadAssets(
     styleText,
     scriptText: link([...page, ...alone]),
     plainStyle: linkStyle(plain.map(({ source }) => source)),
+    plainScript: link(plainScript),
   }
 }
 
@@ -178,6 +182,9 @@ const styles: readonly string[] = [
 
 /** Parts of the style of the page for what is not there. */
 const plainStyles: readonly string[] = ['tokens', 'base', 'plain']
+
+/** Its script. */
+export const plainScripts: readonly ScriptName[] = ['way-home']
 
 /** What every page can do. */
 export const pageScripts: readonly ScriptName[] = [

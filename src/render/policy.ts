@@ -28,20 +28,23 @@ export function singlePolicy(style: string, script: string): string {
   ].join('; ')
 }
 
-/** Policy of a page that loads nothing and has its style inside. */
-export function plainPolicy(style: string): string {
+/** Policy of a page that loads nothing and has its style inside; with a script, inside too, that asks its own host. */
+export function plainPolicy(style: string, script?: string): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${sha256Base64(style)}'`,
+    ...(script === undefined ? [] : [`script-src 'sha256-${sha256Base64(script)}'`, "connect-src 'self'"]),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
 }
 
 /** `_headers`, which several static hosts read: the policy as a header, and caching of assets that never change. */
-export function headersFile({ search, plainStyle }: { search: boolean; plainStyle: string }): string {
+export function headersFile(site: { search: boolean; plainStyle: string; plainScript: string }): string {
   // A page must pass both policies, this one and its own.
-  const policy = pagePolicy(search).replace("style-src 'self'", `$& 'sha256-${sha256Base64(plainStyle)}'`)
+  const policy = pagePolicy(site.search)
+    .replace("style-src 'self'", `$& 'sha256-${sha256Base64(site.plainStyle)}'`)
+    .replace("script-src 'self'", `$& 'sha256-${sha256Base64(site.plainScript)}'`)
   return `/*
   Content-Security-Policy: ${policy}; frame-ancestors 'none'
   Referrer-Policy: no-referrer

@@ -341,8 +341,9 @@ export interface ProjectRowView {
 
 /** `html/not-found.eta` */
 export interface NotFoundView extends PageView {
-  /** Its style sheet itself, printed raw. */
+  /** Its style sheet itself, printed raw, and a script that links the start page, for where `start` is absent. */
   style: string
+  script: string
   /** Absolute address of the start page; absent where the address of the site is not known. */
   start?: string
 }

@@ -35,6 +35,8 @@ export interface SiteInfo extends PageSettings {
   filterJs: string
   /** The style of a page that can link no style sheet. */
   plainStyle: string
+  /** The script of such a page, which finds the start page. */
+  plainScript: string
   /** What plugins add to every page; absent without plugins of the site. */
   pluginParts?: { nav: readonly PluginLink[]; fields: readonly SiteField[] }
 }

@@ -75,11 +75,17 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('answers an unknown address with the page for what is not there', async () => {
+  it('answers an unknown address with a page that finds the way home', async () => {
     const { page, problems } = await open(address('no/such/page.html'))
-    expect(problems).toEqual(
-      [`404 ${address('no/such/page.html')}`, expect.stringContaining('404')].slice(0, problems.length),
-    )
+    await page.getByRole('link', { name: 'the start page of this site' }).click()
+    expect(new URL(page.url()).pathname).toBe('/index.html')
+    expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])
+  })
+
+  it('promises no link where the way home is not known', async () => {
+    const { page } = await open(address('no/such/page.html'), { javaScript: false })
     expect(await page.locator('h1').count()).toBe(1)
+    expect(await page.textContent('main')).toContain('All sessions are listed on the start page of this site.')
+    expect(await page.locator('a').count()).toBe(0)
   })
 })

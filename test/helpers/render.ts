@@ -43,6 +43,7 @@ export function siteInfo(fields: Partial<SiteInfo> = {}): SiteInfo {
     curationJs: 'curation.0000000000.js',
     filterJs: 'filters.0000000000.js',
     plainStyle: ':root {}',
+    plainScript: 'void 0',
     ...fields,
   }
 }

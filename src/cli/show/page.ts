@@ -74,6 +74,7 @@ function sessionPageOf(shown: ShownThread, body: string, options: ShowOptions): 
       curationJs: '',
       filterJs: '',
       plainStyle: '',
+      plainScript: '',
       ...defined({ withoutInternals: withoutInternals(options.publication) }),
     },
     context,

@@ -38,9 +38,11 @@ const searchPage = manyPages<SearchView>('html/search', function* ({ site }) {
 const notFoundPage = onePage<NotFoundView>('html/not-found', '404.html', ({ site }) => ({
   ...pageView('404.html', 'Page not found', site),
   style: site.plainStyle,
-  policy: plainPolicy(site.plainStyle),
-  // Only an absolute address leads there from every depth.
-  ...defined({ start: site.siteUrl === undefined ? undefined : publicUrl(site.siteUrl, 'index.html') }),
+  script: site.plainScript,
+  // Only an absolute address leads there from every depth; where it is not known, the script looks for the site.
+  ...(site.siteUrl === undefined
+    ? { policy: plainPolicy(site.plainStyle, site.plainScript) }
+    : { policy: plainPolicy(site.plainStyle), start: publicUrl(site.siteUrl, 'index.html') }),
 }))
 
 /** All page types, in the order in which lists of pages name them. Files come before projects, which tell of them. */

@@ -343,11 +343,14 @@ describe('pages of months and days', () => {
   })
 })
 
+/** A page without the script that the one for what is not there has inside. */
+const withoutOwn = (html: string): string => html.replace(`<script>${siteInfo().plainScript}</script>`, '')
+
 describe('every page of the site', () => {
   const hostile = '"><script>alert(1)</script><b title=\'x'
 
   const pages = () =>
-    [...site(many(3))].filter(([path]) => path.endsWith('.html')).map(([, html]) => parseTags(html).tags)
+    [...site(many(3))].filter(([path]) => path.endsWith('.html')).map(([, html]) => parseTags(withoutOwn(html)).tags)
   const values = (name: string) => pages().flatMap((tags) => tags.flatMap(({ attributes }) => attributes[name] ?? []))
 
   it('has relative links that name a file', () => {
@@ -384,7 +387,7 @@ describe('every page of the site', () => {
       { title: hostile, generator: hostile },
     )
     for (const [, html] of [...files].filter(([path]) => path.endsWith('.html'))) {
-      const { tags } = parseTags(html)
+      const { tags } = parseTags(withoutOwn(html))
       expect(tags.filter(({ name, attributes }) => name === 'script' && attributes['src'] === undefined)).toEqual([])
       expect(tags.filter(({ name, attributes }) => name === 'b' && attributes['title'] !== undefined)).toEqual([])
     }
@@ -416,18 +419,24 @@ describe('small files', () => {
     }
   })
 
-  it('let the page for what is not there load nothing, with its style inside, also by the policy of hosts', () => {
+  it('let the page for what is not there load nothing, with style and script inside, also by the policy of hosts', () => {
     const files = site([summary()])
     const page = (files.get('404.html') ?? '').replaceAll('&#39;', "'")
-    const [, allowed = ''] = /default-src 'none'; style-src ('sha256-[^']+'); base-uri/.exec(page) ?? []
+    const [, style = '', script = ''] =
+      /default-src 'none'; style-src ('sha256-[^']+'); script-src ('sha256-[^']+'); connect-src 'self'; base-uri/.exec(
+        page,
+      ) ?? []
     expect(page).toContain(`<style>${siteInfo().plainStyle}</style>`)
-    expect(files.get('_headers')).toContain(`style-src 'self' ${allowed};`)
-    expect(page).not.toMatch(/<(?:script|link)\b|<a\b/)
+    expect(page).toContain(`<script>${siteInfo().plainScript}</script>`)
+    expect(files.get('_headers')).toContain(`style-src 'self' ${style};`)
+    expect(files.get('_headers')).toContain(`script-src 'self' ${script}`)
+    expect(page).not.toMatch(/<(?:script [^>]*src|link)\b|<a\b/)
   })
 
   it('lead from what is not there to the start page where the address of the site is known', () => {
     const page = site([summary()], { siteUrl: 'https://example.com/logs/' }).get('404.html')
     expect(page).toContain('<a href="https://example.com/logs/index.html" rel="noreferrer">the start page</a>')
+    expect(page).not.toMatch(/<script|script-src|connect-src/)
   })
 
   it('list sessions for programs, without Markdown in titles', () => {

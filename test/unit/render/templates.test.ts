@@ -14,6 +14,7 @@ import {
   loadAssets,
   pageScripts,
   panelScripts,
+  plainScripts,
   searchScripts,
   siteScripts,
 } from '../../../src/render/assets-fs.ts'
@@ -58,6 +59,7 @@ describe('the templates', () => {
     expect(raw.filter((use) => use.includes('eta: it.'))).toEqual([
       'html/layout.eta: it.body',
       'html/not-found.eta: it.style',
+      'html/not-found.eta: it.script',
       'html/page.eta: it.body',
       'html/session.eta: it.body',
       'html/single.eta: it.style',
@@ -184,6 +186,7 @@ describe('the assets', () => {
       findScripts,
       curationScripts,
       filterScripts,
+      plainScripts,
     ]
     const scripts = [...lists.flat(), ...inLockedSite(lists.flat())].map(
       (name) => `assets/${typeof name === 'string' ? name : name.part}.js`,
