@@ -31,6 +31,8 @@ document.body.append(box)
 
 /** The text of the page as it was loaded; what scripts made of it is no part of it. */
 let base
+/** `base` as a document, once it was needed: to parse a large page takes longer than to fetch it. */
+let parsed
 let source
 let mode
 let loading
@@ -101,7 +103,9 @@ async function load() {
 }
 
 function show(text) {
-  const [before, now] = [parse(base), parse(text)]
+  const before = parsed ?? parse(base)
+  const now = parse(text)
+  parsed = now
   const main = document.querySelector('main')
   const [old, next] = [before, now].map((page) => page.querySelector('main'))
   if (assetsOf(before) !== assetsOf(now) || !main || !old || old.className !== next?.className) {

@@ -98,14 +98,18 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
       return blobs.has(key) && names.has(blobName(key))
     },
     setBlob(key, content) {
+      const hash = sha256(content)
+      const path = blobPath(key)
+      const bytes = Buffer.byteLength(content)
+      // Of a session that grows most pages stay as they are. What was changed by hand is found out where it is read.
+      if (blobs.get(key) === hash && sizeOf(path) === bytes) return
       makeFolders()
       // Half of it would not have its hash, so no draft is needed; a rename for each of thousands costs seconds.
-      writeFileSync(blobPath(key), content, { mode: 0o600 })
-      const hash = sha256(content)
+      writeFileSync(path, content, { mode: 0o600 })
       blobs.set(key, hash)
       mayDiffer = true
       names?.add(blobName(key))
-      log?.blob(key, hash, Buffer.byteLength(content))
+      log?.blob(key, hash, bytes)
     },
     retain(keys) {
       const wanted = new Set(keys)
@@ -191,7 +195,7 @@ function readText(path: string): string | undefined {
   return readBytes(path)?.toString('utf8')
 }
 
-/** Bytes of a file; `undefined` where there is none. */
+/** Size of a file in bytes; `undefined` where there is none. */
 function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size
 }

@@ -219,6 +219,27 @@ test('knows which blobs there are without reading them, and forgets one that is 
   expect(openCache(folder, stamp).hasBlob('../b')).toBe(false)
 })
 
+test('writes a blob again only where its bytes are others, or its file is gone or cut off', () => {
+  const folder = filled()
+  const [name = ''] = readdirSync(join(folder, 'blobs')).filter(
+    (file) => readFileSync(join(folder, 'blobs', file), 'utf8') === 'words of a',
+  )
+  const path = join(folder, 'blobs', name)
+  const old = new Date('2020-01-01')
+  const set = (content: string): string => {
+    utimesSync(path, old, old)
+    const cache = openCache(folder, stamp)
+    cache.setBlob('sessions/a', content)
+    cache.save()
+    const isOld = statSync(path).mtimeMs === old.getTime()
+    return `${isOld ? 'stays' : 'written'}: ${Buffer.from(openCache(folder, stamp).getBlob('sessions/a') ?? []).toString()}`
+  }
+  expect(set('words of a')).toBe('stays: words of a')
+  expect(set('other words')).toBe('written: other words')
+  writeFileSync(path, 'other')
+  expect(set('other words')).toBe('written: other words')
+})
+
 test('a build with another stamp that is given up leaves the blobs of this one alone', () => {
   const folder = filled()
   openCache(folder, 'other').setBlob('sessions/a', 'words under other options')
