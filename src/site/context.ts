@@ -142,11 +142,13 @@ export interface SessionContext {
   engine: Engine
   memory: MemoryFeature | undefined
   /** Where the files of the site go. */
-  staging: Pick<StagingArea, 'put' | 'putPieces' | 'retract'>
+  staging: Pick<StagingArea, 'put' | 'putPieces' | 'keepUnchanged' | 'retract'>
   /** Takes the pruned page at a path of the site, for the index. */
   keepPage: (path: string, html: string) => void
   /** What was made of closed pages by the last build of this process; absent where there is no next one. */
   keptSlices?: KeptSlices
+  /** Only some files of the site are made anew; a build of all follows soon. */
+  isUpdate?: true
   /** Hears how much of a session's files was rendered since it was last told, in bytes. */
   passed: (bytes: number) => void
   /** How files are read. */
@@ -243,7 +245,7 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const mayAsk = plugged !== undefined && sealing === undefined && !dryRun && options.formats.includes('html')
   return {
     ...{ options, host, roots, cacheDir, isLocked: sealing !== undefined },
-    ...defined({ only: input.only, keptSlices: input.keepSlices?.(stamp) }),
+    ...defined({ only: input.only, keptSlices: input.keepSlices?.(stamp), isUpdate: input.isUpdate }),
     ...defined({ requests: mayAsk ? input.requests : undefined }),
     ...{ privacy, site, templates, assets, engine, memory, staging, cache, stamp },
     keepPage: (path, html) => {

@@ -229,6 +229,11 @@ export function jobOf(
   }
 }
 
+/** `sessionKey` of a session of which an update left some pages as they were: no build takes it for finished. */
+export function aheadKey(job: SessionJob): string {
+  return `${sessionKey(job)} ahead`
+}
+
 /** Identity of everything that a session's files depend on beside the cache's stamp. */
 export function sessionKey({ thread, facts, neighbours, project, plan, live }: SessionJob): string {
   const around = [facts.inherited, facts.base, neighbours, project, plan].map((value) => JSON.stringify(value))

@@ -50,6 +50,8 @@ export interface OpenSession {
   hooks: SessionHooks | undefined
   /** What plugins could not do. */
   pluginFailures: Diagnostic[]
+  /** Closed pages whose texts are those of the build before, as `keptSlices` has them. */
+  keptPages: number
   errors: number
   /** Items that could not be rendered, told once each. */
   failures: Map<string, Diagnostic>
@@ -267,6 +269,16 @@ export interface KeptSlices {
   get(page: KeptPage, threads: RenderContext['threads']): RenderedSlice | undefined
   /** `asked` are the threads that were looked up. */
   set(page: KeptPage, rendered: RenderedSlice, asked: ReadonlyMap<string, ThreadLink | undefined>): void
+  /** The files of a session's pages as they were written last, by path. */
+  written(threadId: string): Map<string, WrittenPage>
+}
+
+/** A page around the texts of closed slices. */
+export interface WrittenPage extends FileRecord {
+  /** Names what it tells of the session and of those around it, but for numbers. */
+  around: string
+  /** The entries of its outline. */
+  outline: readonly string[]
 }
 
 /** A page, and what names all that its texts are made of, but for the threads that they name. */
@@ -285,7 +297,10 @@ async function renderOnce(input: SliceInput, open: OpenSession, kept: KeptSlices
   const pages = page === 1 ? facts.pages.length : 0
   const place = { threadId: thread.id, page, key: sha256(JSON.stringify([shown, meta, origin, pages])) }
   const known = kept.get(place, threads)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    open.keptPages++
+    return known
+  }
   const asked = new Map<string, ThreadLink | undefined>()
   const noting = (id: string): ThreadLink | undefined => {
     const link = threads(id)

@@ -27,7 +27,7 @@ import { reasonOf } from '../util/reason.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
 import { overviewCollector } from './overview.ts'
 import { detailCollector, labelOf, summarize } from './session-detail.ts'
-import { type OpenSession, put, renderSlice, searchCollector } from './session-slice.ts'
+import { type OpenSession, put, renderSlice, searchCollector, type WrittenPage } from './session-slice.ts'
 import { slicesOf, type ThreadSlices } from './slices.ts'
 import { type PageSpool, pageSpool, spooled } from './spool-fs.ts'
 
@@ -42,6 +42,8 @@ export interface RenderedSession {
   /** Pruned pages that were handed to the index. */
   search: SearchRecord[]
   diagnostics: Diagnostic[]
+  /** Closed pages tell the numbers of the build before: the next build renders the session once more. */
+  isAhead?: true
   /** What its redactor learned; absent where nothing is redacted. */
   values?: ValueReport
 }
@@ -106,14 +108,14 @@ async function renderTrees(
     })
     const { panels = [], fields = {}, pluginData = {} } = (await open.hooks?.end(summary)) ?? {}
     open.search.addFields(fields)
-    await writeSession(session, { detail, panels }, open)
+    const isAhead = await writeSession(session, { detail, panels }, open)
     return {
       summary: open.hooks === undefined ? summary : { ...summary, fields, pluginData },
       detail,
       files: [...open.files.values()],
       search: open.search.records(),
       diagnostics: [...trees.diagnostics(), ...open.failures.values(), ...open.pluginFailures],
-      ...defined({ values: job.redactor?.values() }),
+      ...defined({ values: job.redactor?.values(), isAhead }),
     }
   } catch (error) {
     // Pictures may be those of other sessions too.
@@ -185,6 +187,7 @@ async function openSession(
     memory,
     hooks: sessionHooks(options.plugins, job, (item) => pluginFailures.push(item)),
     pluginFailures,
+    keptPages: 0,
     errors: 0,
     failures: new Map(),
   }
@@ -197,37 +200,43 @@ async function putPieces({ files, build }: OpenSession, path: string, pieces: ()
 
 // The files of a session that tell of the whole of it: pages with their heads and receipts, Markdown twin, tree.
 
-/** Writes the pages and twins, now that the final numbers are known. */
+/** Writes the pages and twins, now that the final numbers are known. Gives `true` where it left closed pages as they were. */
 async function writeSession(
   session: Session,
   { detail, panels }: { detail: SessionDetail; panels: AddedParts['panels'] },
   open: OpenSession,
-): Promise<void> {
+): Promise<true | undefined> {
   const { job, build, context, bodies, stories, hidden } = open
   const { facts, project, neighbours } = job
   const { site, templates, reading } = build
   const { formats } = build.options
+  const closed = closedPages(open)
   if (formats.includes('html')) {
     const overview = open.overview.overview()
     const memory = await open.memory?.finish(session)
     const { remembers = false, pruned = 0, file } = memory ?? {}
     const reported = { overview, detail, panels, remembers, pruned, ...defined({ label: labelOf(job.thread) }) }
     const whole = { session, facts, project, neighbours, site, ...reported }
-    const write = async (input: Pick<SessionPage, 'page' | 'hidden' | 'body' | 'story'>): Promise<void> => {
+    type Written = Pick<SessionPage, 'page' | 'hidden' | 'story'> & { to: number; body: () => string }
+    const write = async ({ to, body, ...place }: Written): Promise<void> => {
       await yieldToEventLoop()
       reading.signal.throwIfAborted()
+      const isClosed = place.story?.part !== 1 && to < facts.pages.length
+      if (isClosed && closed.leaves(pathOf({ session, facts, ...place }))) return
+      const input = { ...place, body: body() }
       const content = sessionView({ ...whole, ...input, context: { ...context, page: input.page } })
       const path = pathOf({ session, facts, ...input })
       put(open, { path, content: templates.render('html/session', content) })
+      if (isClosed) closed.wrote(path)
     }
     for (const [index, count] of hidden.entries())
-      await write({ page: index + 1, hidden: count, body: bodies.get(index) })
+      await write({ page: index + 1, to: index + 1, hidden: count, body: () => bodies.get(index) })
     const ranges = stories.count() === 0 ? [] : storyRanges(facts.pages)
     const starts = ranges.map(({ from }) => from + 1)
     for (const [index, { from, to }] of ranges.entries()) {
-      const body = Array.from({ length: to - from }, (_, at) => stories.get(from + at)).join('')
+      const body = () => Array.from({ length: to - from }, (_, at) => stories.get(from + at)).join('')
       const count = hidden.slice(from, to).reduce((sum, number) => sum + number, 0)
-      await write({ page: from + 1, hidden: count, body, story: { part: index + 1, starts } })
+      await write({ page: from + 1, to, hidden: count, body, story: { part: index + 1, starts } })
     }
     if (file !== undefined) put(open, file)
   }
@@ -240,6 +249,48 @@ async function writeSession(
   if (formats.includes('json')) {
     const [head, foot] = [envelopeHead(session, site.generator), envelopeFoot(session)]
     await putPieces(open, sessionJson(session.threadId), () => around(head, open.json, foot))
+  }
+  return closed.left > 0 ? true : undefined
+}
+
+/** Files of pages that no later turn changes but for their numbers. */
+interface ClosedPages {
+  /** Whether the file of such a page stays as it is until the next build. */
+  leaves(path: string): boolean
+  /** The file of such a page was written. */
+  wrote(path: string): void
+  /** How many stay. */
+  readonly left: number
+}
+
+/**
+ * An update leaves them where the texts of all of them are as they were, and so is what they tell of the session and of pages
+ * behind them, but for numbers and for new turns: a secret that a turn tells is replaced in each at once.
+ */
+function closedPages({ job, build, files, keptPages }: OpenSession): ClosedPages {
+  const { thread, facts, project, neighbours } = job
+  const written = job.live ? build.keptSlices?.written(thread.id) : undefined
+  const mayLeave = build.isUpdate === true && keptPages > 0 && keptPages === facts.pages.length - 1
+  const around = JSON.stringify([facts.title, project, neighbours, facts.pages.length])
+  const outline = facts.outline.map((entry) => JSON.stringify(entry))
+  const isAsTold = (known: WrittenPage): boolean =>
+    known.around === around && known.outline.every((entry, index) => entry === outline[index])
+  let left = 0
+  return {
+    leaves(path) {
+      const known = mayLeave ? written?.get(path) : undefined
+      if (known === undefined || !isAsTold(known) || !build.staging.keepUnchanged(path, known.hash)) return false
+      files.set(path, { path, hash: known.hash })
+      left++
+      return true
+    },
+    wrote(path) {
+      const record = files.get(path)
+      if (record !== undefined) written?.set(path, { ...record, around, outline })
+    },
+    get left() {
+      return left
+    },
   }
 }
 

@@ -12,8 +12,8 @@ import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { compareText } from '../util/compare.ts'
 import { formatAmount } from '../util/time.ts'
 import { sessionSource } from './asked-fs.ts'
-import { type BuildContext, type BuildInput, closeBuild, openBuild } from './context.ts'
-import { type Discovery, discover, jobOf, sessionKey } from './discover.ts'
+import { type BuildContext, type BuildInput, closeBuild, openBuild, type SessionJob } from './context.ts'
+import { aheadKey, type Discovery, discover, jobOf, sessionKey } from './discover.ts'
 import { index } from './index-search.ts'
 import { findFamilies } from './known/families.ts'
 import { manifestName } from './output/paths.ts'
@@ -173,7 +173,9 @@ async function updateSessions(context: BuildContext): Promise<number> {
 /** Sessions that would be rendered anew, with all of their families: what one of them tells as a secret is replaced in all. */
 function changedFamilies(found: Discovery, { cache }: BuildContext): Discovery['wanted'] {
   const { catalog, wanted, unwanted } = found
-  const changed = wanted.filter((item) => cache.session(item.thread.id, sessionKey(jobOf(item, found))) === undefined)
+  const isKnown = (job: SessionJob): boolean =>
+    [sessionKey, aheadKey].some((keyOf) => cache.session(job.thread.id, keyOf(job)) !== undefined)
+  const changed = wanted.filter((item) => !isKnown(jobOf(item, found)))
   if (changed.length === 0) return []
   const families = findFamilies(catalog.threads, [...wanted.map(({ raw }) => raw), ...unwanted])
   const ids = new Set(changed.flatMap(({ thread: { id } }) => [id, ...(families.get(id) ?? []).map((one) => one.id)]))

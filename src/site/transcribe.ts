@@ -10,7 +10,7 @@ import { defined } from '../util/own.ts'
 import type { CachedSession } from './cache/build-cache.ts'
 import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
 import type { CuratedThread } from './curation.ts'
-import { type Discovery, jobOf, sessionKey } from './discover.ts'
+import { aheadKey, type Discovery, jobOf, sessionKey } from './discover.ts'
 import { keepOrphaned, publicationKey } from './kept-sessions.ts'
 import { retractSession, settledFamilies } from './known/session-families.ts'
 import { kindCounts, unknownKinds } from './report.ts'
@@ -129,10 +129,10 @@ function outcomeOf(
   { context: { cache, details }, context, found }: { context: BuildContext; found: Discovery },
 ): Outcome {
   if ('failure' in result) return { isKept: false, diagnostics: [result.failure] }
-  const { summary, detail, files, search, diagnostics, values } = result
+  const { summary, detail, files, search, diagnostics, isAhead, values } = result
   const { id } = job.thread
   const session: CachedSession = {
-    key: sessionKey(job),
+    key: isAhead ? aheadKey(job) : sessionKey(job),
     summary: detached(summary),
     files,
     search,

@@ -8,7 +8,7 @@ import { build } from './build.ts'
 import { defaultCacheDir } from './cache/cache-folder-fs.ts'
 import { cacheKeeper } from './cache/cache-fs.ts'
 import type { BuildFeatures } from './context.ts'
-import type { KeptSlices, RenderedSlice } from './session-slice.ts'
+import type { KeptSlices, RenderedSlice, WrittenPage } from './session-slice.ts'
 import type { BuildManner } from './stages-fs.ts'
 import { type BuildOptions, type BuildResult, type Host, silent } from './types.ts'
 
@@ -62,11 +62,13 @@ const maxKeptUnits = 32_000_000
 export function sliceKeeper(maxUnits: number = maxKeptUnits): (stamp: string) => KeptSlices {
   /** By session, the one that was asked for last at the end. */
   const sessions = new Map<string, Map<number, KeptSlice>>()
+  const written = new Map<string, Map<string, WrittenPage>>()
   let units = 0
   let keptStamp = ''
   const forget = (threadId: string): void => {
     for (const slice of sessions.get(threadId)?.values() ?? []) units -= slice.units
     sessions.delete(threadId)
+    written.delete(threadId)
   }
   const pagesOf = (threadId: string): Map<number, KeptSlice> => {
     const pages = sessions.get(threadId) ?? new Map<number, KeptSlice>()
@@ -91,6 +93,11 @@ export function sliceKeeper(maxUnits: number = maxKeptUnits): (stamp: string) =>
       units += own
       const links = linksOf([...asked.keys()], (id) => asked.get(id))
       pages.set(page, { key, rendered, asked: [...asked.keys()], links, units: own })
+    },
+    written(threadId) {
+      const files = written.get(threadId) ?? new Map<string, WrittenPage>()
+      if (sessions.has(threadId)) written.set(threadId, files)
+      return files
     },
   }
   return (stamp) => {

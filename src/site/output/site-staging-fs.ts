@@ -78,7 +78,7 @@ export interface SharedStaging {
 }
 
 /** A stage in another thread, for the files of one session. */
-export interface SessionStaging extends Pick<StagingArea, 'put' | 'putPieces' | 'retract'> {
+export interface SessionStaging extends Pick<StagingArea, 'put' | 'putPieces' | 'keepUnchanged' | 'retract'> {
   /** What it took, for `adopt`. */
   files(): NextFile[]
 }

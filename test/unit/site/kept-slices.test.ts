@@ -30,6 +30,8 @@ const turns = (count: number): r.Json[] =>
 interface Growing {
   /** Appends records to the session and puts its new pages in place; gives how often a page need not be rendered for that. */
   grow: (records: readonly r.Json[]) => Promise<number>
+  /** The site as it is. */
+  site: () => Record<string, string>
   /** What a build makes of the session, by a process and a cache that know nothing. */
   anew: () => Promise<Record<string, string>>
   /** The site after the build that follows updates. */
@@ -80,6 +82,7 @@ async function growing(change: Partial<BuildOptions> = {}): Promise<Growing> {
       await update({ options, host, features, roots, cacheDir: `${options.out}-cache`, keepSlices })
       return found
     },
+    site: () => readFolder(options.out),
     async anew() {
       await build(at('anew'), host, features)
       return readFolder(join(folder, 'anew'))
@@ -108,6 +111,49 @@ describe('a session of several pages that grows', () => {
     expect(await grow(records)).toBe(kept)
     await grow(turnOf('and so on'))
     expect(await settled()).toEqual(await anew())
+  })
+
+  test('keeps its closed pages until the next build, while turns come to the last one', async () => {
+    const { grow, site, anew, settled } = await growing()
+    const pages = async (records: readonly r.Json[]): Promise<string[]> => {
+      const before = site()
+      await grow(records)
+      const after = site()
+      const changed = Object.keys(after).filter((path) => after[path] !== before[path])
+      return changed.flatMap((path) => (path.endsWith('.html') ? [path.slice(path.lastIndexOf('/') + 1)] : []))
+    }
+    expect(await pages(turnOf('new'))).toEqual(['3.html', 'context.html', 'index.html'])
+    expect(await pages(turns(8))).toEqual([
+      '1.html',
+      '2.html',
+      '3.html',
+      '4.html',
+      'context.html',
+      'index.html',
+      'story-2.html',
+    ])
+    expect(await pages(turnOf('newer'))).toEqual(['4.html', 'context.html', 'index.html', 'story-2.html'])
+    expect(await settled()).toEqual(await anew())
+    expect(await pages(r.command('tell', 'cat .env', 0, `PASSWORD=${password}\n`))).toContain('2.html')
+    expect(Object.values(site()).filter((text) => text.includes(password))).toEqual([])
+    expect(await settled()).toEqual(await anew())
+  })
+
+  test('names nowhere what the outlines of closed pages tell of the last one, once it is known as a secret', async () => {
+    const { grow, site, settled } = await growing()
+    const secret = 'Kp9Lx4QbV6Nf3wGq7Zt2'
+    const holders = (): string[] => {
+      const holding = Object.entries(site()).filter(([, text]) => text.includes(secret))
+      return holding.map(([path]) => path.slice(path.lastIndexOf('/') + 1)).sort()
+    }
+    await grow([r.userItem(`Try ${secret}`), r.answerItem('Done')])
+    await settled()
+    expect(holders()).toEqual(expect.arrayContaining(['1.html', '2.html', '3.html']))
+    await grow(r.command('tell', 'cat .env', 0, `PASSWORD=${secret}\n`))
+    // Lists and what is searched follow with the next build.
+    expect(holders().filter((name) => /^\d+\.html$|^index\.html$/.test(name))).toEqual([])
+    await settled()
+    expect(holders()).toEqual([])
   })
 
   test('is rendered anew where plugins of the user change trees', async () => {
