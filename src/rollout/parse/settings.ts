@@ -129,7 +129,7 @@ const checked: Readonly<Record<string, string>> = {
 }
 const verdictKeys = new Set(['outcome', 'risk_level', 'user_authorization', 'rationale'])
 
-/** A reviewer's JSON in words: `Approved, risk low, user authorization high: It only reads.`; nothing for other JSON. */
+/** A reviewer's JSON in words: `Approved: It only reads. (risk low, user authorization high)`; nothing for other JSON. */
 export function verdictAnswer(text: string): string | undefined {
   if (!/^\s*\{/.test(text) || !text.includes('"outcome"')) return undefined
   const fields = asObject(parseJson(text))
@@ -149,12 +149,12 @@ function verdictWords(outcome: string, fields: JsonObject): string {
   const risk = asText(fields['risk_level'])
   const authorization = asText(fields['user_authorization'])
   const rationale = asText(fields['rationale'])
-  const head = [
-    outcome,
+  const grades = [
     ...(risk === undefined ? [] : [`risk ${risk}`]),
     ...(authorization === undefined ? [] : [`user authorization ${authorization}`]),
   ].join(', ')
-  return rationale === undefined ? head : `${head}: ${rationale}`
+  const head = rationale === undefined ? outcome : `${outcome}: ${rationale}`
+  return grades === '' ? head : `${head} (${grades})`
 }
 
 function isReview({ findings, overall_correctness: verdict, overall_explanation: explanation }: JsonObject): boolean {

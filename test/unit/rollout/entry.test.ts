@@ -342,7 +342,7 @@ describe('an event', () => {
     [
       'guardian_assessment',
       { target_item_id: 'c', risk_level: 'low' },
-      { callId: 'c', result: { type: 'assessment', text: 'Checked, risk low' } },
+      { callId: 'c', result: { type: 'assessment', text: 'Checked (risk low)' } },
     ],
     ['guardian_assessment', { target_item_id: 'c' }, 'skipped'],
     ['exec_command_begin', {}, 'skipped'],

@@ -514,7 +514,7 @@ describe('markers', () => {
         rationale: 'harmless',
       }),
     ])
-    expect(only(tree, 'approval')).toMatchObject({ subject: 'command', decision: 'Approved, risk low: harmless' })
+    expect(only(tree, 'approval')).toMatchObject({ subject: 'command', decision: 'Approved: harmless (risk low)' })
   })
 })
 

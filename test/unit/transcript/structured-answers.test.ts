@@ -110,7 +110,7 @@ describe('the verdict of an approval review', () => {
     ['{ "outcome": "deny", "rationale": "It deletes the home." }', 'Denied: It deletes the home.'],
     [
       '{"risk_level":"low","user_authorization":"high","outcome":"allow","rationale":"It only reads."}',
-      'Approved, risk low, user authorization high: It only reads.',
+      'Approved: It only reads. (risk low, user authorization high)',
     ],
   ])('is told in words: %s', async (text, words) => {
     const { tree } = await answering(text)
