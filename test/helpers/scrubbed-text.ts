@@ -19,7 +19,7 @@ const phrases = `seconds second total output lines original token count process 
   account flagged another language model started solve this problem context from setup mentioned review findings prior
   conversation codex guidelines referenced request active selection open tabs message type name sender payload tokens
   chars bytes truncated omitted tool instead rejected policy UnlessTrusted PreToolUse ChatGPT execdir fprint
-  applypatch content childitem select string object process service location measure group where foreach
+  applypatch outcome allow rationale content childitem select string object process service location measure group where foreach
   NetTCPConnection ErrorAction SilentlyContinue Ignore https MESSAGE FINAL ANSWER START END`
 
 /** Words of the language of scripts. */

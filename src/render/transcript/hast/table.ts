@@ -169,11 +169,13 @@ function image(node: Image, state: State): ElementContent[] {
   const source = addressOf(node, state)
   const note = source === undefined ? leftOut(node, state) : undefined
   const about = facts.filter((fact) => fact !== undefined).join(' · ')
-  const words = [title, ...(note === undefined ? [] : [note])].join(': ')
-  // The name tells what it is; its size and type are a matter of the record.
+  // The name tells what a picture is, and its size and type are a matter of the record; of a missing one they are all there is.
+  const told = [node.url, ...(source === undefined ? [about, note] : [])].filter(
+    (fact) => fact !== undefined && fact !== '',
+  )
   const caption = h('figcaption', {}, [
-    ...literal(node.url === undefined ? words : `${words}: ${node.url}`),
-    about === '' ? undefined : h('small', {}, literal(` · ${about}`)),
+    ...literal(told.length === 0 ? title : `${title}: ${told.join(' · ')}`),
+    source === undefined || about === '' ? undefined : h('small', {}, literal(` · ${about}`)),
   ])
   const name = ['item', ...(source === undefined ? ['image', 'missing'] : ['image'])]
   const shown = source === undefined ? undefined : h('a', { className: ['shot'], href: source }, picture(node, source))
