@@ -114,7 +114,7 @@ function markdown(node: Markdown, state: State): ElementContent[] {
   return withCut(node, state, (value) => [body(prose(value, { id: node.id }, state), value)])
 }
 
-/** Literal text in a `pre`, coloured where its language is told; JSON is laid out. */
+/** Literal text in a `pre`, coloured where its language is known; JSON is laid out. */
 function text(node: Text, state: State): ElementContent[] {
   const { value, lang, omitted } = node
   if (value === '' && omitted === undefined) return []
@@ -170,11 +170,11 @@ function image(node: Image, state: State): ElementContent[] {
   const note = source === undefined ? leftOut(node, state) : undefined
   const about = facts.filter((fact) => fact !== undefined).join(' · ')
   // The name tells what a picture is, and its size and type are a matter of the record; of a missing one they are all there is.
-  const told = [node.url, ...(source === undefined ? [about, note] : [])].filter(
+  const known = [node.url, ...(source === undefined ? [about, note] : [])].filter(
     (fact) => fact !== undefined && fact !== '',
   )
   const caption = h('figcaption', {}, [
-    ...literal(told.length === 0 ? title : `${title}: ${told.join(' · ')}`),
+    ...literal(known.length === 0 ? title : `${title}: ${known.join(' · ')}`),
     source === undefined || about === '' ? undefined : h('small', {}, literal(` · ${about}`)),
   ])
   const name = ['item', ...(source === undefined ? ['image', 'missing'] : ['image'])]
