@@ -222,10 +222,9 @@ async function writeSession(
       await yieldToEventLoop()
       reading.signal.throwIfAborted()
       const isClosed = place.story?.part !== 1 && to < facts.pages.length
-      if (isClosed && closed.leaves(pathOf({ session, facts, ...place }))) return
-      const input = { ...place, body: body() }
-      const content = sessionView({ ...whole, ...input, context: { ...context, page: input.page } })
-      const path = pathOf({ session, facts, ...input })
+      const path = pathOf({ session, facts, ...place })
+      if (isClosed && closed.leaves(path)) return
+      const content = sessionView({ ...whole, ...place, body: body(), context: { ...context, page: place.page } })
       put(open, { path, content: templates.render('html/session', content) })
       if (isClosed) closed.wrote(path)
     }
@@ -271,22 +270,25 @@ function closedPages({ job, build, files, keptPages }: OpenSession): ClosedPages
   const { thread, facts, project, neighbours } = job
   const written = job.live ? build.keptSlices?.written(thread.id) : undefined
   const mayLeave = build.isUpdate === true && keptPages > 0 && keptPages === facts.pages.length - 1
-  const around = JSON.stringify([facts.title, project, neighbours, facts.pages.length])
-  const outline = facts.outline.map((entry) => JSON.stringify(entry))
-  const isAsTold = (known: WrittenPage): boolean =>
-    known.around === around && known.outline.every((entry, index) => entry === outline[index])
+  // A build that nobody watches needs none of this.
+  const shown = written && {
+    around: JSON.stringify([facts.title, project, neighbours, facts.pages.length]),
+    outline: facts.outline.map((entry) => JSON.stringify(entry)),
+  }
+  const isAsShown = ({ around, outline }: WrittenPage): boolean =>
+    around === shown?.around && outline.every((entry, index) => entry === shown.outline[index])
   let left = 0
   return {
     leaves(path) {
       const known = mayLeave ? written?.get(path) : undefined
-      if (known === undefined || !isAsTold(known) || !build.staging.keepUnchanged(path, known.hash)) return false
+      if (known === undefined || !isAsShown(known) || !build.staging.keepUnchanged(path, known.hash)) return false
       files.set(path, { path, hash: known.hash })
       left++
       return true
     },
     wrote(path) {
       const record = files.get(path)
-      if (record !== undefined) written?.set(path, { ...record, around, outline })
+      if (record !== undefined && shown !== undefined) written?.set(path, { ...record, ...shown })
     },
     get left() {
       return left

@@ -66,7 +66,7 @@ const formRules: readonly Rule[] = [
     id: 'mailchimp-key',
     anchors: ['-us'],
     follows: '\\d',
-    pattern: new RegExp(`(?<=(?<head>${beginsWord}[0-9a-f]{32}))-us\\d{1,2}${endsWord}`, 'y'),
+    pattern: new RegExp(`(?<=(?<head>${beginsWord}[0-9a-f]{32}))-us\\d{1,2}(?:(?!\\w)|${endsWord})`, 'y'),
     isSecret: isRandom,
   },
   {

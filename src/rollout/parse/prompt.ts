@@ -3,7 +3,7 @@
  * a program wrote around a request.
  */
 
-import { parseJson } from '../../util/json.ts'
+import { isDeeper, parseJson } from '../../util/json.ts'
 import { ownValue } from '../../util/own.ts'
 import { asArray, asObject, asString, type JsonObject } from './decode.ts'
 import type { PartClass } from './facts.ts'
@@ -114,6 +114,8 @@ export interface ApprovalRequest {
 
 /** Fields of requests lie no deeper; arguments of tools may. */
 const maxNames = 6
+/** What nests deeper is written to exhaust the stack; the transcript beside it holds it whole. */
+const maxDepth = 64
 const approvalStart = '\n>>> APPROVAL REQUEST START\n'
 const approvalEnd = /\n>>> APPROVAL REQUEST END\s*$/
 
@@ -144,15 +146,22 @@ function linesOf(fields: JsonObject, above: readonly string[] = []): string[] {
   return Object.entries(fields).flatMap(([key, value]) => {
     const names = [...above, key.replaceAll('_', ' ')]
     const object = asObject(value)
-    if (object !== undefined) return names.length < maxNames ? linesOf(object, names) : []
+    if (object !== undefined && names.length < maxNames) return linesOf(object, names)
     const name = names.join(' ')
     if (value === true) return [name]
-    const words = asArray(value).length === 0 ? [value] : asArray(value)
-    const said = words.flatMap((word) => (typeof word === 'string' || typeof word === 'number' ? [String(word)] : []))
+    const text = wordsOf(value)
     // A mode is a word of the format, all else is what somebody wrote.
-    const text = key === 'sandbox_permissions' ? said.join(', ').replaceAll('_', ' ') : said.join(', ')
-    return text === '' ? [] : [`${name}: ${text}`]
+    const said = key === 'sandbox_permissions' ? text.replaceAll('_', ' ') : text
+    return said === '' ? [] : [`${name}: ${said}`]
   })
+}
+
+/** A value as a line tells it; lists of objects, and objects that lie deeper than names go, as JSON. */
+function wordsOf(value: unknown): string {
+  const words = Array.isArray(value) ? value : [value]
+  if (words.some((word) => typeof word === 'object' && word !== null))
+    return isDeeper(value, maxDepth) ? '' : JSON.stringify(value)
+  return words.filter((word) => typeof word === 'string' || typeof word === 'number').join(', ')
 }
 
 /** The text that titles, outlines and search snippets use. */

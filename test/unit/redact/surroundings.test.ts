@@ -87,6 +87,11 @@ test.each([
   for (const line of key.split('\n')) if (text.includes(line)) expect(out).not.toContain(line)
 })
 
+test('a key that ends with its data centre may have a dash behind it', () => {
+  const key = sampleOf('{h:32}', 77)
+  expect(redactor().text(`key ${key}-us12-archive and ${key}-us12-`)).not.toContain(key)
+})
+
 test('a table is read by its rule where words stand before its heading', () => {
   const out = redactor().text('Users are: | name | password |\n|---|---|\n| ada | kT7rw2Qm9xLp |\n')
   expect(out).not.toContain('kT7rw2Qm9xLp')

@@ -130,6 +130,19 @@ describe('a prompt of an approval review', () => {
     })
   })
 
+  it('says lists of objects, and what lies deeper than names go, as JSON; the transcript keeps what would exhaust the stack', async () => {
+    const deep = { a: { b: { c: { d: { e: { f: 1 } } } } } }
+    const endless = '['.repeat(20_000) + ']'.repeat(20_000)
+    const json = JSON.stringify({ tool: 'mcp_tool_call', edits: [{ path: 'a.ts' }], deep, endless: 0 }).replace(
+      ':0}',
+      `:${endless}}`,
+    )
+    const { tree } = await run([r.userItem(ask(json))])
+    const [context, prompt] = all(tree, 'message')
+    expect(prompt?.children[1]).toMatchObject({ value: 'edits: [{"path":"a.ts"}]\ndeep a b c d e: {"f":1}' })
+    expect(context && textOf(context)).toContain(endless)
+  })
+
   it.each([
     [
       { tool: 'network_access', target: 'https://example.com:443', port: 443 },
