@@ -3,6 +3,7 @@
 import type { Plugin } from 'unified'
 import type { Session } from '../transcript/trast.ts'
 import type { Redactor } from './redactor.ts'
+import { nameOfFile, nameOfPrinted } from './rules/commands.ts'
 
 /** Ids and kinds that links and readers depend on: nothing that people wrote. */
 const structural = new Set(['type', 'id', 'asset', 'position', 'redacted'])
@@ -31,9 +32,14 @@ export function visitStrings(value: object, onText: (text: string, name?: string
 }
 
 function redactIn(value: object, redactor: TextRedactor, kept: ReadonlySet<string>): void {
-  if (Array.isArray(value)) redactList(value, redactor, kept)
+  if (Array.isArray(value)) {
+    redactList(value, redactor, kept)
+    return
+  }
   // Any object may be read by its own keys.
-  else redactFields(value as Record<string, unknown>, redactor, kept)
+  const fields = value as Record<string, unknown>
+  if (kept === structural) redactPrinted(fields, redactor)
+  redactFields(fields, redactor, kept)
 }
 
 function redactList(list: unknown[], redactor: TextRedactor, kept: ReadonlySet<string>): void {
@@ -68,6 +74,31 @@ function redactField(fields: Record<string, unknown>, key: string, item: string,
   const shown = redactor.named(withoutLiterals(fields, key, item, redactor), key)
   // Engines compile code again that relied on a field which is then written, be it what it held.
   if (shown !== item) fields[key] = shown
+}
+
+/** The lines below a command that prints a secret, and of a file that holds one: nothing else tells what they are. */
+function redactPrinted({ type, script, path, children }: Record<string, unknown>, redactor: TextRedactor): void {
+  let name: string | undefined
+  if (type === 'command' && typeof script === 'string') name = nameOfPrinted(script)
+  else if (type === 'fileChange' && typeof path === 'string') name = nameOfFile(path)
+  if (name !== undefined && Array.isArray(children)) redactLines(children, name, redactor)
+}
+
+/** A line that is one word and no more, behind the sign of a diff. */
+const loneWord = /^(?<sign>[ \t]*|[-+])(?<word>[^\s+-]\S{5,511})(?=\r?$)/gm
+/** Who prints more prints no secret alone. */
+const maxPrinted = 20_000
+/** A key in a frame is found as a whole. */
+const frame = 'BEGIN '
+
+function redactLines(children: unknown[], name: string, redactor: TextRedactor): void {
+  for (const child of children) {
+    if (typeof child !== 'object' || child === null || !('value' in child)) continue
+    const { value } = child
+    if (typeof value !== 'string' || value.length > maxPrinted || value.includes(frame)) continue
+    const shown = value.replace(loneWord, (_, sign: string, word: string) => sign + redactor.named(word, name))
+    if (shown !== value) child.value = shown
+  }
 }
 
 /** The value of a field; of a code-mode script with the secrets of its texts replaced. */

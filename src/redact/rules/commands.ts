@@ -1,7 +1,11 @@
-/** Passwords that programs take on their command line, as a table: what each program calls them, or where they stand. */
+/**
+ * Passwords that programs take on their command line, as a table: what each program calls them, or where they stand. And
+ * which commands print secrets, or keep them in a file.
+ */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isAppPassword } from '../values/named-value.ts'
+import { isAppPassword, isNamedSecret } from '../values/named-value.ts'
+import { kindOfName } from '../values/names.ts'
 import { shellWords, type Word } from '../values/shell-words.ts'
 import { isPlaceholder, isWordy } from '../values/values.ts'
 
@@ -43,7 +47,7 @@ const rows: readonly CommandRow[] = [
     options: '-p --password',
     glued: '-p',
   },
-  { programs: 'gh', needs: /^secret$/, options: '--body -b' },
+  { programs: 'gh', needs: /^secret$/, options: '--body -b', glued: '-b' },
   { programs: 'sqlcmd bcp osql isql tsql ipmitool', options: '-P', glued: '-P' },
   { programs: 'mosquitto_pub mosquitto_sub mosquitto_rr', options: '-P --pw' },
   { programs: 'xfreerdp xfreerdp3 wlfreerdp rdesktop mstsc cmdkey', options: '-p', glued: '/p: /pass: /pass=' },
@@ -125,8 +129,16 @@ const minLength = 4
 /** What makes a program's name the end of a longer one; other scripts and signs of any kind may stand before it. */
 const inName = /[A-Za-z0-9.\u00C0-\u024F]/
 const none: readonly Secret[] = []
+const maxLine = 640
+const prompts = ['$', '%', '#', '❯']
+const printers =
+  'cat head tail echo printenv op pass bw vault aws gcloud az kubectl security secret-tool gh keyring doppler terraform heroku openssl pwgen docker ssh'.split(
+    ' ',
+  )
+/** A command behind a prompt with one word below. */
+const printedLine = /^[$%❯#] [^\n]{3,300}\r?\n[^\s]{6,256}(?=\s*(?:\n|$))/
 
-/** Commands with a password among their words. */
+/** Commands with a password among their words, and those that write one into a file whose name tells so. */
 export const commandRules: readonly Rule[] = [
   {
     id: 'command-secret',
@@ -138,6 +150,35 @@ export const commandRules: readonly Rule[] = [
       if (program === undefined) return none
       return (byProgram.get(program.text) ?? []).flatMap((row) => secretsOf(row, words))
     },
+  },
+  {
+    // A shell's prompt, a command that prints a secret, and the secret in the line below.
+    id: 'named-secret',
+    anchors: prompts.flatMap((prompt) => printers.map((program) => `${prompt} ${program} `)),
+    read(text, place) {
+      const [line = ''] = printedLine.exec(text.slice(place, place + maxLine)) ?? []
+      const name = line === '' ? undefined : nameOfPrinted(line)
+      const value = /\n(\S+)/.exec(line)?.[1] ?? ''
+      const start = place + line.length - value.length
+      return name !== undefined && isNamedSecret(value, name) ? [{ start, end: start + value.length, value }] : none
+    },
+  },
+  {
+    // `echo … > token.txt`
+    id: 'named-secret',
+    anchors: ['echo ', 'printf ', 'Set-Content ', 'Write-Output '],
+    follows: '[^\\n]{6,400}',
+    pattern:
+      /(?:echo|printf|Write-Output)(?: -[neE]{1,3}| ["']%s(?:\\n)?["'])* {1,3}["']?(?<secret>[^\s"'<>|]{6,256})["']? {0,3}(?:>{1,2}|\| {0,3}(?:sudo )?tee(?: -a)?) {0,3}["']?(?<name>[^\s"'<>|;&()]{2,200})/y,
+    isSecret: isKept,
+  },
+  {
+    // `cat > .vault_pass <<EOF` with the value below
+    id: 'named-secret',
+    anchors: ['<<EOF', "<<'EOF'", '<< EOF', "<< 'EOF'", '<<"EOF"', '<<-EOF'],
+    pattern:
+      /(?<=(?:>{1,2}|tee(?: -a)?) {0,3}["']?(?<name>[^\s"'<>|;&()]{2,200})["']? {0,3})<<[ -]?["']?EOF["']?\n(?<secret>[^\s]{6,256})(?=\nEOF)/y,
+    isSecret: isKept,
   },
 ]
 
@@ -192,4 +233,49 @@ function isPassword(value: string): boolean {
 /** A word without the head that openssl puts before passwords. */
 function withoutKind(word: Word): Word {
   return /^(?:pass|str):/.test(word.text) ? withoutHead(word, word.text.indexOf(':') + 1) : word
+}
+
+// What a command prints, and what a file holds.
+
+/** Programs that print what they keep secret, or what they made up to be a secret. */
+const printing =
+  /(?<![\w./-])(?:op (?:read|item get)|(?:go)?pass show|bw get|vault (?:kv get|read)|aws (?:secretsmanager get-secret-value|ssm get-parameters?)|gcloud (?:secrets versions access|auth (?:application-default )?print-\w{2,10}-token)|az (?:keyvault secret show|account get-access-token)|(?:kubectl|oc|k) [^\n|;]{0,80}get secrets?|security find-(?:generic|internet)-password|secret-tool lookup|(?:gh|glab) auth token|keyring get|chamber read|doppler secrets get|infisical secrets get|sops (?:-d|--decrypt|decrypt)|ansible-vault (?:view|decrypt)|gpg2? [^\n|;]{0,80}(?:-d|--decrypt)|age (?:-d|--decrypt)|openssl rand|pwgen|mkpasswd|apg|xkcdpass|pbpaste|xclip -o|wl-paste|Get-Clipboard)(?![\w-])/
+/** Words whose next one says what is printed: a variable, a setting, an output of a state. */
+const named =
+  /(?:(?<![\w./-])(?:printenv|config:get|output -raw|config get|config --get)[ \t]{1,4}|(?<![\w./-])(?:echo|printf|Write-(?:Output|Host))[ \t][^\n;|&]{0,80}?\$\{?(?:env:)?)["']?(?<name>[A-Za-z_/][\w./:-]{1,80})/g
+/** Programs that print files; one file with another ending than that of a text is source code or the like. */
+const reading =
+  /(?:(?<![\w./-])(?:cat|head|tail|less|more|bat|type|gc|Get-Content)(?: -{1,2}[\w-]{1,12}(?:[ =]\d{1,6})?)*[ \t]{1,4}|<[ \t]?)["']?(?<file>[^\s"'<>|;&()]{2,200})/g
+
+/** By what name the lines that a command prints are judged; nothing where it prints no secret, as far as its words tell. */
+export function nameOfPrinted(script: string): string | undefined {
+  if (printing.test(script)) return 'password'
+  for (const { groups } of script.matchAll(named)) {
+    const name = groups?.['name'] ?? ''
+    if (isTelling(name)) return name
+  }
+  for (const { groups } of script.matchAll(reading)) {
+    const name = nameOfFile(groups?.['file'] ?? '')
+    if (name !== undefined) return name
+  }
+  return undefined
+}
+
+const isTelling = (name: string): boolean => /^(?:password|secret)$/.test(kindOfName(name) ?? '')
+const inSecrets = /(?:^|[\\/])\.?secrets?[\\/][\w-]{1,80}$/
+
+/** By what name the lines of a file are judged that holds nothing but a secret: `.vault_pass`, `/run/secrets/db`, `token.txt`. */
+export function nameOfFile(path: string): string | undefined {
+  if (/^\/etc\/g?passwd-?$/.test(path)) return undefined
+  const base = path
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.key$/i, '_key')
+    .replace(/\.(?:txt|pass|pw|secret|token)$/i, '')
+  if (inSecrets.test(path)) return 'password'
+  return /^\.?[\w-]{2,80}$/.test(base) && isTelling(base.replace(/^\./, '')) ? base : undefined
+}
+
+function isKept(value: string, path: string): boolean {
+  const name = nameOfFile(path)
+  return name !== undefined && isNamedSecret(value, name)
 }

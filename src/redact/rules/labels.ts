@@ -2,7 +2,7 @@
 
 import type { PatternRule } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
-import { isMixed, isPlaceholder, isRandom, isStrong, isWordy, kindsIn } from '../values/values.ts'
+import { isMixed, isPlaceholder, isRandom, isSentence, isStrong, isWordy, kindsIn } from '../values/values.ts'
 
 const plain = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
 const varied = (value: string): boolean => plain(value) && kindsIn(value) >= 3 && !/\s/.test(value)
@@ -53,9 +53,9 @@ export const labelRules: readonly PatternRule[] = [
   {
     // `smtp.login("ada", "…")`, `WiFi.begin("home", "…")`
     id: 'call-password',
-    anchors: ['.login(', 'WiFi.begin(', 'getConnection(', '.authenticate('],
+    anchors: ['login(', 'signIn(', 'sign_in(', 'WiFi.begin(', 'getConnection(', 'authenticate('],
     pattern:
-      /(?:\.login|WiFi\.begin|getConnection|\.authenticate)\(\s{0,4}(?:["'][^"'\n]{1,120}["']|[\w.]{1,40}),\s{0,4}(?:["'][^"'\n]{1,80}["'],\s{0,4})?["'](?<secret>[^"'\s]{6,256})["']/y,
+      /(?:login|sign(?:I|_i)n|WiFi\.begin|getConnection|authenticate)\(\s{0,4}(?:["'][^"'\n]{1,120}["']|[\w.]{1,40}),\s{0,4}(?:["'][^"'\n]{1,80}["'],\s{0,4})?["'](?<secret>[^"'\s]{6,256})["']/y,
     isSecret: plain,
   },
   {
@@ -95,10 +95,47 @@ export const labelRules: readonly PatternRule[] = [
   },
   {
     id: 'spoken-password',
-    anchors: ['assword è', 'enha é', 'enha e', 'asło to', 'ароль', 'パスワードは', '비밀번호는', 'y pw is '],
+    anchors: [
+      ...['assword è', 'enha é', 'enha e', 'asło to', 'ароль', 'パスワードは', '비밀번호는', 'y pw is '],
+      ...['密码是', '密碼是', '密码为', '密碼為', '口令是', '密码改成', '密码改为', '密码设为', '密码设置为'],
+    ],
     pattern:
-      /(?:assword è|enha [ée]|asło to|ароль(?: [а-я]{1,12}){0,2} [—–-]|パスワードは|비밀번호는|y pw is)\s{0,2}["'`「]?(?<secret>[!-~]{6,128}?)(?=["'`」]|[.,]?(?:\s|$))/y,
+      /(?:assword è|enha [ée]|asło to|ароль(?: [а-я]{1,12}){0,2} [—–-]|パスワードは|비밀번호는|y pw is|(?:密[码碼]|口令)(?:[是为為]|改[成为]|设(?:置)?为))[\s：:]{0,2}["'`「“]?(?<secret>[!-~]{6,128}?)(?=["'`」]|[^!-~]|[.,]?(?:\s|$))/y,
     isSecret: varied,
+  },
+  {
+    // `use … as the password`
+    id: 'spoken-password',
+    anchors: ['use ', 'Use ', 'set ', 'enter ', 'typed ', 'with '],
+    follows: '["\'`]?[^\\s"\'`]{6,128}["\'`]? (?:as|for) ',
+    pattern:
+      /[a-zA-Z]{3,5} ["'`]?(?<secret>[^\s"'`]{6,128})["'`]? (?:as|for) (?:(?:the|my|your|its|root|admin|db|new|temporary) ){0,3}(?:pass(?:word|phrase|code)|pw|pwd)\b/y,
+    isSecret: varied,
+  },
+  {
+    id: 'spoken-password',
+    anchors: ['assword changed', 'assword was changed', 'assword from', 'assword for'],
+    pattern:
+      /assword (?:(?:was |has been )?changed (?:to|from)|from|for (?!the )[^\n:=]{2,40}? (?:is|was|set to))[ \t]["'`]?(?<secret>[^\s"'`]{6,128}?)(?=["'`]|[.,]?(?:\s|$))/y,
+    isSecret: varied,
+  },
+  {
+    // What a tool for browsers types into a field: `{"element": "Password field", "ref": "e12", "text": "…"}`
+    id: 'form-password',
+    anchors: ['"element"', '"name"', '"label"', '"field"', '"selector"', '"placeholder"', '"description"'],
+    follows:
+      '\\s?:\\s?"[^"\\n]{0,80}(?:[Pp]ass(?:word|code|phrase)|PASSWORD|[Pp]asswor[dt]|[Kk]ennwort|密码|パスワード)',
+    pattern:
+      /"\w{4,12}"\s?:\s?"[^"\n]{1,120}",\s{0,40}(?:"\w{1,20}"\s?:\s?(?:"[^"\n]{0,80}"|\w{1,8}),\s{0,40}){0,4}"(?:text|value)"\s?:\s?"(?<secret>[^"\n]{4,256})"/y,
+    isSecret: (value) => sure(value) && (!isWordy(value) || /\d/.test(value)) && !isSentence(value),
+  },
+  {
+    // The same as snapshots of pages tell it: `- textbox "Password" [ref=e12]: …`
+    id: 'form-password',
+    anchors: ['textbox "'],
+    follows: '[^"\\n]{0,40}(?:[Pp]ass(?:word|code|phrase|wort)|[Kk]ennwort|密码|パスワード)',
+    pattern: /textbox "[^"\n]{1,80}"(?: \[[^\]\n]{1,40}\]){0,6}: ?["']?(?<secret>[^\s"']{6,256})/y,
+    isSecret: (value) => sure(value) && (!isWordy(value) || /\d/.test(value)),
   },
   {
     // `A temporary password is generated for root@localhost: …`
@@ -132,7 +169,7 @@ export const labelRules: readonly PatternRule[] = [
       'installation:\n',
     ],
     pattern:
-      /(?:(?:assword|oken(?: is)?|[Kk]ey(?: is)?|ecret):?|installation:)\n{1,2}[ \t]{0,8}(?<secret>[!-~]{10,512})(?=[ \t]*(?:\r?\n|$))/y,
+      /(?:(?:assword|oken(?: is)?|[Kk]ey(?: is)?|ecret):?\**|installation:)\n{1,2}(?:[ \t]{0,8}`{3}\w{0,12}\n)?[ \t]{0,8}`?(?<secret>[!-~]{10,512}?)`?(?=[ \t]*(?:\r?\n|$))/y,
     isSecret: (value) => (strong(value) && !/^[\w.-]{2,80}[=:]/.test(value)) || /^[0-9a-f]{32}$/.test(value),
   },
   {

@@ -27,6 +27,7 @@ export function secretsInColumn(text: string, start: number, end: number, kind: 
       { sign, index: count(text.slice(from, start), sign), heading: text.slice(start, end) },
       kind,
     )
+  if (line.trim() === text.slice(start, end) && isRuled(text, stop + 1, '-')) return inLines(text, stop + 1, kind)
   const inserted = insertedBelow(text, start, end, kind)
   return inserted.length === 0 && / {2}/.test(line) ? belowWords(text, stop + 1, start - from, line, kind) : inserted
 }
@@ -67,6 +68,18 @@ function inCells(text: string, from: number, { sign, index, heading }: Column, k
     // A heading again is none of a table.
     if (cells.length < 2 || cell === undefined || line.slice(cell.start, cell.end).trim() === heading) break
     push(found, text, at + cell.start, at + cell.end, kind)
+  }
+  return found
+}
+
+/** The rows of a table with one column, up to an empty line or the number of rows. */
+function inLines(text: string, from: number, kind: NameKind): readonly Secret[] {
+  const found: Secret[] = []
+  for (const { line, at } of linesFrom(text, from)) {
+    if (ruleLine.test(line) && line.trim() !== '') continue
+    if (line.trim() === '' || /^\(\d+ rows?/.test(line)) break
+    const indent = line.length - line.trimStart().length
+    push(found, text, at + indent, at + line.trimEnd().length, kind)
   }
   return found
 }

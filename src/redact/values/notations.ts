@@ -143,7 +143,7 @@ export const notations: readonly Notation[] = [
   {
     id: 'assignment',
     between: sticky(
-      `${closes}[ \\t]{0,24}(?:=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t]{0,24}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
+      `${closes}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
     ),
     read: word,
     binding: 'firm',
@@ -226,6 +226,15 @@ export const notations: readonly Notation[] = [
     ),
     read: readCell,
     binding: 'loose',
+  },
+  // `the password (…)`, `password … …`
+  {
+    id: 'brackets',
+    hints: ['(', '（', '[', '【', '…'],
+    between: sticky('[ \\t]{0,2}(?:[(（[【]|…)[ \\t]{0,2}["\'`]?'),
+    read: readWords,
+    binding: 'loose',
+    passwordsOnly: true,
   },
   // `The password is …`, `setx NAME …`, `ENV NAME …`, `set -gx NAME …`
   {

@@ -28,7 +28,7 @@ special.fill(1, 0, 33)
 for (const sign of '"\'`,;&|<>(){}[]\\#') special[sign.charCodeAt(0)] = 1
 /** Quotes, blanks and full stops of other writing. */
 const specialBeyond: ReadonlySet<number> = new Set(
-  Array.from('\u00A0«»\u2028\u2029‘’“”„…\u3000、。「」，；', (sign) => sign.charCodeAt(0)),
+  Array.from('\u00A0«»\u2028\u2029‘’“”„…\u3000、。「」『』（）【】，；', (sign) => sign.charCodeAt(0)),
 )
 
 function isPlain(text: string, at: number): boolean {

@@ -12,6 +12,16 @@ const values = [`${noise(71, 16)}7`, `${noise(72, 6)}4-${noise(73, 9)}`]
 type Row = readonly [notation: string, text: string]
 
 const rows: readonly Row[] = [
+  ['array of C', 'char password[] = "‹›";'],
+  ['constant of Go with a type', 'const Password string = "‹›"'],
+  ['sign of full width', 'PASSWORD＝‹›\nHOST=db'],
+  ['arrow', 'password → ‹›'],
+  ['blanks that do not break', 'PASSWORD\u00A0=\u00A0‹›\nHOST=db'],
+  ['row of dots', 'Password........: ‹›\nUser............: ada'],
+  ['assertion', "expect(user.password).toBe('‹›')"],
+  ['brackets', 'the admin password (‹›) works'],
+  ['brackets of full width', '密码（‹›）'],
+  ['table of one column', ' password \n----------\n ‹›\n(1 row)\n'],
   ['env file', 'HOST=db\nDB_PASSWORD=‹›\nPORT=1'],
   ['variables whose word is harmless elsewhere', 'SYNC_TOKEN=‹›\nINPUT_TOKEN=‹›'],
   ['variable of an image', 'FROM node:24\nENV SYNC_TOKEN ‹›\nCMD ["node"]'],
