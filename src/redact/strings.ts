@@ -3,7 +3,8 @@
 import type { Plugin } from 'unified'
 import type { Session } from '../transcript/trast.ts'
 import type { Redactor } from './redactor.ts'
-import { nameOfFile, nameOfPrinted } from './rules/commands.ts'
+import { nameOfFile, namesOfPrinted, type Printed } from './rules/commands.ts'
+import { isNamedSecret } from './values/named-value.ts'
 
 /** Ids and kinds that links and readers depend on: nothing that people wrote. */
 const structural = new Set(['type', 'id', 'asset', 'position', 'redacted'])
@@ -12,7 +13,8 @@ const kindOfRecord = /^[A-Za-z_]+(?:\/[A-Za-z_]+)*$/
 const nothing: ReadonlySet<string> = new Set()
 const option = /^--?(?:[a-z0-9]+-)*(?:password|passwd|token|secret|api-?key|access-key|secret-key|passphrase)$/i
 
-type TextRedactor = Pick<Redactor, 'text' | 'named'>
+/** What replaces texts. */
+export type TextRedactor = Pick<Redactor, 'text' | 'named' | 'answer'>
 
 /**
  * Replaces the secrets in all strings of an object or list, in place and in order, keys of other objects than nodes
@@ -28,7 +30,7 @@ export function visitStrings(value: object, onText: (text: string, name?: string
     onText(given, name)
     return given
   }
-  redactStrings(value, { text, named: text })
+  redactStrings(value, { text, named: text, answer: (given) => text(given, 'password') })
 }
 
 function redactIn(value: object, redactor: TextRedactor, kept: ReadonlySet<string>): void {
@@ -38,7 +40,7 @@ function redactIn(value: object, redactor: TextRedactor, kept: ReadonlySet<strin
   }
   // Any object may be read by its own keys.
   const fields = value as Record<string, unknown>
-  if (kept === structural) redactPrinted(fields, redactor)
+  if (kept === structural) redactBeside(fields, redactor)
   redactFields(fields, redactor, kept)
 }
 
@@ -76,12 +78,21 @@ function redactField(fields: Record<string, unknown>, key: string, item: string,
   if (shown !== item) fields[key] = shown
 }
 
-/** The lines below a command that prints a secret, and of a file that holds one: nothing else tells what they are. */
-function redactPrinted({ type, script, path, children }: Record<string, unknown>, redactor: TextRedactor): void {
-  let name: string | undefined
-  if (type === 'command' && typeof script === 'string') name = nameOfPrinted(script)
-  else if (type === 'fileChange' && typeof path === 'string') name = nameOfFile(path)
-  if (name !== undefined && Array.isArray(children)) redactLines(children, name, redactor)
+/** Texts that only what stands beside them tells to be secrets: what a command printed, a file holds, a person typed. */
+function redactBeside(node: Record<string, unknown>, redactor: TextRedactor): void {
+  const { type, script, path, children } = node
+  if (!Array.isArray(children)) return
+  if (type === 'command' && typeof script === 'string') {
+    redactTyped(children, redactor)
+    joinOutputs(children, redactor)
+    redactWords(node['argv'], redactor)
+    const printed = namesOfPrinted(script)
+    if (printed !== undefined) redactLines(children, printed, redactor)
+  } else if (type === 'fileChange' && typeof path === 'string') {
+    const name = nameOfFile(path)
+    if (name !== undefined) redactLines(children, { name, binding: 'firm' }, redactor)
+  } else if (type === 'question') redactAnswer(node, children, redactor)
+  else if (type === 'session') redactReplies(children, redactor)
 }
 
 /** A line that is one word and no more, behind the sign of a diff. */
@@ -91,15 +102,130 @@ const maxPrinted = 20_000
 /** A key in a frame is found as a whole. */
 const frame = 'BEGIN '
 
-function redactLines(children: unknown[], name: string, redactor: TextRedactor): void {
+function redactLines(children: readonly unknown[], { name, binding }: Printed, redactor: TextRedactor): void {
   for (const child of children) {
-    if (typeof child !== 'object' || child === null || !('value' in child)) continue
-    const { value } = child
-    if (typeof value !== 'string' || value.length > maxPrinted || value.includes(frame)) continue
-    const shown = value.replace(loneWord, (_, sign: string, word: string) => sign + redactor.named(word, name))
-    if (shown !== value) child.value = shown
+    const value = literalOf(child)
+    if (value === undefined || value.length > maxPrinted || value.includes(frame)) continue
+    const shown = value.replace(loneWord, (_, sign: string, word: string) =>
+      isNamedSecret(word, name, binding) && (binding !== 'loose' || !/[,;]/.test(word))
+        ? sign + redactor.named(word, name)
+        : sign + word,
+    )
+    // Whoever has a value may be given another.
+    if (shown !== value) (child as Literal).value = shown
   }
 }
+
+/** What is asked for, at the end of what a program printed. */
+const asking =
+  /(?:pass(?:word|phrase|code)|passwor[dt]|kennwort|mot de passe|contraseña|密码|パスワード|token|secret|api key)[^\n]{0,80}[:：?>][ \t]*$/i
+
+/** What was typed where a program asked for a password. */
+function redactTyped(children: readonly unknown[], redactor: TextRedactor): void {
+  let asked = false
+  for (const child of children) {
+    const value = literalOf(child)
+    if (value === undefined) continue
+    const isInput = (child as { type?: unknown }).type === 'input'
+    const typed = isInput && asked ? value.trim() : ''
+    if (typed.length >= minTyped && !typed.startsWith('[redacted:')) {
+      const shown = redactor.named(typed, 'password')
+      ;(child as Literal).value = value.replace(typed, () => (shown === typed ? redactor.answer(typed) : shown))
+    }
+    asked = !isInput && asking.test(value.slice(-200))
+  }
+}
+
+/** Shorter ones are `y` and `no`. */
+const minTyped = 4
+
+interface Literal {
+  value: string
+}
+
+/** What was read while a line was being printed ends within it: a secret may begin in one output and end in the next. */
+function joinOutputs(children: readonly unknown[], redactor: TextRedactor): void {
+  for (let index = 1; index < children.length; index++) {
+    const [before, after] = [literalOf(children[index - 1]), literalOf(children[index])]
+    if (!before || !after) continue
+    const tail = before.slice(-maxLine).split('\n').at(-1) ?? ''
+    const head = after.slice(0, maxLine).split('\n', 1)[0] ?? ''
+    if (tail === '' || head === '') continue
+    const shown = redactor.text(tail + head)
+    if (shown === tail + head || shown === redactor.text(tail) + redactor.text(head)) continue
+    ;(children[index - 1] as Literal).value = before.slice(0, before.length - tail.length) + shown
+    ;(children[index] as Literal).value = after.slice(head.length)
+  }
+}
+
+const maxLine = 512
+
+function literalOf(node: unknown): string | undefined {
+  const value = typeof node === 'object' && node !== null && 'value' in node ? node.value : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+const quotable = /[\s"'$`\\;&|<>()]/
+
+/** Words of a command, which tell each other what they are: `sshpass`, `-p`, a password. */
+function redactWords(words: unknown, redactor: TextRedactor): void {
+  if (!Array.isArray(words) || !words.every((word) => typeof word === 'string' && !quotable.test(word))) return
+  const line = words.join(' ')
+  const shown = redactor.text(line)
+  if (shown === line) return
+  const left = shown.split(' ')
+  if (left.length === words.length) words.splice(0, words.length, ...left)
+}
+
+/** The answer to a question that asks for a secret, unless it was one to choose from. */
+function redactAnswer(node: Record<string, unknown>, children: readonly unknown[], redactor: TextRedactor): void {
+  const { answer, header, options } = node
+  if (typeof answer !== 'string' || (Array.isArray(options) && options.includes(answer))) return
+  const asked = `${typeof header === 'string' ? header : ''} ${JSON.stringify(children)}`
+  if (asksForSecret.test(asked)) node['answer'] = redactor.named(answer, 'password')
+}
+
+/** What a person typed when the agent had asked for a password. */
+function redactReplies(turns: readonly unknown[], redactor: TextRedactor): void {
+  let asked = false
+  for (const node of turns.flatMap((turn) => [turn, ...childrenOf(turn)])) {
+    const { type, role, origin } = node as Record<string, unknown>
+    if (type !== 'message' || (role !== 'user' && role !== 'assistant')) continue
+    const leaves = leavesOf(node)
+    if (asked && origin === 'typed') for (const leaf of leaves) leaf.value = reply(leaf.value, redactor)
+    asked =
+      role === 'assistant' &&
+      asksToSend.test(
+        leaves
+          .map(({ value }) => value)
+          .join(' ')
+          .slice(-maxAsked),
+      )
+  }
+}
+
+const maxAsked = 400
+const asksToSend =
+  /(?:what|which|provide|send|share|paste|enter|tell|give|need|type|请|輸入|输入|提供|教えて)[^.!\n]{0,80}(?:pass(?:word|phrase|code)|passwor[dt]|kennwort|密码|パスワード|\btoken\b|\bsecret\b|api[ _-]?key|credentials?)/i
+
+const childrenOf = (node: unknown): unknown[] =>
+  typeof node === 'object' && node !== null && 'children' in node && Array.isArray(node.children) ? node.children : []
+
+/** The texts below a node, in order. */
+function leavesOf(node: unknown): Literal[] {
+  return literalOf(node) === undefined ? childrenOf(node).flatMap(leavesOf) : [node as Literal]
+}
+
+/** A word alone is the answer; among others it must be random. */
+function reply(text: string, redactor: TextRedactor): string {
+  if (/^\s*\S+\s*$/.test(text)) return text.replace(/\S+/, (word) => redactor.named(word, 'password'))
+  return text.replace(/[^\s"'`]{6,256}/g, (word) =>
+    isNamedSecret(word, 'password', 'loose') ? redactor.named(word, 'password') : word,
+  )
+}
+
+const asksForSecret =
+  /pass(?:word|phrase|code)|passwor[dt]|kennwort|密码|パスワード|\btoken\b|\bsecret\b|api[ _-]?key|credentials?/i
 
 /** The value of a field; of a code-mode script with the secrets of its texts replaced. */
 function withoutLiterals(fields: Record<string, unknown>, key: string, item: string, redactor: TextRedactor): string {

@@ -234,7 +234,7 @@ function surroundings(text: string, start: number, end: number): Surroundings {
   }
 }
 
-const changed = /["'`]?[ \t]{1,3}->[ \t]{1,3}/y
+const changed = /["'`]?(?:[ \t]{1,3}->[ \t]{1,3}|\r?\n\+[ \t]{0,40}["']?[Vv]alue["']?[ \t]{0,2}[:=][ \t]{0,2})/y
 
 const hintReach = 200
 

@@ -37,7 +37,7 @@ export interface Notation {
 const quote = '\\\\{0,15}["\'`]'
 const valueKey =
   '(?:[Vv]al(?:ue)?|VALUE|[Dd]efault(?:_?[Vv]alue)?|[Ss]tring_?[Vv]alue|[Cc]ontents?|[Dd]ata|[Pp]laintext|[Tt]ext|secretString|SecretString)'
-const gap = '(?:\\s|\\\\{1,15}[nrt]|[,;{(:=>-]){0,40}'
+const gap = '(?:\\s|\\\\{1,15}[nrt]|[,;{(:=>+-]){0,40}'
 /** The same between two fields, where at least one sign must stand. */
 const between = gap.replace('{0,40}', '{1,40}')
 const field = `(?!${valueKey}\\b)(?:${quote})?[A-Za-z_][\\w-]{0,30}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}(?:${quote}[^"'\`\\\\\\n]{0,80}${quote}|[\\w.-]{1,40}(?![\\w.-]))`
@@ -168,7 +168,7 @@ export const notations: readonly Notation[] = [
   {
     id: 'field',
     hints: [').'],
-    between: sticky(`(?:${quote}|[\\])])[\\])"'/]{0,4}\\)\\.\\w{2,20}\\([ \\t]{0,2}${quoteAhead}`),
+    between: sticky(`(?:${quote}|[\\])])[\\])}"' /]{0,4}\\)\\.\\w{2,20}\\([ \\t]{0,2}${quoteAhead}`),
     read: word,
     binding: 'firm',
   },

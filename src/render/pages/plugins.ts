@@ -3,8 +3,7 @@
 import { fieldsOf, type PluginList, sitePlugins } from '../../config/plugins.ts'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { PluginError } from '../../diagnostics/errors.ts'
-import type { Redactor } from '../../redact/redactor.ts'
-import { redactStrings } from '../../redact/strings.ts'
+import { redactStrings, type TextRedactor } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { pluginFailure } from '../../survey/scan.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/summary.ts'
@@ -38,7 +37,7 @@ export function pluginParts(plugins: PluginList): SiteInfo['pluginParts'] {
 }
 
 /** Replaces nothing. */
-const open: Pick<Redactor, 'text' | 'named'> = { text: (text) => text, named: (text) => text }
+const open: TextRedactor = { text: (text) => text, named: (text) => text, answer: (text) => text }
 
 // What plugins read of one session, and add to it.
 
@@ -47,7 +46,7 @@ export interface HookedSession {
   thread: Thread
   facts: ScanFacts
   project: ProjectRef
-  redactor?: Pick<Redactor, 'text' | 'named'>
+  redactor?: TextRedactor
 }
 
 /** What all plugins together add to a session. */
@@ -189,7 +188,7 @@ function pluginSession(summary: SessionSummary): PluginSession {
 /** What plugins need to make pages. */
 export interface PageHooks {
   plugins: PluginList
-  redactor?: Pick<Redactor, 'text' | 'named'> | undefined
+  redactor?: TextRedactor | undefined
   fail: (diagnostic: Diagnostic) => void
 }
 

@@ -1,6 +1,6 @@
-/** What commands print that read a secret: nothing but the command tells what it is. */
+/** Secrets that only what stands beside them tells: what commands print, what people type where it is asked for. */
 import { expect, test } from 'vitest'
-import { nameOfFile, nameOfPrinted } from '../../../src/redact/rules/commands.ts'
+import { nameOfFile, namesOfPrinted } from '../../../src/redact/rules/commands.ts'
 import { noise } from '../../helpers/planted.ts'
 import * as r from '../../helpers/records.ts'
 import { showFrom, writeHome } from '../../helpers/show.ts'
@@ -24,6 +24,10 @@ const printing: readonly string[] = [
   'heroku config:get SECRET_KEY_BASE -a app',
   'gcloud secrets versions access latest --secret=db',
   'cd deploy && openssl rand -base64 24',
+  'jq -r .db.password config.json',
+  "awk -F= '/DB_PASSWORD/{print $2}' .env",
+  'node -p process.env.DB_PASSWORD',
+  'psql -tA -c "select api_token from users limit 1"',
 ]
 
 const id = threadNumber(1)
@@ -59,7 +63,7 @@ test.each([
   'cat tokens.txt',
   'git get secrets',
 ])('`%s` prints no secret', (script) => {
-  expect(nameOfPrinted(script)).toBeUndefined()
+  expect(namesOfPrinted(script)).toBeUndefined()
 })
 
 test('words, sentences and paths in the answer stay', async () => {
@@ -81,4 +85,93 @@ test('a file whose name tells that it holds a secret hides it in patches, too', 
   })
   expect(nameOfFile('deploy/.vault_pass')).toBe('.vault_pass')
   expect((await showFrom(home, id)).text).not.toContain(secret)
+})
+
+const shown = async (records: readonly r.Json[], format: 'md' | 'json' = 'md'): Promise<string> => {
+  const home = writeHome(useTempDir(), { [id]: [r.meta({ id, timestamp: r.instant(0) }), ...records] })
+  return (await showFrom(home, id, { format })).text
+}
+const running = (text: string): string =>
+  `Chunk ID: a\nWall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n${text}`
+const ended = (text: string): string =>
+  `Chunk ID: b\nWall time: 1.0 seconds\nProcess exited with code 0\nOutput:\n${text}`
+
+test.each(['open sesame', noise(31, 14)])(
+  'what is typed where a program asks for a password is none of a page: %s',
+  async (typed) => {
+    const text = await shown([
+      r.call('c1', 'exec_command', { cmd: 'sudo apt update' }),
+      r.output('c1', running('[sudo] password for ada: ')),
+      r.call('c2', 'write_stdin', { session_id: 7, chars: `${typed}\n` }),
+      r.output('c2', ended('done\n')),
+    ])
+    expect(text).toContain('[redacted:')
+    expect(text).not.toContain(typed)
+  },
+)
+
+test('what is typed where nothing is asked for stays', async () => {
+  const text = await shown([
+    r.call('c1', 'exec_command', { cmd: 'python3' }),
+    r.output('c1', running('>>> ')),
+    r.call('c2', 'write_stdin', { session_id: 7, chars: 'print(17)\n' }),
+    r.output('c2', ended('17\n')),
+  ])
+  expect(text).toContain('print(17)')
+  expect(text).not.toContain('[redacted:')
+})
+
+test('a secret whose halves stand in two outputs is found', async () => {
+  const secret = noise(32, 24)
+  const text = await shown([
+    r.call('c1', 'exec_command', { cmd: 'env' }),
+    r.output('c1', running(`A=1\nDB_PASSWORD=${secret.slice(0, 5)}`)),
+    r.call('c2', 'write_stdin', { session_id: 7, chars: '' }),
+    r.output('c2', ended(`${secret.slice(5)}\nB=2\n`)),
+  ])
+  expect(text).not.toContain(secret.slice(0, 5))
+  expect(text).not.toContain(secret.slice(5))
+  expect(text).toContain('B=2')
+})
+
+test('words of a command tell each other what they are, in every format', async () => {
+  const command = ['sshpass', '-p', 'summer-rain-2024-blue', 'ssh', 'ada@host']
+  const records = [r.call('c1', 'shell', { command }), r.output('c1', '{"output":"ok","metadata":{"exit_code":0}}')]
+  expect(await shown(records, 'json')).not.toContain('summer-rain-2024-blue')
+})
+
+test.each([
+  [
+    'a question',
+    (secret: string) => [
+      r.call('q1', 'request_user_input', {
+        questions: [{ id: 'k', header: 'Password', question: 'What is the password of the database?', options: [] }],
+      }),
+      r.output('q1', JSON.stringify({ answers: { k: { answers: [secret] } } })),
+    ],
+  ],
+  [
+    'an answer that asks',
+    (secret: string) => [r.answerItem('Please send me the admin password.'), r.userItem(secret), r.userEvent(secret)],
+  ],
+  [
+    'an answer that asks, among words',
+    (secret: string) => [
+      r.answerItem('Which API key should I use?'),
+      r.userItem(`here it is: ${secret}`),
+      r.userEvent(`here it is: ${secret}`),
+    ],
+  ],
+])('what is given to %s is none of a page', async (_, records) => {
+  const secret = noise(33, 16)
+  expect(await shown([r.userItem('Log in'), r.userEvent('Log in'), ...records(secret)])).not.toContain(secret)
+})
+
+test('a prompt stays that follows an answer about passwords', async () => {
+  const text = await shown([
+    r.answerItem('Shall I tell the user which password rules failed?'),
+    r.userItem('Yes, in src/forms/login2.ts'),
+    r.userEvent('Yes, in src/forms/login2.ts'),
+  ])
+  expect(text).toContain('src/forms/login2.ts')
 })
