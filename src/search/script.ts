@@ -1,10 +1,11 @@
 /** `pagefind/search.js`: the one script that a page loads on first use, with everything but the files of the index. */
 
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { SiteField } from '../config/plugins.ts'
 import type { SearchFacts } from '../render/output.ts'
 import { withoutHidden } from '../render/visible-text.ts'
 import { compareText } from '../util/compare.ts'
+import { sha256 } from '../util/hash.ts'
 import { formatInstant } from '../util/time.ts'
 import { SearchError } from './service-fs.ts'
 
@@ -41,6 +42,8 @@ export interface SearchScript {
   fields?: readonly SiteField[]
   /** Name of the file with the names that the search completes. */
   names: string
+  /** The file that holds the tables of all shards, where there are several, and how long each is. */
+  tables?: { name: string; lengths: readonly number[] }
 }
 
 /** Text of the script. Throws a `SearchError` where Pagefind's module cannot be made part of one. */
@@ -54,6 +57,7 @@ export function searchScript({
   outputs,
   fields = [],
   names,
+  tables,
 }: SearchScript): string {
   const { languages: _, ...common } = JSON.parse(entry) as Record<string, unknown>
   const { sessions, numbers } = sessionRows(facts, timeZone)
@@ -72,6 +76,7 @@ export function searchScript({
       sessions,
       outputs,
       names,
+      ...(tables && { tables: [tables.name, ...tables.lengths] }),
       ...(known.length > 0 && { fields: known }),
     }),
   )
@@ -113,6 +118,17 @@ const maxNames = 1000
 export function packNames(facts: ReadonlyMap<string, SearchFacts>): Uint8Array {
   const names = { file: sessionsByName(facts, 'files'), tool: sessionsByName(facts, 'tools') }
   return gzipSync(withoutHidden(JSON.stringify(names)), { level: 9 })
+}
+
+/**
+ * The tables of several shards as one file: each tells which pages a shard holds, and which of its files has which words. Every
+ * question needs all of them, and a file of its own each would be most of what a first question asks the host for.
+ */
+export function packTables(packed: readonly Uint8Array[]): { name: string; packed: Uint8Array; lengths: number[] } {
+  const tables = packed.map((table) => gunzipSync(table))
+  const content = gzipSync(Buffer.concat(tables), { level: 9 })
+  const name = `tables.${sha256(content).slice(0, 10)}.pf_meta`
+  return { name, packed: content, lengths: tables.map(({ length }) => length) }
 }
 
 function sessionsByName(facts: ReadonlyMap<string, SearchFacts>, field: 'files' | 'tools'): Record<string, number> {

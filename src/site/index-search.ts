@@ -6,7 +6,7 @@ import { loadSearchScript } from '../render/assets-fs.ts'
 import type { FileRecord, IndexedPage, SearchRecord } from '../render/output.ts'
 import { buildShard, type SearchAhead, shardKey } from '../search/ahead.ts'
 import { isCommon, isData, type SearchIndex } from '../search/pagefind-fs.ts'
-import { classicPagefind, fileScript, packNames, searchScript } from '../search/script.ts'
+import { classicPagefind, fileScript, packNames, packTables, searchScript } from '../search/script.ts'
 import { SearchError } from '../search/service-fs.ts'
 import { planShards, searchKey, sizeOf } from '../search/shards.ts'
 import { searchFile } from '../transcript/urls.ts'
@@ -63,6 +63,11 @@ export interface SearchInput {
   passed?: ((page: IndexedPage) => void) | undefined
 }
 
+/** Under what the cache has the table of a shard: which pages it holds, and which file has which words. */
+function tableName({ key }: Pick<CachedShard, 'key'>): string {
+  return `${key}.pf_meta`
+}
+
 /** What of an index is the same for all shards, under names in the cache: Pagefind's program alone knows it. */
 const commonNames = { script: 'pagefind.js', entry: 'pagefind-entry.json' } as const
 
@@ -72,6 +77,7 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
   const old = cache.search()
   // Also while nothing changes: what a build does not ask for, the cache forgets.
   const common = { script: cache.page(commonNames.script), entry: cache.page(commonNames.entry) }
+  for (const shard of old?.shards ?? []) cache.page(tableName(shard))
   const facts = JSON.stringify([input.timeZone, input.outputs, input.fields, pages.map((page) => page.facts)])
   const key = searchKey(pages, { ...input, script: sha256(`${input.script}${facts}`) })
   if (old?.key === key && keepAll(old, stage)) return { searched: pages.length, diagnostics: [] }
@@ -130,7 +136,7 @@ async function stageShard({ key, path, pages }: Plan, { input, old, built }: Sha
   const passAll = (): void => {
     for (const page of pages) input.passed?.(page)
   }
-  if (known?.files.every((file) => stage.keepUnchanged(file.path, file.hash))) {
+  if (known !== undefined && isKept(known, input)) {
     passAll()
     return known
   }
@@ -138,18 +144,35 @@ async function stageShard({ key, path, pages }: Plan, { input, old, built }: Sha
   if (ready !== undefined) passAll()
   const index = ready ?? (await buildShard(pages, { ...input, tempDir: () => stage.tempDir() }, signal))
   if (path === '') keepCommon(index, cache)
+  const files = await stageFiles(index, { key, path }, input)
+  const { pages: indexed, words } = index
+  return { key, path, files, pages: indexed, words, hash: index.entry?.hash ?? '', wasm: index.entry?.wasm ?? null }
+}
+
+async function stageFiles(
+  index: SearchIndex,
+  { key, path }: Pick<Plan, 'key' | 'path'>,
+  { stage, cache, signal }: SearchInput,
+): Promise<FileRecord[]> {
   const files: FileRecord[] = []
   const pace = pacer(maxStep, signal)
   for (const { name, read } of index.files) {
     if (path !== '' && isCommon(name)) continue
     const content = read()
+    if (name.endsWith('.pf_meta')) cache.setPage(tableName({ key }), Buffer.from(content).toString('base64'))
     files.push(stage.put({ path: searchFile(path + name), content }))
     if (isData(name))
       files.push(stage.put({ path: searchFile(`${path}${name}.js`), content: fileScript(path + name, content) }))
     if (pace.isDue()) await pace.pause()
   }
-  const { pages: indexed, words } = index
-  return { key, path, files, pages: indexed, words, hash: index.entry?.hash ?? '', wasm: index.entry?.wasm ?? null }
+  return files
+}
+
+/** Whether all of a shard is there as the last build left it, which then stays. */
+function isKept(shard: CachedShard, { cache, stage }: SearchInput): boolean {
+  return (
+    cache.page(tableName(shard)) !== undefined && shard.files.every((file) => stage.keepUnchanged(file.path, file.hash))
+  )
 }
 
 function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
@@ -168,22 +191,38 @@ function stageScript(
   const [pagefind, entry] = [cache.page(commonNames.script), cache.page(commonNames.entry)]
   if (pagefind === undefined || entry === undefined) throw new SearchError('The cache was changed during the build.')
   const facts = new Map(pages.map((page) => [page.path, page.facts]))
+  const newest = [...shards].reverse()
   const packed = packNames(facts)
   const names = `names.${sha256(packed).slice(0, 10)}.pf_names`
+  const tables = shards.length > 1 ? packTables(newest.map((shard) => tableOf(shard, cache))) : undefined
   const content = searchScript({
     engine: script,
     pagefind,
     entry,
-    shards: [...shards].reverse(),
+    shards: newest,
     facts,
     timeZone,
     outputs,
     fields,
     names,
+    ...(tables && { tables: { name: tables.name, lengths: tables.lengths } }),
   })
   const put = (name: string, text: string | Uint8Array): FileRecord =>
     stage.put({ path: searchFile(name), content: text })
-  return [put(names, packed), put(`${names}.js`, fileScript(names, packed)), put('search.js', content)]
+  const data = [{ name: names, packed }, ...(tables === undefined ? [] : [tables])]
+  return [
+    ...data.flatMap((file) => [
+      put(file.name, file.packed),
+      put(`${file.name}.js`, fileScript(file.name, file.packed)),
+    ]),
+    put('search.js', content),
+  ]
+}
+
+function tableOf(shard: CachedShard, cache: BuildCache): Uint8Array {
+  const table = cache.page(tableName(shard))
+  if (table === undefined) throw new SearchError('The cache was changed during the build.')
+  return Buffer.from(table, 'base64')
 }
 
 function keepAll({ shards, script }: CachedSearch, stage: StagingArea): boolean {

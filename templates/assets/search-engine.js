@@ -17,12 +17,24 @@ function placeOf({ path }, name) {
 }
 
 /** What every search needs, loaded at once: where one of these files fails, Pagefind would not say so. */
-async function loadFirst({ shards }, load) {
-  const names = shards.flatMap((shard) => [
-    `wasm.${shard.wasm ?? 'unknown'}.pagefind`,
-    placeOf(shard, `pagefind.${shard.hash}.pf_meta`),
-  ])
-  return new Map(await Promise.all([...new Set(names)].map(async (name) => [name, await unpacked(await load(name))])))
+async function loadFirst({ shards, tables }, load) {
+  const own = shards.map((shard) => placeOf(shard, `pagefind.${shard.hash}.pf_meta`))
+  const names = [...shards.map(({ wasm }) => `wasm.${wasm ?? 'unknown'}.pagefind`), ...(tables ? [tables[0]] : own)]
+  const first = new Map(
+    await Promise.all([...new Set(names)].map(async (name) => [name, await unpacked(await load(name))])),
+  )
+  return tables ? new Map([...first, ...tablesIn(first.get(tables[0]), own, tables)]) : first
+}
+
+/** The tables of all shards, by the names that Pagefind has for them: one file holds them behind each other. */
+function tablesIn(bytes, names, [file, ...lengths]) {
+  if (bytes.length !== lengths.reduce((sum, length) => sum + length, 0))
+    throw new Error(`${file} is not a file of the index`)
+  let at = 0
+  return names.map((name, number) => {
+    at += lengths[number]
+    return [name, bytes.subarray(at - lengths[number], at)]
+  })
 }
 
 /**

@@ -139,7 +139,9 @@ function saySizes(folder: string): void {
     if (/\.(?:pf_\w+|pagefind)\.js$/.test(entry.name)) sizes.forFiles += size
     else sizes.index += size
   }
-  const shards = readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.pf_meta')).length
+  const shards = readdirSync(folder, { recursive: true }).filter((name) =>
+    /pagefind\.[^/]*\.pf_meta$/.test(String(name)),
+  ).length
   say(`index: ${megabytes(sizes.index)}, ${megabytes(sizes.forFiles)} more for pages from files`)
   say(`${sizes.files} files in ${shards} shards`)
 }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wordOf } from '../bench/made-up.ts'
@@ -61,6 +62,10 @@ describeInBrowser('an archive in shards', (open) => {
   })
 
   const shardsOf = (page: Page): Promise<number> =>
+    page.evaluate(
+      'fetch(\'pagefind/search.js\').then((response) => response.text()).then((text) => text.match(/"page_count":/g).length)',
+    )
+  const tablesLoaded = (page: Page): Promise<number> =>
     page.evaluate("performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.pf_meta')).length")
   const visit = async (number: number): Promise<Page> => (await open(`${servers[number]?.url}index.html`)).page
 
@@ -74,6 +79,17 @@ describeInBrowser('an archive in shards', (open) => {
     }
     expect(await shardsOf(one)).toBe(1)
     expect(await shardsOf(many)).toBeGreaterThan(4)
+    expect([await tablesLoaded(one), await tablesLoaded(many)]).toEqual([1, 1])
+  })
+
+  it('gives the same from a folder on disk', async () => {
+    const site = pathToFileURL(join(folder, 'many', '/')).href
+    const [served, opened] = [await visit(1), (await open(`${site}index.html`, { within: site })).page]
+    for (const text of queries.slice(0, 6)) {
+      const [one, other] = [await askSearch(served, text, {}, pages), await askSearch(opened, text, {}, pages)]
+      const paths = ({ hits }: typeof one) => hits.map(({ path }) => path)
+      expect([text, paths(other)]).toEqual([text, paths(one)])
+    }
   })
 
   it('begins with what the newest shards answer, loads no more for it, and adds all the rest behind it', async () => {
