@@ -288,7 +288,7 @@ const inSecrets = /(?:^|[\\/])\.?secrets?[\\/][\w-]{1,80}$/
 
 /** By what name the lines of a file are judged that holds nothing but a secret: `.vault_pass`, `/run/secrets/db`, `token.txt`. */
 export function nameOfFile(path: string): string | undefined {
-  if (/^\/etc\/g?passwd-?$/.test(path)) return undefined
+  if (/(?:^|[\\/])etc[\\/]passwd/.test(path)) return undefined
   const base = path
     .replace(/^.*[\\/]/, '')
     .replace(/\.key$/i, '_key')

@@ -57,6 +57,7 @@ test('a value that a command printed is known wherever it stands', async () => {
 test.each([
   'cat src/password.ts',
   'cat /etc/passwd',
+  'cat rootfs/etc/passwd',
   'cat package.json',
   'echo $HOME',
   'cat docs/secrets/readme.md',
