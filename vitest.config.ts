@@ -38,8 +38,8 @@ const report = process.env['CODEX_EXPORT_TEST_REPORT']
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core to itself, but it only waits: two workers on two cores.
-    maxWorkers: availableParallelism(),
+    // One more than cores: many tests wait for a browser, for another program or for the disk.
+    maxWorkers: availableParallelism() + 1,
     env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     // A missing expectation fails, also on a developer's machine; `-u` writes it.
     update: 'none',
