@@ -116,23 +116,27 @@ function redactLines(children: readonly unknown[], { name, binding }: Printed, r
   }
 }
 
-/** What is asked for, at the end of what a program printed. */
-const asking =
-  /(?:pass(?:word|phrase|code)|passwor[dt]|kennwort|mot de passe|contraseña|密码|パスワード|token|secret|api key)[^\n]{0,80}[:：?>][ \t]*$/i
+/** A program that asks for a password, at the end of what it printed; what is typed there is one, be it a word. */
+const asksForPassword =
+  /(?:pass(?:word|phrase|code)|passwor[dt]|kennwort|mot de passe|contraseña|密码|パスワード)(?: (?:for|of) [^\n:]{1,80}| \([^\n()]{1,40}\))?[ \t]?[:：][ \t]*$/i
+/** One that asks for something else to log in with, or asks about one. */
+const asksForToken = /(?:pass(?:word|phrase|code)|token|secret|api key)[^\n]{0,80}[:：?][ \t]*$/i
 
 /** What was typed where a program asked for a password. */
 function redactTyped(children: readonly unknown[], redactor: TextRedactor): void {
-  let asked = false
+  let asked = ''
   for (const child of children) {
     const value = literalOf(child)
     if (value === undefined) continue
     const isInput = (child as { type?: unknown }).type === 'input'
-    const typed = isInput && asked ? value.trim() : ''
+    const isAsked = isInput && (asksForToken.test(asked) || asksForPassword.test(asked))
+    const typed = isAsked ? value.trim() : ''
     if (typed.length >= minTyped && !typed.startsWith('[redacted:')) {
       const shown = redactor.named(typed, 'password')
-      ;(child as Literal).value = value.replace(typed, () => (shown === typed ? redactor.answer(typed) : shown))
+      const isWord = shown === typed && asksForPassword.test(asked)
+      ;(child as Literal).value = value.replace(typed, () => (isWord ? redactor.answer(typed) : shown))
     }
-    asked = !isInput && asking.test(value.slice(-200))
+    asked = isInput ? '' : value.slice(-200)
   }
 }
 
@@ -182,7 +186,7 @@ function redactAnswer(node: Record<string, unknown>, children: readonly unknown[
   const { answer, header, options } = node
   if (typeof answer !== 'string' || (Array.isArray(options) && options.includes(answer))) return
   const asked = `${typeof header === 'string' ? header : ''} ${JSON.stringify(children)}`
-  if (asksForSecret.test(asked)) node['answer'] = redactor.named(answer, 'password')
+  if (asksForSecret.test(asked)) node['answer'] = reply(answer, redactor)
 }
 
 /** What a person typed when the agent had asked for a password. */
@@ -216,9 +220,8 @@ function leavesOf(node: unknown): Literal[] {
   return literalOf(node) === undefined ? childrenOf(node).flatMap(leavesOf) : [node as Literal]
 }
 
-/** A word alone is the answer; among others it must be random. */
+/** What is random in a reply: to choose `option2` is none. */
 function reply(text: string, redactor: TextRedactor): string {
-  if (/^\s*\S+\s*$/.test(text)) return text.replace(/\S+/, (word) => redactor.named(word, 'password'))
   return text.replace(/[^\s"'`]{6,256}/g, (word) =>
     isNamedSecret(word, 'password', 'loose') ? redactor.named(word, 'password') : word,
   )

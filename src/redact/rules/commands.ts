@@ -239,13 +239,13 @@ function withoutKind(word: Word): Word {
 
 /** Programs that print what they keep secret, or what they made up to be a secret. */
 const printing =
-  /(?<![\w./-])(?:op (?:read|item get)|(?:go)?pass show|bw get|vault (?:kv get|read)|aws (?:secretsmanager get-secret-value|ssm get-parameters?)|gcloud (?:secrets versions access|auth (?:application-default )?print-\w{2,10}-token)|az (?:keyvault secret show|account get-access-token)|(?:kubectl|oc|k) [^\n|;]{0,80}get secrets?|security find-(?:generic|internet)-password|secret-tool lookup|(?:gh|glab) auth token|keyring get|chamber read|doppler secrets get|infisical secrets get|sops (?:-d|--decrypt|decrypt)|ansible-vault (?:view|decrypt)|gpg2? [^\n|;]{0,80}(?:-d|--decrypt)|age (?:-d|--decrypt)|openssl rand|pwgen|mkpasswd|apg|xkcdpass|pbpaste|xclip -o|wl-paste|Get-Clipboard)(?![\w-])/
+  /(?<![\w./-])(?:op (?:read|item get)|(?:go)?pass show|bw get|vault (?:kv get|read)|aws (?:secretsmanager get-secret-value|ssm get-parameters?)|gcloud (?:secrets versions access|auth (?:application-default )?print-\w{2,10}-token)|az (?:keyvault secret show|account get-access-token)|(?:kubectl|oc|k) [^\n|;]{0,80}get secrets?|security find-(?:generic|internet)-password|secret-tool lookup|(?:gh|glab) auth token|keyring get|chamber read|doppler secrets get|infisical secrets get|sops (?:-d|--decrypt|decrypt)|ansible-vault (?:view|decrypt)|gpg2? [^\n|;]{0,80}(?:-d|--decrypt)|age (?:-d|--decrypt)|openssl rand|pwgen|mkpasswd|apg|xkcdpass)(?![\w-])/
 /** Words whose next one says what is printed: a variable, a setting, an output of a state. */
 const named =
   /(?:(?<![\w./-])(?:printenv|config:get|output -raw|config get|config --get)[ \t]{1,4}|(?<![\w./-])(?:echo|printf|Write-(?:Output|Host))[ \t][^\n;|&]{0,80}?\$\{?(?:env:)?|(?:^|[;\n])[ \t]{0,4}\$env:|-(?:p|e|pe|c|r)[ \t]{1,2}["']?(?:[^\n"']{0,60}print(?:ln)?\()?(?:process\.env\.|[^\n]{0,40}(?:environ|getenv|ENV)[.getv]{0,5}[[(]["']))["']?(?<name>[A-Za-z_/][\w./:-]{1,80})/g
 /** Programs that print files; one file with another ending than that of a text is source code or the like. */
 const reading =
-  /(?:(?<![\w./-])(?:cat|head|tail|less|more|bat|type|gc|Get-Content)(?: -{1,2}[\w-]{1,12}(?:[ =]\d{1,6})?)*[ \t]{1,4}|<[ \t]?)["']?(?<file>[^\s"'<>|;&()]{2,200})/g
+  /(?:(?<![\w./-])(?:cat|head|tail|less|more|bat|type|gc|Get-Content)(?: -{1,2}[\w-]{1,12}(?:[ =]\d{1,6})?)*[ \t]{1,4}|(?<=[ \t])<[ \t]?)["']?(?<file>[^\s"'<>|;&()]{2,200})(?!>)/g
 
 /** As what the lines that a command prints are judged. */
 export interface Printed {
@@ -257,6 +257,8 @@ export interface Printed {
 /** Programs that pick something out of files, answers and tables, and the words of what they pick. */
 const picking =
   /(?<![\w./-])(?:jq|yq|dasel|e?grep|rg|ag|g?awk|sed|cut|psql|mysql|sqlite3|node|deno|bun|python3?|ruby|php|perl|redis-cli|plutil|defaults|xmllint|crudini|\$env:\w{2,80}|Get-ChildItem|gci)(?![\w-])/
+/** Programs that print what somebody copied, be it what it may. */
+const clipboard = /(?<![\w./-])(?:pbpaste|xclip -o|xsel|wl-paste|Get-Clipboard)(?![\w-])/
 const pickedName = /[A-Za-z_][\w-]{2,60}/g
 const maxPicking = 2000
 
@@ -264,7 +266,9 @@ const maxPicking = 2000
 export function namesOfPrinted(script: string): Printed | undefined {
   const name = nameOfPrinted(script)
   if (name !== undefined) return { name, binding: 'firm' }
-  if (script.length > maxPicking || !picking.test(script)) return undefined
+  if (script.length > maxPicking) return undefined
+  if (clipboard.test(script)) return { name: 'password', binding: 'loose' }
+  if (!picking.test(script)) return undefined
   const picked = script.match(pickedName)?.find(isTelling)
   return picked === undefined ? undefined : { name: picked, binding: 'loose' }
 }

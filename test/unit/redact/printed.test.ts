@@ -97,19 +97,20 @@ const running = (text: string): string =>
 const ended = (text: string): string =>
   `Chunk ID: b\nWall time: 1.0 seconds\nProcess exited with code 0\nOutput:\n${text}`
 
-test.each(['open sesame', noise(31, 14)])(
-  'what is typed where a program asks for a password is none of a page: %s',
-  async (typed) => {
-    const text = await shown([
-      r.call('c1', 'exec_command', { cmd: 'sudo apt update' }),
-      r.output('c1', running('[sudo] password for ada: ')),
-      r.call('c2', 'write_stdin', { session_id: 7, chars: `${typed}\n` }),
-      r.output('c2', ended('done\n')),
-    ])
-    expect(text).toContain('[redacted:')
-    expect(text).not.toContain(typed)
-  },
-)
+test.each([
+  ['[sudo] password for ada: ', 'open sesame'],
+  ['Kennwort: ', noise(31, 14)],
+  ['Enter your token (hidden): ', noise(30, 14)],
+])('what is typed behind `%s` is none of a page', async (prompt, typed) => {
+  const text = await shown([
+    r.call('c1', 'exec_command', { cmd: 'sudo apt update' }),
+    r.output('c1', running(prompt)),
+    r.call('c2', 'write_stdin', { session_id: 7, chars: `${typed}\n` }),
+    r.output('c2', ended('done\n')),
+  ])
+  expect(text).toContain('[redacted:')
+  expect(text).not.toContain(typed)
+})
 
 test('what is typed where nothing is asked for stays', async () => {
   const text = await shown([
@@ -166,6 +167,26 @@ test.each([
 ])('what is given to %s is none of a page', async (_, records) => {
   const secret = noise(33, 16)
   expect(await shown([r.userItem('Log in'), r.userEvent('Log in'), ...records(secret)])).not.toContain(secret)
+})
+
+test('what is typed at the prompt of a program stays, though its name speaks of tokens', async () => {
+  const text = await shown([
+    r.call('c1', 'exec_command', { cmd: 'psql' }),
+    r.output('c1', running('tokens=> ')),
+    r.call('c2', 'write_stdin', { session_id: 7, chars: 'select version2();\n' }),
+    r.output('c2', ended('(1 row)\n')),
+  ])
+  expect(text).toContain('select version2();')
+})
+
+test('a choice stays that answers a question about a token', async () => {
+  const text = await shown([
+    r.answerItem('Which API key should I use, that of option1 or that of option2?'),
+    r.userItem('option2'),
+    r.userEvent('option2'),
+  ])
+  expect(text).toContain('option2')
+  expect(text).not.toContain('[redacted:')
 })
 
 test('a prompt stays that follows an answer about passwords', async () => {
