@@ -114,7 +114,7 @@ const plainEnd = /[,;&|](?:&|\|)?(?=\s|$|["'`](?:\s|$|[,;)}\]]))/y
 const blankBehind = /[,;&|][ \t]|(?:&&|\|\|)\s/y
 const pairBehind = /[,;&|]\s?(?:amp;)?["']?[\w.%[\]$ -]{1,40}["']?(?:=(?!=)|:\s|":|':)/y
 const commandBehind = new RegExp(`(?:;|&&|\\|\\|?) {0,2}(?:${command}|\\.{0,2}/[\\w./-]{1,80}) [^=\\n]`, 'y')
-const shellBehind = /(?:;|&&|\|\|) {0,2}(?:echo|exit|true|then|do|done|fi|export|unset|cd|ls|pwd|env)\b/y
+const shellBehind = /(?:;|&&|\|\|) {0,2}(?:echo|exit|true|then|do|done|fi|export|unset|cd|ls|pwd|env)\b(?!=)/y
 
 /** In a line of its own a value may hold what looks like a short pair. */
 const longPairBehind = /[,;&]\s?(?:amp;)?([A-Za-z_][A-Za-z_ -]{2,30})=(?!=)/y
