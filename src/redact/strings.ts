@@ -2,9 +2,11 @@
 
 import type { Plugin } from 'unified'
 import type { Session } from '../transcript/trast.ts'
+import type { Finding } from './broken.ts'
 import type { Redactor } from './redactor.ts'
 import { nameOfFile, namesOfPrinted, type Printed } from './rules/commands.ts'
 import { isNamedSecret } from './values/named-value.ts'
+import { passwordWords } from './values/names.ts'
 
 /** Ids and kinds that links and readers depend on: nothing that people wrote. */
 const structural = new Set(['type', 'id', 'asset', 'position', 'redacted'])
@@ -14,7 +16,7 @@ const nothing: ReadonlySet<string> = new Set()
 const option = /^--?(?:[a-z0-9]+-)*(?:password|passwd|token|secret|api-?key|access-key|secret-key|passphrase)$/i
 
 /** What replaces texts. */
-export type TextRedactor = Pick<Redactor, 'text' | 'named' | 'answer'>
+export type TextRedactor = Pick<Redactor, 'text' | 'named' | 'answer' | 'inspect'>
 
 /**
  * Replaces the secrets in all strings of an object or list, in place and in order, keys of other objects than nodes
@@ -30,7 +32,11 @@ export function visitStrings(value: object, onText: (text: string, name?: string
     onText(given, name)
     return given
   }
-  redactStrings(value, { text, named: text, answer: (given) => text(given, 'password') })
+  const inspect = (given: string): Finding[] => {
+    onText(given)
+    return []
+  }
+  redactStrings(value, { text, named: text, answer: (given) => text(given, 'password'), inspect })
 }
 
 function redactIn(value: object, redactor: TextRedactor, kept: ReadonlySet<string>): void {
@@ -116,11 +122,16 @@ function redactLines(children: readonly unknown[], { name, binding }: Printed, r
   }
 }
 
+const passwords = passwordWords.join('|')
+const secretWords = `${passwords}|\\btoken\\b|\\bsecret\\b|api[ _-]?key|credentials?`
+const namesSecret = new RegExp(secretWords, 'i')
 /** A program that asks for a password, at the end of what it printed; what is typed there is one, be it a word. */
-const asksForPassword =
-  /(?:pass(?:word|phrase|code)|passwor[dt]|kennwort|mot de passe|contraseña|密码|パスワード)(?: (?:for|of) [^\n:]{1,80}| \([^\n()]{1,40}\))?[ \t]?[:：][ \t]*$/i
+const asksForPassword = new RegExp(
+  `(?:${passwords})(?: (?:for|of) [^\\n:]{1,80}| \\([^\\n()]{1,40}\\))?[ \\t]?[:：][ \\t]*$`,
+  'i',
+)
 /** One that asks for something else to log in with, or asks about one. */
-const asksForToken = /(?:pass(?:word|phrase|code)|token|secret|api key)[^\n]{0,80}[:：?][ \t]*$/i
+const asksForToken = new RegExp(`(?:${secretWords})[^\\n]{0,80}[:：?][ \\t]*$`, 'i')
 
 /** What was typed where a program asked for a password. */
 function redactTyped(children: readonly unknown[], redactor: TextRedactor): void {
@@ -129,8 +140,7 @@ function redactTyped(children: readonly unknown[], redactor: TextRedactor): void
     const value = literalOf(child)
     if (value === undefined) continue
     const isInput = (child as { type?: unknown }).type === 'input'
-    const isAsked = isInput && (asksForToken.test(asked) || asksForPassword.test(asked))
-    const typed = isAsked ? value.trim() : ''
+    const typed = isInput && asksForToken.test(asked) ? value.trim() : ''
     if (typed.length >= minTyped && !typed.startsWith('[redacted:')) {
       const shown = redactor.named(typed, 'password')
       const isWord = shown === typed && asksForPassword.test(asked)
@@ -155,9 +165,9 @@ function joinOutputs(children: readonly unknown[], redactor: TextRedactor): void
     const tail = before.slice(-maxLine).split('\n').at(-1) ?? ''
     const head = after.slice(0, maxLine).split('\n', 1)[0] ?? ''
     if (tail === '' || head === '') continue
-    const shown = redactor.text(tail + head)
-    if (shown === tail + head || shown === redactor.text(tail) + redactor.text(head)) continue
-    ;(children[index - 1] as Literal).value = before.slice(0, before.length - tail.length) + shown
+    const found = redactor.inspect(tail + head)
+    if (!found.some(({ start, end }) => start < tail.length && end > tail.length)) continue
+    ;(children[index - 1] as Literal).value = before.slice(0, before.length - tail.length) + redactor.text(tail + head)
     ;(children[index] as Literal).value = after.slice(head.length)
   }
 }
@@ -185,8 +195,8 @@ function redactWords(words: unknown, redactor: TextRedactor): void {
 function redactAnswer(node: Record<string, unknown>, children: readonly unknown[], redactor: TextRedactor): void {
   const { answer, header, options } = node
   if (typeof answer !== 'string' || (Array.isArray(options) && options.includes(answer))) return
-  const asked = `${typeof header === 'string' ? header : ''} ${JSON.stringify(children)}`
-  if (asksForSecret.test(asked)) node['answer'] = reply(answer, redactor)
+  if (namesSecret.test(`${typeof header === 'string' ? header : ''} ${textIn(children)}`))
+    node['answer'] = reply(answer, redactor)
 }
 
 /** What a person typed when the agent had asked for a password. */
@@ -197,20 +207,15 @@ function redactReplies(turns: readonly unknown[], redactor: TextRedactor): void 
     if (type !== 'message' || (role !== 'user' && role !== 'assistant')) continue
     const leaves = leavesOf(node)
     if (asked && origin === 'typed') for (const leaf of leaves) leaf.value = reply(leaf.value, redactor)
-    asked =
-      role === 'assistant' &&
-      asksToSend.test(
-        leaves
-          .map(({ value }) => value)
-          .join(' ')
-          .slice(-maxAsked),
-      )
+    asked = role === 'assistant' && asksToSend.test(textIn(leaves).slice(-maxAsked))
   }
 }
 
 const maxAsked = 400
-const asksToSend =
-  /(?:what|which|provide|send|share|paste|enter|tell|give|need|type|请|輸入|输入|提供|教えて)[^.!\n]{0,80}(?:pass(?:word|phrase|code)|passwor[dt]|kennwort|密码|パスワード|\btoken\b|\bsecret\b|api[ _-]?key|credentials?)/i
+const asksToSend = new RegExp(
+  `(?:what|which|provide|send|share|paste|enter|tell|give|need|type|请|輸入|输入|提供|教えて)[^.!\\n]{0,80}(?:${secretWords})`,
+  'i',
+)
 
 const childrenOf = (node: unknown): unknown[] =>
   typeof node === 'object' && node !== null && 'children' in node && Array.isArray(node.children) ? node.children : []
@@ -220,15 +225,18 @@ function leavesOf(node: unknown): Literal[] {
   return literalOf(node) === undefined ? childrenOf(node).flatMap(leavesOf) : [node as Literal]
 }
 
+const textIn = (nodes: readonly unknown[]): string =>
+  nodes
+    .flatMap(leavesOf)
+    .map(({ value }) => value)
+    .join(' ')
+
 /** What is random in a reply: to choose `option2` is none. */
 function reply(text: string, redactor: TextRedactor): string {
   return text.replace(/[^\s"'`]{6,256}/g, (word) =>
     isNamedSecret(word, 'password', 'loose') ? redactor.named(word, 'password') : word,
   )
 }
-
-const asksForSecret =
-  /pass(?:word|phrase|code)|passwor[dt]|kennwort|密码|パスワード|\btoken\b|\bsecret\b|api[ _-]?key|credentials?/i
 
 /** The value of a field; of a code-mode script with the secrets of its texts replaced. */
 function withoutLiterals(fields: Record<string, unknown>, key: string, item: string, redactor: TextRedactor): string {

@@ -166,7 +166,7 @@ export const commandRules: readonly Rule[] = [
   {
     // `echo … > token.txt`
     id: 'named-secret',
-    anchors: ['echo ', 'printf ', 'Set-Content ', 'Write-Output '],
+    anchors: ['echo ', 'printf ', 'Write-Output '],
     follows: '[^\\n]{6,400}',
     pattern:
       /(?:echo|printf|Write-Output)(?: -[neE]{1,3}| ["']%s(?:\\n)?["'])* {1,3}["']?(?<secret>[^\s"'<>|]{6,256})["']? {0,3}(?:>{1,2}|\| {0,3}(?:sudo )?tee(?: -a)?) {0,3}["']?(?<name>[^\s"'<>|;&()]{2,200})/y,
@@ -175,9 +175,17 @@ export const commandRules: readonly Rule[] = [
   {
     // `cat > .vault_pass <<EOF` with the value below
     id: 'named-secret',
-    anchors: ['<<EOF', "<<'EOF'", '<< EOF', "<< 'EOF'", '<<"EOF"', '<<-EOF'],
+    anchors: ['cat >', 'tee '],
     pattern:
-      /(?<=(?:>{1,2}|tee(?: -a)?) {0,3}["']?(?<name>[^\s"'<>|;&()]{2,200})["']? {0,3})<<[ -]?["']?EOF["']?\n(?<secret>[^\s]{6,256})(?=\nEOF)/y,
+      /(?:cat >{1,2}|tee(?: -a)?) {0,3}["']?(?<name>[^\s"'<>|;&()]{2,200})["']? {0,3}(?:> ?\/dev\/null {0,3})?<<[ -]?["']?(?<tag>\w{1,40})["']?\r?\n[ \t]*(?<secret>\S{6,256})(?=\r?\n[ \t]*\k<tag>)/y,
+    isSecret: isKept,
+  },
+  {
+    // `cat <<EOF > .vault_pass`
+    id: 'named-secret',
+    anchors: ['cat <<'],
+    pattern:
+      /cat <<[ -]?["']?(?<tag>\w{1,40})["']? {0,3}(?:>{1,2}|\| {0,3}(?:sudo )?tee(?: -a)?) {0,3}["']?(?<name>[^\s"'<>|;&()]{2,200})["']?\r?\n[ \t]*(?<secret>\S{6,256})(?=\r?\n[ \t]*\k<tag>)/y,
     isSecret: isKept,
   },
 ]
@@ -287,7 +295,11 @@ function nameOfPrinted(script: string): string | undefined {
   return undefined
 }
 
-const isTelling = (name: string): boolean => /^(?:password|secret)$/.test(kindOfName(name) ?? '')
+function isTelling(name: string): boolean {
+  const kind = kindOfName(name)
+  return kind === 'password' || kind === 'secret'
+}
+
 const inSecrets = /(?:^|[\\/])\.?secrets?[\\/][\w-]{1,80}$/
 
 /** By what name the lines of a file are judged that holds nothing but a secret: `.vault_pass`, `/run/secrets/db`, `token.txt`. */

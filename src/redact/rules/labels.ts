@@ -2,13 +2,22 @@
 
 import type { PatternRule } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
-import { isMixed, isPlaceholder, isRandom, isSentence, isStrong, isWordy, kindsIn } from '../values/values.ts'
+import { isMixed, isPlaceholder, isRandom, isStrong, isWordy, kindsIn } from '../values/values.ts'
 
 const plain = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
 const varied = (value: string): boolean => plain(value) && kindsIn(value) >= 3 && !/\s/.test(value)
 const sure = (value: string): boolean => !isPlaceholder(value, true)
 const random = (value: string): boolean => plain(value) && isRandom(value)
 const strong = (value: string): boolean => !isPlaceholder(value) && isStrong(value)
+
+/** Whether a text was typed into a field for passwords, by what the field is called: `Password field`, `Confirm password`. */
+function isTypedInto(value: string, field: string): boolean {
+  return isNamedSecret(
+    value,
+    field.replace(/[ *:]+$|(?: input)?(?: (?:field|input|textbox|text box|box))$/gi, ''),
+    'literal',
+  )
+}
 
 /** Cookies in which frameworks keep who is logged in. */
 const sessionCookie =
@@ -126,16 +135,16 @@ export const labelRules: readonly PatternRule[] = [
     follows:
       '\\s?:\\s?"[^"\\n]{0,80}(?:[Pp]ass(?:word|code|phrase)|PASSWORD|[Pp]asswor[dt]|[Kk]ennwort|密码|パスワード)',
     pattern:
-      /"\w{4,12}"\s?:\s?"[^"\n]{1,120}",\s{0,40}(?:"\w{1,20}"\s?:\s?(?:"[^"\n]{0,80}"|\w{1,8}),\s{0,40}){0,4}"(?:text|value)"\s?:\s?"(?<secret>[^"\n]{4,256})"/y,
-    isSecret: (value) => sure(value) && (!isWordy(value) || /\d/.test(value)) && !isSentence(value),
+      /"\w{4,12}"\s?:\s?"(?<name>[^"\n]{1,120})",\s{0,40}(?:"\w{1,20}"\s?:\s?(?:"[^"\n]{0,80}"|\w{1,8}),\s{0,40}){0,4}"(?:text|value)"\s?:\s?"(?<secret>[^"\n]{4,256})"/y,
+    isSecret: isTypedInto,
   },
   {
     // The same as snapshots of pages tell it: `- textbox "Password" [ref=e12]: …`
     id: 'form-password',
     anchors: ['textbox "'],
     follows: '[^"\\n]{0,40}(?:[Pp]ass(?:word|code|phrase|wort)|[Kk]ennwort|密码|パスワード)',
-    pattern: /textbox "[^"\n]{1,80}"(?: \[[^\]\n]{1,40}\]){0,6}: ?["']?(?<secret>[^\s"']{6,256})/y,
-    isSecret: (value) => sure(value) && (!isWordy(value) || /\d/.test(value)),
+    pattern: /textbox "(?<name>[^"\n]{1,80})"(?: \[[^\]\n]{1,40}\]){0,6}: ?["']?(?<secret>[^\s"']{6,256})/y,
+    isSecret: isTypedInto,
   },
   {
     // `A temporary password is generated for root@localhost: …`

@@ -37,7 +37,12 @@ export function pluginParts(plugins: PluginList): SiteInfo['pluginParts'] {
 }
 
 /** Replaces nothing. */
-const open: TextRedactor = { text: (text) => text, named: (text) => text, answer: (text) => text }
+const open: TextRedactor = {
+  text: (text) => text,
+  named: (text) => text,
+  answer: (text) => text,
+  inspect: () => [],
+}
 
 // What plugins read of one session, and add to it.
 

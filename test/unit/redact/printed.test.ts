@@ -1,6 +1,8 @@
 /** Secrets that only what stands beside them tells: what commands print, what people type where it is asked for. */
 import { expect, test } from 'vitest'
+import { redactor } from '../../../src/redact/redactor.ts'
 import { nameOfFile, namesOfPrinted } from '../../../src/redact/rules/commands.ts'
+import type { Session } from '../../../src/transcript/trast.ts'
 import { noise } from '../../helpers/planted.ts'
 import * as r from '../../helpers/records.ts'
 import { showFrom, writeHome } from '../../helpers/show.ts'
@@ -97,43 +99,45 @@ const running = (text: string): string =>
 const ended = (text: string): string =>
   `Chunk ID: b\nWall time: 1.0 seconds\nProcess exited with code 0\nOutput:\n${text}`
 
+/** A program that prints something while it runs, what is typed then, and what it prints at its end. */
+const dialogue = (printed: string, typed: string, last: string): r.Json[] => [
+  r.call('c1', 'exec_command', { cmd: 'run' }),
+  r.output('c1', running(printed)),
+  r.call('c2', 'write_stdin', { session_id: 7, chars: typed }),
+  r.output('c2', ended(last)),
+]
+
 test.each([
   ['[sudo] password for ada: ', 'open sesame'],
-  ['Kennwort: ', noise(31, 14)],
+  ['Adgangskode: ', noise(31, 14)],
   ['Enter your token (hidden): ', noise(30, 14)],
 ])('what is typed behind `%s` is none of a page', async (prompt, typed) => {
-  const text = await shown([
-    r.call('c1', 'exec_command', { cmd: 'sudo apt update' }),
-    r.output('c1', running(prompt)),
-    r.call('c2', 'write_stdin', { session_id: 7, chars: `${typed}\n` }),
-    r.output('c2', ended('done\n')),
-  ])
+  const text = await shown(dialogue(prompt, `${typed}\n`, 'done\n'))
   expect(text).toContain('[redacted:')
   expect(text).not.toContain(typed)
 })
 
-test('what is typed where nothing is asked for stays', async () => {
-  const text = await shown([
-    r.call('c1', 'exec_command', { cmd: 'python3' }),
-    r.output('c1', running('>>> ')),
-    r.call('c2', 'write_stdin', { session_id: 7, chars: 'print(17)\n' }),
-    r.output('c2', ended('17\n')),
-  ])
-  expect(text).toContain('print(17)')
+test.each([
+  ['>>> ', 'print(17)'],
+  ['tokens=> ', 'select version2();'],
+  ['Overwrite the token? ', 'sure, why not'],
+])('what is typed behind `%s` stays', async (prompt, typed) => {
+  const text = await shown(dialogue(prompt, `${typed}\n`, 'done\n'))
+  expect(text).toContain(typed)
   expect(text).not.toContain('[redacted:')
 })
 
 test('a secret whose halves stand in two outputs is found', async () => {
   const secret = noise(32, 24)
-  const text = await shown([
-    r.call('c1', 'exec_command', { cmd: 'env' }),
-    r.output('c1', running(`A=1\nDB_PASSWORD=${secret.slice(0, 5)}`)),
-    r.call('c2', 'write_stdin', { session_id: 7, chars: '' }),
-    r.output('c2', ended(`${secret.slice(5)}\nB=2\n`)),
-  ])
+  const text = await shown(dialogue(`A=1\nDB_PASSWORD=${secret.slice(0, 5)}`, '', `${secret.slice(5)}\nB=2\n`))
   expect(text).not.toContain(secret.slice(0, 5))
   expect(text).not.toContain(secret.slice(5))
   expect(text).toContain('B=2')
+})
+
+test('a secret at the end of an output counts once', async () => {
+  const text = await shown(dialogue(`DB_PASSWORD=${noise(34, 16)}; `, '', 'done\n'), 'json')
+  expect((JSON.parse(text) as { session: Session }).session.stats.redacted).toEqual({ 'named-secret': 1 })
 })
 
 test('words of a command tell each other what they are, in every format', async () => {
@@ -169,16 +173,6 @@ test.each([
   expect(await shown([r.userItem('Log in'), r.userEvent('Log in'), ...records(secret)])).not.toContain(secret)
 })
 
-test('what is typed at the prompt of a program stays, though its name speaks of tokens', async () => {
-  const text = await shown([
-    r.call('c1', 'exec_command', { cmd: 'psql' }),
-    r.output('c1', running('tokens=> ')),
-    r.call('c2', 'write_stdin', { session_id: 7, chars: 'select version2();\n' }),
-    r.output('c2', ended('(1 row)\n')),
-  ])
-  expect(text).toContain('select version2();')
-})
-
 test('a choice stays that answers a question about a token', async () => {
   const text = await shown([
     r.answerItem('Which API key should I use, that of option1 or that of option2?'),
@@ -196,4 +190,25 @@ test('a prompt stays that follows an answer about passwords', async () => {
     r.userEvent('Yes, in src/forms/login2.ts'),
   ])
   expect(text).toContain('src/forms/login2.ts')
+})
+
+test.each([
+  (secret: string) => `cat > token.txt <<'END'\n${secret}\nEND`,
+  (secret: string) => `cat <<TOKEN > deploy/.vault_pass\n${secret}\nTOKEN`,
+  (secret: string) => `sudo tee /run/secrets/db >/dev/null <<-EOF\n\t${secret}\n\tEOF`,
+  (secret: string) => `printf '%s' '${secret}' | sudo tee -a api_key.txt`,
+  (secret: string) => `{"fields": [{"name": "Confirm password", "type": "textbox", "value": "${secret}"}]}`,
+  (secret: string) => `- textbox "Kennwort *" [active] [ref=e4]: ${secret}`,
+])('what is kept under a name that tells is found: %#', (text) => {
+  const secret = noise(35, 14)
+  expect(redactor().text(text(secret))).not.toContain(secret)
+})
+
+test.each([
+  '{"name": "Password reset page", "type": "text", "value": "release-12"}',
+  '{"name": "PASSWORD_HASH_ROUNDS", "value": "100000"}',
+  'cat > notes.txt <<EOF\nrelease-12b\nEOF',
+  'echo build-7f > out.txt',
+])('%s holds no secret', (text) => {
+  expect(redactor().text(text)).toBe(text)
 })

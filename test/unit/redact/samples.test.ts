@@ -80,6 +80,7 @@ const rows: readonly string[] = [
   '{"element": "Password field", "ref": "e12", "text": "‹›"}',
   '- textbox "Password" [active] [ref=e12]: ‹›',
   "cat > token.txt <<'EOF'\n«»\nEOF",
+  'cat <<END > token.txt\n«»\nEND',
   'The admin password changed to ‹›.',
   '密码是‹›',
   'send "‹›\\r"',
