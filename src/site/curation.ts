@@ -63,15 +63,18 @@ export interface CuratedThread extends PrivateThread {
   family?: KnownValues
 }
 
-/** A thread with its facts as they may be published. */
-export function curatedThread(
-  thread: Thread,
-  facts: ScanFacts,
-  { curation, privacy }: { curation: Curator; privacy: Privacy | undefined },
-): CuratedThread {
+/** A thread without what is left out of it, but with all its secrets. */
+export function curatedFacts(thread: Thread, facts: ScanFacts, curation: Curator): Pick<CuratedThread, 'plan' | 'raw'> {
   const plan = curation.plan(thread, facts)
-  const shown = plan === undefined ? facts : curateFacts(facts, plan)
-  return { ...privateThread(thread, shown, privacy), raw: { thread, facts: shown }, ...defined({ plan }) }
+  return { raw: { thread, facts: plan === undefined ? facts : curateFacts(facts, plan) }, ...defined({ plan }) }
+}
+
+/** The same thread as it may be published. */
+export function curatedThread(
+  { plan, raw }: Pick<CuratedThread, 'plan' | 'raw'>,
+  privacy: Privacy | undefined,
+): CuratedThread {
+  return { ...privateThread(raw.thread, raw.facts, privacy), raw, ...defined({ plan }) }
 }
 
 /** The same thread as it may be published where values of its family are known. */

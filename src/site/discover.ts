@@ -4,6 +4,7 @@ import { type SessionHead, type Thread, threadBytes } from '../rollout/discover/
 import { edges } from '../survey/family.ts'
 import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
+import { shownAs, shownTexts } from '../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../survey/project.ts'
 import { isSelected, readFilters, type Selection } from '../survey/select.ts'
 import type { Survey } from '../survey/survey.ts'
@@ -11,9 +12,9 @@ import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Neighbours, ThreadLink } from '../transcript/view.ts'
 import { hashKey } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
-import { scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
+import { type ShownScan, scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
 import { type BuildContext, report, type SessionJob } from './context.ts'
-import { type CuratedThread, type Curator, curatedThread, foldedThread } from './curation.ts'
+import { type CuratedThread, type Curator, curatedFacts, curatedThread, foldedThread } from './curation.ts'
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
 import { readSources, refuseRemoval, type Sources } from './losses.ts'
 
@@ -164,7 +165,7 @@ interface ScanInput {
 /** Scans all threads and picks the wanted ones. */
 async function scanThreads(threads: readonly Thread[], input: ScanInput): Promise<ScannedThreads> {
   const { context, curation, index } = input
-  const { options, host, privacy } = context
+  const { options, host } = context
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const bytes = threads.reduce((sum, thread) => sum + threadBytes(thread), 0)
   host.progress.stage('Reading sessions', threads.length, bytes)
@@ -174,13 +175,14 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
   let unreadable = 0
   for (const thread of threads) {
     await context.requests?.giveWay()
-    const { facts, diagnostics } = await scanOnce(thread, index, context, context.reading)
+    const scan = await scanOnce(thread, index, context, context.reading)
+    const { facts, diagnostics } = scan
     if (facts !== undefined && facts.lines > 0) read.add(thread.id)
     if (facts === undefined) {
       unreadable++
       for (const item of diagnostics) report(context, item)
     } else if (isWanted(thread, facts, selection, curation)) {
-      const { redactor, ...item } = curatedThread(thread, facts, { curation, privacy })
+      const { redactor, ...item } = curatedOnce({ thread, facts }, scan.shown, input)
       const kept = wanted.length < maxRedactors ? redactor : undefined
       wanted.push({ ...item, ...liveness(thread, context), ...defined({ redactor: kept }) })
       context.requests?.titles.set(thread.id, item.facts.title)
@@ -188,6 +190,23 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
     host.progress.tick(1, threadBytes(thread))
   }
   return { wanted, unwanted, read, unreadable }
+}
+
+/**
+ * A thread as it may be published. What a build before found to show is not searched again; a redactor is made where the
+ * session is rendered all the same.
+ */
+function curatedOnce(
+  { thread, facts }: ScannedThread,
+  shown: ShownScan | undefined,
+  { context: { cache, privacy }, curation }: ScanInput,
+): CuratedThread {
+  const whole = curatedFacts(thread, facts, curation)
+  const plan = JSON.stringify(whole.plan) ?? ''
+  if (shown?.plan === plan) return { ...shownAs(whole.raw, shown.texts), ...whole }
+  const item = curatedThread(whole, privacy)
+  if (privacy !== undefined) cache.setShown(thread, { plan, texts: shownTexts(whole.raw, item) })
+  return item
 }
 
 /** Whether a thread's last file was written so lately that the session may still run. */

@@ -52,6 +52,9 @@ export interface PrivateThread extends ScannedThread {
   redactor?: Redactor
 }
 
+/** Texts of a thread and its facts that are shown otherwise than they are, by their places in the order in which they are read. */
+export type ShownTexts = readonly (readonly [place: number, text: string])[]
+
 /**
  * A scanned thread as it may be published. Numbers count from the facts on, then in the order of the tree. `family` are
  * values that are known to be secret.
@@ -65,7 +68,45 @@ export function privateThread(
   if (privacy === undefined) return { thread, facts: shownFacts(facts, onOneLine) }
   const own = redactorFor(facts, privacy, { thread, family })
   const shown = redactFacts(facts, own)
-  return { thread: redactThread(thread, own), facts: shown, redactor: own }
+  own.passage('head')
+  const named = shownThread(thread, own.text)
+  own.passage('around')
+  return { thread: named, facts: shown, redactor: own }
+}
+
+/** What `privateThread` without a family makes of a thread, to be made again by `shownAs` without a search. */
+export function shownTexts(from: ScannedThread, to: ScannedThread): ShownTexts {
+  const texts: string[] = []
+  const read = (value: string): string => {
+    texts.push(value)
+    return value
+  }
+  visitShown(to, read)
+  const changes: [number, string][] = []
+  let place = 0
+  visitShown(from, (value) => {
+    const text = texts[place] ?? ''
+    if (text !== value) changes.push([place, text])
+    place++
+    return value
+  })
+  return changes
+}
+
+/** A thread with its facts as they are shown. */
+export function shownAs(from: ScannedThread, changes: ShownTexts): ScannedThread {
+  let place = 0
+  let next = 0
+  return visitShown(from, (value) => {
+    const change = changes[next]
+    if (change?.[0] !== place++) return value
+    next++
+    return change[1]
+  })
+}
+
+function visitShown({ thread, facts }: ScannedThread, text: (value: string) => string): ScannedThread {
+  return { facts: shownFacts(facts, text), thread: shownThread(thread, text) }
 }
 
 /** A scan as it may be shown. */
@@ -165,19 +206,16 @@ function shownFacts(facts: ScanFacts, text: (value: string) => string): ScanFact
   }
 }
 
-/** A thread whose names and heads are without secrets. Paths of files stay, for they are opened. */
-function redactThread(thread: Thread, redactor: Redactor): Thread {
-  redactor.passage('head')
-  const shown = {
+/** A thread with each text of its names and heads as `text` gives it. Paths of files stay, for they are opened. */
+function shownThread(thread: Thread, text: (value: string) => string): Thread {
+  return {
     ...thread,
-    ...defined({ name: thread.name === undefined ? undefined : redactor.text(thread.name) }),
-    segments: thread.segments.map((segment) => redactSegment(segment, redactor)),
+    ...defined({ name: thread.name === undefined ? undefined : text(thread.name) }),
+    segments: thread.segments.map((segment) => shownSegment(segment, text)),
   }
-  redactor.passage('around')
-  return shown
 }
 
-function redactSegment({ head, file, ...rest }: Segment, { text }: Redactor): Segment {
+function shownSegment({ head, file, ...rest }: Segment, text: (value: string) => string): Segment {
   const { cwd, git, agent, originator, version, source, modelProvider, rootId, parentId, forkedFromId } = head
   const shown = { cwd, originator, version, source, modelProvider, rootId, parentId, forkedFromId }
   return {

@@ -7,7 +7,14 @@ import type { RenderContext } from '../../render/transcript/context.ts'
 import { envelopeFoot, envelopeHead } from '../../render/transcript/json.ts'
 import { loadEngine } from '../../render/transcript/prose/engine-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
-import { type CuratedThread, type Curator, curatedThread, curator, redactedAgain } from '../../site/curation.ts'
+import {
+  type CuratedThread,
+  type Curator,
+  curatedFacts,
+  curatedThread,
+  curator,
+  redactedAgain,
+} from '../../site/curation.ts'
 import { knownTo, mayMiss, readFamily, tryValues } from '../../site/known/session-values.ts'
 import { countLevel } from '../../site/report.ts'
 import { spooled, withSpool } from '../../site/spool-fs.ts'
@@ -146,7 +153,7 @@ interface Publishing {
 function asPublished(family: readonly ScannedThread[], publishing: Publishing): CuratedThread[] {
   const { privacy, values } = publishing
   return family.map(({ thread, facts }) => {
-    const item = curatedThread(thread, facts, publishing)
+    const item = curatedThread(curatedFacts(thread, facts, publishing.curation), privacy)
     return privacy === undefined || values === undefined
       ? item
       : redactedAgain(item, privacy, knownTo(thread.id, values))

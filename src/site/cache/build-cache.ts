@@ -8,7 +8,7 @@ import type { HeadReading } from '../../rollout/read/head-fs.ts'
 import type { ShardEntry } from '../../search/script.ts'
 import { ancestors, scanWithLineage, type ThreadIndex } from '../../survey/lineage.ts'
 import type { OldCopies } from '../../survey/old-copies.ts'
-import { isPublicValue, type Privacy, publicIds } from '../../survey/privacy.ts'
+import { isPublicValue, type Privacy, publicIds, type ShownTexts } from '../../survey/privacy.ts'
 import type { Scan, ScanOptions } from '../../survey/scan.ts'
 import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
 import type { ScanFacts, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
@@ -61,13 +61,26 @@ export interface CachedSite {
   files: FileRecord[]
 }
 
+/** What is shown of a thread under a plan, which is named by its JSON. */
+export interface ShownScan {
+  plan: string
+  texts: ShownTexts
+}
+
+/** A scan as the cache keeps it. */
+export interface KeptScan extends Scan {
+  shown?: ShownScan
+}
+
 /** What was remembered, by what it was made of; `undefined` where that changed. */
 export interface BuildCache {
   head: (file: RolloutFile) => HeadReading | undefined
   setHead: (file: RolloutFile, reading: HeadReading) => void
   /** A scan counts only while the ancestors on which it depends are the same. */
-  scan: (thread: Thread, ancestorKey: (facts: ScanFacts) => string) => Scan | undefined
+  scan: (thread: Thread, ancestorKey: (facts: ScanFacts) => string) => KeptScan | undefined
   setScan: (thread: Thread, scan: Scan, ancestors: string) => void
+  /** Adds to a scan, where it is kept, what is shown of it. */
+  setShown: (thread: Thread, shown: ShownScan) => void
   /** Forgets head and scan of a thread: what they hold was found to be secret. */
   forget: (thread: Thread) => void
   /** Whether a thread, which is not published itself, was read before and tells no values. */
@@ -104,10 +117,24 @@ function fileKey(file: RolloutFile): string {
   return hashKey([file.path, file.name, file.home, file.bytes, file.mtimeMs, ...backups].join('\0'))
 }
 
-/** Identity of a thread's content and name. */
-export function threadKey({ id, name, archived, segments, copied }: Thread): string {
+/** Identity of a thread's content and name, made once for each: a build asks for it in every stage. */
+export function threadKey(thread: Thread): string {
+  const known = threadKeys.get(thread)
+  if (known !== undefined) return known
+  const key = makeThreadKey(thread)
+  threadKeys.set(thread, key)
+  return key
+}
+
+const threadKeys = new WeakMap<Thread, string>()
+
+function makeThreadKey({ id, name, archived, segments, copied }: Thread): string {
   const parts = segments.map(({ file, endByte, endOrdinal }) => `${fileKey(file)} ${endByte ?? ''} ${endOrdinal ?? ''}`)
   return hashKey([id, name ?? '', String(archived), JSON.stringify(copied) ?? '', ...parts].join('\0'))
+}
+
+function withShown<Kept extends KeptScan>(scan: Kept, shown: ShownScan): Kept {
+  return { ...scan, shown }
 }
 
 /** Copies the entries of a cache into another one of the same stamp, and the blobs of its sessions. */
@@ -155,12 +182,17 @@ export function buildCache(cache: Cache): BuildCache {
     head: (file) => get<{ key: string } & HeadReading>(`head ${file.path}`, fileKey(file)),
     setHead: (file, reading) => set(`head ${file.path}`, { key: fileKey(file), ...reading }),
     scan(thread, ancestorKey) {
-      const known = get<{ key: string; ancestors: string } & Scan>(`scan ${thread.id}`, threadKey(thread))
+      const known = get<{ key: string; ancestors: string } & KeptScan>(`scan ${thread.id}`, threadKey(thread))
       return known?.facts !== undefined && ancestorKey(known.facts) === known.ancestors ? known : undefined
     },
     setScan(thread, scan, ancestors) {
       const value: { key: string; ancestors: string } & Scan = { key: threadKey(thread), ancestors, ...scan }
       set(`scan ${thread.id}`, value)
+    },
+    setShown(thread, shown) {
+      const name = `scan ${thread.id}`
+      const known = get<{ key: string } & KeptScan>(name, threadKey(thread))
+      if (known !== undefined) set(name, withShown(known, shown))
     },
     forget({ id, segments }) {
       for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) used.delete(name)
@@ -235,7 +267,7 @@ export function surveyOnce(
 }
 
 /** The scan of a thread that did not change, as it was kept. */
-export function knownScan(thread: Thread, index: ThreadIndex, { cache }: CachedReading): Scan | undefined {
+export function knownScan(thread: Thread, index: ThreadIndex, { cache }: CachedReading): KeptScan | undefined {
   return cache?.scan(thread, ancestorKey(thread, index))
 }
 
@@ -245,7 +277,7 @@ export async function scanOnce(
   index: ThreadIndex,
   { cache, privacy }: CachedReading,
   reading: Pick<ScanOptions, 'spoolDir'> & { signal: AbortSignal },
-): Promise<Scan> {
+): Promise<KeptScan> {
   const known = knownScan(thread, index, { cache, privacy })
   if (known !== undefined) return known
   await yieldToEventLoop()

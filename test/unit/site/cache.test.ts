@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { buildCache } from '../../../src/site/cache/build-cache.ts'
 import { checkCacheDir, defaultCacheDir } from '../../../src/site/cache/cache-folder-fs.ts'
 import { type Cache, openCache } from '../../../src/site/cache/cache-fs.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
@@ -244,4 +245,24 @@ test('a build with another stamp that is given up leaves the blobs of this one a
   const folder = filled()
   openCache(folder, 'other').setBlob('sessions/a', 'words under other options')
   expect(Buffer.from(openCache(folder, stamp).getBlob('sessions/a') ?? []).toString()).toBe('words of a')
+})
+
+test('what is shown of a thread stands beside its scan, and goes with it', () => {
+  const folder = useTempDir()
+  const cache = buildCache(openCache(join(folder, 'shown'), 'stamp'))
+  const thread = { id: 't', archived: false, segments: [], duplicates: [] }
+  const shown = { plan: '', texts: [[0, 'Fix ~/shop']] } as const
+  // A scan that holds a secret is not kept.
+  cache.setShown(thread, shown)
+  expect(cache.scan(thread, () => '')).toBeUndefined()
+  const counts = { turns: 0, prompts: 0, lines: 1, bytes: 1, outline: [], pages: [], rolledBack: [] }
+  const facts = { threadId: 't', title: 'Fix /home/ada/shop', titleFrom: 'prompt' as const, cwds: [], ...counts }
+  cache.setScan(thread, { facts, diagnostics: [] }, 'before')
+  cache.setShown(thread, shown)
+  expect(cache.scan(thread, () => 'before')).toMatchObject({ facts, shown })
+  expect(cache.scan(thread, () => 'after')).toBeUndefined()
+  expect(cache.scan({ ...thread, name: 'Renamed' }, () => 'before')).toBeUndefined()
+  cache.forget(thread)
+  cache.save()
+  expect(buildCache(openCache(join(folder, 'shown'), 'stamp')).scan(thread, () => 'before')).toBeUndefined()
 })
