@@ -50,31 +50,33 @@ export function curator(
   }
 }
 
-/** A thread that is published, and what of it is not. */
-export interface CuratedThread extends PrivateThread {
+/** A thread of which is decided what is published. */
+export interface PlannedThread {
   plan?: CurationPlan
+  /** Without what is left out, but with all its secrets: to be redacted again when more of them are known. */
+  raw: ScannedThread
+}
+
+/** A thread that is published. */
+export interface CuratedThread extends PrivateThread, PlannedThread {
   /** Its file grew just now. */
   live?: true
   /** A fork that opens where its own words begin. */
   folded?: true
-  /** The same with all its secrets, to be redacted again when more of them are known. */
-  raw: ScannedThread
   /** Values of its family that were known when it was redacted; absent the first time. */
   family?: KnownValues
 }
 
-/** A thread without what is left out of it, but with all its secrets. */
-export function curatedFacts(thread: Thread, facts: ScanFacts, curation: Curator): Pick<CuratedThread, 'plan' | 'raw'> {
+/** Decides what of a thread is published. */
+export function plannedThread(thread: Thread, facts: ScanFacts, curation: Curator): PlannedThread {
   const plan = curation.plan(thread, facts)
   return { raw: { thread, facts: plan === undefined ? facts : curateFacts(facts, plan) }, ...defined({ plan }) }
 }
 
-/** The same thread as it may be published. */
-export function curatedThread(
-  { plan, raw }: Pick<CuratedThread, 'plan' | 'raw'>,
-  privacy: Privacy | undefined,
-): CuratedThread {
-  return { ...privateThread(raw.thread, raw.facts, privacy), raw, ...defined({ plan }) }
+/** The thread as it may be published. */
+export function curatedThread(planned: PlannedThread, privacy: Privacy | undefined): CuratedThread {
+  const { thread, facts } = planned.raw
+  return { ...privateThread(thread, facts, privacy), ...planned }
 }
 
 /** The same thread as it may be published where values of its family are known. */

@@ -14,7 +14,7 @@ import { hashKey } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { type ShownScan, scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
 import { type BuildContext, report, type SessionJob } from './context.ts'
-import { type CuratedThread, type Curator, curatedFacts, curatedThread, foldedThread } from './curation.ts'
+import { type CuratedThread, type Curator, curatedThread, foldedThread, plannedThread } from './curation.ts'
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
 import { readSources, refuseRemoval, type Sources } from './losses.ts'
 
@@ -201,11 +201,11 @@ function curatedOnce(
   shown: ShownScan | undefined,
   { context: { cache, privacy }, curation }: ScanInput,
 ): CuratedThread {
-  const whole = curatedFacts(thread, facts, curation)
-  const plan = JSON.stringify(whole.plan) ?? ''
-  if (shown?.plan === plan) return { ...shownAs(whole.raw, shown.texts), ...whole }
-  const item = curatedThread(whole, privacy)
-  if (privacy !== undefined) cache.setShown(thread, { plan, texts: shownTexts(whole.raw, item) })
+  const planned = plannedThread(thread, facts, curation)
+  const plan = JSON.stringify(planned.plan) ?? ''
+  if (shown?.plan === plan) return { ...shownAs(planned.raw, shown.texts), ...planned }
+  const item = curatedThread(planned, privacy)
+  if (privacy !== undefined) cache.setShown(thread, { plan, texts: shownTexts(planned.raw, item) })
   return item
 }
 

@@ -74,30 +74,29 @@ export function privateThread(
   return { thread: named, facts: shown, redactor: own }
 }
 
-/** What `privateThread` without a family makes of a thread, to be made again by `shownAs` without a search. */
+/** What is shown of a thread otherwise than it is, for `shownAs` to make it again without a search. */
 export function shownTexts(from: ScannedThread, to: ScannedThread): ShownTexts {
-  const texts: string[] = []
-  const read = (value: string): string => {
-    texts.push(value)
-    return value
-  }
-  visitShown(to, read)
-  const changes: [number, string][] = []
-  let place = 0
-  visitShown(from, (value) => {
-    const text = texts[place] ?? ''
-    if (text !== value) changes.push([place, text])
-    place++
-    return value
+  const shown = textsOf(to)
+  return textsOf(from).flatMap((text, place) => {
+    const other = shown[place] ?? ''
+    return other === text ? [] : [[place, other] as const]
   })
-  return changes
+}
+
+function textsOf(item: ScannedThread): string[] {
+  const texts: string[] = []
+  withTexts(item, (text) => {
+    texts.push(text)
+    return text
+  })
+  return texts
 }
 
 /** A thread with its facts as they are shown. */
 export function shownAs(from: ScannedThread, changes: ShownTexts): ScannedThread {
   let place = 0
   let next = 0
-  return visitShown(from, (value) => {
+  return withTexts(from, (value) => {
     const change = changes[next]
     if (change?.[0] !== place++) return value
     next++
@@ -105,7 +104,8 @@ export function shownAs(from: ScannedThread, changes: ShownTexts): ScannedThread
   })
 }
 
-function visitShown({ thread, facts }: ScannedThread, text: (value: string) => string): ScannedThread {
+/** A thread with its facts, each text as `text` gives it. */
+function withTexts({ thread, facts }: ScannedThread, text: (value: string) => string): ScannedThread {
   return { facts: shownFacts(facts, text), thread: shownThread(thread, text) }
 }
 

@@ -1,5 +1,5 @@
 /** How often a build does what costs most, by the engine's own counts: the same on every machine. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -8,7 +8,8 @@ import { shareTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 const folder = shareTempDir()
-const calls = new Map<string, number>()
+const first = new Map<string, number>()
+const grown = new Map<string, number>()
 
 interface Coverage {
   result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[]
@@ -16,12 +17,22 @@ interface Coverage {
 
 beforeAll(async () => {
   requireBuild()
-  const [coverage, site, cache] = ['coverage', 'site', 'cache'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
-  const args = ['build', '--codex-home', sample, '--out', site, '--cache', cache, '--no-search', '--jobs', '1']
+  const home = join(folder, 'home')
+  cpSync(sample, home, { recursive: true })
+  await countCalls('first', home, first)
+  const rollout = readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl') && name.includes('rollout-'))
+    .sort()[0]
+  const payload = { type: 'user_message', message: 'And once more.' }
+  const record = { timestamp: '2026-01-02T03:04:05.000Z', type: 'event_msg', payload }
+  appendFileSync(join(home, rollout ?? ''), `${JSON.stringify(record)}\n`)
+  await countCalls('grown', home, grown)
+})
+
+/** Builds the same site once more, and adds up how often each function was called. */
+async function countCalls(name: string, home: string, calls: Map<string, number>): Promise<void> {
+  const [coverage, site, cache] = [name, 'site', 'cache'].map((part) => join(folder, part)) as [string, string, string]
+  const args = ['build', '--codex-home', home, '--out', site, '--cache', cache, '--no-search', '--jobs', '1']
   const run = await runCli(args, { cwd: folder, env: { NODE_V8_COVERAGE: coverage } })
   expect(run.status, run.stderr).toBe(0)
   for (const name of readdirSync(coverage)) {
@@ -34,9 +45,9 @@ beforeAll(async () => {
       }
     }
   }
-})
+}
 
-const callsOf = (name: string): number => calls.get(name) ?? 0
+const callsOf = (name: string): number => first.get(name) ?? 0
 
 // Raise a bound only with the reason in the commit; lower it where a change does less.
 test.each([
@@ -57,3 +68,13 @@ test.each([
   expect(callsOf(name), name).toBeGreaterThan(0)
   expect(callsOf(name) / callsOf(per)).toBeLessThanOrEqual(most)
 })
+
+test.each(['scanThread', 'privateThread', 'renderSlice'])(
+  'where one session grew, %s is called for that one',
+  (name) => {
+    expect(first.get('curatedOnce')).toBeGreaterThan(80)
+    expect(grown.get('curatedOnce')).toBe(first.get('curatedOnce'))
+    expect(first.get(name)).toBeGreaterThan(80)
+    expect(grown.get(name)).toBe(1)
+  },
+)

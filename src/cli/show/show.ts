@@ -10,9 +10,9 @@ import type { Thread } from '../../rollout/discover/rollout.ts'
 import {
   type CuratedThread,
   type Curator,
-  curatedFacts,
   curatedThread,
   curator,
+  plannedThread,
   redactedAgain,
 } from '../../site/curation.ts'
 import { knownTo, mayMiss, readFamily, tryValues } from '../../site/known/session-values.ts'
@@ -153,7 +153,7 @@ interface Publishing {
 function asPublished(family: readonly ScannedThread[], publishing: Publishing): CuratedThread[] {
   const { privacy, values } = publishing
   return family.map(({ thread, facts }) => {
-    const item = curatedThread(curatedFacts(thread, facts, publishing.curation), privacy)
+    const item = curatedThread(plannedThread(thread, facts, publishing.curation), privacy)
     return privacy === undefined || values === undefined
       ? item
       : redactedAgain(item, privacy, knownTo(thread.id, values))

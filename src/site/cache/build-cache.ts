@@ -133,10 +133,6 @@ function makeThreadKey({ id, name, archived, segments, copied }: Thread): string
   return hashKey([id, name ?? '', String(archived), JSON.stringify(copied) ?? '', ...parts].join('\0'))
 }
 
-function withShown<Kept extends KeptScan>(scan: Kept, shown: ShownScan): Kept {
-  return { ...scan, shown }
-}
-
 /** Copies the entries of a cache into another one of the same stamp, and the blobs of its sessions. */
 function adopt(from: Cache, to: Cache): void {
   for (const name of from.keys()) {
@@ -192,7 +188,9 @@ export function buildCache(cache: Cache): BuildCache {
     setShown(thread, shown) {
       const name = `scan ${thread.id}`
       const known = get<{ key: string } & KeptScan>(name, threadKey(thread))
-      if (known !== undefined) set(name, withShown(known, shown))
+      if (known === undefined) return
+      const value: typeof known = { ...known, shown }
+      set(name, value)
     },
     forget({ id, segments }) {
       for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) used.delete(name)
