@@ -1,4 +1,4 @@
-// Folds stay as the reader left them, by session. What the page opens by itself is not remembered.
+// Folds stay as the reader left them, by session. What the page or a view opens by itself is not remembered.
 import { folder } from './address.js'
 import { keep, recall } from './keep.js'
 
@@ -8,12 +8,19 @@ const main = document.getElementById('main')
 
 /** Folds that are open in the page as it was built. */
 const openAtFirst = new WeakSet(main?.querySelectorAll('details[open]'))
-/** Folds whose next `toggle` is the page's doing. */
+/** What the page made of a fold since: the reader's doing is what differs from that. */
+const given = new WeakMap()
+/** Folds whose next `toggle` is not the reader's doing. */
 const ours = new WeakSet()
 let saving = 0
 
 /** Opens or closes a fold on the page's own account. */
 export function setFold(fold, open) {
+  given.set(fold, open)
+  put(fold, open)
+}
+
+function put(fold, open) {
   if (fold.open === open) return
   ours.add(fold)
   fold.open = open
@@ -44,7 +51,7 @@ function read() {
   }
 }
 
-/** What was kept when the page was opened, and what changed since; `undefined` is as built. */
+/** What was kept when the page was opened, and what changed since; `undefined` is as the page gave it. */
 const kept = main ? (read().get(folder) ?? new Map()) : new Map()
 const changed = new Map()
 
@@ -67,19 +74,23 @@ function save() {
 function onToggle({ target: fold }) {
   if (ours.delete(fold) || !main.contains(fold)) return
   const key = keyOf(fold)
-  const asBuilt = fold.open === openAtFirst.has(fold)
+  const asGiven = fold.open === (given.get(fold) ?? openAtFirst.has(fold))
   // Folds that are built open tell so too when the page is loaded.
-  if (key === undefined || (asBuilt && !kept.has(key) && !changed.has(key))) return
-  changed.set(key, asBuilt ? undefined : fold.open)
+  if (key === undefined || (asGiven && !kept.has(key) && !changed.has(key))) return
+  changed.set(key, asGiven ? undefined : fold.open)
   clearTimeout(saving)
   saving = setTimeout(save, 300)
 }
 
-if (main) {
+/** Leaves folds as the reader did, whatever the view makes of the others. */
+export function restoreFolds() {
   for (const [key, open] of kept) {
     const fold = foldOf(key)
-    if (fold) setFold(fold, open === 1)
+    if (fold) put(fold, open === 1)
   }
+}
+
+if (main) {
   main.addEventListener('toggle', onToggle, true)
   addEventListener('pagehide', save)
 }

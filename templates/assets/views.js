@@ -1,8 +1,8 @@
-// How much of a session is shown: its story, the work as well, or everything. Work is folded in the page as it is built;
-// style rules hide thoughts and context.
+// How much of a session is shown: its story, each call of the work as a row, or everything, where each call is open. The
+// page is built with all of it folded; style rules hide thoughts and context.
 
 import { address, go, hrefOf } from './address.js'
-import { setFold } from './folds.js'
+import { restoreFolds, setFold } from './folds.js'
 import { keep, recall } from './keep.js'
 import { make } from './make.js'
 import { firstBelow, flow } from './walk.js'
@@ -75,11 +75,21 @@ function apply(view) {
   setFolds(flow, view)
 }
 
+/** Thoughts, calls, what they printed and changed; not what a plugin closed, nor the script around a call. */
+const details = `:is(.thought, .command, .tool, .search, .patch, .planned, .card, .group)
+  details.work:not(.script, [data-collapsed], .context *)`
+/** Folds that Everything opened: the other views close these, and none that the reader opened. */
+const opened = new WeakSet()
+
 /** Opens and closes the folds of an element, itself among them. */
 function setFolds(root, view) {
-  for (const fold of [root, ...root.querySelectorAll('.did, [data-open]')]) {
+  for (const fold of [root, ...root.querySelectorAll(`.did, ${details}`)]) {
     if (fold.matches('.did')) setFold(fold, view !== 'story')
-    else if (fold.matches('[data-open]')) setFold(fold, view === 'all')
+    else if (view !== 'all') opened.delete(fold) && setFold(fold, false)
+    else if (!fold.open && fold.matches('details')) {
+      setFold(fold, true)
+      opened.add(fold)
+    }
   }
 }
 
@@ -111,3 +121,4 @@ if (flow) {
   else apply(first)
   flow.addEventListener('codex-fresh', ({ target }) => setFolds(target, currentView()))
 }
+restoreFolds()

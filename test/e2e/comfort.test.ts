@@ -164,7 +164,7 @@ describeInBrowser('the keyboard in a session', (open) => {
   })
 
   it('opens and closes the item with `o` and the whole turn with `O`', async () => {
-    const { page } = await open(address(`${shop()}?view=all`))
+    const { page } = await open(address(`${shop()}?view=work`))
     const command = page.locator('.flow .turn .item.command:has(> details:not([open]))').first()
     const id = (await command.getAttribute('id')) ?? ''
     for (let steps = 0; steps < 20 && (await focused(page)).id !== id; steps++) await page.keyboard.press('j')
@@ -284,13 +284,13 @@ describeInBrowser('a fold', (open) => {
   const fold = '.flow .item.command details:not([open])'
 
   it('stays as the reader left it, on the next visit and on no other session', async () => {
-    const { page, problems } = await open(address(`${shop()}?view=all`))
+    const { page, problems } = await open(address(`${shop()}?view=work`))
     const id = (await page.locator('.flow .item.command:has(> details:not([open]))').first().getAttribute('id')) ?? ''
     await page.locator(`[id="${id}"] summary`).first().click()
     const opened = await page.evaluate<string>('JSON.stringify(localStorage)')
     expect(opened).not.toContain(id)
     await page.goto(address(sessionPath('ferry copy starts from zero')))
-    await page.goto(address(`${shop()}?view=all`))
+    await page.goto(address(`${shop()}?view=work`))
     await expect.poll(() => page.locator(`[id="${id}"] details`).first().getAttribute('open')).not.toBeNull()
     await page.locator(`[id="${id}"] summary`).first().click()
     await page.reload()
@@ -301,27 +301,29 @@ describeInBrowser('a fold', (open) => {
   })
 
   it('that a link opened is not kept, and a kept one gives way to the link', async () => {
-    const { page } = await open(address(`${shop()}?view=all`))
+    const { page } = await open(address(`${shop()}?view=work`))
     const item = page.locator(`.flow .item.command:has(> details:not([open]))`).first()
     const id = (await item.getAttribute('id')) ?? ''
-    await page.goto(address(`${shop()}?view=all#${id}`))
+    await page.goto(address(`${shop()}?view=work#${id}`))
     await expect.poll(() => item.locator('details').count()).toBeGreaterThan(-1)
     const own = page.locator(`[id="${id}"] > details`)
     await expect.poll(() => own.getAttribute('open')).not.toBeNull()
     await page.goto(address('index.html'))
+    await page.goto(address(`${shop()}?view=work`))
+    expect(await own.getAttribute('open')).toBeNull()
+    await page.goto(address(`${shop()}?view=all`))
+    await own.locator('> summary').click()
+    await page.goto(address('index.html'))
     await page.goto(address(`${shop()}?view=all`))
     expect(await own.getAttribute('open')).toBeNull()
-    const open1 = page.locator('.flow .item.patch:has(> details[open])').first()
-    const openId = (await open1.getAttribute('id')) ?? ''
-    await page.locator(`[id="${openId}"] > details > summary`).first().click()
     await page.goto(address('index.html'))
-    await page.goto(address(`${shop()}?view=all#${openId}`))
-    await expect.poll(() => page.locator(`[id="${openId}"] > details`).first().getAttribute('open')).not.toBeNull()
+    await page.goto(address(`${shop()}?view=all#${id}`))
+    await expect.poll(() => own.getAttribute('open')).not.toBeNull()
   })
 
   it('is in the memory of 40 sessions at most, and broken memory is no trouble', async () => {
     const many = JSON.stringify(Array.from({ length: 60 }, (_, index) => [`/s/${index}/`, [['l1', 1]]]))
-    const { page, problems } = await open(address(`${shop()}?view=all`), {
+    const { page, problems } = await open(address(`${shop()}?view=work`), {
       before: `if (!localStorage.getItem('codex-export:folds')) localStorage.setItem('codex-export:folds', ${JSON.stringify(many)})`,
     })
     await page.locator(`${fold} summary`).first().click()
@@ -329,7 +331,7 @@ describeInBrowser('a fold', (open) => {
     const kept = JSON.parse(await page.evaluate<string>('localStorage.getItem("codex-export:folds")')) as unknown[]
     expect(kept).toHaveLength(40)
     await page.evaluate('localStorage.setItem("codex-export:folds", "{broken")')
-    await page.goto(address(`${shop()}?view=all`))
+    await page.goto(address(`${shop()}?view=work`))
     expect(await page.locator('.views').count()).toBe(1)
     expect(problems).toEqual([])
   })
@@ -362,9 +364,26 @@ describeInBrowser('a view', (open) => {
     expect(await rows.count()).toBeGreaterThan(2)
     const heights = await rows.evaluateAll((items) => items.map((item) => item.getBoundingClientRect().height))
     expect(Math.max(...heights)).toBeLessThanOrEqual(30)
+    expect(await visible(page, '.item.command .term')).toBe(0)
+    expect(problems).toEqual([])
+  })
+
+  it('of everything has thoughts and context too, and each call open with what it printed and changed', async () => {
+    const { page, problems } = await open(address(`${shop()}?view=work`))
+    const read = page.locator('.rows > .item.command > details').first()
+    await read.locator('> summary').click()
     await page.getByRole('radio', { name: 'Everything' }).check()
     expect(await visible(page, '.item:is(.context, .thought)')).toBeGreaterThan(0)
+    const calls = '.item:is(.command, .tool, .patch, .search) details.work:not(.script)'
+    expect(await visible(page, calls)).toBeGreaterThan(5)
+    expect(await visible(page, `${calls}:not([open])`)).toBe(0)
+    expect(await visible(page, '.item.command [data-copy="output"]')).toBeGreaterThan(2)
     expect(await visible(page, '.item.patch .diff')).toBeGreaterThan(0)
+    expect(await visible(page, '.item.context > details[open]')).toBe(0)
+    // The work alone is as it was: what the reader had opened is, and no more.
+    await page.getByRole('radio', { name: 'Work' }).check()
+    expect(await visible(page, `${calls}[open]`)).toBe(1)
+    expect(await read.getAttribute('open')).not.toBeNull()
     expect(problems).toEqual([])
   })
 
@@ -417,7 +436,8 @@ describeInBrowser('a block', (open) => {
   })
 
   it('gives a diff without its numbers and a command without its prompt sign', async () => {
-    const { page } = await open(address(`${shop()}?view=all`), { before: watchClipboard(true) })
+    const { page } = await open(address(`${shop()}?view=work`), { before: watchClipboard(true) })
+    await page.locator('.item.patch > details > summary').first().click()
     const diff = page.locator('[data-copy="diff"]:visible').first()
     await diff.hover()
     await page.getByRole('button', { name: 'Copy the diff' }).click()

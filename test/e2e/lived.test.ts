@@ -90,5 +90,31 @@ describeWithCorpus('a site of sessions that people had', ({ lived }) => {
       expect(found).toEqual([])
       expect(problems).toEqual([])
     })
+
+    it('passes axe and has no sideways scroll where everything is open', async () => {
+      const path = pathOf(texts, /^sessions\/9ea80d6f[^/]*\/1\.html$/)
+      const { page, problems } = await open(`${new URL(path, server.url).href}?view=all`, { before: watchShifts })
+      expect(await page.evaluate('document.querySelectorAll(".item.command > details[open] .term").length')).not.toBe(0)
+      const found: string[] = []
+      for (const screen of screens.slice(0, 3)) found.push(...(await faultsOn(page, screen)))
+      expect(found).toEqual([])
+      expect(problems).toEqual([])
+    })
+
+    it.each(['9ea80d6f', '019fb4f5'])('is a story of a fifth of everything at most: %s', async (id) => {
+      const own = [...texts.keys()].filter((path) => path.startsWith(`sessions/${id}`))
+      const pageFiles = (pattern: RegExp): string[] => own.filter((path) => pattern.test(path))
+      const heightOf = async (path: string, view: string): Promise<number> => {
+        const { page } = await open(`${new URL(path, server.url).href}?view=${view}`)
+        await page.evaluate(
+          `document.styleSheets[0].insertRule('.turn, .item { content-visibility: visible !important }')`,
+        )
+        return await page.evaluate<number>('document.documentElement.scrollHeight')
+      }
+      let [story, all] = [0, 0]
+      for (const path of pageFiles(/\/(?:index|story-\d+)\.html$/)) story += await heightOf(path, 'story')
+      for (const path of pageFiles(/\/\d+\.html$/)) all += await heightOf(path, 'all')
+      expect(story / all).toBeLessThanOrEqual(0.2)
+    })
   })
 })

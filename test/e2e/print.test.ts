@@ -46,7 +46,7 @@ describeInBrowser('a session as PDF', (open) => {
     let all = 0
     for (const number of [1, 2, 3, 4]) all += await sheetsOf(`${number}.html?view=all`)
     expect(story).toBeLessThanOrEqual(said + 1)
-    expect(story / all).toBeLessThanOrEqual(0.2)
+    expect(story / all).toBeLessThanOrEqual(0.1)
   })
 
   it('begins a long prompt below the head, and leaves no rest of a sheet empty', async () => {

@@ -42,11 +42,7 @@ const known = context({
 const otherPage = '../other-'
 
 /** Whether the first fold of some HTML is open. */
-/** Whether the first fold is open, or opens with everything. */
-const isOpen = (html: string) => {
-  const { open, ['data-open']: later } = tagsNamed(html, 'details')[0]?.attributes ?? {}
-  return (open ?? later) !== undefined
-}
+const isOpen = (html: string) => tagsNamed(html, 'details')[0]?.attributes['open'] !== undefined
 
 /** What each node shows: a name, the node, texts that its HTML holds. */
 const shown: [string, FlowContent, string[]][] = [
@@ -125,7 +121,7 @@ const shown: [string, FlowContent, string[]][] = [
   [
     'a search that failed by word and class',
     command('rg x', [], { actions: [{ kind: 'search', query: 'x' }], status: 'failed', exitCode: 2 }),
-    ['class="item command failed"', '>“x”<', '<b class="badge">failed, exit 2</b>', '<details class="work" data-open>'],
+    ['class="item command failed"', '>“x”<', '<b class="badge">failed, exit 2</b>', '<details class="work">'],
   ],
   [
     'a command that read and did more',
@@ -478,16 +474,11 @@ describe('findings', () => {
 describe('folds', () => {
   it.each([
     ['a command that went well', command('ls'), false],
-    ['a failed command', command('ls', [], { status: 'failed' }), true],
-    [
-      'a failed command that a plugin folds',
-      command('ls', [], { status: 'failed', data: { visibility: 'collapsed' } }),
-      false,
-    ],
-    ['a short edit', patch([fileChange('a', [hunk('+b')])]), true],
-    ['a long edit', patch([fileChange('a', [hunk('+b\n'.repeat(200))])]), false],
-    ['a deleted file', patch([fileChange('a', [hunk('-b')], { operation: 'delete' })]), false],
-    ['a plan', plan([planStep('a')]), true],
+    ['a failed command', command('ls', [], { status: 'failed' }), false],
+    ['an edit', patch([fileChange('a', [hunk('+b')])]), false],
+    ['a checklist', plan([planStep('a')]), false],
+    ['a plan in prose', plan([markdown('a')]), true],
+    ['a plan that a plugin folds', plan([markdown('a')], { data: { visibility: 'collapsed' } }), false],
     ['a thought', reasoning('a'), false],
     ['injected context', injected('x', 'y'), false],
     ['a prompt that a plugin folds', user('x', { data: { visibility: 'collapsed' } }), false],
@@ -501,6 +492,15 @@ describe('folds', () => {
     ['a summary of a compaction', notice('compaction', [markdown('x')]), false],
   ] as [string, TrastNode, boolean][])('begin as is best: %s', (_name, node, open) => {
     expect(isOpen(items([node as FlowContent]))).toBe(open)
+  })
+
+  const collapsed = { data: { visibility: 'collapsed' as const } }
+  it.each([
+    ['a command', command('ls', [], { status: 'failed', ...collapsed })],
+    ['an output', command('ls', [output('x', collapsed)])],
+    ['an edit', patch([fileChange('a', [hunk('+b')], collapsed)])],
+  ] as [string, FlowContent][])('say that everything leaves them closed where a plugin folds %s', (_name, node) => {
+    expect(items([node])).toMatch(/<details [^>]*data-collapsed/)
   })
 })
 
@@ -608,7 +608,7 @@ describe('copied history', () => {
     const label = '4 turns inherited from a session that was not found'
     const open = { ...inherited, label, id: 'inherited-2', data: { visibility: 'open' as const } }
     const html = body([open], known, { lineage })
-    expect(html).toContain(`<details class="work quiet" data-open><summary><span class="what">${label}</span>`)
+    expect(html).toContain(`<details class="work quiet"><summary><span class="what">${label}</span>`)
     expect(html).toContain('<p>old</p>')
     const story = body([open], { ...known, half: 'story', page: 2 }, { lineage })
     expect(story).toContain(

@@ -31,15 +31,11 @@ import {
 import { rows } from './rows.ts'
 import type { State } from './state.ts'
 
-/** A command as a terminal, open where it failed; one that only looked around is quiet. */
+/** A command as a terminal; one that only looked around is quiet. */
 export function command(node: Command, state: State): ElementContent[] {
-  const fix = state.fixes.get(node.id)
-  const failed = isTrouble(node.status)
-  const frame = { kind: 'command', failed, fixed: fix !== undefined } as const
-  const open = failed && fix === undefined && !isCollapsed(node)
-  return [
-    item(node, frame, state, [fold({ ...head(node, state), open }, [terminal(node, state)]), ...made(node, state)]),
-  ]
+  const frame = { kind: 'command', failed: isTrouble(node.status), fixed: state.fixes.has(node.id) } as const
+  const shown = fold({ ...head(node, state), collapsed: isCollapsed(node) }, [terminal(node, state)])
+  return [item(node, frame, state, [shown, ...made(node, state)])]
 }
 
 function head(node: Command, state: State): Fold {
@@ -139,7 +135,9 @@ export function output(node: Output, state: State): ElementContent[] {
     withCut(node, state, (value) => ansiToHast(trimLines(value))),
   )
   if (isCollapsed(node))
-    return [fold({ what: 'Output', gist: node.stream === 'stderr' ? 'stderr' : '', quiet: true }, [shown])]
+    return [
+      fold({ what: 'Output', gist: node.stream === 'stderr' ? 'stderr' : '', quiet: true, collapsed: true }, [shown]),
+    ]
   return node.stream === 'stderr' ? [h('p', { className: ['label'] }, 'stderr'), shown] : [shown]
 }
 
@@ -167,7 +165,7 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
     what: isScript(node) ? 'Script' : name,
     gist: nested.length === 0 ? gistOf(node) : madeBy(nested),
     mark: callMark(node, families[node.family]),
-    open: failed && !isCollapsed(node),
+    collapsed: isCollapsed(node),
     // What a script did stands below it and says more.
     quiet: nested.length > 0,
   }

@@ -207,9 +207,7 @@ function inheritedGroup(node: Group, state: State): ElementContent {
   }
   const before = link.length === 0 ? [] : [h('p', { className: ['where'] }, link)]
   const inside = h('div', { className: ['nested'] }, before, state.at({ files: false }).all(node.children))
-  const history = fold({ what: node.label, gist: left, quiet: true }, [inside])
-  history.properties['dataOpen'] = true
-  return item(node, { kind: 'inherited' }, state, [history])
+  return item(node, { kind: 'inherited' }, state, [fold({ what: node.label, gist: left, quiet: true }, [inside])])
 }
 
 /** UTF-16 units of the prompt after which a fork left. */

@@ -103,6 +103,8 @@ export interface Fold extends Line {
   /** Anchor of the fold, where it is more than the body of its item. */
   id?: string
   open?: boolean
+  /** A plugin wants it closed, also where all else is open. */
+  collapsed?: boolean
   quiet?: boolean
   /** How a script made the call: of interest to few. */
   script?: boolean
@@ -110,9 +112,10 @@ export interface Fold extends Line {
 
 /** A `details` whose summary tells what was done, to what, and what came of it. */
 export function fold(parts: Fold, children: ElementContent[]): Element {
-  const { id, open = false, quiet = false, script = false } = parts
+  const { id, open = false, collapsed = false, quiet = false, script = false } = parts
   const className = ['work', ...(quiet ? ['quiet'] : []), ...(script ? ['script'] : [])]
-  const properties = { ...(id === undefined ? {} : { id }), className, open }
+  const state = collapsed ? { dataCollapsed: true } : { open }
+  const properties = { ...(id === undefined ? {} : { id }), className, ...state }
   return h('details', properties, h('summary', {}, lineOf(parts)), children)
 }
 

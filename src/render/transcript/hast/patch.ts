@@ -13,9 +13,6 @@ import { changedWords, type DiffLine, diffLines, gutter, gutterWidths, type Rang
 import { callMark, copied, fold, isCollapsed, item, lineCounts, scriptFold, withCut } from './parts.ts'
 import type { State } from './state.ts'
 
-/** Longer diffs start closed: a page should be read, not scrolled. */
-const longest = 80
-
 /** A patch; one that was not applied says so before its files. */
 export function patch(node: Patch, state: State): ElementContent[] {
   const failed = isTrouble(node.status)
@@ -28,7 +25,7 @@ export function patch(node: Patch, state: State): ElementContent[] {
     if (child.type === 'fileChange' || shown.length === 0) children.push(...shown)
     else
       children.push(
-        fold({ what: partName(child), quiet: true, open: failed && !isCollapsed(node) }, [
+        fold({ what: partName(child), quiet: true, collapsed: isCollapsed(node) }, [
           h('div', { className: ['term'] }, shown),
         ]),
       )
@@ -45,18 +42,17 @@ function partName(part: Output | Text): string {
 /** One file of a patch: what was done to it, how many lines came and went, the lines. */
 export function fileChange(node: FileChange, state: State): ElementContent[] {
   const hunks = node.children.map((hunk) => ({ hunk, lines: diffLines({ ...wholeFile(node), ...hunk }) }))
-  const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
   const names = [node.path, node.movedTo].filter((path) => path !== undefined)
   const gist = names.map((path) => pathBelow(path, state.cwd)).join(' → ')
   const what = node.movedTo !== undefined && node.operation === 'update' ? 'Moved' : operationWord(node)
-  const open = count > 0 && count <= longest && node.operation !== 'delete' && !isCollapsed(node)
   const style = {
     widths: gutterWidths(hunks.flatMap(({ lines }) => lines)),
     language: languageOfPath(node.movedTo ?? node.path),
   }
   const diff = hunks.flatMap(({ hunk, lines }, index) => [...hunkHead(hunk, index), ...rows(hunk, lines, style, state)])
   const children = diff.length === 0 ? [] : [h('div', { className: ['diff'] }, diffBlock(diff))]
-  return [fold({ id: node.id, what, gist, hint: names.join(' → '), mark: lineCounts(node), open }, children)]
+  const head = { what, gist, hint: names.join(' → '), mark: lineCounts(node), collapsed: isCollapsed(node) }
+  return [fold({ id: node.id, ...head }, children)]
 }
 
 /** The only hunk of a new or deleted file is all of it, so its lines count from 1 where the patch tells no numbers. */
@@ -160,8 +156,8 @@ export function plan(node: Plan, state: State): ElementContent[] {
   const rows = [...steps.map((step) => stepRow(step, changes.get(step))), ...removed.map(removedRow)]
   const list = rows.length === 0 ? [] : [h('ol', { className: ['plan'] }, rows)]
   const text = notes.length === 0 ? [] : [h('div', { className: ['inside'] }, state.all(notes))]
-  const body = fold({ what: 'Plan', gist, open: !isCollapsed(node) }, [...text, ...list, ...scriptFold(node, state)])
-  return [item(node, { kind: 'plan' }, state, [body])]
+  const head = { what: 'Plan', gist, open: steps.length === 0, collapsed: isCollapsed(node) }
+  return [item(node, { kind: 'plan' }, state, [fold(head, [...text, ...list, ...scriptFold(node, state)])])]
 }
 
 function isShownStep(node: Plan['children'][number]): node is PlanStep {

@@ -52,9 +52,9 @@ function work(items: readonly FlowContent[], state: State, durationMs?: number):
   const isLed = half !== undefined && !isSmall(items)
   const isElsewhere = isLed && half === 'story'
   const shown = isElsewhere ? [] : rows(items, state)
-  if (!isLed && shown.length < 2) return closed(shown)
+  if (!isLed && shown.length < 2) return shown
   const sum = sumWork(items, state.fixes)
-  if (sum.isContext) return isElsewhere ? [] : closed(shown)
+  if (sum.isContext) return isElsewhere ? [] : shown
   const line = lineOf({ ...sum, durationMs: durationMs ?? sum.durationMs })
   const id = `${first}-work`
   const did = isElsewhere
@@ -63,7 +63,7 @@ function work(items: readonly FlowContent[], state: State, durationMs?: number):
         'details',
         { id, className: ['did'] },
         h('summary', {}, h('span', {}, line)),
-        h('div', { className: ['rows'] }, closed(shown)),
+        h('div', { className: ['rows'] }, shown),
       )
   return [did, ...standing(sum.standing, state)]
 }
@@ -140,23 +140,6 @@ function howEnded(node: Command): ElementContent | undefined {
   if (node.outcome === undefined && node.exitCode !== undefined) return h('span', {}, `exit ${node.exitCode}`)
   const word = callWord(node)
   return word === 'failed' ? undefined : h('span', {}, word)
-}
-
-/**
- * Rows start closed, each one line: what the page would open by itself (diffs, failures) says so for the view that shows
- * everything.
- */
-function closed(rows: ElementContent[]): ElementContent[] {
-  for (const row of rows) {
-    if (row.type !== 'element' || row.tagName === 'pre' || row.tagName === 'summary') continue
-    const { properties } = row
-    if (row.tagName === 'details' && properties['open'] === true) {
-      properties['open'] = false
-      properties['dataOpen'] = true
-    }
-    closed(row.children)
-  }
-  return rows
 }
 
 // The files that a turn changed.
