@@ -207,8 +207,13 @@ function redactReplies(turns: readonly unknown[], redactor: TextRedactor): void 
     if (type !== 'message' || (role !== 'user' && role !== 'assistant')) continue
     const leaves = leavesOf(node)
     if (asked && origin === 'typed') for (const leaf of leaves) leaf.value = reply(leaf.value, redactor)
-    asked = role === 'assistant' && asksToSend.test(textIn(leaves).slice(-maxAsked))
+    asked = role === 'assistant' && asksForSecret(textIn(leaves))
   }
+}
+
+/** Whether a message ends by asking for a password or another secret. */
+export function asksForSecret(message: string): boolean {
+  return asksToSend.test(message.slice(-maxAsked))
 }
 
 const maxAsked = 400
@@ -231,11 +236,17 @@ const textIn = (nodes: readonly unknown[]): string =>
     .map(({ value }) => value)
     .join(' ')
 
+const replyWords = /[^\s"'`]{6,256}/g
 /** What is random in a reply: to choose `option2` is none. */
+const isRandom = (word: string): boolean => isNamedSecret(word, 'password', 'loose')
+
 function reply(text: string, redactor: TextRedactor): string {
-  return text.replace(/[^\s"'`]{6,256}/g, (word) =>
-    isNamedSecret(word, 'password', 'loose') ? redactor.named(word, 'password') : word,
-  )
+  return text.replace(replyWords, (word) => (isRandom(word) ? redactor.named(word, 'password') : word))
+}
+
+/** The secrets in what a person answered to a message that asked for one. */
+export function secretsInReply(text: string): string[] {
+  return (text.match(replyWords) ?? []).filter(isRandom)
 }
 
 /** The value of a field; of a code-mode script with the secrets of its texts replaced. */

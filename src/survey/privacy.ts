@@ -9,7 +9,7 @@ import type { KnownValues } from '../redact/known.ts'
 import { homeRules, isUsualHome, ownHomeRules, people, rootRules } from '../redact/people.ts'
 import { type Redactor, redactor, type Search } from '../redact/redactor.ts'
 import { rules } from '../redact/rules/all.ts'
-import { visitStrings } from '../redact/strings.ts'
+import { secretsInReply, visitStrings } from '../redact/strings.ts'
 import { isNamedSecret } from '../redact/values/named-value.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
@@ -171,6 +171,11 @@ export function isPublicValue(value: object, { find }: Privacy): boolean {
   return isPublic
 }
 
+/** The same of a scan. */
+export function isPublicScan(scan: Scan, privacy: Privacy): boolean {
+  return (scan.facts === undefined || repliedSecrets(scan.facts).length === 0) && isPublicValue(scan, privacy)
+}
+
 /** Texts that were found to be free of secrets, with their names: thousands of heads say nearly the same. */
 const publicTexts = new WeakMap<Finder, Set<string>>()
 const maxPublicTexts = 1000
@@ -180,8 +185,16 @@ const maxPublicLength = 200
 // What lists, links and names say of a session, without its secrets.
 
 /** The facts of a scan without what is private in them. */
-function redactFacts(facts: ScanFacts, { text }: Redactor): ScanFacts {
-  return shownFacts(facts, (value) => onOneLine(text(value)))
+function redactFacts(facts: ScanFacts, { text, named }: Redactor): ScanFacts {
+  const replied = repliedSecrets(facts)
+  const unsaid = (value: string): string =>
+    replied.reduce((left, secret) => left.replaceAll(secret, () => named(secret, 'password')), value)
+  return shownFacts(facts, (value) => onOneLine(text(unsaid(value))))
+}
+
+/** Secrets among the prompts that only what the agent had asked tells. */
+function repliedSecrets({ outline }: ScanFacts): string[] {
+  return outline.flatMap(({ text, isReply }) => (isReply ? secretsInReply(text) : []))
 }
 
 /** Facts with each text as `text` gives it. The prompt comes before the title, which may be a cut piece of it. */

@@ -4,6 +4,7 @@
  * It drives the same turn state as the plugins, so that lists and pages agree.
  */
 
+import { asksForSecret } from '../redact/strings.ts'
 import type { Fact, MessageFact, TurnEndFact } from '../rollout/parse/facts.ts'
 import { requestText } from '../rollout/parse/prompt.ts'
 import { type SegmentBorders, segmentBorders } from '../transcript/slice.ts'
@@ -347,7 +348,8 @@ function takeMessage(fact: MessageFact, at: string | undefined, state: State): S
 }
 
 function addPrompt(fact: MessageFact, line: ScanLine, place: PageAnchor, state: State): void {
-  const at = { ...place, turn: state.turn, ...defined({ at: line.at }) }
+  const isReply = asksForSecret(state.answers.takeUnanswered()) || undefined
+  const at = { ...place, turn: state.turn, ...defined({ at: line.at, isReply }) }
   const request = requestText(typedText(fact))
   state.outline.push(outlineEntry(state.head.isReview ? reviewName(request) : request, isPictureOnly(fact), at))
 }

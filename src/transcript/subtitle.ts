@@ -101,6 +101,8 @@ function repeatsTitle(subtitle: string, title: string): boolean {
 export interface AnswerCollector {
   /** Takes what the assistant said in a turn. */
   take: (fact: MessageFact, turn: number) => void
+  /** The last message, also within work, that no prompt has followed yet; the one that asks takes it. */
+  takeUnanswered: () => string
   /** The last words of a turn that was cut short are no answer, unless the record says so. */
   cutShort: (turn: number) => void
   /** First sentence of the last answer in those turns, where it says something beside the title. */
@@ -111,6 +113,7 @@ export interface AnswerCollector {
 export function answerCollector(): AnswerCollector {
   const sentences = new Map<number, string>()
   let last: { turn: number; text: string; isFinal: boolean } | undefined
+  let unanswered = ''
   const settle = (): void => {
     const sentence = last === undefined ? undefined : firstSentence(last.text)
     if (last !== undefined && sentence !== undefined) sentences.set(last.turn, sentence)
@@ -119,9 +122,15 @@ export function answerCollector(): AnswerCollector {
   return {
     take({ parts, phase }, turn) {
       const text = parts.map((part) => (part.kind === 'text' && part.class === 'typed' ? part.text : '')).join('\n')
+      unanswered = text
       if (phase === 'commentary' || text.trim() === '') return
       if (last?.turn !== turn) settle()
       last = { turn, text: text.slice(0, maxAnswerLength), isFinal: phase === 'final_answer' }
+    },
+    takeUnanswered() {
+      const taken = unanswered
+      unanswered = ''
+      return taken
     },
     cutShort(turn) {
       if (last?.turn === turn && !last.isFinal) last = undefined

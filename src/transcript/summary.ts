@@ -21,6 +21,8 @@ export interface OutlineEntry {
   /** First line of the request, at most 120 characters. */
   text: string
   at?: string
+  /** The agent had asked for a password or the like. */
+  isReply?: true
 }
 
 /** What a scan of one thread finds without building its tree. */

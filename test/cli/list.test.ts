@@ -192,6 +192,37 @@ test('a list keeps no secret, and nothing where the user has no cache folder', a
   expect(readdirSync(cache)).not.toContain('none')
 })
 
+test('a list tells and keeps no password that a person gave the agent, and what others answer', async () => {
+  const [home, cache] = [homeWithThread(), useTempDir()]
+  const folder = join(home, 'sessions/2026/03/14')
+  const file = join(folder, readdirSync(folder)[0] ?? '')
+  const [head = '', ...prompts] = readFileSync(file, 'utf8').trimEnd().split('\n')
+  const asked = (text: string): string =>
+    JSON.stringify({
+      timestamp: '2026-03-14T09:26:11.500Z',
+      type: 'response_item',
+      payload: { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
+    })
+  const written = (question: string, answer: string): void => {
+    const lines = [head, ...prompts.slice(0, 2), asked(question), ...prompts.slice(2)]
+    writeFileSync(file, lines.join('\n').replaceAll('Thanks, now commit it', answer))
+  }
+  const options = { cwd: useTempDir(), env: { XDG_CACHE_HOME: cache } }
+  const args = ['list', '--json', '--codex-home', home]
+  const secret = 'vK8#mQ2x!Lw7'
+  written('Please tell me the database password.', `it is ${secret}`)
+  for (const _ of ['first', 'kept']) {
+    const run = await runCli(args, options)
+    expect(run.stdout).toContain('it is [redacted:named-secret]')
+    expect(run.stdout).not.toContain(secret)
+  }
+  const kept = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(kept.length).toBeGreaterThan(0)
+  for (const { parentPath, name } of kept) expect(readFileSync(join(parentPath, name), 'utf8')).not.toContain(secret)
+  written('Which page shall I open?', 'open Checkout2024')
+  expect((await runCli(args, options)).stdout).toContain('open Checkout2024')
+})
+
 test('what is listed without redaction is kept nowhere', async () => {
   const cache = useTempDir()
   const args = ['list', '--json', '--no-redact', '--codex-home', homeWithThread()]

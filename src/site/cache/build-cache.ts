@@ -8,7 +8,7 @@ import type { HeadReading } from '../../rollout/read/head-fs.ts'
 import type { ShardEntry } from '../../search/script.ts'
 import { ancestors, scanWithLineage, type ThreadIndex } from '../../survey/lineage.ts'
 import type { OldCopies } from '../../survey/old-copies.ts'
-import { isPublicValue, type Privacy, publicIds, type ShownTexts } from '../../survey/privacy.ts'
+import { isPublicScan, isPublicValue, type Privacy, publicIds, type ShownTexts } from '../../survey/privacy.ts'
 import type { Scan, ScanOptions } from '../../survey/scan.ts'
 import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
 import type { ScanFacts, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
@@ -257,7 +257,8 @@ export function surveyOnce(
     knownHead: (file) => cache?.head(file),
     // A head that names a secret is read again each time instead of being kept.
     keepHead: (file, reading) => {
-      if (cache !== undefined && mayKeep(reading, privacy)) cache.setHead(file, reading)
+      if (cache !== undefined && (privacy === undefined || isPublicValue(reading, privacy)))
+        cache.setHead(file, reading)
     },
     ...(cache === undefined ? {} : { oldCopies: cache.oldCopies }),
     publicId: publicIds(privacy),
@@ -282,13 +283,9 @@ export async function scanOnce(
   reading.signal.throwIfAborted()
   const scan = detached(await scanWithLineage(thread, index, reading))
   // Facts that hold a secret are found again each time instead of being kept.
-  if (cache !== undefined && scan.facts !== undefined && mayKeep(scan, privacy))
+  if (cache !== undefined && scan.facts !== undefined && (privacy === undefined || isPublicScan(scan, privacy)))
     cache.setScan(thread, scan, ancestorKey(thread, index)(scan.facts))
   return scan
-}
-
-function mayKeep(value: object, privacy: Privacy | undefined): boolean {
-  return privacy === undefined || isPublicValue(value, privacy)
 }
 
 function ancestorKey(thread: Thread, index: ThreadIndex): (facts: ScanFacts) => string {
