@@ -51,8 +51,8 @@ export interface TimelineView {
   bars: { kind: 'turn' | 'undone' | 'work'; x: string; width: string; href: string; title: string }[]
   /** Moments; `shape` is a path around the middle of 12 by 12 units. */
   marks: { kind: MarkKind; x: string; shape: string; href: string; title: string }[]
-  /** Pauses that are drawn shorter than they were. */
-  breaks: { x: string; width: string; middle: string; title: string }[]
+  /** Pauses that are drawn shorter than they were; `sign` is the place of the sign that says so, where it has room. */
+  breaks: { x: string; width: string; sign?: string; title: string }[]
   ticks: TickView[]
   /** The timeline in words: sums of time, what happened how often, what the drawing does not show. */
   summary: string

@@ -107,13 +107,13 @@ function markView(mark: TimelineMark, axis: Axis, { href, timeZone }: TimelineCo
   }
 }
 
+/** Per cent of the width from which a break has its sign: those of many short ones would cover all between them. */
+const minSigned = 2
+
 function breakView({ from, to, ms }: Break): TimelineView['breaks'][number] {
-  return {
-    x: percent(from),
-    width: percent(to - from),
-    middle: percent((from + to) / 2),
-    title: `Pause of ${formatDuration(ms)}`,
-  }
+  const width = to - from
+  const sign = width < minSigned ? {} : { sign: percent((from + to) / 2) }
+  return { x: percent(from), width: percent(width), ...sign, title: `Pause of ${formatDuration(ms)}` }
 }
 
 /** The timeline in words: where the time went, and what happened. */

@@ -104,7 +104,13 @@ describe('the timeline of a session page', () => {
   it('says in words what it draws', () => {
     const drawn = view({ turns: [turn(0, 10), turn(70, 80)], turnMs: 20 * minute, workMs: 5 * minute })
     expect(drawn?.summary).toBe('Model 15 min. Commands and tools 5 min. Pauses 1 h. Long pauses are drawn shorter.')
-    expect(drawn?.breaks).toMatchObject([{ title: 'Pause of 1 h' }])
+    expect(drawn?.breaks).toMatchObject([{ sign: '50%', title: 'Pause of 1 h' }])
+  })
+
+  it('has the sign of a pause only where it does not cover what lies beside it', () => {
+    const many = view({ turns: Array.from({ length: 60 }, (_, index) => turn(index * 100, index * 100 + 1)) })
+    expect(many?.breaks).toHaveLength(59)
+    expect(many?.breaks.filter(({ sign }) => sign !== undefined)).toEqual([])
   })
 
   it('is left out where it would tell nothing: one short turn', () => {
