@@ -188,7 +188,21 @@ export const plainScripts: readonly ScriptName[] = ['way-home']
 
 /** What every page can do. */
 export const pageScripts: readonly ScriptName[] = [
-  ...['make', 'dom', 'keep', 'address', 'theme', 'walk', 'folds', 'views', 'places', 'outline', 'times', 'copy'],
+  ...[
+    'make',
+    'dom',
+    'keep',
+    'address',
+    'theme',
+    'hold',
+    'walk',
+    'folds',
+    'views',
+    'places',
+    'outline',
+    'times',
+    'copy',
+  ],
   ...['changes', 'pictures', 'help', 'keys'],
 ]
 
@@ -216,13 +230,13 @@ const boxScripts: readonly ScriptName[] = [
 /** The script with those, which a page of the site loads on first use. */
 export const panelScripts: readonly ScriptName[] = [
   ...['make', 'keep', 'address', 'site-file', 'search-open', 'search-grammar', 'search-parts', 'search-query'],
-  ...['search-recent', ...boxScripts],
+  ...['hold', 'search-recent', ...boxScripts],
   'search-hand',
 ]
 
 /** The find of a session, which a page of the site loads on first use. */
 export const findScripts: readonly ScriptName[] = [
-  ...['make', 'address', 'site-file', 'find-text', 'find-pages', 'find-shown', 'find-bar', 'find-hand'],
+  ...['make', 'address', 'site-file', 'hold', 'find-text', 'find-pages', 'find-shown', 'find-bar', 'find-hand'],
 ]
 
 /** Stars, tags and notes of the reader, which a page of the site loads where there are some, or on first use. */

@@ -1,5 +1,6 @@
 // What the find shows in the page: only items of some kinds, all places that it found, and the one that the reader is at.
 import { itemsHere, kindsOf, rangesIn } from './find-text.js'
+import { holdPlace } from './hold.js'
 
 /** Places that are marked at most; a letter that stands everywhere leads nowhere. */
 const mostMarks = 2000
@@ -57,15 +58,17 @@ export function showPlace(item, { pattern, nth, setFold }) {
   }
   for (const fold of foldsAround(item.parentElement)) setFold(fold, true)
   if (range === undefined) {
-    item.scrollIntoView({ block: 'center', behavior: 'instant' })
+    holdPlace(item, () => item.scrollIntoView({ block: 'center', behavior: 'instant' }))
     return
   }
   const at = range.startContainer.parentElement
   for (const fold of foldsAround(at)) if (!fold.firstElementChild.contains(at)) setFold(fold, true)
   if (globalThis.CSS?.highlights) CSS.highlights.set('found', new Highlight(range))
-  // What is out of sight has its true place only once it was laid out.
-  at.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-  scrollTo(range, at)
+  holdPlace(at, () => {
+    // What is out of sight has its true place only once it was laid out.
+    at.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    scrollTo(range, at)
+  })
 }
 
 /** Scrolls the boxes around a place and the window, so that it stands in the middle of what is seen. */

@@ -1,5 +1,6 @@
 // Marks in the page what the reader looked for: the words of `?mark=` in its address. The page itself stays as it is.
 import { itemsHere, rangesAt, textOf } from './find-text.js'
+import { holdPlace } from './hold.js'
 import { make } from './make.js'
 import { readQuery, spansOf } from './search-query.js'
 
@@ -88,8 +89,10 @@ function goTo(range) {
   )
     fold.open = true
   show('found', range)
-  const { top, bottom } = range.getBoundingClientRect()
-  if (top < 100 || bottom > innerHeight - 50) element.scrollIntoView({ block: 'center', behavior: 'instant' })
+  holdPlace(element, () => {
+    const { top, bottom } = range.getBoundingClientRect()
+    if (top < 100 || bottom > innerHeight - 50) element.scrollIntoView({ block: 'center', behavior: 'instant' })
+  })
 }
 
 addEventListener('keydown', ({ key }) => {

@@ -1,6 +1,7 @@
 // Links into a session lead to their place, whatever page, fold and view it is in.
 import { address, goInstead, file as here, hrefOf } from './address.js'
 import { setFold } from './folds.js'
+import { holdPlace } from './hold.js'
 import { isElsewhere, setView } from './views.js'
 import { flow } from './walk.js'
 
@@ -70,7 +71,7 @@ function goToHash() {
   const element = document.getElementById(id)
   if (element) {
     reveal(element)
-    element.scrollIntoView()
+    holdPlace(element, () => element.scrollIntoView())
     return
   }
   const file = pageOf(id) ?? linkedPageOf(id)

@@ -1,6 +1,8 @@
 // Where the reader is, and what stands next to it: items of a session, or rows of a list. What is not drawn is measured
 // only where a reader goes: to ask thousands of items whether they are shown would hold the page up.
 
+import { holdPlace } from './hold.js'
+
 /** Items of a session page; absent on lists. */
 export const flow = document.querySelector('.session .flow')
 
@@ -65,6 +67,6 @@ export function goTo(element, heading = element) {
   element.focus({ preventScroll: true })
   const { top } = heading.getBoundingClientRect()
   if (top < barHeight() || element.getBoundingClientRect().bottom > innerHeight) {
-    heading.scrollIntoView({ block: 'start', behavior: 'instant' })
+    holdPlace(heading, () => heading.scrollIntoView({ block: 'start', behavior: 'instant' }))
   }
 }

@@ -187,11 +187,14 @@ describeInBrowser('the keyboard in a session', (open) => {
 
   it('goes on to the next page behind the last item, and back before the first', async () => {
     const { page, problems } = await open(address(`${long().replace('index', '1')}?view=all`))
-    await page.evaluate(`{
+    // What is above it is laid out when it comes near, which takes some frames.
+    await page.evaluate(`(async () => {
       const last = [...document.querySelectorAll('.flow .item')].filter((item) => item.checkVisibility()).at(-1)
       last.tabIndex = -1
-      last.focus()
-    }`)
+      last.focus({ preventScroll: true })
+      location.hash = last.id
+      for (let frame = 0; frame < 12; frame++) await new Promise((done) => requestAnimationFrame(done))
+    })()`)
     await page.keyboard.press('j')
     await page.waitForURL(/\/2\.html$/)
     await expect.poll(async () => (await focused(page)).classes).toContain('item')

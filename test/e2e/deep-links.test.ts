@@ -31,6 +31,16 @@ describeInBrowser('a link into a session', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('stays at the last item of a page where all above it is open, and is laid out only now', async () => {
+    const first = long().replace('index.html', '1.html')
+    const last = [...readDemo(first).matchAll(/<(?:div|article) id="(l\d+)" class="item/g)].at(-1)?.[1]
+    const { page, problems } = await open(address(`${first}?view=all#${last}`))
+    await expect.poll(async () => (await page.locator(`[id="${last}"]`).boundingBox())?.y).toBeLessThan(900)
+    expect((await page.locator(`[id="${last}"]`).boundingBox())?.y).toBeGreaterThan(0)
+    expect(await page.evaluate('document.querySelectorAll(".rows > .item > details[open]").length')).toBeGreaterThan(20)
+    expect(problems).toEqual([])
+  })
+
   it('finds a prompt of page 3 in the story, and goes on from there to the work of page 3', async () => {
     const { prompt, folded } = idsOn(third())
     const { page, problems } = await open(address(`${long()}#${prompt}`))
