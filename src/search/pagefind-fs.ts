@@ -7,6 +7,7 @@ import type { SearchPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
 import { withoutHiddenWords } from './entry-text.ts'
+import { pageIds } from './join.ts'
 import { SearchError, type SearchService, startService } from './service-fs.ts'
 
 /** Options of `buildSearchIndex`. */
@@ -23,8 +24,8 @@ export interface SearchOptions {
 export interface SearchIndex {
   /** Files that the browser needs by the names that Pagefind gives them, in order; none where there was no page. */
   files: IndexFile[]
-  /** Paths of the pages in the index, each with the id by which results know it: file by file as they came. */
-  pages: [path: string, id: string][]
+  /** Paths of the pages in the index, in the order of its table. */
+  pages: string[]
   /** Name of the file with all words, one a line, by which misspelt words and parts of words are found. */
   words: string
   /** Text of its `pagefind-entry.json`, and what that says; absent where there was no page. */
@@ -70,19 +71,15 @@ export async function buildSearchIndex(
 ): Promise<SearchIndex> {
   let service: SearchService | undefined
   const words = new Set<string>()
-  const places = new Map<string, number>()
   try {
     for await (const batch of batches(pages)) {
       service ??= await startService({ language: noLanguage, placesInFile, ...fragments(expected) }, signal)
       await addAll(service, batch)
-      for (const { path, html } of batch) {
-        places.set(path, places.size)
-        addWords(html, words)
-      }
+      for (const { html } of batch) addWords(html, words)
     }
     return service === undefined
       ? { files: [], pages: [], words: '' }
-      : withWords(await writeFiles(service, { tempDir, places }), words)
+      : withWords(await writeFiles(service, tempDir), words)
   } catch (error) {
     throw signal?.aborted ? signal.reason : error
   } finally {
@@ -121,13 +118,10 @@ async function addAll({ index, wait }: SearchService, batch: readonly IndexPage[
   }
 }
 
-/**
- * Lets Pagefind write its files: through its pipe they come as one text, five times as long as they are in memory. `places` are
- * those of the pages among all.
- */
+/** Lets Pagefind write its files: through its pipe they come as one text, five times as long as they are in memory. */
 async function writeFiles(
   { index, wait }: SearchService,
-  { tempDir, places }: Pick<SearchOptions, 'tempDir'> & { places: ReadonlyMap<string, number> },
+  tempDir: SearchOptions['tempDir'],
 ): Promise<Omit<SearchIndex, 'words'>> {
   const folder = mkdtempSync(join(tempDir(), 'index-'))
   const { errors } = await wait(index.writeFiles({ outputPath: folder }))
@@ -140,14 +134,16 @@ async function writeFiles(
   const needed = neededNames(names, text)
   const texts = (name: string): Fragment => unpackTexts(read(name))
   const files = needed.map((name): IndexFile => {
-    const isFragment = name.startsWith(fragmentFolder)
+    const isFragment = name.startsWith(textsFolder)
     return { name, read: () => (isFragment ? packTexts(texts(name)) : read(name)) }
   })
-  const last = (pages: SearchIndex['pages']): number => Math.max(...pages.map(([path]) => places.get(path) ?? 0))
-  const pages = needed
-    .flatMap((name) => (name.startsWith(fragmentFolder) ? [pagesIn(name, texts(name))] : []))
-    .sort((a, b) => last(a) - last(b))
-  return { ...nameEngine(files, { text, ...language }), pages: pages.flat() }
+  const paths = new Map(needed.flatMap((name) => (name.startsWith(textsFolder) ? pagesIn(name, texts(name)) : [])))
+  const pages = pageIds(read(`pagefind.${language.hash}.pf_meta`)).map((id) => {
+    const path = paths.get(id)
+    if (path === undefined) throw new SearchError(`Pagefind gave an index without the text of its page \`${id}\`.`)
+    return path
+  })
+  return { ...nameEngine(files, { text, ...language }), pages }
 }
 
 /** Names of the files below a folder, with `/`, in an order that no file system decides. */
@@ -167,7 +163,8 @@ interface PageText {
 type Fragment = PageText | Record<string, PageText>
 
 const signature = 'pagefind_dcd'
-const fragmentFolder = 'fragment/'
+/** Where an index has the texts of its pages. */
+export const textsFolder = 'fragment/'
 
 function unpackTexts(content: Uint8Array): Fragment {
   const text = gunzipSync(content).subarray(signature.length).toString('utf8')
@@ -186,10 +183,11 @@ function packTexts(fragment: Fragment): Uint8Array {
   return gzipSync(signature + JSON.stringify(short), { level: 9 })
 }
 
-function pagesIn(name: string, fragment: Fragment): [path: string, id: string][] {
+/** Paths of the pages in a file of texts, by the ids that the table has for them. */
+function pagesIn(name: string, fragment: Fragment): [id: string, path: string][] {
   const own = name.replace(/^fragment\/|\.pf_fragment$/g, '')
-  if (isOnePage(fragment)) return [[fragment.url, own]]
-  return Object.entries(fragment).map(([id, { url }]) => [url, id])
+  if (isOnePage(fragment)) return [[own, fragment.url]]
+  return Object.entries(fragment).map(([id, { url }]) => [id, url])
 }
 
 // All words of an index, for those that a reader does not write as they stand there.
@@ -201,9 +199,18 @@ function addWords(html: string, words: Set<string>): void {
 }
 
 function withWords(index: Omit<SearchIndex, 'words'>, words: ReadonlySet<string>): SearchIndex {
-  const content = gzipSync([...words].sort(compareText).join('\n'), { level: 9 })
-  const name = `words.${sha256(content).slice(0, 10)}.pf_words`
+  const { name, content } = packWords(words)
   return { ...index, files: [...index.files, { name, read: () => content }], words: name }
+}
+
+/** The file of the words of several indexes, of the files of each. */
+export function joinWords(lists: readonly Uint8Array[]): { name: string; content: Uint8Array } {
+  return packWords(new Set(lists.flatMap((packed) => gunzipSync(packed).toString('utf8').match(/.+/g) ?? [])))
+}
+
+function packWords(words: Iterable<string>): { name: string; content: Uint8Array } {
+  const content = gzipSync([...words].sort(compareText).join('\n'), { level: 9 })
+  return { name: `words.${sha256(content).slice(0, 10)}.pf_words`, content }
 }
 
 /**
@@ -236,7 +243,7 @@ function engineFile(wasm: string | null): string {
 
 // Which files of Pagefind's output a site needs: the stock interfaces and the highlighter stay out.
 
-const data = /^(?:index|fragment|filter)\/|\.pf_(?:meta|words)$/
+const data = /^(?:index|fragment|filter)\/|\.pf_(?:meta|words|names)$/
 const scripts = new Set(['pagefind.js', 'pagefind-worker.js'])
 const wasm = /^wasm\.(.+)\.pagefind$/
 
@@ -249,9 +256,9 @@ export function neededNames(names: Iterable<string>, entry: string): string[] {
   })
 }
 
-/** Whether a file is one of those that every index brings along alike: a site needs them once. */
-export function isCommon(name: string): boolean {
-  return scripts.has(name) || wasm.test(name)
+/** Whether a file tells which pages have which words, and not what stands on these: indexes are joined from such. */
+export function isOfWords(name: string): boolean {
+  return data.test(name) && !name.startsWith(textsFolder)
 }
 
 /** Whether a file is read by the search itself, in contrast to scripts and what the search has been told already. */

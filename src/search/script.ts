@@ -1,24 +1,21 @@
 /** `pagefind/search.js`: the one script that a page loads on first use, with everything but the files of the index. */
 
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import type { SiteField } from '../config/plugins.ts'
 import type { SearchFacts } from '../render/output.ts'
 import { withoutHidden } from '../render/visible-text.ts'
 import { compareText } from '../util/compare.ts'
-import { sha256 } from '../util/hash.ts'
 import { formatInstant } from '../util/time.ts'
 import { SearchError } from './service-fs.ts'
 
-/** What the browser must know about a shard. */
-export interface ShardEntry {
-  /** Folder below `pagefind/`, with a slash at its end; empty for the first. */
-  path: string
-  /** Name of its word list, `<language>_<hash>`. */
+/** What the browser must know about an index. */
+export interface IndexEntry {
+  /** What its table is named by. */
   hash: string
   /** Name of its engine: the language's, or `null` for the one without a stemmer. */
   wasm: string | null
-  /** Paths of its pages, each with the id by which results know it. */
-  pages: [path: string, id: string][]
+  /** Paths of its pages, in the order of its table. */
+  pages: readonly string[]
   /** Name of the file with all its words. */
   words: string
 }
@@ -29,10 +26,10 @@ export interface SearchScript {
   engine: string
   /** Pagefind's module. */
   pagefind: string
-  /** Text of a `pagefind-entry.json`: what it says beside languages is the same for all shards. */
+  /** Text of a `pagefind-entry.json`: what it says beside languages is the same for all indexes. */
   entry: string
-  /** The newest first. */
-  shards: readonly ShardEntry[]
+  /** That of the newest pages, and that of all others where there are several shards. */
+  indexes: readonly IndexEntry[]
   /** What is known of each page, by its path. */
   facts: ReadonlyMap<string, SearchFacts>
   timeZone: string
@@ -42,8 +39,6 @@ export interface SearchScript {
   fields?: readonly SiteField[]
   /** Name of the file with the names that the search completes. */
   names: string
-  /** The file that holds the tables of all shards, where there are several, and how long each is. */
-  tables?: { name: string; lengths: readonly number[] }
 }
 
 /** Text of the script. Throws a `SearchError` where Pagefind's module cannot be made part of one. */
@@ -51,32 +46,30 @@ export function searchScript({
   engine,
   pagefind,
   entry,
-  shards,
+  indexes,
   facts,
   timeZone,
   outputs,
   fields = [],
   names,
-  tables,
 }: SearchScript): string {
   const { languages: _, ...common } = JSON.parse(entry) as Record<string, unknown>
   const { sessions, numbers } = sessionRows(facts, timeZone)
-  const entries = shards.map(({ path, hash, wasm, pages, words }) => {
-    const ids = pages.map(([page, id]) => [id, numbers.get(folderOf(page))])
-    return { path, hash, wasm, page_count: pages.length, words, ids }
+  const entries = indexes.map(({ hash, wasm, pages, words }) => {
+    const rows = pages.map((page) => numbers.get(folderOf(page)))
+    return { hash, wasm, page_count: pages.length, words, rows }
   })
-  const language = shards[0]?.hash.replace(/_.*$/, '')
+  const language = indexes[0]?.hash.replace(/_.*$/, '')
   const known = fields.flatMap(({ name, label, plural, search }) => (search ? [[name, label, plural]] : []))
   // What the rows say is shown as it is: nothing in them may reorder or hide text.
   const index = withoutHidden(
     JSON.stringify({
       language,
       entry: common,
-      shards: entries,
+      indexes: entries,
       sessions,
       outputs,
       names,
-      ...(tables && { tables: [tables.name, ...tables.lengths] }),
       ...(known.length > 0 && { fields: known }),
     }),
   )
@@ -118,17 +111,6 @@ const maxNames = 1000
 export function packNames(facts: ReadonlyMap<string, SearchFacts>): Uint8Array {
   const names = { file: sessionsByName(facts, 'files'), tool: sessionsByName(facts, 'tools') }
   return gzipSync(withoutHidden(JSON.stringify(names)), { level: 9 })
-}
-
-/**
- * The tables of several shards as one file: each tells which pages a shard holds, and which of its files has which words. Every
- * question needs all of them, and a file of its own each would be most of what a first question asks the host for.
- */
-export function packTables(packed: readonly Uint8Array[]): { name: string; packed: Uint8Array; lengths: number[] } {
-  const tables = packed.map((table) => gunzipSync(table))
-  const content = gzipSync(Buffer.concat(tables), { level: 9 })
-  const name = `tables.${sha256(content).slice(0, 10)}.pf_meta`
-  return { name, packed: content, lengths: tables.map(({ length }) => length) }
 }
 
 function sessionsByName(facts: ReadonlyMap<string, SearchFacts>, field: 'files' | 'tools'): Record<string, number> {

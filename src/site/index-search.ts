@@ -4,15 +4,15 @@ import type { SiteField } from '../config/plugins.ts'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { loadSearchScript } from '../render/assets-fs.ts'
 import type { FileRecord, IndexedPage, SearchRecord } from '../render/output.ts'
-import { buildShard, type SearchAhead, shardKey } from '../search/ahead.ts'
-import { isCommon, isData, type SearchIndex } from '../search/pagefind-fs.ts'
-import { classicPagefind, fileScript, packNames, packTables, searchScript } from '../search/script.ts'
+import { joinIndexes } from '../search/join.ts'
+import { isData, isOfWords, joinWords, type SearchIndex, textsFolder } from '../search/pagefind-fs.ts'
+import { classicPagefind, fileScript, packNames, searchScript } from '../search/script.ts'
 import { SearchError } from '../search/service-fs.ts'
-import { planShards, searchKey, sizeOf } from '../search/shards.ts'
+import { buildShard, planShards, type SearchAhead, searchKey, shardKey, sizeOf } from '../search/shards.ts'
 import { searchFile } from '../transcript/urls.ts'
 import { pacer } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
-import type { BuildCache, CachedSearch, CachedShard } from './cache/build-cache.ts'
+import type { BuildCache, CachedIndex, CachedSearch, CachedShard } from './cache/build-cache.ts'
 import { type BuildContext, report } from './context.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
 import type { Transcribed } from './transcribe.ts'
@@ -63,11 +63,6 @@ export interface SearchInput {
   passed?: ((page: IndexedPage) => void) | undefined
 }
 
-/** Under what the cache has the table of a shard: which pages it holds, and which file has which words. */
-function tableName({ key }: Pick<CachedShard, 'key'>): string {
-  return `${key}.pf_meta`
-}
-
 /** What of an index is the same for all shards, under names in the cache: Pagefind's program alone knows it. */
 const commonNames = { script: 'pagefind.js', entry: 'pagefind-entry.json' } as const
 
@@ -77,7 +72,7 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
   const old = cache.search()
   // Also while nothing changes: what a build does not ask for, the cache forgets.
   const common = { script: cache.page(commonNames.script), entry: cache.page(commonNames.entry) }
-  for (const shard of old?.shards ?? []) cache.page(tableName(shard))
+  for (const shard of old?.shards ?? []) keepParts(shard, cache)
   const facts = JSON.stringify([input.timeZone, input.outputs, input.fields, pages.map((page) => page.facts)])
   const key = searchKey(pages, { ...input, script: sha256(`${input.script}${facts}`) })
   if (old?.key === key && keepAll(old, stage)) return { searched: pages.length, diagnostics: [] }
@@ -87,27 +82,40 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
   }
   const shards: CachedShard[] = []
   try {
-    const built = await input.ahead?.ready()
-    for (const plan of plans(input)) {
-      shards.push(await stageShard(plan, { input, old: common.entry === undefined ? undefined : old, built }))
-    }
-    const script = shards.length === 0 ? [] : stageScript(shards, input)
-    cache.setSearch({ key, shards, script })
+    const job = { input, old: common.entry === undefined ? undefined : old, built: await input.ahead?.ready() }
+    const joined = await stageShards(shards, job)
+    const newest = shards.at(-1)
+    const script = newest === undefined ? [] : stageScript([newest, ...(joined ? [joined] : [])], input)
+    cache.setSearch({ key, shards, joined, script })
     return { searched: pages.length, diagnostics: [] }
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
     // Also an index that the cache does not know, because another version or other options made it.
     stage.keepFolder(searchFile(''))
     // What was built before it failed need not be built again.
-    cache.setSearch({ key: old?.key ?? '', shards: [...(old?.shards ?? []), ...shards], script: old?.script ?? [] })
+    const kept = { key: old?.key ?? '', joined: old?.joined, script: old?.script ?? [] }
+    cache.setSearch({ ...kept, shards: [...(old?.shards ?? []), ...shards] })
     return { searched: 0, diagnostics: [diagnostic('search-failed', {}, error.message)] }
   }
 }
 
+/** Fills in the shards; gives the index to which all but the newest are joined, where there are others. */
+async function stageShards(shards: CachedShard[], job: Job): Promise<CachedIndex | undefined> {
+  const planned = plans(job.input)
+  const closed = planned.slice(0, -1).map((plan) => plan.key)
+  const key = sha256(closed.join('\n'))
+  let joined = keptJoin(key, job)
+  for (const plan of planned) {
+    if (plan.folder === '' && shards.length > 0) joined ??= await stageJoin(key, shards, job.input)
+    shards.push(await stageShard(plan, { ...job, isJoined: joined !== undefined }))
+  }
+  return joined
+}
+
 interface Plan {
   key: string
-  /** Folder below `pagefind/`: that of the newest shard is the folder itself, where Pagefind's own script looks. */
-  path: string
+  /** What the texts of its pages are below: nothing for the newest shard, which lies where Pagefind's own script looks. */
+  folder: string
   pages: readonly IndexedPage[]
 }
 
@@ -116,63 +124,93 @@ function plans(input: SearchInput): Plan[] {
   const shards = planShards(input.pages)
   return shards.map((shard, index) => {
     const key = shardKey(shard, input)
-    return { key, path: index === shards.length - 1 ? '' : `${key.slice(0, 10)}/`, pages: shard }
+    return { key, folder: index === shards.length - 1 ? '' : `${key.slice(0, 10)}/`, pages: shard }
   })
 }
 
 /** Files of an index between two turns of the event loop. */
 const maxStep = 64
 
-interface ShardJob {
+interface Job {
   input: SearchInput
   old: CachedSearch | undefined
   /** Indexes that are there already, by key. */
   built: ReadonlyMap<string, SearchIndex> | undefined
 }
 
-async function stageShard({ key, path, pages }: Plan, { input, old, built }: ShardJob): Promise<CachedShard> {
+interface ShardJob extends Job {
+  /** What the shards but the newest are joined to is there already. */
+  isJoined: boolean
+}
+
+// Shards: each is built where its pages changed.
+
+async function stageShard(
+  { key, folder, pages }: Plan,
+  { input, old, built, isJoined }: ShardJob,
+): Promise<CachedShard> {
   const { stage, cache, signal } = input
-  const known = old?.shards.find((shard) => shard.key === key && shard.path === path)
+  const known = old?.shards.find((shard) => shard.key === key && shard.folder === folder)
   const passAll = (): void => {
     for (const page of pages) input.passed?.(page)
   }
-  if (known !== undefined && isKept(known, input)) {
+  if (known !== undefined && isKept(known, input, isJoined)) {
     passAll()
     return known
   }
   const ready = built?.get(key)
   if (ready !== undefined) passAll()
   const index = ready ?? (await buildShard(pages, { ...input, tempDir: () => stage.tempDir() }, signal))
-  if (path === '') keepCommon(index, cache)
-  const files = await stageFiles(index, { key, path }, input)
+  if (folder === '') keepCommon(index, cache)
+  const { files, parts } = await stageFiles(index, { key, folder }, input)
   const { pages: indexed, words } = index
-  return { key, path, files, pages: indexed, words, hash: index.entry?.hash ?? '', wasm: index.entry?.wasm ?? null }
+  const { hash = '', wasm = null } = index.entry ?? {}
+  return { key, folder, files, parts, pages: indexed, words, hash, wasm }
 }
 
+/** Puts the files of the newest shard into the stage; of another one the texts, and the rest into the cache. */
 async function stageFiles(
   index: SearchIndex,
-  { key, path }: Pick<Plan, 'key' | 'path'>,
+  { key, folder }: Pick<Plan, 'key' | 'folder'>,
   { stage, cache, signal }: SearchInput,
-): Promise<FileRecord[]> {
+): Promise<Pick<CachedShard, 'files' | 'parts'>> {
   const files: FileRecord[] = []
+  const parts: string[] = []
   const pace = pacer(maxStep, signal)
   for (const { name, read } of index.files) {
-    if (path !== '' && isCommon(name)) continue
-    const content = read()
-    if (name.endsWith('.pf_meta')) cache.setPage(tableName({ key }), Buffer.from(content).toString('base64'))
-    files.push(stage.put({ path: searchFile(path + name), content }))
-    if (isData(name))
-      files.push(stage.put({ path: searchFile(`${path}${name}.js`), content: fileScript(path + name, content) }))
+    if (folder === '') files.push(...putFile(name, read(), stage))
+    else if (name.startsWith(textsFolder))
+      files.push(...putFile(textsFolder + folder + name.slice(textsFolder.length), read(), stage))
+    else if (isOfWords(name)) {
+      cache.setPart(partName(key, name), read())
+      parts.push(name)
+    }
     if (pace.isDue()) await pace.pause()
   }
-  return files
+  return { files, parts }
+}
+
+/** Puts a file of the index into the stage, and beside it the script that hands it over. */
+function putFile(name: string, content: Uint8Array, stage: StagingArea): FileRecord[] {
+  const file = stage.put({ path: searchFile(name), content })
+  return isData(name)
+    ? [file, stage.put({ path: searchFile(`${name}.js`), content: fileScript(name, content) })]
+    : [file]
+}
+
+function partName(key: string, name: string): string {
+  return `${key}/${name}`
+}
+
+function keepParts({ key, parts }: CachedShard, cache: BuildCache): boolean {
+  return parts.map((name) => cache.keepPart(partName(key, name))).every(Boolean)
 }
 
 /** Whether all of a shard is there as the last build left it, which then stays. */
-function isKept(shard: CachedShard, { cache, stage }: SearchInput): boolean {
-  return (
-    cache.page(tableName(shard)) !== undefined && shard.files.every((file) => stage.keepUnchanged(file.path, file.hash))
-  )
+function isKept(shard: CachedShard, { cache, stage }: SearchInput, isJoined: boolean): boolean {
+  // Whole parts are looked for only where they will be read.
+  const hasParts = isJoined || shard.parts.every((name) => cache.part(partName(shard.key, name)) !== undefined)
+  return hasParts && shard.files.every((file) => stage.keepUnchanged(file.path, file.hash))
 }
 
 function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
@@ -183,50 +221,56 @@ function keepCommon({ files, entry }: SearchIndex, cache: BuildCache): void {
   cache.setPage(commonNames.entry, entry?.text ?? '')
 }
 
-/** The script, which knows all shards, the newest first, and before it the names that it completes. */
+// The index that all shards but the newest are joined to.
+
+function keptJoin(key: string, { input, old }: Job): CachedIndex | undefined {
+  const known = old?.joined?.key === key ? old.joined : undefined
+  return known?.files.every(({ path, hash }) => input.stage.keepUnchanged(path, hash)) ? known : undefined
+}
+
+async function stageJoin(key: string, shards: readonly CachedShard[], input: SearchInput): Promise<CachedIndex> {
+  const { stage, cache, signal } = input
+  const part = (shard: CachedShard, name: string): Uint8Array => {
+    const content = cache.part(partName(shard.key, name))
+    if (content === undefined) throw new SearchError('The cache was changed during the build.')
+    return content
+  }
+  const files: FileRecord[] = []
+  const pace = pacer(maxStep, signal)
+  const joined = joinIndexes(
+    shards.map((shard) => ({
+      folder: shard.folder,
+      table: part(shard, `pagefind.${shard.hash}.pf_meta`),
+      read: (name) => part(shard, `index/${name}.pf_index`),
+    })),
+  )
+  let step = joined.next()
+  for (; !step.done; step = joined.next()) {
+    files.push(...putFile(step.value.name, step.value.content, stage))
+    if (pace.isDue()) await pace.pause()
+  }
+  const words = joinWords(shards.map((shard) => part(shard, shard.words)))
+  files.push(...putFile(words.name, words.content, stage))
+  const pages = shards.flatMap((shard) => shard.pages)
+  return { key, files, pages, words: words.name, hash: step.value, wasm: shards[0]?.wasm ?? null }
+}
+
+/** The script, which knows the indexes, and before it the names that it completes. */
 function stageScript(
-  shards: readonly CachedShard[],
+  indexes: readonly CachedIndex[],
   { pages, script, timeZone, outputs, fields = [], stage, cache }: SearchInput,
 ): FileRecord[] {
   const [pagefind, entry] = [cache.page(commonNames.script), cache.page(commonNames.entry)]
   if (pagefind === undefined || entry === undefined) throw new SearchError('The cache was changed during the build.')
   const facts = new Map(pages.map((page) => [page.path, page.facts]))
-  const newest = [...shards].reverse()
   const packed = packNames(facts)
   const names = `names.${sha256(packed).slice(0, 10)}.pf_names`
-  const tables = shards.length > 1 ? packTables(newest.map((shard) => tableOf(shard, cache))) : undefined
-  const content = searchScript({
-    engine: script,
-    pagefind,
-    entry,
-    shards: newest,
-    facts,
-    timeZone,
-    outputs,
-    fields,
-    names,
-    ...(tables && { tables: { name: tables.name, lengths: tables.lengths } }),
-  })
-  const put = (name: string, text: string | Uint8Array): FileRecord =>
-    stage.put({ path: searchFile(name), content: text })
-  const data = [{ name: names, packed }, ...(tables === undefined ? [] : [tables])]
-  return [
-    ...data.flatMap((file) => [
-      put(file.name, file.packed),
-      put(`${file.name}.js`, fileScript(file.name, file.packed)),
-    ]),
-    put('search.js', content),
-  ]
+  const content = searchScript({ engine: script, pagefind, entry, indexes, facts, timeZone, outputs, fields, names })
+  return [...putFile(names, packed, stage), stage.put({ path: searchFile('search.js'), content })]
 }
 
-function tableOf(shard: CachedShard, cache: BuildCache): Uint8Array {
-  const table = cache.page(tableName(shard))
-  if (table === undefined) throw new SearchError('The cache was changed during the build.')
-  return Buffer.from(table, 'base64')
-}
-
-function keepAll({ shards, script }: CachedSearch, stage: StagingArea): boolean {
-  const files = [...shards.flatMap((shard) => shard.files), ...script]
+function keepAll({ shards, joined, script }: CachedSearch, stage: StagingArea): boolean {
+  const files = [...shards.flatMap((shard) => shard.files), ...(joined?.files ?? []), ...script]
   return files.every(({ path, hash }) => stage.keepUnchanged(path, hash))
 }
 

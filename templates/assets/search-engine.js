@@ -5,60 +5,51 @@ import { fileLoader } from './search-load.js'
 import { pageStore, unpacked } from './search-pages.js'
 import { aboutOf, beginningOf, itemsOf, placesOf, turnsWith } from './search-places.js'
 import { folded, readQuery } from './search-query.js'
-import { counted, pageId, passing, rowsOf, withOwnTags } from './search-sessions.js'
-import { wordsIn } from './search-words.js'
+import { counted, passing, rowsOf, withOwnTags } from './search-sessions.js'
+import { firstTexts } from './search-words.js'
 
 /** What a word of the title counts, and how much less a long page: tried against the queries of the tests. */
 const ranking = { metaWeights: { title: 8, project: 1, date: 1 } }
 
-/** Path of a file that Pagefind asks for, below the folder of the index: the engine lies there once for all shards. */
-function placeOf({ path }, name) {
-  return name.startsWith('wasm.') ? name : path + name
-}
-
 /** What every search needs, loaded at once: where one of these files fails, Pagefind would not say so. */
-async function loadFirst({ shards, tables }, load) {
-  const own = shards.map((shard) => placeOf(shard, `pagefind.${shard.hash}.pf_meta`))
-  const names = [...shards.map(({ wasm }) => `wasm.${wasm ?? 'unknown'}.pagefind`), ...(tables ? [tables[0]] : own)]
-  const first = new Map(
-    await Promise.all([...new Set(names)].map(async (name) => [name, await unpacked(await load(name))])),
-  )
-  return tables ? new Map([...first, ...tablesIn(first.get(tables[0]), own, tables)]) : first
+async function loadFirst(indexes, load) {
+  const names = indexes.flatMap(({ hash, wasm }) => [tableOf(hash), `wasm.${wasm ?? 'unknown'}.pagefind`])
+  return new Map(await Promise.all([...new Set(names)].map(async (name) => [name, await unpacked(await load(name))])))
 }
 
-/** The tables of all shards, by the names that Pagefind has for them: one file holds them behind each other. */
-function tablesIn(bytes, names, [file, ...lengths]) {
-  if (bytes.length !== lengths.reduce((sum, length) => sum + length, 0))
-    throw new Error(`${file} is not a file of the index`)
-  let at = 0
-  return names.map((name, number) => {
-    at += lengths[number]
-    return [name, bytes.subarray(at - lengths[number], at)]
-  })
-}
+const tableOf = (hash) => `pagefind.${hash}.pf_meta`
 
 /**
- * What Pagefind's own requests get: each shard looks to it like an index of its own below `/<number>/`. It passes over
+ * What Pagefind's own requests get: each index looks to it like one of its own below `/<number>/`. It passes over
  * a file that fails, as if it held nothing, so that `failures` takes the errors. `known` takes the words that pass.
  */
-function fetcher(index, { first, load, stores, failures, known }) {
+function fetcher(index, { first, load, store, failures, known }) {
   return async (address) => {
     const [, number, name] = /^\/(\d+)\/([^?]*)/.exec(address)
-    const { path: _, ids: __, ...entry } = index.shards[number]
+    const { rows: _, ...entry } = index.indexes[number]
     if (name === 'pagefind-entry.json')
       return { ok: true, json: async () => ({ ...index.entry, languages: { [index.language]: entry } }) }
     try {
-      const place = placeOf(index.shards[number], name)
-      const bytes = first.get(place) ?? (await unpacked(await load(place)))
+      const bytes = first.get(name) ?? (await unpacked(await load(name)))
       const page = /^fragment\/(.+)\.pf_fragment$/.exec(name)?.[1]
-      if (name.startsWith('index/')) known[number].push(...wordsIn(bytes.subarray('pagefind_dcd'.length)))
-      const given = page === undefined ? bytes : stores[number].strip(page, bytes)
+      if (name.startsWith('index/')) known[number].push(...firstTexts(bytes))
+      const given = page === undefined ? bytes : store.strip(page, bytes)
       return { ok: true, arrayBuffer: async () => given }
     } catch (error) {
       failures.push(error)
       throw error
     }
   }
+}
+
+/** The session of each page, by the ids of the pages: the tables have these, in the order in which the script tells the rows of sessions. */
+function sessionsOf({ indexes }, first) {
+  return new Map(
+    indexes.flatMap(({ hash, rows }) => {
+      const ids = firstTexts(first.get(tableOf(hash)))
+      return rows.map((row, at) => [ids[at], row])
+    }),
+  )
 }
 
 /** What is told where nothing was found; the command follows. */
@@ -69,19 +60,20 @@ async function open(index, createPagefind) {
   if (typeof WebAssembly !== 'object') throw new Error('this browser has no WebAssembly, which the search needs')
   const load = fileLoader()
   const failures = []
-  const stores = index.shards.map(pageStore)
-  const known = index.shards.map(() => [])
-  const fetch = fetcher(index, { first: await loadFirst(index, load), load, stores, failures, known })
+  const store = pageStore()
+  const known = index.indexes.map(() => [])
+  const first = await loadFirst(index.indexes, load)
+  const fetch = fetcher(index, { first, load, store, failures, known })
   // Each in an engine of its own: Pagefind's module holds one, and with a second index the first would be lost.
-  const shards = index.shards.map((entry, number) => {
+  const shards = index.indexes.map((entry, number) => {
     const create = createPagefind(fetch)
     const engine = create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
-    const words = async () => new TextDecoder().decode(await unpacked(await load(entry.path + entry.words))).split('\n')
-    return shardOf(engine, { number, store: stores[number], known: known[number], words, ids: entry.ids })
+    const words = async () => new TextDecoder().decode(await unpacked(await load(entry.words))).split('\n')
+    return shardOf(engine, { store, known: known[number], words, rows: entry.rows })
   })
   // `init` does not wait; an empty search does.
   await Promise.all(shards.map((shard) => shard.exactly('')))
-  const sessions = rowsOf(index)
+  const sessions = { rows: rowsOf(index), numberOf: sessionsOf(index, first) }
   const unsearched = index.outputs
     ? withOutputs.replace(' either', '')
     : `What commands and tools printed is not searched here: the option “searchOutputs” adds it. ${withOutputs}`
@@ -120,11 +112,8 @@ function namesLoader({ names: file }, load) {
   }
 }
 
-/**
- * A shard as it is asked; what it answered once it knows. `newest` is the number of the newest of its sessions. Its pages have ids that
- * begin with the number of the shard: Pagefind's are short, and told apart within one index alone.
- */
-function shardOf(engine, { number, store, known, words, ids }) {
+/** An index as it is asked; what it answered once it knows. `newest` is the number of the newest of its sessions. */
+function shardOf(engine, { store, known, words, rows }) {
   const answers = new Map()
   const pagesFor = async (term, exact) => {
     const { results } = await engine.search(term, {})
@@ -132,12 +121,7 @@ function shardOf(engine, { number, store, known, words, ids }) {
       await data()
       return store.pages.get(id)
     }
-    return new Map(
-      results.map(({ id: own, score, data }) => {
-        const id = pageId(number, own)
-        return [id, { id, score, exact, page: page(own, data) }]
-      }),
-    )
+    return new Map(results.map(({ id, score, data }) => [id, { id, score, exact, page: page(id, data) }]))
   }
   const answer = (term, exact) => {
     const key = `${exact} ${term}`
@@ -146,7 +130,7 @@ function shardOf(engine, { number, store, known, words, ids }) {
   }
   let all
   return {
-    newest: Math.min(...ids.map(([, session]) => session)),
+    newest: Math.min(...rows),
     known: () => known,
     forget: () => answers.clear(),
     all: () => answer(null, true),
@@ -173,29 +157,24 @@ function shardOf(engine, { number, store, known, words, ids }) {
  * is the text that was looked for where a word stands nowhere. `some`: no page holds all of its words, these hold some of
  * them. `filters` counts the sessions by filter and value.
  *
- * Where the newest shards alone give `enough` sessions that hold the words themselves, these are the answer so far, and its
- * `rest` asks all shards for the whole.
+ * Where the newest shard alone gives `enough` sessions that hold the words themselves, these are the answer so far, and its
+ * `rest` asks all for the whole.
  */
 async function search(place, text, { enough, ...how } = {}) {
   const { shards, sessions } = place
   const query = readQuery(text)
   const wanted = wantedBy(query, how)
   const whole = async () => answerOf(place, { text, query, found: await ask(shards, wanted) }, how)
-  for (const count of enough === undefined || query.all.length === 0 ? [] : firstShards) {
-    if (count >= shards.length) break
-    const found = await askSome(shards.slice(0, count), wanted)
-    // Where a session stands among all is known of those that are newer than any of the other shards.
-    const border = Math.min(...shards.slice(count).map(({ newest }) => newest))
-    const pages = new Map([...found.pages].filter(([id]) => sessions.numberOf.get(id) < border))
-    const answer = answerOf(place, { text, query, found: { ...found, pages } }, how)
-    const exact = answer.results.filter(({ isExact }) => isExact)
-    if (exact.length >= enough) return { ...answer, isSure: false, rest: whole }
-  }
-  return whole()
+  const [newest, ...others] = shards
+  if (enough === undefined || query.all.length === 0 || others.length === 0) return whole()
+  const found = await askSome([newest], wanted)
+  // Where a session stands among all is known of those that are newer than any of the others.
+  const border = Math.min(...others.map((shard) => shard.newest))
+  const pages = new Map([...found.pages].filter(([id]) => sessions.numberOf.get(id) < border))
+  const answer = answerOf(place, { text, query, found: { ...found, pages } }, how)
+  const exact = answer.results.filter(({ isExact }) => isExact)
+  return exact.length < enough ? whole() : { ...answer, isSure: false, rest: whole }
 }
-
-/** Newest shards that are asked before all are. */
-const firstShards = [2, 4]
 
 const wantedBy = (query, { kinds = [] }) => ({ ...query, kinds: [...kinds, ...query.kinds] })
 

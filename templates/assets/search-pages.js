@@ -23,13 +23,17 @@ export function pageStore() {
   }
   return {
     pages,
-    /** Takes the texts out of an unpacked fragment: of one page, named like its file, or of several by their ids. */
+    /**
+     * Takes the texts out of an unpacked fragment: of one page, named like its file, or of several by their ids. The ids of
+     * pages begin like the name with the folder of their shard, where there are several.
+     */
     strip(name, bytes) {
+      const folder = name.replace(/[^/]*$/, '')
       const given = JSON.parse(new TextDecoder().decode(bytes.subarray(signature.length)))
       const kept =
         typeof given.content === 'string'
           ? keep(name, given)
-          : Object.fromEntries(Object.entries(given).map(([id, page]) => [id, keep(id, page)]))
+          : Object.fromEntries(Object.entries(given).map(([id, page]) => [folder + id, keep(folder + id, page)]))
       const text = new TextEncoder().encode(JSON.stringify(kept))
       const whole = new Uint8Array(signature.length + text.length)
       whole.set(signature)

@@ -2,22 +2,15 @@
 
 import { states } from './search-grammar.js'
 
-/** Sessions as rows, the newest first, and the number of each by the ids of its pages (`pageId`). */
-export function rowsOf({ sessions, shards }) {
-  const rows = sessions.map(
+/** Sessions as rows, the newest first. */
+export function rowsOf({ sessions }) {
+  return sessions.map(
     ([id, date, project, models, branch, label, tags, failed, agent, state, fields = {}], number) => ({
       ...{ number, id, date, project, model: models, branch, label, tag: tags, state },
       ...Object.fromEntries(Object.entries(fields).map(([name, values]) => [`x-${name}`, values])),
       ...{ errors: failed ? 'yes' : '', agent: agent ? 'yes' : 'no' },
     }),
   )
-  const pages = shards.flatMap(({ ids }, shard) => ids.map(([id, number]) => [pageId(shard, id), number]))
-  return { rows, numberOf: new Map(pages) }
-}
-
-/** Id of a page among all shards. */
-export function pageId(shard, id) {
-  return `${shard}/${id}`
 }
 
 /** Rows with what the reader keeps of their sessions among their tags: `wordsOf` gives that by id; absent where nothing is kept. */

@@ -1,11 +1,14 @@
 // The words of the index: those of its parts that were loaded, and lists of all of them for words that stand nowhere.
 import { folded } from './search-query.js'
 
-/** The words of a part of the index, which is CBOR: a list in a list of lists that each begin with their word. */
-export function wordsIn(bytes) {
+/**
+ * What the lists of a file of the index begin with, which is CBOR behind a mark, and has lists in a list in a list: the words of
+ * a file of words, the ids of pages of a table and then the words of its files.
+ */
+export function firstTexts(bytes) {
   const words = []
   const decoder = new TextDecoder()
-  let at = 0
+  let at = 'pagefind_dcd'.length
   const read = (depth, isFirst) => {
     const [major, short] = [bytes[at] >> 5, bytes[at++] & 31]
     let size = short

@@ -5,7 +5,7 @@ import type { FileRecord, SearchRecord } from '../../render/output.ts'
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import type { RolloutFile, Thread } from '../../rollout/discover/rollout.ts'
 import type { HeadReading } from '../../rollout/read/head-fs.ts'
-import type { ShardEntry } from '../../search/script.ts'
+import type { IndexEntry } from '../../search/script.ts'
 import { ancestors, scanWithLineage, type ThreadIndex } from '../../survey/lineage.ts'
 import type { OldCopies } from '../../survey/old-copies.ts'
 import { isPublicScan, isPublicValue, type Privacy, publicIds, type ShownTexts } from '../../survey/privacy.ts'
@@ -44,15 +44,26 @@ export interface CachedValues {
 /** The index of the last build. */
 export interface CachedSearch {
   key: string
+  /** The newest last. */
   shards: CachedShard[]
-  /** The script that knows the shards; none where there was no page. */
+  /** What all shards but the newest are in the browser. */
+  joined?: CachedIndex | undefined
+  /** The script that knows the indexes; none where there was no page. */
   script: FileRecord[]
 }
 
-/** A part of the index. */
-export interface CachedShard extends ShardEntry {
+/** An index, and what of it is in the site. */
+export interface CachedIndex extends IndexEntry {
   key: string
   files: FileRecord[]
+}
+
+/** A part of the index. */
+export interface CachedShard extends CachedIndex {
+  /** What the texts of its pages are below, with a slash at its end; empty for the newest. */
+  folder: string
+  /** Files from which it is joined with others, which the cache has as blobs. */
+  parts: string[]
 }
 
 /** The pages around the sessions, of the last build. */
@@ -103,6 +114,11 @@ export interface BuildCache {
   setSearch: (search: CachedSearch) => void
   page: (path: string) => string | undefined
   setPage: (path: string, html: string) => void
+  /** A file of a shard that is not in the site. */
+  part: (name: string) => Uint8Array | undefined
+  setPart: (name: string, content: Uint8Array) => void
+  /** Keeps such a file without reading it; `false` where it is gone. */
+  keepPart: (name: string) => boolean
   /** Takes what another cache of the same stamp holds, but for what is here already. */
   adopt: (other: Cache) => void
   /** Keeps the blobs of a session without reading them; `false` where one is gone. */
@@ -165,14 +181,21 @@ export function buildCache(cache: Cache): BuildCache {
     used.add(name)
     cache.set(name, value, options)
   }
-  const blob = (name: string): string | undefined => {
+  const bytesOf = (name: string): Uint8Array | undefined => {
     used.add(name)
-    const bytes = cache.getBlob(name)
+    return cache.getBlob(name)
+  }
+  const blob = (name: string): string | undefined => {
+    const bytes = bytesOf(name)
     return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
   }
-  const setBlob = (name: string, text: string): void => {
+  const setBlob = (name: string, content: string | Uint8Array): void => {
     used.add(name)
-    cache.setBlob(name, text)
+    cache.setBlob(name, content)
+  }
+  const keepBlob = (name: string): boolean => {
+    used.add(name)
+    return cache.hasBlob(name)
   }
   return {
     head: (file) => get<{ key: string } & HeadReading>(`head ${file.path}`, fileKey(file)),
@@ -225,11 +248,12 @@ export function buildCache(cache: Cache): BuildCache {
     setSearch: (search) => set('search', search),
     page: (path) => blob(`page ${path}`),
     setPage: (path, html) => setBlob(`page ${path}`, html),
+    part: (name) => bytesOf(`part ${name}`),
+    setPart: (name, content) => setBlob(`part ${name}`, content),
+    keepPart: (name) => keepBlob(`part ${name}`),
     adopt: (other) => adopt(other, cache),
     keepBlobs(threadId, session) {
-      const names = blobsOf(threadId, session)
-      for (const name of names) used.add(name)
-      return names.every((name) => cache.hasBlob(name))
+      return blobsOf(threadId, session).map(keepBlob).every(Boolean)
     },
     save() {
       cache.retain(used)

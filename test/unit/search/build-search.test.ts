@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -60,8 +60,10 @@ async function run(
 const month = (name: string, words = filler(name.replace('-', 'x'), 600)): Month => ({ name, words })
 const small = [month('2026-03')]
 const large = ['2026-01', '2026-02', '2026-03', '2026-04'].map((name) => month(name))
+/** Folders of texts that are those of a shard, empty for all else. */
 const folders = (paths: readonly string[]) =>
-  new Set(paths.map((path) => /^pagefind\/[0-9a-f]{10}\//.exec(path)?.[0] ?? 'pagefind/'))
+  new Set(paths.map((path) => /^pagefind\/fragment\/[0-9a-f]{10}\//.exec(path)?.[0] ?? ''))
+const closed = (site: object) => new Set([...folders(Object.keys(site))].filter(Boolean))
 
 /** A program in place of Pagefind's that ends at once. */
 function breakPagefind(): void {
@@ -111,7 +113,7 @@ describe('the search stage', () => {
     const { searched, site } = await run(useTempDir(), small)
     expect(searched).toBe(2)
     const paths = Object.keys(site).filter((path) => path.startsWith('pagefind/'))
-    expect(folders(paths)).toEqual(new Set(['pagefind/']))
+    expect(folders(paths)).toEqual(new Set(['']))
     const data = paths.filter((path) => /\.(?:pf_\w+|pagefind)$/.test(path))
     expect(data.length).toBeGreaterThan(3)
     for (const path of data) {
@@ -124,26 +126,57 @@ describe('the search stage', () => {
     expect(paths).not.toContain('pagefind/pagefind-ui.js')
   })
 
-  test('makes shards of a large site; the newest lies where Pagefind itself looks, the engine lies there once', async () => {
+  test('joins all shards of a large site but the newest, which lies where Pagefind itself looks', async () => {
     const { site, searched } = await run(useTempDir(), large)
     const paths = Object.keys(site).filter((path) => path.startsWith('pagefind/'))
     expect(searched).toBe(8)
-    expect(folders(paths).size).toBe(3)
-    const engines = paths.filter((path) => path.endsWith('.pagefind'))
-    expect(engines).toEqual([expect.stringMatching(/^pagefind\/wasm\.unknown-[0-9a-f]{10}\.pagefind$/)])
-    expect(paths.filter((path) => path.endsWith('pagefind-entry.json'))).toHaveLength(3)
+    expect(folders(paths)).toEqual(new Set(['', ...closed(site)]))
+    expect(closed(site).size).toBe(2)
+    expect(paths.filter((path) => path.endsWith('.pagefind'))).toEqual([
+      expect.stringMatching(/^pagefind\/wasm\.unknown-[0-9a-f]{10}\.pagefind$/),
+    ])
+    const [joined, newest, ...others] = paths.filter((path) => path.endsWith('.pf_meta'))
+    expect([joined, newest, ...others]).toEqual([
+      expect.stringMatching(/^pagefind\/pagefind\.all_[0-9a-f]{10}\.pf_meta$/),
+      expect.stringMatching(/^pagefind\/pagefind\.zxx_[0-9a-f]+\.pf_meta$/),
+    ])
+    const { languages } = JSON.parse(site['pagefind/pagefind-entry.json'] ?? '')
+    expect(newest).toBe(`pagefind/pagefind.${languages.zxx.hash}.pf_meta`)
     const index = /codexSearchIndex\((\{.*?\}), \(fetch/.exec(site['pagefind/search.js'] ?? '')?.[1] ?? ''
-    expect(JSON.parse(index).shards.map(({ path }: { path: string }) => path.length)).toEqual([0, 11, 11])
+    expect(JSON.parse(index).indexes).toMatchObject([
+      { hash: languages.zxx.hash, page_count: 2 },
+      { hash: joined?.replace(/^pagefind\/pagefind\.|\.pf_meta$/g, ''), page_count: 6 },
+    ])
   })
 
-  test('writes nothing where nothing changed, and one shard anew where one did', async () => {
+  test('writes nothing where nothing changed, and neither texts of other shards nor what they are joined to where one did', async () => {
     const folder = useTempDir()
     const first = await run(folder, large)
     expect((await run(folder, large)).plan.written).toEqual([])
     const { plan, site } = await run(folder, [...large.slice(0, 3), month('2026-04', 'another text')])
-    expect(folders(plan.written)).toEqual(new Set(['pagefind/']))
-    const closed = (paths: object) => Object.keys(paths).filter((path) => /^pagefind\/[0-9a-f]{10}\//.test(path))
+    expect(plan.written.filter((path) => /\ball_/.test(path))).toEqual([])
+    expect(folders(plan.written)).toEqual(new Set(['']))
     expect(closed(site)).toEqual(closed(first.site))
+  })
+
+  test.each([
+    ['is there', () => {}],
+    ['is gone', (cache: string) => rmSync(join(cache, 'blobs'), { recursive: true })],
+    [
+      'is damaged',
+      (cache: string) => {
+        for (const path of readdirSync(join(cache, 'blobs'))) writeFileSync(join(cache, 'blobs', path), 'damaged')
+      },
+    ],
+  ])('joins shards anew where an older one changed and what the cache has of the others %s', async (_, change) => {
+    const folder = useTempDir()
+    const first = await run(folder, large)
+    change(join(folder, 'cache'))
+    const changed = [...large.slice(0, 2), month('2026-03', 'another text'), ...large.slice(3)]
+    const { site, diagnostics } = await run(folder, changed)
+    expect(diagnostics).toEqual([])
+    expect([...closed(site)].filter((path) => closed(first.site).has(path))).toHaveLength(1)
+    expect(site).toEqual((await run(useTempDir(), changed)).site)
   })
 
   test('has the same bytes whether built at once or step by step', async () => {
