@@ -14,12 +14,8 @@ import { SearchError } from './service-fs.ts'
  */
 const maxUnsharded = 2 << 20
 
-/** Units of a shard, while there are at most eight beside that of the newest month: Pagefind then stays below 400 MiB. */
+/** Units of a shard, with which Pagefind stays below 400 MiB. Their number does not matter: pages load what they are joined to. */
 const shardSize = 4 << 20
-const maxShards = 8
-
-/** What a shard grows by where there would be too many. Each step builds all of them anew. */
-const growth = 1.1
 
 /**
  * Shards in the order of days, the newest last; none without pages. The same pages give the same shards. A page that
@@ -28,30 +24,19 @@ const growth = 1.1
 export function planShards(pages: readonly IndexedPage[]): IndexedPage[][] {
   const sorted = byDay(pages)
   if (sizeOf(sorted) <= maxUnsharded) return sorted.length === 0 ? [] : [sorted]
-  for (let size = shardSize; ; size *= growth) {
-    const shards = shardsOf(sorted, size)
-    if (shards.length <= maxShardsOf(size)) return shards
-  }
+  const months = runs(sorted, monthOf)
+  return [...packed(months.slice(0, -1).flatMap(units)), ...packed(units(months.at(-1) ?? []))]
 }
 
 /**
  * The shards among those of `planShards` that will be the same whatever pages come later, if none of these is from a
- * month before the newest. Only in an archive that outgrows shards of this size they will not.
+ * month before the newest.
  */
 export function closedShards(pages: readonly IndexedPage[]): IndexedPage[][] {
   if (sizeOf(pages) <= maxUnsharded) return []
   const months = runs(byDay(pages), monthOf)
-  const shards = packed(
-    months.slice(0, -1).flatMap((month) => units(month, shardSize)),
-    shardSize,
-  )
   // The last may still take another month.
-  return shards.length > maxShards ? [] : shards.slice(0, -1)
-}
-
-/** Whether so many units are too much for the shards of `closedShards`. */
-function outgrowsShards(size: number): boolean {
-  return size > maxShards * shardSize
+  return packed(months.slice(0, -1).flatMap(units)).slice(0, -1)
 }
 
 /** `YYYY-MM`, empty for what has no date. */
@@ -63,38 +48,23 @@ function byDay(pages: readonly IndexedPage[]): IndexedPage[] {
   return [...pages].sort((a, b) => compareText(dayKey(a), dayKey(b)) || compareText(a.path, b.path))
 }
 
-/**
- * Shards of a size at most. Few large ones take a build's memory, many small ones requests of every search: from eight
- * on number and size grow alike.
- */
-function maxShardsOf(size: number): number {
-  return Math.max(maxShards, Math.floor(size / (1 << 20))) + 1
-}
-
-/** Neighbouring months up to a size, the newest by itself. */
-function shardsOf(sorted: readonly IndexedPage[], size: number): IndexedPage[][] {
-  const months = runs(sorted, monthOf)
-  const closed = months.slice(0, -1).flatMap((month) => units(month, size))
-  return [...packed(closed, size), ...packed(units(months.at(-1) ?? [], size), size)]
-}
-
 /** A month, or its days where it is a large part of a shard, or the pages of a day that is more than one. */
-function units(month: IndexedPage[], size: number): IndexedPage[][] {
-  if (sizeOf(month) <= size / 4) return [month]
-  return runs(month, dayKey).flatMap((day) => (sizeOf(day) <= size ? [day] : day.map((page) => [page])))
+function units(month: IndexedPage[]): IndexedPage[][] {
+  if (sizeOf(month) <= shardSize / 4) return [month]
+  return runs(month, dayKey).flatMap((day) => (sizeOf(day) <= shardSize ? [day] : day.map((page) => [page])))
 }
 
-/** Neighbouring units together up to a size; each counts in steps, so that most changes move no border. */
-function packed(parts: readonly IndexedPage[][], size: number): IndexedPage[][] {
+/** Neighbouring units together up to a shard; each counts in steps, so that most changes move no border. */
+function packed(parts: readonly IndexedPage[][]): IndexedPage[][] {
   const shards: IndexedPage[][] = []
   let capacity = 0
   for (const part of parts) {
-    const step = part.length === 1 ? 1 : size / 64
+    const step = part.length === 1 ? 1 : shardSize / 64
     const taken = Math.ceil(sizeOf(part) / step) * step
     const last = shards.at(-1)
     if (last === undefined || taken > capacity) {
       shards.push([...part])
-      capacity = size - taken
+      capacity = shardSize - taken
     } else {
       last.push(...part)
       capacity -= taken
@@ -191,13 +161,9 @@ function* indexPages(
  * and one that failed is built again by whoever wants it, who then tells why.
  */
 export interface SearchAhead {
-  /**
-   * Takes the pages of the next session, in the order of days, and returns at once. `share` is the part of the archive
-   * that was taken by then, from 0 to 1: where all of it will be too much for the shards that are known now, none is
-   * begun.
-   */
-  add(pages: readonly IndexedPage[], share: number, source: ShardSource): void
-  /** Waits for all that has begun and gives it by key: at most eight shards, whose files are on disk. */
+  /** Takes the pages of the next session, in the order of days, and returns at once. */
+  add(pages: readonly IndexedPage[], source: ShardSource): void
+  /** Waits for all that has begun and gives it by key: shards, whose files are on disk. */
   ready(): Promise<ReadonlyMap<string, SearchIndex>>
   /** Ends what is still going on, and Pagefind's process with it. */
   close(): Promise<void>
@@ -221,17 +187,12 @@ export function searchAhead(signal: AbortSignal): SearchAhead {
     }
   }
   return {
-    add(more, share, source) {
+    add(more, source) {
       const before = pages.at(-1)
       pages.push(...more)
       const last = more.at(-1)
       if (before === undefined || last === undefined || monthOf(before) === monthOf(last)) return
-      const shards = outgrowsShards(sizeOf(pages) / share) ? [] : closedShards(pages)
-      if (shards.length < begun) {
-        // The archive has outgrown these shards: the plan will have larger ones.
-        closed.abort()
-        built.clear()
-      }
+      const shards = closedShards(pages)
       for (const shard of shards.slice(begun)) work = work.then(() => build(shard, source))
       begun = Math.max(begun, shards.length)
     },

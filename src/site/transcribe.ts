@@ -153,16 +153,13 @@ function aheadIndexer({ wanted }: Discovery, context: BuildContext): () => void 
   // With an index of before most shards stay as they are, and which do not is known in the end.
   if (!site.search || options.dryRun || cache.search() !== undefined) return () => {}
   const source = { generator, cache, tempDir: () => staging.tempDir() }
-  const allBytes = bytesOf(wanted)
   let next = 0
-  let bytes = 0
   return () => {
     for (; ; next++) {
       const thread = wanted[next]?.thread
       const outcome = thread && outcomes.get(thread.id)
       if (thread === undefined || outcome === undefined) return
-      bytes += threadBytes(thread)
-      if (outcome.session !== undefined) ahead.add(outcome.session.search, bytes / allBytes, source)
+      if (outcome.session !== undefined) ahead.add(outcome.session.search, source)
     }
   }
 }
