@@ -181,12 +181,12 @@ function wordsOf({ text, last, signed, pair, triple }: WordPart): string[] {
   return [...signed, ...own, ...(last.length + text.length > longestPart ? [] : [pair]), ...(triple ? [triple] : [])]
 }
 
-/** Identifiers of three parts and more as one word: of two they are a pair. */
+/** Identifiers of more than three parts as one word: of fewer they are a pair or a triple. */
 function runsOf(found: readonly WordPart[]): string[] {
   const runs: string[][] = []
   for (const { text, isNext } of found) {
     if (isNext) runs.at(-1)?.push(text)
     else runs.push([text])
   }
-  return runs.flatMap((run) => (run.length > 2 && run.length <= longestPart ? [run.join('')] : []))
+  return runs.flatMap((run) => (run.length > 3 && run.length <= longestPart ? [run.join('')] : []))
 }

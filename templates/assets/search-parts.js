@@ -28,10 +28,14 @@ const number = /^\d{1,5}$/
 /** What a version may begin with: it is found with and without. */
 const versionSign = /^v(?=\d{1,5}$)/
 
+/** What is longer is encoded data. */
+const longestName = 64
+
 /**
  * The parts of a word, `most` of them at most. `text`: in small letters; `signed`: the words that a sign in front of it or
  * behind it makes of it; `pair`: the word that it is with the part before, of which `last` is the text; `isNext`: no sign parts
- * them; `triple`: numbers, such as a version, as one word with the two before it, for pairs of small numbers are everywhere.
+ * them; `triple`: one word with the two parts before it, of numbers, such as a version, for pairs of small numbers are everywhere,
+ * and of an identifier, whose pairs come again in others.
  */
 export function partsOf(word, most) {
   const plain = word.replace(looks, '')
@@ -40,6 +44,7 @@ export function partsOf(word, most) {
   )
   let [last, end] = ['', -1]
   let numbers = []
+  let run = []
   return [...plain.matchAll(parts)].slice(0, most).map(({ 0: part, index }) => {
     const text = part.toLowerCase()
     const isNext = end === index
@@ -49,12 +54,20 @@ export function partsOf(word, most) {
     const bare = text.replace(versionSign, '')
     const pair = last === '' ? undefined : `${last}${isNext ? '' : joint}${bare}`
     numbers = isNext || !number.test(bare) ? [] : [...numbers, bare].slice(-3)
-    const triple = numbers.length < 3 ? undefined : numbers.join(joint)
+    run = [...(isNext ? run : []), bare].slice(-3)
+    const triple = tripleOf(numbers, run)
     const found = { text, last, isNext, signed: own, pair, triple }
     last = bare
     end = index + part.length
     return found
   })
+}
+
+/** Three numbers in a row, or three parts of an identifier, as one word. */
+function tripleOf(numbers, run) {
+  if (numbers.length === 3) return numbers.join(joint)
+  const name = run.join('')
+  return run.length === 3 && name.length <= longestName ? name : undefined
 }
 
 /** The words that stand for signs in a word that are no letters. */

@@ -62,7 +62,14 @@ describe('words of the index', () => {
   test.each([
     ['a word', 'Gate,', ['gate']],
     ['pairs of parts', 'src/a/b.ts', ['src‿a', 'a‿b', 'b‿ts']],
-    ['parts of an identifier', 'doTheThing', ['dothe', 'thething']],
+    ['parts of an identifier', 'doThing', ['dothing']],
+    ['three parts of an identifier in a row', 'doTheThing', ['dothething']],
+    ['the same where it has more', 'src/tryDoTheThing.ts', ['src‿try', 'trydothe', 'dothething', 'thing‿ts']],
+    [
+      'pairs of parts that are too long for three in a row',
+      `do${'The'.padEnd(60, 'x')}Thing`,
+      [`do${'the'.padEnd(60, 'x')}`, `${'the'.padEnd(60, 'x')}thing`],
+    ],
     ['numbers', '0.11', ['0‿11']],
     ['a version, with its sign or without', 'pkg@v0.11.0', ['pkg‿0', '0‿11‿0']],
     ['an address', '10.0.12.7:80/x', ['10‿0‿12', '0‿12‿7', '12‿7‿80', '80‿x']],
