@@ -42,14 +42,16 @@ function fetcher(index, { first, load, store, failures, known }) {
   }
 }
 
-/** The session of each page, by the ids of the pages: the tables have these, in the order in which the script tells the rows of sessions. */
-function sessionsOf({ indexes }, first) {
-  return new Map(
-    indexes.flatMap(({ hash, rows }) => {
-      const ids = firstTexts(first.get(tableOf(hash)))
-      return rows.map((row, at) => [ids[at], row])
-    }),
-  )
+/**
+ * What the tables of the indexes tell: the session of each page by the id of the page, for the script has the rows of sessions in the
+ * order of the pages, and with what the first word of each file begins.
+ */
+function readTables({ indexes }, first) {
+  const texts = indexes.map(({ hash }) => firstTexts(first.get(tableOf(hash))))
+  return {
+    numberOf: new Map(indexes.flatMap(({ rows }, number) => rows.map((row, at) => [texts[number][at], row]))),
+    files: indexes.map(({ rows }, number) => texts[number].slice(rows.length)),
+  }
 }
 
 /** What is told where nothing was found; the command follows. */
@@ -63,17 +65,18 @@ async function open(index, createPagefind) {
   const store = pageStore()
   const known = index.indexes.map(() => [])
   const first = await loadFirst(index.indexes, load)
+  const { numberOf, files } = readTables(index, first)
   const fetch = fetcher(index, { first, load, store, failures, known })
   // Each in an engine of its own: Pagefind's module holds one, and with a second index the first would be lost.
   const shards = index.indexes.map((entry, number) => {
     const create = createPagefind(fetch)
     const engine = create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
     const words = async () => new TextDecoder().decode(await unpacked(await load(entry.words))).split('\n')
-    return shardOf(engine, { store, known: known[number], words, rows: entry.rows })
+    return shardOf(engine, { store, known: known[number], words, rows: entry.rows, files: files[number] })
   })
   // `init` does not wait; an empty search does.
   await Promise.all(shards.map((shard) => shard.exactly('')))
-  const sessions = { rows: rowsOf(index), numberOf: sessionsOf(index, first) }
+  const sessions = { rows: rowsOf(index), numberOf }
   const unsearched = index.outputs
     ? withOutputs.replace(' either', '')
     : `What commands and tools printed is not searched here: the option “searchOutputs” adds it. ${withOutputs}`
@@ -112,8 +115,15 @@ function namesLoader({ names: file }, load) {
   }
 }
 
+/**
+ * Further files in which words begin like one that is looked for. Of more than so many, as for a few letters, none is loaded, and none for
+ * a word that is on many pages itself.
+ */
+const maxNext = 2
+const manyPages = 50
+
 /** An index as it is asked; what it answered once it knows. `newest` is the number of the newest of its sessions. */
-function shardOf(engine, { store, known, words, rows }) {
+function shardOf(engine, { store, known, words, rows, files }) {
   const answers = new Map()
   const pagesFor = async (term, exact) => {
     const { results } = await engine.search(term, {})
@@ -140,11 +150,15 @@ function shardOf(engine, { store, known, words, rows }) {
     },
     exactly: (text) => answer(text === '' ? '' : `"${text}"`, true),
     async beginning(text) {
-      const found = await answer(text, false)
-      // Where no word begins so, Pagefind takes the longest word that this one begins with. It keeps words without accents.
+      // Pagefind keeps words without accents.
       const plain = folded(text)
-      if (!known.some((word) => word.startsWith(plain) || word.startsWith(text))) return new Map()
       const exact = await answer(`"${text}"`, true)
+      // It loads the one file where the word would be, but answers from all that are loaded.
+      const next = exact.size < manyPages ? files.filter((word) => word !== plain && word.startsWith(plain)) : []
+      if (next.length <= maxNext) await Promise.all(next.map((word) => answer(`"${word}"`, true)))
+      const found = await answer(text, false)
+      // Where no word begins so, it takes the longest word that this one begins with.
+      if (!known.some((word) => word.startsWith(plain) || word.startsWith(text))) return new Map()
       return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: exact.has(id) }]))
     },
   }

@@ -26,6 +26,7 @@ function wordsOf(number: number): string {
 const two = (a: number, b: number): string => `${wordOf(a)} ${wordOf(b)}`
 const queries = [
   ...['seldom', 'unique', 'seldom unique', 'month3 seldom', 'month7 unique', 'month0 month1', 'seldom unknownword'],
+  ...['mont', 'seld', wordOf(305).slice(0, -1)],
   ...[two(3, 25), two(5, 41), two(0, 120), two(21, 50), two(44, 130), two(1, 300 + 8), two(2, 333 + 300)],
   ...[
     `${wordOf(4)} month5`,
