@@ -1,4 +1,4 @@
-/** Shards of the search index: which pages stand in which, and how each is built, some while later sessions are still being rendered. */
+/** Shards of the search index: which pages stand in which, how each is built, and which are while others are rendered. */
 
 import type { FileRecord, IndexedPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
@@ -14,7 +14,7 @@ import { SearchError } from './service-fs.ts'
  */
 const maxUnsharded = 2 << 20
 
-/** Units of a shard, with which Pagefind stays below 400 MiB. Their number does not matter: pages load what they are joined to. */
+/** Units of a shard, with which Pagefind stays below 400 MiB. Pages load what shards are joined to, whatever their number. */
 const shardSize = 4 << 20
 
 /**

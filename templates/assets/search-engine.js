@@ -43,8 +43,8 @@ function fetcher(index, { first, load, store, failures, known }) {
 }
 
 /**
- * What the tables of the indexes tell: the session of each page by the id of the page, for the script has the rows of sessions in the
- * order of the pages, and with what the first word of each file begins.
+ * What the tables of the indexes tell: the session of each page by the id of the page, for the script has the rows of sessions
+ * in the order of the pages, and with what the first word of each file begins.
  */
 function readTables({ indexes }, first) {
   const texts = indexes.map(({ hash }) => firstTexts(first.get(tableOf(hash))))
@@ -116,8 +116,8 @@ function namesLoader({ names: file }, load) {
 }
 
 /**
- * Further files in which words begin like one that is looked for. Of more than so many, as for a few letters, none is loaded, and none for
- * a word that is on many pages itself.
+ * Further files in which words begin like one that is looked for. Of more than so many, as for a few letters, none is loaded,
+ * and none for a word that is on many pages itself.
  */
 const maxNext = 2
 const manyPages = 50
