@@ -45,7 +45,7 @@ export type IndexPage = Pick<SearchPage, 'path' | 'html'>
 const pagesInFile = 4
 
 /**
- * Places of words in a file of the index, some 20 kB: a question takes a file for most of its words, of each shard that has
+ * Places of words in a file of the index, some 20 kB: a question takes a file for most of its words, of each index that has
  * them. Pagefind's own number is 20,000.
  */
 const placesInFile = 8_000

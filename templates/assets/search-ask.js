@@ -1,4 +1,4 @@
-// One question to all shards of the index: which pages hold its terms, and what is looked for where a term stands nowhere.
+// One question to the indexes of a site: which pages hold its terms, and what is looked for where a term stands nowhere.
 import { holds } from './search-places.js'
 import { termOf } from './search-query.js'
 import { formsOf, othersOf } from './search-words.js'
@@ -7,11 +7,11 @@ import { formsOf, othersOf } from './search-words.js'
 const none = new Map()
 
 /**
- * Pages of a shard that hold a word of the index, by their ids: `score`, `exact`, whether they hold the word itself and
+ * Pages of an index that hold one of its words, by their ids: `score`, `exact`, whether they hold the word itself and
  * not only one that begins like it, and `page`, which loads their text.
  */
-function pagesWith(shard, { text, isWhole }) {
-  return isWhole ? shard.exactly(text) : shard.beginning(text)
+function pagesWith(index, { text, isWhole }) {
+  return isWhole ? index.exactly(text) : index.beginning(text)
 }
 
 /** Pages that are in all of some maps, with the sum of their scores; exact where they are in all of them. */
@@ -40,30 +40,30 @@ function inAny(maps) {
 }
 
 /**
- * Words of one term up to which a shard is asked at a time, and pages at which that ends: nearly each word lies in a file of its
+ * Words of one term up to which an index is asked at a time, and pages at which that ends: nearly each word lies in a file of its
  * own, and the texts of so few pages tell at less cost whether they hold the whole.
  */
 const steps = [1, 4, Number.POSITIVE_INFINITY]
 const fewPages = 2
 
 /** Pages that hold a term, or may where the index is not sure. */
-async function pagesOf(shards, term) {
-  return new Map((await Promise.all(shards.map((shard) => pagesIn(shard, term)))).flatMap((pages) => [...pages]))
+async function pagesOf(indexes, term) {
+  return new Map((await Promise.all(indexes.map((index) => pagesIn(index, term)))).flatMap((pages) => [...pages]))
 }
 
-/** The same of one shard: a word that it does not know spares the files of the others. */
-async function pagesIn(shard, { terms, row, isSure }) {
+/** The same of one index: a word that it does not know spares the files of the others. */
+async function pagesIn(index, { terms, row, isSure }) {
   let found
   for (const [at, end] of steps.entries()) {
     const next = terms.slice(steps[at - 1] ?? 0, end)
     const isKnown = found && (found.size === 0 || (!isSure && found.size <= fewPages))
     if (next.length === 0 || isKnown) break
-    const hits = await Promise.all(next.map((word) => pagesWith(shard, word)))
+    const hits = await Promise.all(next.map((word) => pagesWith(index, word)))
     found = inAll(found ? [found, ...hits] : hits)
   }
   if (row === undefined || found === undefined || found.size <= fewPages) return found ?? none
   // The others may hold the row in compound words: their texts tell.
-  const rows = await pagesWith(shard, { text: row, isWhole: true })
+  const rows = await pagesWith(index, { text: row, isWhole: true })
   return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: rows.has(id) }]))
 }
 
@@ -85,19 +85,19 @@ async function anyHolds(pages, term) {
  * What is looked for in place of a term that stands nowhere: terms of which any will do, and the `text` to tell of; nothing
  * where there is none.
  */
-async function othersFor(shards, term) {
+async function othersFor(indexes, term) {
   if (term.isPhrase || term.terms.length === 0) return undefined
   const [first, second] = term.terms
   const word = term.text.toLowerCase()
   const isWord = /^\p{L}+$/u.test(term.text)
-  if (!isWord && (second !== undefined || /[⁀⁔︳︴﹍﹎﹏‿]/u.test(first.text))) return endOf(shards, term)
+  if (!isWord && (second !== undefined || /[⁀⁔︳︴﹍﹎﹏‿]/u.test(first.text))) return endOf(indexes, term)
   if (term.isWhole || /\p{N}/u.test(term.text)) return undefined
   const forms = formsOf(
     word,
-    shards.flatMap((shard) => shard.known()),
+    indexes.flatMap((index) => index.known()),
   )
   if (forms.length > 0) return { terms: [...new Set(forms)].map((form) => termOf(form, { ...term, isWhole: true })) }
-  const all = new Set((await Promise.all(shards.map((shard) => shard.words()))).flat())
+  const all = new Set((await Promise.all(indexes.map((index) => index.words()))).flat())
   const { words, isInside = false } = othersOf(word, [...all])
   if (words.length === 0) return undefined
   if (!isInside) return { terms: words.map((word) => termOf(word, { ...term, isWhole: true })), text: words[0] }
@@ -109,7 +109,7 @@ async function othersFor(shards, term) {
 const maxEnds = 12
 
 /** The longest end of a path, or of another compound word, that stands somewhere. */
-async function endOf(shards, term) {
+async function endOf(indexes, term) {
   const starts = [...term.text.matchAll(/[^\p{L}\p{N}]+(?=[\p{L}\p{N}])/gu)].map(
     ({ index, 0: gap }) => index + gap.length,
   )
@@ -118,7 +118,7 @@ async function endOf(shards, term) {
     // A single word of a path is no path any more: nearly every archive has a `json`. A flag is its word.
     const isWord = !/[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(end.text)
     if ((isWord && term.terms.length > 1) || !/\p{L}/u.test(end.text)) continue
-    if (await anyHolds(await pagesOf(shards, end), end)) return { terms: [end], text: end.text }
+    if (await anyHolds(await pagesOf(indexes, end), end)) return { terms: [end], text: end.text }
   }
   return undefined
 }
@@ -127,27 +127,27 @@ async function endOf(shards, term) {
  * Answers a query: `pages` by their ids, the `query` that they answer, `changed`, pairs of a text that was typed and the
  * one that was looked for instead, `unwanted`, pages that may hold an excluded term, and `some` where no page has all that is asked for and these have some of it.
  */
-export async function ask(shards, query) {
+export async function ask(indexes, query) {
   const changed = []
   const lists = await Promise.all(
     query.all.map(async (terms) => {
       const known = async (term) => {
-        const pages = await pagesOf(shards, term)
+        const pages = await pagesOf(indexes, term)
         return (await anyHolds(pages, term)) ? pages : none
       }
       const pages = inAny(await Promise.all(terms.map(known)))
       if (pages.size > 0) return { terms, pages }
-      const others = (await Promise.all(terms.map((term) => othersFor(shards, term)))).filter(Boolean)
+      const others = (await Promise.all(terms.map((term) => othersFor(indexes, term)))).filter(Boolean)
       for (const [at, { text }] of others.entries()) if (text !== undefined) changed.push([terms[at].text, text])
       const found = others.flatMap((other) => other.terms)
       if (found.length === 0) changed.push([terms[0].text, ''])
-      return { terms: found, pages: inAny(await Promise.all(found.map((term) => pagesOf(shards, term)))) }
+      return { terms: found, pages: inAny(await Promise.all(found.map((term) => pagesOf(indexes, term)))) }
     }),
   )
   const known = lists.filter(({ pages }) => pages.size > 0)
   const answered = { ...query, all: known.map(({ terms }) => terms) }
-  const unwanted = inAny(await Promise.all(query.none.map((term) => pagesOf(shards, term))))
-  if (query.all.length === 0) return { pages: await all(shards), unwanted, query, changed }
+  const unwanted = inAny(await Promise.all(query.none.map((term) => pagesOf(indexes, term))))
+  if (query.all.length === 0) return { pages: await all(indexes), unwanted, query, changed }
   const together = inAll(known.map(({ pages }) => pages))
   if (together.size > 0 || known.length < 2)
     return {
@@ -163,13 +163,13 @@ export async function ask(shards, query) {
   return { pages: counts, unwanted, query: answered, changed, some: true }
 }
 
-/** What some of the shards answer, in the form of `ask`: no other words are looked for where one stands in none of them. */
-export async function askSome(shards, query) {
-  const pagesOfAny = async (terms) => inAny(await Promise.all(terms.map((term) => pagesOf(shards, term))))
+/** What some of the indexes answer, in the form of `ask`: no other words are looked for where one stands in none of them. */
+export async function askSome(indexes, query) {
+  const pagesOfAny = async (terms) => inAny(await Promise.all(terms.map((term) => pagesOf(indexes, term))))
   const [unwanted, ...lists] = await Promise.all([query.none, ...query.all].map(pagesOfAny))
   return { pages: inAll(lists), unwanted, query, changed: [] }
 }
 
-async function all(shards) {
-  return new Map((await Promise.all(shards.map((shard) => shard.all()))).flatMap((pages) => [...pages]))
+async function all(indexes) {
+  return new Map((await Promise.all(indexes.map((index) => index.all()))).flatMap((pages) => [...pages]))
 }

@@ -68,14 +68,14 @@ async function open(index, createPagefind) {
   const { numberOf, files } = readTables(index, first)
   const fetch = fetcher(index, { first, load, store, failures, known })
   // Each in an engine of its own: Pagefind's module holds one, and with a second index the first would be lost.
-  const shards = index.indexes.map((entry, number) => {
+  const indexes = index.indexes.map((entry, number) => {
     const create = createPagefind(fetch)
     const engine = create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
     const words = async () => new TextDecoder().decode(await unpacked(await load(entry.words))).split('\n')
-    return shardOf(engine, { store, known: known[number], words, rows: entry.rows, files: files[number] })
+    return openIndex(engine, { store, known: known[number], words, rows: entry.rows, files: files[number] })
   })
   // `init` does not wait; an empty search does.
-  await Promise.all(shards.map((shard) => shard.exactly('')))
+  await Promise.all(indexes.map((one) => one.exactly('')))
   const sessions = { rows: rowsOf(index), numberOf }
   const unsearched = index.outputs
     ? withOutputs.replace(' either', '')
@@ -85,7 +85,7 @@ async function open(index, createPagefind) {
     const answered = await answer
     if (failures.length === before) return answered
     // What was answered without a file is no answer.
-    for (const shard of shards) shard.forget()
+    for (const one of indexes) one.forget()
     throw failures.at(-1)
   }
   const searchIn = async (place, text, options) => {
@@ -93,7 +93,7 @@ async function open(index, createPagefind) {
     return rest === undefined ? answer : { ...answer, rest: () => whole(rest()) }
   }
   return {
-    search: (text, options) => searchIn({ shards, sessions, unsearched }, text, options),
+    search: (text, options) => searchIn({ indexes, sessions, unsearched }, text, options),
     filters: async (ownTags) => counted(withOwnTags(sessions.rows, ownTags)),
     names: namesLoader(index, load),
     fields: Object.fromEntries((index.fields ?? []).map(([name, ...words]) => [`x-${name}`, words])),
@@ -123,7 +123,7 @@ const maxNext = 2
 const manyPages = 50
 
 /** An index as it is asked; what it answered once it knows. `newest` is the number of the newest of its sessions. */
-function shardOf(engine, { store, known, words, rows, files }) {
+function openIndex(engine, { store, known, words, rows, files }) {
   const answers = new Map()
   const pagesFor = async (term, exact) => {
     const { results } = await engine.search(term, {})
@@ -171,19 +171,19 @@ function shardOf(engine, { store, known, words, rows, files }) {
  * is the text that was looked for where a word stands nowhere. `some`: no page holds all of its words, these hold some of
  * them. `filters` counts the sessions by filter and value.
  *
- * Where the newest shard alone gives `enough` sessions that hold the words themselves, these are the answer so far, and its
- * `rest` asks all for the whole.
+ * Where the index of the newest alone gives `enough` sessions that hold the words themselves, these are the answer so far, and
+ * its `rest` asks all for the whole.
  */
 async function search(place, text, { enough, ...how } = {}) {
-  const { shards, sessions } = place
+  const { indexes, sessions } = place
   const query = readQuery(text)
   const wanted = wantedBy(query, how)
-  const whole = async () => answerOf(place, { text, query, found: await ask(shards, wanted) }, how)
-  const [newest, ...others] = shards
+  const whole = async () => answerOf(place, { text, query, found: await ask(indexes, wanted) }, how)
+  const [newest, ...others] = indexes
   if (enough === undefined || query.all.length === 0 || others.length === 0) return whole()
   const found = await askSome([newest], wanted)
   // Where a session stands among all is known of those that are newer than any of the others.
-  const border = Math.min(...others.map((shard) => shard.newest))
+  const border = Math.min(...others.map((one) => one.newest))
   const pages = new Map([...found.pages].filter(([id]) => sessions.numberOf.get(id) < border))
   const answer = answerOf(place, { text, query, found: { ...found, pages } }, how)
   const exact = answer.results.filter(({ isExact }) => isExact)

@@ -428,7 +428,7 @@ describeInBrowser('the search page', (open) => {
     expect(problems).toEqual([])
   })
 
-  it('shows what the newest shards answer so far, and behind it what the others add', async () => {
+  it('shows what the newest shard answers so far, and behind it what the others add', async () => {
     const { page, problems } = await open(address('search/index.html'))
     // An engine that answers in two steps; an archive of several shards is too large for a test of the page.
     const engine = `globalThis.codexSearch = { open: async () => {

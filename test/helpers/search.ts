@@ -13,7 +13,7 @@ export interface Answer {
   total: number
   /** `total` are all that answer; else all that may. */
   isSure: boolean
-  /** It is that of the newest shards: the hits are the first of all, `total` and `filters` count what was found so far. */
+  /** It is that of the newest shard: the hits are the first of all, `total` and `filters` count what was found so far. */
   isPart: boolean
   instead?: string
   some?: boolean
@@ -28,7 +28,7 @@ export interface Narrowing {
   filters?: Record<string, string | string[]>
   kinds?: string[]
   sort?: 'date'
-  /** Sessions with which an answer of the newest shards is enough to begin with. */
+  /** Sessions with which an answer of the newest shard is enough to begin with. */
   enough?: number
 }
 
