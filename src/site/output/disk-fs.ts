@@ -17,6 +17,7 @@ import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { syncFolder } from '../../util/files-fs.ts'
+import { hasher } from '../../util/hash.ts'
 import { errorCode } from '../../util/reason.ts'
 
 /** One change on disk, told before it is made. */
@@ -33,8 +34,8 @@ export interface Disk {
   /** Makes a folder and those above it. */
   folder(path: string): void
   write(path: string, content: string | Uint8Array): void
-  /** Writes a file piece by piece; `rest` is awaited after each, so that the process hears signals. */
-  writePieces(path: string, pieces: Iterable<string>, rest: () => Promise<void>): Promise<void>
+  /** Writes a file piece by piece and gives its SHA-256; `rest` is awaited after each, so that the process hears signals. */
+  writePieces(path: string, pieces: Iterable<string>, rest: () => Promise<void>): Promise<string>
   /** Makes the contents of files durable, several at a time. */
   syncFiles(paths: readonly string[]): Promise<void>
   /** Makes the names in a folder durable. */
@@ -79,14 +80,18 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
     async writePieces(path, pieces, rest) {
       beforeStep({ action: 'write', path })
       const descriptor = openSync(path, 'w')
+      const whole = hasher()
       try {
         for (const piece of pieces) {
-          writeFileSync(descriptor, piece)
+          const bytes = encoded(piece)
+          whole.add(bytes)
+          writeFileSync(descriptor, bytes)
           await rest()
         }
       } finally {
         closeSync(descriptor)
       }
+      return whole.digest()
     },
     writeDurably(path, content) {
       const draft = `${path}.tmp`

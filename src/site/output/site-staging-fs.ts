@@ -154,19 +154,23 @@ class SiteStagingArea implements StagingArea, SessionStaging {
       await yieldToEventLoop()
       signal?.throwIfAborted()
     }
-    const record = { path, hash: await sha256InSteps(pieces(), rest) }
-    if (this.#isKnown(path, record.hash)) return record
+    this.#checkOpen()
+    // What no site had is hashed as it is written: its text is encoded once.
+    const isNew = this.#name !== undefined && this.#old.files[path] === undefined && !this.#files.has(path)
+    const known = isNew ? '' : await sha256InSteps(pieces(), rest)
+    if (!isNew && this.#isKnown(path, known)) return { path, hash: known }
     this.#registry.add(path)
     this.#site.refuseForeign(path)
     try {
       const old = join(this.#old.root, path)
       const kept =
-        this.#old.files[path] === record.hash &&
+        this.#old.files[path] === known &&
         kindOf(old) === 'file' &&
-        (await sha256InSteps(filePieces(old), rest)) === record.hash
-      if (!kept && this.#name !== undefined) await this.#disk.writePieces(this.#newPath(path), pieces(), rest)
-      this.#files.set(path, kept ? record : { ...record, staged: true })
-      return record
+        (await sha256InSteps(filePieces(old), rest)) === known
+      const isWritten = !kept && this.#name !== undefined
+      const hash = isWritten ? await this.#disk.writePieces(this.#newPath(path), pieces(), rest) : known
+      this.#files.set(path, kept ? { path, hash } : { path, hash, staged: true })
+      return { path, hash }
     } catch (error) {
       throw explainDiskError(error, path, unchanged)
     }
