@@ -88,9 +88,7 @@ const processor = unified()
 
 /** Blocks as Markdown that ends with a newline; empty where there are none. */
 export function writeBlocks(children: readonly RootContent[]): string {
-  if (children.length === 0) return ''
   const text = written(children)
-  if (text === undefined) return stringify(children)
   return text === '' || /[\r\n]$/.test(text) ? text : `${text}\n`
 }
 
@@ -99,22 +97,28 @@ export function stringify(children: readonly RootContent[]): string {
   return processor.stringify({ type: 'root', children: [...children] })
 }
 
-/** Blocks with a blank line between them; `undefined` where one depends on another, as lists do that follow each other. */
-function written(children: readonly RootContent[]): string | undefined {
+/** Blocks with a blank line between them. */
+function written(children: readonly RootContent[]): string {
   const parts: string[] = []
-  for (const [index, child] of children.entries()) {
+  for (let start = 0, end = 1; start < children.length; start = end++) {
     // The marks of a list depend on those of one right before it, whatever is around it.
-    if ((child.type === 'list' || child.type === 'blockquote') && children[index - 1]?.type === 'list') return undefined
-    parts.push(block(child) ?? byPackage(child))
+    while (children[end - 1]?.type === 'list' && mayBeginWithList(children[end])) end++
+    const [only] = children.slice(start, end)
+    const straight = only !== undefined && end === start + 1 ? block(only) : undefined
+    parts.push(straight ?? byPackage(children.slice(start, end)))
   }
   return parts.join('\n\n')
 }
 
+function mayBeginWithList(node: RootContent | undefined): boolean {
+  return node?.type === 'list' || node?.type === 'blockquote'
+}
+
 const rule = { type: 'thematicBreak' } as const
 
-/** A block as the package writes it, also one that ends with line ends of its own: what follows it tells where it ends. */
-function byPackage(node: RootContent): string {
-  return stringify([node, rule]).slice(0, -'\n\n***\n'.length)
+/** Blocks as the package writes them, also where the last ends with line ends of its own: what follows tells where it ends. */
+function byPackage(nodes: readonly RootContent[]): string {
+  return stringify([...nodes, rule]).slice(0, -'\n\n***\n'.length)
 }
 
 /** A block of usual content; `undefined` for any other. */
@@ -136,9 +140,7 @@ function block(node: RootContent): string | undefined {
       return list(node)
     case 'blockquote': {
       const text = written(node.children)
-      return text === undefined || text.includes('\r')
-        ? undefined
-        : text.replace(/^(?=.)/gm, ' ').replace(lineStart, '>')
+      return text.includes('\r') ? undefined : text.replace(/^(?=.)/gm, ' ').replace(lineStart, '>')
     }
     default:
       return undefined
