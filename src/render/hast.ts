@@ -29,9 +29,11 @@ function add(child: Child, children: ElementContent[]): void {
   else for (const inner of child.children) children.push(inner as ElementContent)
 }
 
-/** Calls `enter` for each element of a tree, parents first. It may change the children of the element that it is given. */
-export function eachElement(tree: Nodes, enter: (element: Element) => void): void {
-  if (tree.type === 'element') enter(tree)
-  if (!('children' in tree)) return
+/**
+ * Calls `enter` for each element of a tree, parents first; `false` from it leaves out what lies below that element. It may
+ * change the children of the element that it is given.
+ */
+export function eachElement(tree: Nodes, enter: (element: Element) => unknown): void {
+  if ((tree.type === 'element' && enter(tree) === false) || !('children' in tree)) return
   for (const child of tree.children) if (child.type === 'element') eachElement(child, enter)
 }

@@ -221,7 +221,10 @@ export function runsElsewhere(work: Root, story: Root): Map<Element, string> | u
   if (wanted.size === 0) return undefined
   const runs = new Map<Element, string>()
   eachElement(work, (element) => {
-    if (isRun(element) && wanted.has(idOf(element))) runs.set(element, '')
+    if (!isRun(element)) return true
+    if (wanted.has(idOf(element))) runs.set(element, '')
+    // No run holds another one, and most of a page stands in them.
+    return false
   })
   return runs
 }
