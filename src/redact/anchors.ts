@@ -2,23 +2,23 @@
 
 import type { Rule } from './rule.ts'
 
-/** Gives each place of a text where an anchor stands, in order, with the positions of the rules to apply there. */
-export type OnHit = (place: number, ranks: readonly number[]) => void
+/**
+ * Gives each place of a text where an anchor stands, in order, with the positions of the rules to apply there, and what the
+ * caller handed on.
+ */
+export type OnHit<S> = (place: number, ranks: readonly number[], state: S) => void
 
 /** The anchors of some rules, compiled. */
 export interface Anchors {
   /** Looks for anchors. */
-  search: (text: string, onHit: OnHit) => void
-  /** Whether an anchor may stand in two parts of a text, read as one. Cheaper than to join them and look. */
-  mayCross: (text: string, before: Range, behind: Range) => boolean
+  search: <S>(text: string, onHit: OnHit<S>, state: S) => void
+  /**
+   * Whether an anchor may stand in two parts of a text, `start` to `end` and `next` to `stop`, read as one. Cheaper than to join
+   * them and look, and asked at each line break, so it takes no objects.
+   */
+  mayCross: (text: string, start: number, end: number, next: number, stop: number) => boolean
   /** The same anchors for a text that a rule decoded, while a search goes on. */
   inner: () => Anchors
-}
-
-/** A part of a text, `end` exclusive. */
-interface Range {
-  start: number
-  end: number
 }
 
 /** Anchors that have their rarest three characters in common, at the same distance from their beginnings. */
@@ -55,7 +55,7 @@ export function compileAnchors(rules: readonly Rule[]): Anchors {
 function searcherOf(compiled: Compiled): Anchors {
   const { bits, table, allowed, groups } = compiled
   // One for each searcher: within a search another one may go on.
-  const { units, read, readParts } = codeUnits()
+  const { units, read, readPart } = codeUnits()
   let inner: Anchors | undefined
 
   /** Whether the characters around three are those of an anchor; beyond the ends of what was read stands anything. */
@@ -87,27 +87,27 @@ function searcherOf(compiled: Compiled): Anchors {
     return count
   }
 
-  function hitsAt(text: string, place: number, onHit: OnHit): void {
+  function hitsAt<S>(text: string, place: number, onHit: OnHit<S>, state: S): void {
     const number = table[keyAt(text, place)] ?? 0
     for (const group of groups[number] ?? addGroups(compiled, number)) {
       const start = place - group.offset
       const ranks = start < 0 ? undefined : ranksAt(text, start, group)
-      if (ranks !== undefined) onHit(start, ranks)
+      if (ranks !== undefined) onHit(start, ranks, state)
     }
   }
 
   return {
-    search(text, onHit) {
+    search(text, onHit, state) {
       // Three characters may begin in the last two of a window.
       for (let from = 0; from < text.length - 2; from += window - 2) {
         const count = read(text, from)
         for (let place = nextPlace(0, count); place < count; place = nextPlace(place + 1, count)) {
-          hitsAt(text, from + place, onHit)
+          hitsAt(text, from + place, onHit, state)
         }
       }
     },
-    mayCross(text, before, behind) {
-      const count = readParts(text, before, behind)
+    mayCross(text, start, end, next, stop) {
+      const count = readPart(text, next, stop, readPart(text, start, end, 0))
       return nextPlace(0, count) < count
     },
     inner() {
@@ -127,8 +127,8 @@ interface CodeUnits {
   units: Uint16Array
   /** Takes the code units of a text from a place on, and gives their number. */
   read: (text: string, from: number) => number
-  /** Takes those of two short parts of a text. */
-  readParts: (text: string, first: Range, second: Range) => number
+  /** Takes those of a short part of a text behind the first `count` of what was taken, and gives the number of all. */
+  readPart: (text: string, start: number, end: number, count: number) => number
 }
 
 function codeUnits(): CodeUnits {
@@ -148,11 +148,9 @@ function codeUnits(): CodeUnits {
       if (isBigEndian) bytes.swap16()
       return written / 2
     },
-    readParts(text, first, second) {
-      let count = 0
-      for (let at = first.start; at < first.end; at++) units[count++] = text.charCodeAt(at)
-      for (let at = second.start; at < second.end; at++) units[count++] = text.charCodeAt(at)
-      return count
+    readPart(text, start, end, count) {
+      for (let at = start; at < end; at++) units[count + at - start] = text.charCodeAt(at)
+      return count + end - start
     },
   }
 }

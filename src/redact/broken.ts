@@ -216,15 +216,23 @@ export function brokenAnchors(context: MatchContext, { search, mayCross }: Ancho
     if (!isWordCode(text.charCodeAt(line + 1))) continue
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
     if (end === 0 || !isWordCode(text.charCodeAt(end - 1))) continue
-    const before = { start: Math.max(0, end - reach), end }
-    const behind = { start: line + 1, end: Math.min(text.length, line + 1 + reach) }
-    if (!mayCross(text, before, behind)) continue
-    search(text.slice(before.start, end) + text.slice(behind.start, behind.end), (place, ranks) => {
-      const start = before.start + place
-      if (start >= end) return
-      for (const rank of ranks) if (context.rules[rank]?.wraps) takeJoined(context, start, rank, undefined)
-    })
+    const start = Math.max(0, end - reach)
+    const stop = Math.min(text.length, line + 1 + reach)
+    if (!mayCross(text, start, end, line + 1, stop)) continue
+    search(text.slice(start, end) + text.slice(line + 1, stop), takeBroken, { context, start, end })
   }
+}
+
+/** Takes a token that begins in the part of a text that a line break ends. */
+function takeBroken(place: number, ranks: readonly number[], { context, start, end }: LineEnd): void {
+  if (start + place >= end) return
+  for (const rank of ranks) if (context.rules[rank]?.wraps) takeJoined(context, start + place, rank, undefined)
+}
+
+interface LineEnd {
+  context: MatchContext
+  start: number
+  end: number
 }
 
 /** A letter, a digit, `-` or `_`. */

@@ -73,15 +73,23 @@ function readingsOf(text: string): View[] {
   return [view, ...coloured, ...withoutEscapes(view), ...withoutEncoding(view), ...dumpsIn(view)]
 }
 
+/** Where anchors are found, and who found them. */
+interface Found {
+  context: MatchContext
+  anchors: Anchors
+}
+
 function findIn(context: MatchContext, anchors: Anchors): void {
-  anchors.search(context.view.text, (place, ranks) => {
-    for (const rank of ranks) take(context, place, rank, anchors)
-  })
+  anchors.search(context.view.text, takeAll, { context, anchors })
   brokenAnchors(context, anchors)
 }
 
 /** Finds secrets alone. */
 export const findSecrets: Finder = finder(secretRules)
+
+function takeAll(place: number, ranks: readonly number[], { context, anchors }: Found): void {
+  for (const rank of ranks) take(context, place, rank, anchors)
+}
 
 function take(context: MatchContext, place: number, rank: number, anchors: Anchors): void {
   const rule = context.rules[rank]

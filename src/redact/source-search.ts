@@ -30,8 +30,7 @@ interface Writing {
 /** A search for values in all their writings, and for the heads of values where a text is cut. */
 export function sourceSearch(values: KnownValues): SourceSearch {
   const flags = new Uint8Array(slots)
-  /** Writings by the core that lines are searched for, by its length, by its beginning. */
-  const buckets = new Map<string, Map<number, Map<string, Writing[]>>>()
+  const buckets: Buckets = new Map()
   /** Values without a part that could be looked for. */
   const bare: string[] = []
   const add = (writing: Writing): void => {
@@ -50,32 +49,45 @@ export function sourceSearch(values: KnownValues): SourceSearch {
       else add(writing)
     }
   }
-  const holds = (text: string, counts: (value: string) => boolean): boolean => {
-    for (let at = 0; at <= text.length - anchor; at++) {
-      if (flags[slotOf(text, at)] === 0) continue
-      for (const [length, cores] of buckets.get(text.slice(at, at + anchor)) ?? []) {
-        if (
-          cores
-            .get(text.slice(at, at + length))
-            ?.some((writing) => counts(writing.value) && standsAt(writing, text, at))
-        )
-          return true
-      }
-    }
-    return false
-  }
   return {
     mayHold(line, counts = () => true) {
       if (bare.some(counts)) return true
       for (let at = 0; at < line.length; at += piece) {
         // What stands around a core is whole in one of two pieces.
         const end = at + piece + 2 * reach
-        if (holds(typeof line === 'string' ? line.slice(at, end) : line.toString('latin1', at, end), counts))
-          return true
+        const text = typeof line === 'string' ? line.slice(at, end) : line.toString('latin1', at, end)
+        if (holds(text, { flags, buckets, counts })) return true
       }
       return false
     },
   }
+}
+
+/** Writings by the core that lines are searched for, by its length, by its beginning. */
+type Buckets = Map<string, Map<number, Map<string, Writing[]>>>
+
+interface Compiled {
+  flags: Uint8Array
+  buckets: Buckets
+  counts: (value: string) => boolean
+}
+
+// No closures, which engines would compile again for session after session.
+
+function holds(text: string, { flags, buckets, counts }: Compiled): boolean {
+  for (let at = nextSlot(text, 0, flags); at >= 0; at = nextSlot(text, at + 1, flags)) {
+    for (const [length, cores] of buckets.get(text.slice(at, at + anchor)) ?? []) {
+      const writings = cores.get(text.slice(at, at + length))
+      if (writings?.some((writing) => counts(writing.value) && standsAt(writing, text, at))) return true
+    }
+  }
+  return false
+}
+
+/** The next place from one on where a core may begin; -1 where there is none. */
+function nextSlot(text: string, from: number, flags: Uint8Array): number {
+  for (let at = from; at <= text.length - anchor; at++) if (flags[slotOf(text, at)] !== 0) return at
+  return -1
 }
 
 function slotOf(text: string, at: number): number {

@@ -106,11 +106,16 @@ function walkItems(container: Turn | Preamble, page: number, state: State): void
   state.failuresLeft += left.length
   if (left[0] !== undefined) state.firstLeft ??= { page, anchor: left[0].id }
   if (container.type === 'turn' && state.turn !== undefined) takeOutcome(container, left.length, state.turn)
-  walk(container, (node) => {
-    if (isAbsent(node)) return false
-    if (node !== container) takeItem(node, page, state)
-    return undefined
-  })
+  walk(container, enterItem, { container, page, state })
+}
+
+function enterItem(
+  node: TrastNode,
+  { container, page, state }: { container: Turn | Preamble; page: number; state: State },
+): boolean {
+  if (isAbsent(node)) return false
+  if (node !== container) takeItem(node, page, state)
+  return true
 }
 
 function openTurn(turn: Turn, place: PageAnchor, { state, undone }: { state: State; undone: boolean }): void {

@@ -83,16 +83,17 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
     else if (node.type === 'command') addCommand(node)
     else if (node.type === 'patch') for (const touch of touchesOf(node, place)) touches.add(touch)
   }
+  const addShown = (node: TrastNode): boolean => {
+    if (node.data?.inherited || node.data?.visibility === 'hidden') return false
+    add(node)
+    return true
+  }
   return {
     take(slice, page) {
       place.page = page
       for (const child of slice.children) {
         place.undone = child.type === 'group' && child.kind === 'rolledBack'
-        walk(child, (node) => {
-          if (node.data?.inherited || node.data?.visibility === 'hidden') return false
-          add(node)
-          return undefined
-        })
+        walk(child, addShown)
       }
     },
     finish(session, facts) {

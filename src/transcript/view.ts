@@ -74,11 +74,16 @@ export interface PageAnchor {
 
 // The way through a tree.
 
-/** Calls `enter` for a node and all below it, parents first; `false` from it leaves out what lies below that node. */
-export function walk(node: TrastNode, enter: (node: TrastNode) => unknown): void {
-  if (enter(node) === false || !('children' in node)) return
-  // A plain index: `enter` may replace the children of the node that it was called for, not of others.
-  for (const child of node.children as readonly TrastNode[]) walk(child, enter)
+/**
+ * Calls `enter` for a node and all below it, parents first; `false` from it leaves out what lies below that node. It is given
+ * `state` too: engines drop what they compiled of a closure when they collect it, and so do it again for page after page.
+ */
+export function walk(node: TrastNode, enter: (node: TrastNode) => unknown): void
+export function walk<S>(node: TrastNode, enter: (node: TrastNode, state: S) => unknown, state: S): void
+export function walk<S>(node: TrastNode, enter: (node: TrastNode, state?: S) => unknown, state?: S): void {
+  if (enter(node, state) === false || !('children' in node)) return
+  // `enter` may replace the children of the node that it was called for, not of others.
+  for (const child of node.children as readonly TrastNode[]) walk(child, enter, state)
 }
 
 /** Whether a message is what an agent was told by the one that started it, by their paths. */

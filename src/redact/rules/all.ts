@@ -253,26 +253,14 @@ const lengths = [...new Set(Array.from(anchors.keys(), (anchor) => anchor.length
 const base64Run = /[A-Za-z0-9+/_-]/
 const hexRun = /[0-9A-Fa-f]/
 
+const nameWords = [
+  ...['token', 'TOKEN', 'Token', 'secret', 'SECRET', 'Secret', 'passw', 'PASSW', 'Passw'],
+  ...['_KEY=', '_key', 'apiKey', 'credential'],
+]
 /** What objects and lists of JSON begin with, and words of names, in base64. */
 const texts = [
   ...['eyJ', 'ewog', 'ewoJ', 'eyAi', 'eyci', 'W3si', 'Wwog'],
-  ...[
-    'token',
-    'TOKEN',
-    'Token',
-    'secret',
-    'SECRET',
-    'Secret',
-    'passw',
-    'PASSW',
-    'Passw',
-    '_KEY=',
-    '_key',
-    'apiKey',
-    'credential',
-  ]
-    .flatMap(inBase64)
-    .map(({ anchor }) => anchor),
+  ...nameWords.flatMap(inBase64).map(({ anchor }) => anchor),
 ]
 /** What is looked for in the decoded text. */
 const innerRules: ReadonlySet<Rule> = new Set([...tokenRules, ...formRules, ...contextRules, namedRule])
@@ -298,15 +286,22 @@ function readText(text: string, place: number, anchors?: Anchors): readonly Secr
 /** The first rule that finds a secret in a text. Whoever searches has the anchors of all rules, and maybe of more. */
 function ruleIn(decoded: string, anchors?: Anchors): string | undefined {
   own ??= anchors?.inner() ?? compileAnchors(rules)
-  let found: string | undefined
-  own.search(decoded, (place, ranks) => {
-    for (const rank of found === undefined ? ranks : []) {
-      const rule = rules[rank]
-      const [secret] = rule === undefined || !innerRules.has(rule) ? none : secretsAt(decoded, place, rule)
-      if (rule !== undefined && secret !== undefined) found = secret.rule ?? rule.id
-    }
-  })
-  return found
+  const first: FirstRule = { decoded, id: undefined }
+  own.search(decoded, noteFirst, first)
+  return first.id
+}
+
+interface FirstRule {
+  readonly decoded: string
+  id: string | undefined
+}
+
+function noteFirst(place: number, ranks: readonly number[], first: FirstRule): void {
+  for (const rank of first.id === undefined ? ranks : []) {
+    const rule = rules[rank]
+    const [secret] = rule === undefined || !innerRules.has(rule) ? none : secretsAt(first.decoded, place, rule)
+    if (rule !== undefined && secret !== undefined) first.id = secret.rule ?? rule.id
+  }
 }
 
 /** A run with the signs that fill its last group. */

@@ -132,7 +132,7 @@ const sums = oncePer((fixes: Failures['fixes']) => oncePer((items: readonly Flow
 
 function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum {
   const sum = new Counter(fixes)
-  for (const item of items) walk(item, (node) => sum.see(node))
+  for (const item of items) walk(item, count, sum)
   return {
     isContext: items.every((item) => item.type === 'message' && item.role !== 'assistant'),
     notices: sum.notices,
@@ -143,6 +143,10 @@ function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum
     standing: sum.standing,
     durationMs: Math.max(0, sum.to - sum.from),
   }
+}
+
+function count(node: TrastNode, sum: Counter): boolean | undefined {
+  return sum.see(node)
 }
 
 class Counter {

@@ -31,10 +31,12 @@ export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) 
     if (!isFragment(child) && 'children' in child) classifyChildren(child as Container, context)
   }
   for (const [id, command] of context.processes) slice.carry.processes[id] = command.script
-  walk(tree, (node) => {
-    if (node.type === 'command') settleOutcome(node)
-    if (slice.live !== true) settleRunning(node, slice)
-  })
+  walk(tree, settle, slice)
+}
+
+function settle(node: TrastNode, slice: SliceData): void {
+  if (node.type === 'command') settleOutcome(node)
+  if (slice.live !== true) settleRunning(node, slice)
 }
 
 /** Nobody saw the end of what ran when its rollout was last written; only of a file that grows it may still run. */

@@ -6,7 +6,7 @@ import { programOf } from '../../../rollout/shell/program.ts'
 import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread-lines.ts'
 import type { ScanFacts } from '../../../transcript/summary.ts'
 import type { Session, TrastNode } from '../../../transcript/trast.ts'
-import { type PageAnchor, walk } from '../../../transcript/view.ts'
+import type { PageAnchor } from '../../../transcript/view.ts'
 import { compareText } from '../../../util/compare.ts'
 import { defined } from '../../../util/own.ts'
 import { pathBelow } from '../../../util/paths.ts'
@@ -72,7 +72,7 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const builder = memoryBuilder(describe, () => ({}))
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)
-  const places = new Map<string, ItemPlace>()
+  let places: Places = new Map()
   // Lines of the thread are parsed for its pages, so all of them are looked at.
   const take = (line: ThreadLine, segment: number, turn: number): void => {
     if (line.undone) return
@@ -93,8 +93,9 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
       for (const reader of readers) reader.close()
     },
     line: (line) => take(line, line.segment, turnOf([line.segment, line.line])),
-    slice: (tree, page) =>
-      notePlaces(placesIn(tree, page), { places, built: builder.built(), points: course.points() }),
+    slice(tree, page) {
+      places = placesOf(placesIn(tree), { known: places, built: builder.built(), points: course.points(), tree, page })
+    },
     facts: () => memoryFacts(builder.built(), course.points(), places, inputs),
   }
 }
@@ -107,26 +108,45 @@ interface ItemPlace extends PageAnchor {
   files?: readonly string[]
 }
 
-/** Where a slice shows what stands on a line: the outermost item that it belongs to. Made of what is remembered only. */
-function placesIn(tree: Session, page: number): Map<string, () => ItemPlace> {
-  const found = new Map<string, () => ItemPlace>()
-  const note = (node: TrastNode, anchor: string): void => {
-    for (const { file = 0, line } of node.data?.sources ?? []) {
-      const key = keyOf({ segment: file, line })
-      if (!found.has(key)) found.set(key, () => ({ page, anchor, ...workOf(node, tree.cwd) }))
-    }
-  }
-  walk(tree, (node) => {
-    if (isClosed(node)) {
-      walk(node, (inner) => note(inner, node.id))
-      return false
-    }
-    if (isFrame(node)) return undefined
-    if (node.data?.visibility === 'hidden') return false
-    note(node, node.id)
-    return undefined
-  })
+/** Places of items by their lines. */
+type Places = ReadonlyMap<number, ItemPlace>
+
+/** A node that shows what stands on a line, and the anchor by which it is reached. */
+interface ShownNode {
+  node: TrastNode
+  anchor: string
+}
+
+/** What a slice shows of each line: the outermost item that it belongs to. */
+function placesIn(tree: Session): Map<number, ShownNode> {
+  const found = new Map<number, ShownNode>()
+  noteShown(tree, found)
   return found
+}
+
+function noteShown(node: TrastNode, found: Map<number, ShownNode>): void {
+  if (isClosed(node)) {
+    noteAll(node, node.id, found)
+    return
+  }
+  if (!isFrame(node)) {
+    if (node.data?.visibility === 'hidden') return
+    note(node, node.id, found)
+  }
+  if ('children' in node) for (const child of node.children) noteShown(child, found)
+}
+
+/** Notes a node and all below it under one anchor. */
+function noteAll(node: TrastNode, anchor: string, found: Map<number, ShownNode>): void {
+  note(node, anchor, found)
+  if ('children' in node) for (const child of node.children) noteAll(child, anchor, found)
+}
+
+function note(node: TrastNode, anchor: string, found: Map<number, ShownNode>): void {
+  for (const { file = 0, line } of node.data?.sources ?? []) {
+    const key = keyOf({ segment: file, line })
+    if (!found.has(key)) found.set(key, { node, anchor })
+  }
 }
 
 /** The tool and the files behind a call and its output. */
@@ -159,31 +179,48 @@ function isFrame({ type }: TrastNode): boolean {
   return type === 'session' || type === 'preamble' || type === 'turn' || type === 'group'
 }
 
-function keyOf({ segment, line }: MemorySource): string {
-  return `${segment}:${line}`
+/** A line as a number: of the first file, which most threads have alone, its own. */
+function keyOf({ segment, line }: MemorySource): number {
+  return segment * 2 ** 32 + line
 }
 
-/** Keeps the places of what is remembered still, or again after a rollback, and forgets all others. */
-function notePlaces(
-  found: ReadonlyMap<string, () => ItemPlace>,
-  { places, built, points }: { places: Map<string, ItemPlace>; built: Built; points: readonly CoursePoint[] },
-): void {
-  const known = new Map(places)
-  places.clear()
-  const keep = (source: MemorySource | undefined): void => {
-    const key = source === undefined ? '' : keyOf(source)
-    const place = found.get(key)?.() ?? known.get(key)
-    if (place !== undefined) places.set(key, place)
-  }
+/** What is known when a page has passed. */
+interface PassedPage {
+  /** Places before it. */
+  known: Places
+  built: Built
+  points: readonly CoursePoint[]
+  tree: Session
+  page: number
+}
+
+/** The places of what is remembered still, or again after a rollback; all others are forgotten. */
+function placesOf(found: ReadonlyMap<number, ShownNode>, passed: PassedPage): Places {
+  const { built, points } = passed
+  const places = new Map<number, ItemPlace>()
   for (let window: Window | undefined = built.window; window !== undefined; window = window.before)
-    for (const entry of window.entries) keep(entry.sources[0])
-  for (const { source } of points) keep(source)
+    for (const { sources } of window.entries) keep(sources[0], places, found, passed)
+  for (const { source } of points) keep(source, places, found, passed)
+  return places
+}
+
+function keep(
+  source: MemorySource | undefined,
+  places: Map<number, ItemPlace>,
+  found: ReadonlyMap<number, ShownNode>,
+  { known, tree, page }: PassedPage,
+): void {
+  if (source === undefined) return
+  const key = keyOf(source)
+  const shown = found.get(key)
+  const place = shown === undefined ? known.get(key) : { page, anchor: shown.anchor, ...workOf(shown.node, tree.cwd) }
+  if (place !== undefined) places.set(key, place)
 }
 
 function memoryFacts(
   built: Built,
   points: readonly CoursePoint[],
-  places: ReadonlyMap<string, ItemPlace>,
+  places: Places,
   { thread, facts, show, previews }: CollectorInputs,
 ): MemoryFacts | undefined {
   const { turns } = facts

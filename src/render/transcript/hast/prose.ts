@@ -93,7 +93,8 @@ export function sanitizedProse(
 /** Whether a tree has more levels than that; the walk goes no deeper than it must. */
 function isDeeper(node: MdastNodes, levels: number): boolean {
   if (levels === 0) return true
-  return 'children' in node && node.children.some((child) => isDeeper(child, levels - 1))
+  if ('children' in node) for (const child of node.children) if (isDeeper(child, levels - 1)) return true
+  return false
 }
 
 /** The body of a text in its own block, so that a page can space and align it, in its own language. */

@@ -47,7 +47,9 @@ export function parseMarkdown(value: string, engine: Engine = referenceEngine): 
 
 function isDeep(node: Nodes, levels: number = maxDepth): boolean {
   if (!('children' in node)) return false
-  return levels === 0 || node.children.some((child) => isDeep(child, levels - 1))
+  if (levels === 0) return true
+  for (const child of node.children) if (isDeep(child, levels - 1)) return true
+  return false
 }
 
 function unparsed(value: string): Root {

@@ -136,11 +136,15 @@ function isPortableFor(body: string, id: string, engine: Engine): boolean {
   const root = parseMarkdown(source, engine)
   const last = root.children.at(-1)
   if (last?.type !== 'heading' || last.depth !== 1) return false
-  let fine = true
-  walk(root, (node) => {
-    if (node !== last && !isAllowed(node, labelPrefix(id), source)) fine = false
-  })
-  return fine
+  const prefix = labelPrefix(id)
+  return root.children.every((node) => node === last || areAllowed(node, prefix, source))
+}
+
+/** Whether a node and all below it are allowed. */
+function areAllowed(node: Nodes, prefix: string, source: string): boolean {
+  if (!isAllowed(node, prefix, source)) return false
+  if ('children' in node) for (const child of node.children) if (!areAllowed(child, prefix, source)) return false
+  return true
 }
 
 /**
@@ -221,10 +225,13 @@ interface SpliceContext {
 function collectSplices(root: Root, value: string, options: CollectOptions): Splice[] {
   const splices = escapeBackslashes(root, value)
   const place = { value, options, refused: refusedDefinitions(root) }
-  walk(root, (node, parent) => {
-    splices.push(...splicesOf(node, parent, place))
-  })
+  addSplices(root, undefined, place, splices)
   return splices
+}
+
+function addSplices(node: Nodes, parent: Parents | undefined, place: SpliceContext, splices: Splice[]): void {
+  for (const splice of splicesOf(node, parent, place)) splices.push(splice)
+  if ('children' in node) for (const child of node.children) addSplices(child, node, place, splices)
 }
 
 function splicesOf(node: Nodes, parent: Parents | undefined, place: SpliceContext): readonly Splice[] {
