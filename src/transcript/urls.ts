@@ -173,6 +173,9 @@ export function searchFile(name: string): string {
 
 /** Relative link between two paths of the site, which always names the file. */
 export function relativeLink(from: string, to: string): string {
+  // Most links lead no further than a page of the same session: hundreds on the page of the model's memory.
+  const folder = from.slice(0, from.lastIndexOf('/') + 1)
+  if (to.startsWith(folder)) return to.slice(folder.length)
   const base = from.split('/').slice(0, -1)
   const target = to.split('/')
   let common = 0

@@ -143,7 +143,11 @@ export function output(node: Output, state: State): ElementContent[] {
 
 /** Without the line ends around it, which only make room. */
 function trimLines(value: string): string {
-  return value.replace(/^(?:\r?\n)+|[\r\n]+$/g, '')
+  let end = value.length
+  while (end > 0 && /[\r\n]/.test(value.charAt(end - 1))) end--
+  // The pattern for both ends would look at each line.
+  const [lead = ''] = /^(?:\r?\n)+/.exec(value) ?? []
+  return value.slice(Math.min(lead.length, end), end)
 }
 
 // Calls of tools that have no page shape of their own.

@@ -13,12 +13,17 @@ const letter = '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}]'
 const sign = '[\\p{P}\\p{S}]'
 const unparted = new RegExp(
   `(?<=(?!${sign})${letter})\\*+(?=(?!\\*)${sign})|(?<=(?!\\*)${sign})\\*+(?=(?!${sign})${letter})`,
-  'u',
+  'uy',
 )
 
 /** Whether asterisks stand between a letter of these scripts and a sign, where CommonMark gives them no meaning. */
 export function hasCjkEmphasis(value: string): boolean {
-  return value.includes('*') && unparted.test(value)
+  // Not by one search, which would look behind at every character.
+  for (let at = value.indexOf('*'); at >= 0; at = value.indexOf('*', at + 1)) {
+    unparted.lastIndex = at
+    if (unparted.test(value)) return true
+  }
+  return false
 }
 
 const letterBefore = new RegExp(`(?!${sign})${letter}$`, 'u')
