@@ -188,22 +188,8 @@ export const plainScripts: readonly ScriptName[] = ['way-home']
 
 /** What every page can do. */
 export const pageScripts: readonly ScriptName[] = [
-  ...[
-    'make',
-    'dom',
-    'keep',
-    'address',
-    'theme',
-    'hold',
-    'walk',
-    'folds',
-    'views',
-    'places',
-    'outline',
-    'times',
-    'copy',
-  ],
-  ...['changes', 'pictures', 'help', 'keys'],
+  ...['make', 'dom', 'keep', 'address', 'theme', 'hold', 'walk', 'folds', 'views', 'places', 'outline', 'times'],
+  ...['copy', 'changes', 'pictures', 'help', 'keys'],
 ]
 
 /** What needs other files of the site. */

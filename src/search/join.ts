@@ -7,7 +7,7 @@ import { SearchError } from './service-fs.ts'
 
 /** An index to join. */
 export interface IndexPart {
-  /** What ids and texts of its pages are below in the joined index, with a slash at its end: alone they are short, and may meet. */
+  /** What ids and texts of its pages are below in the joined index, with a slash at its end: they are short, and may meet. */
   folder: string
   /** Its table, packed. */
   table: Uint8Array
@@ -63,9 +63,9 @@ function readTable(packed: Uint8Array): IndexTable {
 }
 
 /**
- * Joins indexes: gives the files of words and then the table, each packed, one at a time, and returns what the table is named by.
- * The pages stand one index behind the other; their texts stay where they are. At any time one file of each index is in memory.
- * Throws a `SearchError` where a file has a form that Pagefind's pinned version does not write.
+ * Joins indexes: gives the files of words and then the table, each packed, one at a time, and returns what the table is
+ * named by. The pages stand one index behind the other; their texts stay where they are. At any time one file of each index
+ * is in memory. Throws a `SearchError` where a file has a form that Pagefind's pinned version does not write.
  */
 export function* joinIndexes(
   parts: readonly IndexPart[],
