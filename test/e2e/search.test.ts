@@ -49,6 +49,18 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
+  it.each([1280, 390, 320])('leaves the page that a hit opens to be read beside its count: %s px', async (width) => {
+    const { page } = await open(address('index.html'))
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`${address(sessionPath('A discount of 15 %'))}?mark=cents`)
+    const box = await page.getByRole('group', { name: 'Marks' }).boundingBox()
+    expect(box?.height).toBeLessThan(70)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844)
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
+  })
+
   it('marks phrases over elements, words without their accents, and ends of compound words', async () => {
     const { page, problems } = await open(address('index.html'))
     const marked = async (title: string, asked: string) => {
