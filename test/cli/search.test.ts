@@ -75,6 +75,16 @@ describe('search', () => {
     expect(run.stderr).toContain('2 turns in 2 sessions')
   })
 
+  it('counts the lines of a turn where a text holds several of them', async () => {
+    const folder = useTempDir()
+    const twice = command('c1', 'cat out.txt', 0, 'hello\nworld\nhello again\n')
+    const lines = [...said('Print it', 'Done.'), ...twice]
+    const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-00-'
+    writeFolder(folder, { [`${day}${parent}.jsonl`]: rollout(parent, {}, lines) })
+    const run = await search(['hello', '--context', '1', '--codex-home', folder])
+    expect(run.stdout).toMatch(/ 1 place, 2 lines\n {4}output {3}hello\n {4}output {3}world\n/)
+  })
+
   it.each<[string[], [string, number][]]>([
     [['WÖRLD'], [[parent, 2]]],
     [['hello -child'], [[parent, 2]]],

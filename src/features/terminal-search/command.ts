@@ -133,8 +133,15 @@ function heading({ id, title, project, startedAt }: FoundSession, style: ResultS
 function turnLine({ number, startedAt, model, texts }: FoundTurn, style: ResultStyle): string {
   const when = startedAt === undefined ? [] : [formatInstant(startedAt, style.timeZone)]
   const name = number === undefined ? 'Before the first turn' : `Turn ${number}`
-  const facts = [...when, ...(model === undefined ? [] : [printable(model)]), formatAmount(texts.length, 'place')]
+  const facts = [...when, ...(model === undefined ? [] : [printable(model)]), amountOf(texts)]
   return `  ${name}  ${faint(facts.join('  '), style)}`
+}
+
+/** `1 place`; `6 places, 16 lines` where a text holds several. Lines around those that were found do not count. */
+function amountOf(texts: readonly FoundText[]): string {
+  const lines = texts.reduce((sum, text) => sum + text.lines.filter(({ hits }) => hits.length > 0).length, 0)
+  const places = formatAmount(texts.length, 'place')
+  return lines === texts.length ? places : `${places}, ${formatAmount(lines, 'line')}`
 }
 
 function textLines({ kind, lines }: FoundText, style: ResultStyle): string[] {
