@@ -114,6 +114,17 @@ it.each([
   expect(preview({ type: 'function_call_output', call_id: 'a', output })).toBe(words)
 })
 
+it('tells what was asked, not what an editor or a reviewer wrote around it', () => {
+  const editor = '# Context from my IDE setup:\n\n## Active file: src/gate.ts\n\n'
+  expect(preview(user(`${editor}## My request for Codex:\nOpen the gate\n`))).toBe('Open the gate')
+  expect(preview(message(...parts(user(`${editor}## My request for Codex:\n`)), picture))).toBe(
+    '# Context from my IDE setup: ## Active file: src/gate.ts ## My request for Codex: (picture)',
+  )
+  const review = 'Judge it.\n>>> APPROVAL REQUEST START\n{\n"tool": "shell",\n"command": ["rm", "gate.ts"]\n}\n'
+  expect(preview(user(`${review}>>> APPROVAL REQUEST END`))).toBe('rm gate.ts')
+  expect(preview(assistant(`${editor}## My request for Codex:\nOpen it`))).toContain('IDE setup')
+})
+
 it('tells what cannot be shown', () => {
   expect(preview(message(picture))).toBe('(picture)')
   expect(preview(message(picture, picture))).toBe('(2 pictures)')

@@ -2,6 +2,7 @@
 
 import { asArray, asObject, asString, asStrings, type JsonObject } from '../../../rollout/parse/decode.ts'
 import { readOutcome } from '../../../rollout/parse/exec-text.ts'
+import { requestText } from '../../../rollout/parse/prompt.ts'
 import { readScript } from '../../../rollout/script/read-script-fs.ts'
 import { plainOf } from '../../../rollout/script/value.ts'
 import { shellOf } from '../../../rollout/shell/dialect.ts'
@@ -29,6 +30,7 @@ function brief(item: ResponseItem, content: Content): string {
     return command === undefined ? callText(item) : `Ran ${command}`
   }
   const [first = ''] = content.texts
+  if (type === 'message' && item['role'] === 'user') return askedIn(content) || displayText(item, content)
   if (!type.endsWith('_call_output') || content.texts.length !== 1 || first.length > longestOutput)
     return displayText(item, content)
   const { body, status, exitCode } = readOutcome(first)
@@ -37,6 +39,12 @@ function brief(item: ResponseItem, content: Content): string {
   return exitCode === undefined || exitCode === 0
     ? `(no output${status === 'failed' ? ', failed' : ''})`
     : `(exit ${exitCode})`
+}
+
+/** What was asked, without what an editor or a reviewing program wrote around it: prompts of one session all begin alike there. */
+function askedIn({ texts, pictures, encrypted }: Content): string {
+  const asked = texts.map(requestText).filter((text) => text !== '')
+  return asked.length === 0 ? '' : [...asked, ...hints(texts, pictures, encrypted)].join('\n')
 }
 
 /** UTF-16 units of an output up to which it is read: the beginning of a longer one is told as it is. */
