@@ -105,9 +105,9 @@ export function processWorld(): World {
   }
 }
 
-/** Of 5,000 sessions 100 MB live: that the heap of Node 20 may be twice of it (`cli.ts`) costs as much again. */
+/** Of 5,000 sessions 100 MB live: that the heap may be twice of it (`cli.ts`) costs as much again. */
 function boundHeap(): void {
-  if (process.versions.v8.startsWith('11.')) setFlagsFromString('--heap-growing-percent=25')
+  setFlagsFromString('--heap-growing-percent=25')
 }
 
 /** Opens standard input for one line only: a process that listens to it would never end. */
