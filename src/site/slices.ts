@@ -24,6 +24,7 @@ import {
   emptyDistinct,
   emptyLines,
   emptyStats,
+  lineKey,
   type SliceData,
 } from '../transcript/slice.ts'
 import type { PagePlan, ScanFacts } from '../transcript/summary.ts'
@@ -90,7 +91,7 @@ async function* readSlices({ thread, facts, options, header, found }: SliceInput
   try {
     const { redactor } = options
     const shared = { ...sharedData(thread, facts, options), ...familyData(facts, options.neighbours) }
-    const omitted = new Set<string>()
+    const omitted = new Set<number>()
     const used = new Set<Selection>()
     const curated = curationOf(options.plan, shared, { omitted, used })
     const processor = normalizer(hearingPlugins(options), privacyPlugins(options), curated)
@@ -162,7 +163,7 @@ function unusedSelections(plan: CurationPlan | undefined, used: ReadonlySet<Sele
 function curationOf(
   plan: CurationPlan | undefined,
   { rollouts, stats }: Pick<SliceData, 'rollouts' | 'stats'>,
-  { omitted, used }: { omitted: Set<string>; used: Set<Selection> },
+  { omitted, used }: { omitted: Set<number>; used: Set<Selection> },
 ): Curation | undefined {
   if (plan === undefined || isPlain(plan)) return undefined
   return curation({
@@ -171,7 +172,7 @@ function curationOf(
     used,
     // The sums of all slices begin with it.
     tally: stats.omitted,
-    omitted: ({ file = 0, line }) => omitted.add(`${file}:${line}`),
+    omitted: (source) => omitted.add(lineKey(source)),
   })
 }
 
@@ -221,10 +222,9 @@ async function readPage(
   const add = (line: ThreadLine): void => {
     for (const entry of entriesOf(line)) entries.push(entry)
   }
-  const take = (given: ThreadLine): void => {
-    const line = memory === undefined ? given : parsedOnce(given)
+  const take = (line: ThreadLine): void => {
     memory?.line(line)
-    if (!taken.has(`${line.segment}:${line.line}`)) add(line)
+    if (taken.size === 0 || !taken.has(`${line.segment}:${line.line}`)) add(line)
   }
   const read = async (work: (line: ThreadLine) => void, range: PagePlan['ranges'][number]): Promise<void> => {
     const reader = readers[range.segment]
@@ -233,18 +233,6 @@ async function readPage(
   for (const range of page.ranges) await read(take, range)
   for (const range of page.late) await read(add, range)
   return entries
-}
-
-/** The same line, whose values are parsed once however often they are asked for. */
-function parsedOnce(line: ThreadLine): ThreadLine {
-  let parsed: ReturnType<ThreadLine['values']> | undefined
-  return {
-    ...line,
-    values: () => {
-      parsed ??= line.values()
-      return parsed
-    },
-  }
 }
 
 function headerOf(thread: Thread, facts: ScanFacts): Session {

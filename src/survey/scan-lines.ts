@@ -21,7 +21,7 @@ import {
   typedText,
 } from '../transcript/texts.ts'
 import {
-  freshRecords,
+  hasFresh,
   messageKey,
   reviewEnds,
   reviewStarts,
@@ -46,7 +46,7 @@ import {
   type ScanLine,
 } from './inherited.ts'
 import { type Outcome, outcome } from './outcome.ts'
-import { isContext, isLead, type PageCutter, type PageSizes, pageCutter, weightOf } from './page-cutter.ts'
+import { isLead, type PageCutter, type PageSizes, pageCutter, traitsOf } from './page-cutter.ts'
 
 /** Takes the lines of a thread in order. */
 export interface Scanner {
@@ -144,10 +144,10 @@ function takeLine(line: ScanLine, state: State): void {
   if (state.borders.crosses(line)) turnBreaks(state.turns)
   for (const fact of line.meta ?? line.facts ?? []) state.outcome.take(fact, state.inherited.inside())
   countCalls(line, state)
-  const waited = freshRecords(state.turns).length > 0
+  const waited = hasFresh(state.turns)
   const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], handovers: [], end: undefined }
   for (const fact of line.facts ?? []) takeHeld(fact, held, state)
-  if (line.facts === undefined && !isContext(line.kind)) {
+  if (line.facts === undefined && !traitsOf(line.kind).isContext) {
     turnContent(state.turns)
     state.lastError = undefined
   }
@@ -159,7 +159,7 @@ function takeLine(line: ScanLine, state: State): void {
     held.opens = false
     first.opens = true
   }
-  if (freshRecords(state.turns).length === 0) release(state)
+  if (!hasFresh(state.turns)) release(state)
 }
 
 /**
@@ -169,7 +169,7 @@ function takeLine(line: ScanLine, state: State): void {
 function followLead(held: HeldLine, state: State): void {
   const { kind, facts = [] } = held.line
   if (isLead(held.line)) state.lead ??= placeOf(held)
-  else if (!held.opens && (facts.length > 0 || !isContext(kind))) state.lead = undefined
+  else if (!held.opens && (facts.length > 0 || !traitsOf(kind).isContext)) state.lead = undefined
 }
 
 function openTurnLine(held: HeldLine, state: State): void {
@@ -200,19 +200,21 @@ function takeHeld(fact: Fact, held: HeldLine, state: State): void {
 /** Gives the held lines to their pages. */
 function release(state: State): void {
   for (const { line, opens, callsOpen, prompts, handovers, end } of state.held) {
+    const { isCall, weight, maxBytes } = traitsOf(line.kind)
     const page = state.cutter.add(line, {
-      weight: weightOf(line),
+      weight: weight + Math.min(line.bytes, maxBytes),
       isSaid: prompts.length > 0 || isAnswer(line),
       opensTurn: opens,
       callsOpen,
-      isCall: /_call$/.test(line.kind),
+      isCall,
       callId: line.callId,
     })
+    if (end !== undefined) state.cutter.turnEnded(end)
+    if (prompts.length + handovers.length === 0) continue
     const anchor = itemAnchor(line.line, line.segment === 0 ? undefined : state.head.rollouts[line.segment])
     for (const fact of prompts) addPrompt(fact, line, { page, anchor }, state)
     // The handover itself: what comes later completes it.
     for (const handover of handovers) state.agents.push(Object.assign(handover, { page, anchor, turn: state.turn }))
-    if (end !== undefined) state.cutter.turnEnded(end)
   }
   state.held = []
 }
@@ -237,10 +239,11 @@ function restart(state: State): void {
 }
 
 function countCalls({ kind, viewsPicture }: ScanLine, state: State): void {
-  if (/_call$/.test(kind)) state.callsOpen++
-  else if (/_output$/.test(kind)) state.callsOpen = Math.max(0, state.callsOpen - 1)
+  const { isCall, isOutput, endsView } = traitsOf(kind)
+  if (isCall) state.callsOpen++
+  else if (isOutput) state.callsOpen = Math.max(0, state.callsOpen - 1)
   if (viewsPicture) state.viewedPicture = true
-  else if (/agent_message$|\/reasoning$|AgentMessage$/.test(kind)) state.viewedPicture = false
+  else if (endsView) state.viewedPicture = false
 }
 
 type Step = 'opens' | 'prompt' | undefined

@@ -2,12 +2,12 @@
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
-import { ordinalOf, parseEntry } from '../rollout/parse/entry.ts'
-import type { Entry, LineFault } from '../rollout/parse/facts.ts'
+import { ordinalOf, parseEntry, type SourceRef } from '../rollout/parse/entry.ts'
+import type { Entry } from '../rollout/parse/facts.ts'
 import { type Line, lineWalker } from '../rollout/read/lines.ts'
 import { openRollout } from '../rollout/read/open-fs.ts'
 import type { ByteSource } from '../rollout/read/source.ts'
-import { parseLine, readDocument } from '../rollout/read/value.ts'
+import { type LineValues, parseLine, readDocument } from '../rollout/read/value.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 
 /** A line before it is parsed. */
@@ -21,7 +21,8 @@ export interface ThreadLine {
   bytes?: Buffer
   /** Behind the point up to which the segment counts: a later segment undid it (rollout-format 6.3). */
   undone: boolean
-  values: () => { values: unknown[]; faults: LineFault[] }
+  /** Parses the line, once however often it is called. */
+  values: () => LineValues
 }
 
 /** Byte range of a segment, for documents a range of items. */
@@ -117,15 +118,12 @@ function endsLine(source: ByteSource, endByte: number): boolean {
 
 function threadLine(line: Line, segment: number, undone: boolean): ThreadLine {
   const end = line.byteOffset + line.byteLength + (line.terminated ? 1 : 0)
-  return {
-    segment,
-    line: line.number,
-    start: line.byteOffset,
-    end,
-    bytes: line.bytes,
-    undone,
-    values: () => parseLine(line),
+  let parsed: LineValues | undefined
+  const values = (): LineValues => {
+    parsed ??= parseLine(line)
+    return parsed
   }
+  return { segment, line: line.number, start: line.byteOffset, end, bytes: line.bytes, undone, values }
 }
 
 function documentReader(source: ByteSource, segment: number, { file }: Segment): SegmentReader {
@@ -155,21 +153,22 @@ function documentReader(source: ByteSource, segment: number, { file }: Segment):
 
 /** The entries of a line: usually one, several where records ran together. */
 export function entriesOf(line: ThreadLine): Entry[] {
-  const place: Omit<Entry['source'], 'kind'> =
-    line.segment === 0 ? { line: line.line } : { file: line.segment, line: line.line }
-  if (line.bytes !== undefined) place.byteOffset = line.start
   const { values, faults } = line.values()
+  const place = placeOf(line)
   if (values.length === 0) {
     if (faults.length === 0) return [counted(place, 'blank')]
     return [{ source: { ...place, kind: 'damaged' }, facts: [], count: 'damaged', kind: 'damaged', faults }]
   }
-  return values.map((value, part) => {
-    const entry = parseEntry(value, part === 0 ? place : { ...place, part })
-    if (part === 0) entry.faults.unshift(...faults)
-    return entry
-  })
+  const entries = values.map((value, part) => parseEntry(value, part === 0 ? place : { ...place, part }))
+  if (faults.length > 0) entries[0]?.faults.unshift(...faults)
+  return entries
 }
 
-function counted(place: Entry['source'] | Omit<Entry['source'], 'kind'>, kind: string): Entry {
+function placeOf({ segment, line, start, bytes }: ThreadLine): SourceRef {
+  if (bytes === undefined) return segment === 0 ? { line } : { file: segment, line }
+  return segment === 0 ? { line, byteOffset: start } : { file: segment, line, byteOffset: start }
+}
+
+function counted(place: SourceRef, kind: string): Entry {
   return { source: { ...place, kind }, facts: [], count: 'skipped', kind, faults: [] }
 }

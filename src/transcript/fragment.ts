@@ -8,7 +8,7 @@
 import type { VFile } from 'vfile'
 import type { CallFact, Entry, Fact, OutputFact, PictureFact, ResultFact } from '../rollout/parse/facts.ts'
 import { countOwn } from '../util/own.ts'
-import { diagnosticMessage, type SliceData, sliceOf } from './slice.ts'
+import { diagnosticMessage, lineKey, type SliceData, sliceOf } from './slice.ts'
 import type { Data, Node, Session, Source, TopContent } from './trast.ts'
 import { itemAnchor } from './urls.ts'
 
@@ -65,8 +65,9 @@ export function setDrafts(session: Session, children: Draft[]): void {
 /** Merges the records of `from` into `into`, whose place and id stay. */
 export function mergeSources(into: { data?: Data }, from: { data?: Data }): void {
   const added = from.data?.sources ?? []
-  if (into.data?.sources !== undefined && added.length === 0) return
-  into.data = { ...into.data, sources: [...(into.data?.sources ?? []), ...added] }
+  const known = into.data?.sources
+  if (known !== undefined && added.length === 0) return
+  into.data = { ...into.data, sources: known === undefined ? [...added] : [...known, ...added] }
 }
 
 // Entries of one slice to its raw tree: a session root with fragments in file order.
@@ -94,7 +95,7 @@ function countLine(entry: Entry, { lines, carried }: SliceData): void {
   if (entry.count === 'damaged') lines.damaged++
   else if (entry.faults.includes('unknown-record')) countOwn(lines.unknown, entry.kind)
   else if (entry.count === 'skipped') countOwn(lines.skipped, entry.kind)
-  else carried.set(`${entry.source.file ?? 0}:${entry.source.line}`, entry.kind)
+  else carried.set(lineKey(entry.source), entry.kind)
 }
 
 function fragment(

@@ -112,10 +112,10 @@ export interface SliceData {
   assets: AssetSink
   /** The mark that stands for an answer which Codex calls secret. */
   secretAnswer: (answer: string) => string
-  /** Lines of this slice that wait for a node: `segment:line` to counter name. */
-  carried: Map<string, string>
-  /** Lines behind nodes that were left out on purpose: `segment:line`. */
-  omitted?: ReadonlySet<string>
+  /** Lines of this slice that wait for a node: `lineKey` to counter name. */
+  carried: Map<number, string>
+  /** Lines behind nodes that were left out on purpose, by `lineKey`. */
+  omitted?: ReadonlySet<number>
   /** Ids of the thread's turns so far. */
   anchors: Set<string>
   lines: LineCounts
@@ -138,6 +138,11 @@ export function sliceOf(file: VFile): SliceData {
   if (slice === undefined)
     throw new Error('Cannot normalize without `file.data.slice`, expected it to be set by `assemble`')
   return slice
+}
+
+/** A physical line as a number: of the first file, which most threads have alone, its own. */
+export function lineKey({ file = 0, line }: Pick<Source, 'file' | 'line'>): number {
+  return file * 2 ** 32 + line
 }
 
 /** The state before the first slice. */

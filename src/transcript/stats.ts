@@ -7,7 +7,7 @@ import { countOwn, ownValue, setOwn } from '../util/own.ts'
 import { pathKey } from '../util/paths.ts'
 import { type Builder, containerFor, type DraftTurn } from './container.ts'
 import type { Fragment } from './fragment.ts'
-import { type Carry, type SliceData, sliceOf } from './slice.ts'
+import { type Carry, lineKey, type SliceData, sliceOf } from './slice.ts'
 import type {
   Agent,
   Approval,
@@ -66,20 +66,28 @@ function statsOf({ stats, usage, lines, distinct }: SliceData): Stats {
  * no node took is `skipped` under its kind, or as `omitted` where its node was left out, so that the sum always holds (design: receipt).
  */
 function countLines(tree: Session, { carried, lines, omitted }: SliceData): void {
-  const shown = new Set<string>()
-  const folded = new Set<string>()
-  walk(tree, (node) => {
-    const sources = node.data?.sources
-    if (sources === undefined) return
-    for (const [index, source] of sources.entries())
-      (index === 0 ? shown : folded).add(`${source.file ?? 0}:${source.line}`)
-  })
+  const taken: TakenLines = { shown: new Set(), folded: new Set() }
+  walk(tree, takeLines, taken)
   for (const [line, kind] of carried) {
-    if (shown.has(line)) lines.shown++
-    else if (folded.has(line)) lines.folded++
+    if (taken.shown.has(line)) lines.shown++
+    else if (taken.folded.has(line)) lines.folded++
     else countOwn(lines.skipped, omitted?.has(line) ? 'omitted' : kind)
   }
   carried.clear()
+}
+
+/** Lines that nodes took, by `lineKey`: those that begin one, and those that only join one. */
+interface TakenLines {
+  shown: Set<number>
+  folded: Set<number>
+}
+
+function takeLines({ data }: TrastNode, { shown, folded }: TakenLines): void {
+  const sources = data?.sources
+  if (sources === undefined || sources.length === 0) return
+  for (const source of sources) folded.add(lineKey(source))
+  const [first] = sources
+  if (first !== undefined) shown.add(lineKey(first))
 }
 
 // What each node adds to the statistics of its thread.
@@ -248,7 +256,7 @@ export function newUsage({ from, last, total }: TokensFact, carry: TokenTotals, 
   const grown = growth(before, total, last)
   const fresh = grown === undefined ? undefined : beyond(grown, carry.tokensRecorded)
   carry.tokensTotal = total
-  delete carry.tokensRecorded
+  if (carry.tokensRecorded !== undefined) delete carry.tokensRecorded
   return fresh
 }
 
@@ -258,33 +266,43 @@ export function newUsage({ from, last, total }: TokensFact, carry: TokenTotals, 
  */
 function growth(before: Usage | undefined, total: Usage, last: Usage | undefined): Usage | undefined {
   if (before === undefined) return last
-  const grown = mapUsage((key) => amount(total, key) - amount(before, key))
-  return keys.every((key) => amount(grown, key) >= amount(last, key)) ? grown : last
+  const grown = joinUsages(total, before, (now, then) => now - then)
+  return covers(grown, last ?? nothing) ? grown : last
+}
+
+/** Whether each part of a usage is at least that of another. */
+function covers(usage: Usage, other: Usage): boolean {
+  return (
+    usage.input >= other.input &&
+    usage.cached >= other.cached &&
+    (usage.cacheWrite ?? 0) >= (other.cacheWrite ?? 0) &&
+    usage.output >= other.output &&
+    usage.reasoning >= other.reasoning
+  )
 }
 
 /** What a usage holds beyond another; `undefined` for nothing. */
 function beyond(usage: Usage, known: Usage | undefined): Usage | undefined {
-  const rest = mapUsage((key) => Math.max(0, amount(usage, key) - amount(known, key)))
+  const rest = joinUsages(usage, known ?? nothing, (all, part) => Math.max(0, all - part))
   return rest.total > 0 ? rest : undefined
 }
 
-const keys = ['input', 'cached', 'cacheWrite', 'output', 'reasoning'] as const
-type Key = (typeof keys)[number]
-
-function amount(usage: Usage | undefined, key: Key): number {
-  return usage?.[key] ?? 0
-}
-
-/** A usage by parts; `total` is input plus output, since estimates and overflows raise the recorded one. */
-function mapUsage(part: (key: Key) => number): Usage {
-  const [input, cacheWrite, output] = [part('input'), part('cacheWrite'), part('output')]
-  const [cached, reasoning, total] = [part('cached'), part('reasoning'), input + output]
-  return cacheWrite === 0
-    ? { input, cached, output, reasoning, total }
-    : { input, cached, cacheWrite, output, reasoning, total }
-}
+const nothing: Usage = { input: 0, cached: 0, output: 0, reasoning: 0, total: 0 }
 
 /** Sum of two usages. */
 export function sumUsage(left: Usage | undefined, right: Usage): Usage {
-  return mapUsage((key) => amount(left, key) + amount(right, key))
+  return joinUsages(left ?? nothing, right, (one, other) => one + other)
+}
+
+/** A usage of two, part by part; `total` is input plus output, since estimates and overflows raise the recorded one. */
+function joinUsages(left: Usage, right: Usage, join: (left: number, right: number) => number): Usage {
+  const input = join(left.input, right.input)
+  const cached = join(left.cached, right.cached)
+  const cacheWrite = join(left.cacheWrite ?? 0, right.cacheWrite ?? 0)
+  const output = join(left.output, right.output)
+  const reasoning = join(left.reasoning, right.reasoning)
+  const total = input + output
+  return cacheWrite === 0
+    ? { input, cached, output, reasoning, total }
+    : { input, cached, cacheWrite, output, reasoning, total }
 }

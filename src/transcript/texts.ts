@@ -26,8 +26,11 @@ function typedTexts(parts: readonly Part[]): string[] {
 }
 
 /** The typed text of a message, parts joined by a line end. */
-export function typedText(fact: MessageFact): string {
-  return typedTexts(fact.parts).join('\n')
+export function typedText({ parts }: MessageFact): string {
+  const [only] = parts
+  // Nearly all messages have one part.
+  if (parts.length === 1 && only?.kind === 'text') return only.class === 'typed' ? only.text : ''
+  return typedTexts(parts).join('\n')
 }
 
 /** Whether all that a user message holds was put there by Codex. */

@@ -142,17 +142,23 @@ function located(change: ChangeFact, cwd: string | undefined): ChangeFact {
 }
 
 function fileChange(change: ChangeFact, next: () => string): FileChange {
-  const lines = change.hunks.flatMap((hunk) => hunk.value.split('\n'))
   return {
     type: 'fileChange',
     id: next(),
     path: change.path,
     operation: change.operation,
     ...(change.movedTo === undefined ? {} : { movedTo: change.movedTo }),
-    added: lines.filter((line) => line.startsWith('+')).length,
-    removed: lines.filter((line) => line.startsWith('-')).length,
+    added: change.hunks.reduce((sum, { value }) => sum + linesWith('+', value), 0),
+    removed: change.hunks.reduce((sum, { value }) => sum + linesWith('-', value), 0),
     children: change.hunks.map((hunk): Hunk => ({ type: 'hunk', id: next(), ...hunk })),
   }
+}
+
+/** Lines of a text that begin with a sign. */
+function linesWith(sign: string, text: string): number {
+  let count = text.startsWith(sign) ? 1 : 0
+  for (let at = text.indexOf(`\n${sign}`); at >= 0; at = text.indexOf(`\n${sign}`, at + 1)) count++
+  return count
 }
 
 // Commands: call, output and end record as one terminal entry (rollout-format 3.7, 3.8).

@@ -14,7 +14,7 @@ interface Waiting<T> {
 
 /** What the records so far decide about the next ones; `T` is what the caller holds for a record. */
 export interface TurnState<T> {
-  open?: { explicit: boolean; turnId?: string; bare: boolean }
+  open: { explicit: boolean; turnId?: string; bare: boolean } | undefined
   review: boolean
   closed: Set<string>
   item: Waiting<T>[]
@@ -22,12 +22,12 @@ export interface TurnState<T> {
   /** Waiting item records that nothing but context follows. */
   fresh: Waiting<T>[]
   /** Instant of the last user record, while nothing but context follows it. */
-  promptAt?: string
+  promptAt: string | undefined
 }
 
 /** The state before the first record. */
 export function turnState<T>(): TurnState<T> {
-  return { review: false, closed: new Set(), item: [], event: [], fresh: [] }
+  return { open: undefined, review: false, closed: new Set(), item: [], event: [], fresh: [], promptAt: undefined }
 }
 
 /** What a user record does: joins its twin, is a review's prompt, opens a turn, or stands in the open one. */
@@ -58,8 +58,7 @@ export function userRecord<T>(state: TurnState<T>, { log, text, at, ref }: UserR
   const waiting = { text, ref }
   state[log].push(waiting)
   if (log === 'item') state.fresh.push(waiting)
-  if (at === undefined) delete state.promptAt
-  else state.promptAt = at
+  state.promptAt = at
   return steers ? { step: 'steers' } : { step: 'opens' }
 }
 
@@ -78,7 +77,12 @@ function openTurn<T>(state: TurnState<T>, open: NonNullable<TurnState<T>['open']
   state.open = open
   state.item = []
   state.event = []
-  delete state.promptAt
+  state.promptAt = undefined
+}
+
+/** Whether there are user records that may be followed by the start of their turn. */
+export function hasFresh<T>({ fresh, item }: TurnState<T>): boolean {
+  return fresh.length > 0 && fresh.some((waiting) => item.includes(waiting))
 }
 
 /** User records that a migrated file wrote before the start of their turn (2.4), oldest first. */
@@ -107,14 +111,14 @@ export function turnEnds<T>(state: TurnState<T>, turnId: string | undefined): 'c
   if (state.open === undefined) return 'nothing'
   if (turnId !== undefined) state.closed.add(turnId)
   if (state.open.turnId !== undefined) state.closed.add(state.open.turnId)
-  delete state.open
+  state.open = undefined
   return 'closes'
 }
 
 /** Takes the border of a segment or of what a revert undid: what was open is over. */
 export function turnBreaks<T>(state: TurnState<T>): void {
   if (state.open?.turnId !== undefined) state.closed.add(state.open.turnId)
-  delete state.open
+  state.open = undefined
   state.item = []
   state.event = []
   state.fresh = []
@@ -122,8 +126,8 @@ export function turnBreaks<T>(state: TurnState<T>): void {
 
 /** Takes anything else that happens in a turn: waiting records of a migrated file are no longer fresh. */
 export function turnContent<T>(state: TurnState<T>): void {
-  state.fresh = []
-  delete state.promptAt
+  if (state.fresh.length > 0) state.fresh = []
+  state.promptAt = undefined
   if (state.open !== undefined) state.open.bare = false
 }
 

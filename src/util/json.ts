@@ -11,7 +11,7 @@ export function isDeeper(value: unknown, limit: number): boolean {
   if (limit === 0) return true
   // `for…in` would be slower, and a JSON object has no inherited keys.
   for (const inner of Array.isArray(value) ? value : Object.values(value)) {
-    if (isDeeper(inner, limit - 1)) return true
+    if (typeof inner === 'object' && isDeeper(inner, limit - 1)) return true
   }
   return false
 }

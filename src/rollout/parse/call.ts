@@ -45,14 +45,13 @@ export function functionCall(payload: JsonObject): CallFact {
 }
 
 function callFact(payload: JsonObject, { tool, ...call }: Omit<CallFact, 'kind' | 'callId' | 'turnId'>): CallFact {
-  return withDefined(
-    { kind: 'call', family: call.family, tool, input: call.input, action: call.action },
-    {
-      server: call.server,
-      callId: asText(payload['call_id']) ?? asText(payload['id']),
-      turnId: itemTurn(payload),
-    },
-  )
+  const fact: CallFact = { kind: 'call', family: call.family, tool, input: call.input, action: call.action }
+  if (call.server !== undefined) fact.server = call.server
+  const callId = asText(payload['call_id']) ?? asText(payload['id'])
+  if (callId !== undefined) fact.callId = callId
+  const turnId = itemTurn(payload)
+  if (turnId !== undefined) fact.turnId = turnId
+  return fact
 }
 
 /** Spaces of Codex's own tools as code mode writes them before the name. */
@@ -178,16 +177,20 @@ export function toolSearchCall(payload: JsonObject): CallFact {
 /** `function_call_output` and `custom_tool_call_output` of every shape. */
 export function callOutput(payload: JsonObject): OutputFact {
   const output = payload['output']
-  const pictures = picturesOf(output).concat(inlinePictures(output))
-  return withDefined(
-    { kind: 'output', outcome: readOutcome(outputText(output)), pictures },
-    { callId: asText(payload['call_id']), tool: asText(payload['name']), parts: scriptParts(output) },
-  )
+  const pictures = typeof output === 'string' ? inlinePictures(output) : picturesOf(output)
+  const fact: OutputFact = { kind: 'output', outcome: readOutcome(outputText(output)), pictures }
+  const callId = asText(payload['call_id'])
+  if (callId !== undefined) fact.callId = callId
+  const tool = asText(payload['name'])
+  if (tool !== undefined) fact.tool = tool
+  const parts = scriptParts(output)
+  if (parts !== undefined) fact.parts = parts
+  return fact
 }
 
 /** MCP results up to 0.50 hold their pictures inside the JSON text. */
-function inlinePictures(output: unknown): OutputFact['pictures'] {
-  if (typeof output !== 'string' || !output.includes('"image"') || !/^\s*[[{]/.test(output)) return []
+function inlinePictures(output: string): OutputFact['pictures'] {
+  if (!output.includes('"image"') || !/^\s*[[{]/.test(output)) return []
   const value = parseInput(output)
   return picturesOf(asObject(value)?.['content'] ?? value)
 }
@@ -226,7 +229,10 @@ function commandAction(argv: string[], script: string, cwd: string | undefined):
   const patch =
     /\bapply_?patch\b/.test(script.slice(0, 4096)) || isPatchProgram(argv[0]) ? findPatch(script) : undefined
   if (patch !== undefined) return { ...patchAction(patch, cwd), ...optional('script', scriptAround(script, patch)) }
-  return withDefined({ type: 'command', argv, script, actions: exploreActions(script) }, { cwd })
+  const actions = exploreActions(script)
+  return cwd === undefined
+    ? { type: 'command', argv, script, actions }
+    : { type: 'command', argv, script, actions, cwd }
 }
 
 const onlyPatch =

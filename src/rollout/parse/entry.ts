@@ -19,7 +19,8 @@ import { isResponseItem, responseItem } from './response-item.ts'
 import { turnContext } from './settings.ts'
 import { optional, tokenRecord } from './shared.ts'
 
-type SourceRef = Omit<Source, 'kind'>
+/** Where a record stands, before its kind is known. */
+export type SourceRef = Omit<Source, 'kind'>
 type Found = Fact | 'skip' | undefined
 
 /** Top-level lines that only feed counters (rollout-format 3.1). */
@@ -88,14 +89,17 @@ interface Context {
 }
 
 function enveloped(type: string, payload: JsonObject, line: JsonObject, context: Context): Entry {
-  const inner = asString(payload['type'])
-  const item =
-    type === 'event_msg' && inner === 'item_completed' ? asString(asObject(payload['item'])?.['type']) : undefined
-  const base = inner === undefined ? type : `${type}/${inner}`
-  const kind = item === undefined ? base : `${base}/${item}`
   if (counted.has(type)) return entry('skip', type, payload, context)
   const found = Object.hasOwn(topLevel, type) ? topLevel[type]?.(payload, asObject(line['metadata'])) : undefined
-  return entry(found, kind, payload, context)
+  return entry(found, kindOf(type, payload), payload, context)
+}
+
+function kindOf(type: string, payload: JsonObject): string {
+  const inner = asString(payload['type'])
+  if (inner === undefined) return type
+  const item =
+    type === 'event_msg' && inner === 'item_completed' ? asString(asObject(payload['item'])?.['type']) : undefined
+  return item === undefined ? `${type}/${inner}` : `${type}/${inner}/${item}`
 }
 
 /** `record_type` lines of G1 and of the transitional builds. */
@@ -119,6 +123,8 @@ function transitional(record: string, line: JsonObject, context: Context): Entry
 }
 
 function sourceOf({ file, line, byteOffset, part }: SourceRef, kind: string): Source {
+  // That of nearly all records.
+  if (file === undefined && part === undefined && byteOffset !== undefined) return { line, byteOffset, kind }
   return withDefined({}, { file, line, byteOffset, part, kind })
 }
 

@@ -55,10 +55,11 @@ function sender({ client_id: id }: JsonObject): Pick<MessageFact, 'fromClient'> 
 
 function agentMessage(event: JsonObject): Fact {
   const text = asString(event['message']) ?? ''
-  return withDefined(
-    { kind: 'message', log: 'event', role: 'assistant', shown: true, parts: [{ kind: 'text', text, class: 'typed' }] },
-    { phase: phaseOf(event['phase']) },
-  )
+  const parts: Part[] = [{ kind: 'text', text, class: 'typed' }]
+  const fact: MessageFact = { kind: 'message', log: 'event', role: 'assistant', shown: true, parts }
+  const phase = phaseOf(event['phase'])
+  if (phase !== undefined) fact.phase = phase
+  return fact
 }
 
 function turnStart(event: JsonObject): Fact {

@@ -1,6 +1,5 @@
 /** What the text of a tool output tells about how it ended (rollout-format 3.8). */
 
-import { withDefined } from '../../util/own.ts'
 import { asArray, asBoolean, asExitCode, asObject, asSeconds, asString } from './decode.ts'
 import type { Outcome } from './facts.ts'
 
@@ -105,7 +104,13 @@ function codeShape(text: string): Outcome | undefined {
   const exitCode = asExitCode(match[1])
   const body = text.slice(match[0].length)
   const truncated = match[0].includes('Total output lines') || isCut(body)
-  return withDefined({ status: byCode(exitCode), truncated, body }, { exitCode, durationMs: asSeconds(match[2]) })
+  return ended({ status: byCode(exitCode), truncated, body }, exitCode, asSeconds(match[2]))
+}
+
+function ended(outcome: Outcome, exitCode: number | undefined, durationMs: number | undefined): Outcome {
+  if (exitCode !== undefined) outcome.exitCode = exitCode
+  if (durationMs !== undefined) outcome.durationMs = durationMs
+  return outcome
 }
 
 /** Shape 3. */
@@ -116,9 +121,9 @@ function unifiedShape(text: string): Outcome | undefined {
   const truncated = isCut(body) || match[0].includes('Warning')
   const durationMs = asSeconds(match[1])
   if (match[3] !== undefined)
-    return withDefined({ status: 'running' as const, truncated, body, processId: match[3] }, { durationMs })
+    return ended({ status: 'running', truncated, body, processId: match[3] }, undefined, durationMs)
   const exitCode = asExitCode(match[2])
-  return withDefined({ status: byCode(exitCode), truncated, body }, { exitCode, durationMs })
+  return ended({ status: byCode(exitCode), truncated, body }, exitCode, durationMs)
 }
 
 /** Shape 4. */

@@ -1,6 +1,5 @@
 /** `response_item` lines, bare lines of G1 and items of G0: what the model exchanged (rollout-format 3.2). */
 
-import { withDefined } from '../../util/own.ts'
 import {
   callOutput,
   customCall,
@@ -11,7 +10,7 @@ import {
   toolSearchOutput,
   webSearchCall,
 } from './call.ts'
-import { asArray, asBoolean, asObject, asString, asStrings, asText, type JsonObject } from './decode.ts'
+import { asArray, asObject, asString, asStrings, asText, type JsonObject } from './decode.ts'
 import type { AgentMessageFact, Fact, MessageFact, Part, ReasoningFact } from './facts.ts'
 import { classifyPart } from './prompt.ts'
 import { itemTurn, optional, pictureOf, textsOf } from './shared.ts'
@@ -30,16 +29,16 @@ function messageItem(payload: JsonObject, metadata: JsonObject | undefined): Mes
   const kinds = asStrings(asObject(payload['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
   const labels = kinds.length === content.length ? kinds : []
   const parts = content.map((part, index) => messagePart(part, role, labels[index]))
-  return withDefined(
-    { kind: 'message', log: 'item', role, parts },
-    {
-      id: asText(payload['id']),
-      phase: phaseOf(payload['phase']),
-      turnId: itemTurn(payload),
-      compaction: asBoolean(metadata?.['compaction_output']) || undefined,
-      inherited: asBoolean(metadata?.['inherited_user_message']) || undefined,
-    },
-  )
+  const fact: MessageFact = { kind: 'message', log: 'item', role, parts }
+  const id = asText(payload['id'])
+  if (id !== undefined) fact.id = id
+  const phase = phaseOf(payload['phase'])
+  if (phase !== undefined) fact.phase = phase
+  const turnId = itemTurn(payload)
+  if (turnId !== undefined) fact.turnId = turnId
+  if (metadata?.['compaction_output'] === true) fact.compaction = true
+  if (metadata?.['inherited_user_message'] === true) fact.inherited = true
+  return fact
 }
 
 /** The phase of an assistant message; unknown words are dropped. */
@@ -123,8 +122,10 @@ function reasoningItem(payload: JsonObject): ReasoningFact | undefined {
   const summary = textsOf(payload['summary'], ['summary_text', 'text']).filter((text) => text.trim() !== '')
   const raw = textsOf(payload['content'], ['reasoning_text', 'text']).filter((text) => text.trim() !== '')
   if (summary.length === 0 && raw.length === 0) return undefined
-  return withDefined(
-    { kind: 'reasoning' as const, log: 'item' as const, summary, raw },
-    { id: asText(payload['id']), turnId: itemTurn(payload) },
-  )
+  const fact: ReasoningFact = { kind: 'reasoning', log: 'item', summary, raw }
+  const id = asText(payload['id'])
+  if (id !== undefined) fact.id = id
+  const turnId = itemTurn(payload)
+  if (turnId !== undefined) fact.turnId = turnId
+  return fact
 }

@@ -1,6 +1,5 @@
 /** Pieces that several record kinds share. */
 
-import { withDefined } from '../../util/own.ts'
 import type { Usage } from '../terms.ts'
 import { asArray, asCount, asObject, asString, asText, type JsonObject } from './decode.ts'
 import type { PictureFact, TokensFact } from './facts.ts'
@@ -18,15 +17,16 @@ function usageOf(value: unknown): Usage | undefined {
   if (object === undefined || (total === undefined && asCount(object['input_tokens']) === undefined)) return undefined
   const input = asCount(object['input_tokens']) ?? 0
   const output = asCount(object['output_tokens']) ?? 0
-  return withDefined(
-    { input, cached: asCount(object['cached_input_tokens']) ?? 0 },
-    {
-      cacheWrite: asCount(object['cache_write_input_tokens']),
-      output,
-      reasoning: asCount(object['reasoning_output_tokens']) ?? 0,
-      total: total ?? input + output,
-    },
-  )
+  const usage: Usage = {
+    input,
+    cached: asCount(object['cached_input_tokens']) ?? 0,
+    output,
+    reasoning: asCount(object['reasoning_output_tokens']) ?? 0,
+    total: total ?? input + output,
+  }
+  const cacheWrite = asCount(object['cache_write_input_tokens'])
+  if (cacheWrite !== undefined) usage.cacheWrite = cacheWrite
+  return usage
 }
 
 /** A picture from an `image_url`, `file_id`, MCP `image` block or plain base64 value. */
@@ -40,8 +40,9 @@ export function pictureOf(part: JsonObject): PictureFact | undefined {
   return file === undefined ? undefined : { url: file }
 }
 
-/** Pictures among the parts of an output. */
+/** Pictures among the parts of an output, which most often is a text. */
 export function picturesOf(output: unknown): PictureFact[] {
+  if (!Array.isArray(output)) return []
   return asArray(output)
     .map((part) => asObject(part))
     .filter((part) => part !== undefined && /image/i.test(asString(part['type']) ?? ''))
@@ -51,10 +52,13 @@ export function picturesOf(output: unknown): PictureFact[] {
 
 /** Texts of parts whose `type` is one of those given; blank ones stay. */
 export function textsOf(value: unknown, types: readonly string[]): string[] {
-  return asArray(value)
-    .map((part) => asObject(part))
-    .filter((part) => part !== undefined && types.includes(asString(part['type']) ?? ''))
-    .map((part) => asString(part?.['text']) ?? '')
+  const texts: string[] = []
+  for (const part of asArray(value)) {
+    const object = asObject(part)
+    if (object !== undefined && types.includes(asString(object['type']) ?? ''))
+      texts.push(asString(object['text']) ?? '')
+  }
+  return texts
 }
 
 /** The turn that a response item names in its bookkeeping. */
@@ -68,14 +72,14 @@ export function itemTurn(payload: JsonObject): string | undefined {
 export function tokenCount(event: JsonObject): TokensFact | undefined {
   const info = asObject(event['info'])
   if (info === undefined) return undefined
-  return withDefined(
-    { kind: 'tokens' as const, from: 'token_count' as const },
-    {
-      last: usageOf(info['last_token_usage']),
-      total: usageOf(info['total_token_usage']),
-      contextWindow: asCount(info['model_context_window']),
-    },
-  )
+  const fact: TokensFact = { kind: 'tokens', from: 'token_count' }
+  const last = usageOf(info['last_token_usage'])
+  if (last !== undefined) fact.last = last
+  const total = usageOf(info['total_token_usage'])
+  if (total !== undefined) fact.total = total
+  const contextWindow = asCount(info['model_context_window'])
+  if (contextWindow !== undefined) fact.contextWindow = contextWindow
+  return fact
 }
 
 /** A `token_usage_record` line: exact, one per response. */

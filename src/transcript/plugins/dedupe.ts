@@ -30,12 +30,18 @@ type Message = Fragment & { fact: MessageFact }
 interface State {
   out: (Draft | undefined)[]
   turns: TurnState<Message>
-  assistant: { item: Message[]; event: Message[] }
+  assistant: { item: WaitingAnswer[]; event: WaitingAnswer[] }
   thoughts: ReturnType<typeof thoughtState>
   plans: PlanState
   /** One-sided texts of the turn that the border before this slice cut. */
   carried: string[]
   review: (Fragment & { fact: ReviewFact }) | undefined
+}
+
+/** An answer without its twin, and the text by which that is known. */
+interface WaitingAnswer {
+  text: string
+  answer: Message
 }
 
 /** Merges the twins of a raw slice; the first copy's place and id stay. */
@@ -78,18 +84,13 @@ function waiting(state: State): string[] {
     ...carried,
     // The second copy of a review's prompt is an event too.
     ...(prompt === undefined ? [] : [carriedKey('item', 'user', messageKey(prompt))]),
-    ...[...assistant.item, ...assistant.event].map(({ fact }) => carriedKey(fact.log, 'assistant', keyOf(fact))),
+    ...logs.flatMap((log) => assistant[log].map(({ text }) => carriedKey(log, 'assistant', text))),
     ...logs.flatMap((log) => turns[log].map(({ text }) => carriedKey(log, 'user', text))),
     ...logs.flatMap((log) => thoughts[log].map(({ text }) => carriedKey(log, 'reasoning', text))),
   ]
 }
 
 const logs = ['item', 'event'] as const
-
-/** Text by which the two records of an answer are compared. */
-function keyOf(fact: MessageFact): string {
-  return visibleText(typedText(fact))
-}
 
 function carriedKey(log: Log, kind: 'assistant' | 'user' | 'reasoning', text: string): string {
   return `${log} ${kind} ${text}`
@@ -127,7 +128,7 @@ function takePlan(node: Fragment & { fact: PlanTextFact }, state: State): void {
   turnContent(state.turns)
   if (!tryMergePlan(node, state.plans)) state.out.push(node)
   // An answer that turned out to be the plan waits for no twin.
-  state.assistant.item = state.assistant.item.filter((answer) => holds(answer as Fragment, 'message'))
+  state.assistant.item = state.assistant.item.filter(({ answer }) => holds(answer as Fragment, 'message'))
 }
 
 function takeTurnStart(node: Fragment & { fact: { turnId?: string } }, state: State): void {
@@ -198,17 +199,18 @@ function takeAssistant(node: Message, state: State): void {
   turnContent(state.turns)
   const { log } = node.fact
   const other = log === 'item' ? 'event' : 'item'
-  const text = keyOf(node.fact)
+  const text = visibleText(typedText(node.fact))
   const others = state.assistant[other]
-  const byId = others.findIndex(({ fact }) => fact.id !== undefined && fact.id === node.fact.id)
-  const index = byId >= 0 ? byId : others.findIndex(({ fact }) => keyOf(fact) === text)
+  const { id } = node.fact
+  const byId = id === undefined ? -1 : others.findIndex(({ answer }) => answer.fact.id === id)
+  const index = byId >= 0 ? byId : others.findIndex((other) => other.text === text)
   if (index >= 0) {
     const [twin] = others.splice(index, 1)
-    if (twin !== undefined) mergeMessage(twin, node)
+    if (twin !== undefined) mergeMessage(twin.answer, node)
     return
   }
   if (takesCarried(state, log, 'assistant', text) || tryMergePlanAnswer(node, state.plans)) return
-  state.assistant[log].push(node)
+  state.assistant[log].push({ text, answer: node })
   state.out.push(node)
 }
 

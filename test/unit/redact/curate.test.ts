@@ -17,6 +17,7 @@ import { planOf } from '../../../src/redact/curate/plan.ts'
 import { parseEntry } from '../../../src/rollout/parse/entry.ts'
 import { assemble } from '../../../src/transcript/fragment.ts'
 import { normalizer } from '../../../src/transcript/preset.ts'
+import { lineKey } from '../../../src/transcript/slice.ts'
 import type { Session, Turn } from '../../../src/transcript/trast.ts'
 import { everyKind } from '../../helpers/every-kind.ts'
 import * as r from '../../helpers/records.ts'
@@ -35,7 +36,7 @@ async function curated(
   decision: Partial<SessionCuration> = {},
 ): Promise<Curated> {
   const plan = planOf({ visibility: { ...publishAll.visibility, ...visibility } }, { exclude: [], ...decision })
-  const omitted = new Set<string>()
+  const omitted = new Set<number>()
   const slice = sliceData({ omitted })
   const file = new VFile({ path: 'rollout.jsonl', data: { slice } })
   const entries = records.map((record, index) => parseEntry(record, { line: index + 1 }))
@@ -43,7 +44,7 @@ async function curated(
     plan,
     rollouts: slice.rollouts,
     tally: slice.stats.omitted,
-    omitted: ({ file: segment = 0, line }) => omitted.add(`${segment}:${line}`),
+    omitted: (source) => omitted.add(lineKey(source)),
   })
   const tree = await normalizer([], [], plugins).run(assemble(entries, session([]), file), file)
   return { tree, tally: tree.stats.omitted }
