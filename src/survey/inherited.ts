@@ -145,7 +145,7 @@ export interface ScanLine extends LineRef {
   kind: string
   bytes: number
   facts: Fact[] | undefined
-  /** Of a record that sets or counts something and is no content: settings, tokens. */
+  /** Of a record that counts tokens and is no content. */
   meta: readonly Fact[] | undefined
   callId: string | undefined
   /** A function call that looks at a picture. */

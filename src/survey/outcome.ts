@@ -5,11 +5,14 @@ import { newUsage, sumUsage, type TokenTotals } from '../transcript/stats.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
 import type { Status, Usage } from '../transcript/trast.ts'
 import { defined } from '../util/own.ts'
+import { entriesOf, type ThreadLine } from './thread-lines.ts'
 
 /** Collects them while the lines of a thread go by. */
 export interface Outcome {
   /** Takes a fact; what was copied from another thread only sets the totals to start from. */
   take: (fact: Fact, isInherited: boolean) => void
+  /** Takes a line that sets something. It is parsed where no later one tells the model. */
+  takeSettings: (line: ThreadLine) => void
   turnBegins: () => void
   turnEnds: (status: Status) => void
   facts: (last: LastTurn) => Pick<ScanFacts, 'model' | 'usage' | 'state'>
@@ -34,12 +37,13 @@ function endOf({ open, error }: LastTurn): Status {
 /** A collector before the first line. */
 export function outcome(): Outcome {
   const totals: TokenTotals = {}
-  let model: string | undefined
+  const models = modelFinder()
   let usage: Usage | undefined
   let state: Status | undefined
   return {
+    takeSettings: models.takeLine,
     take(fact, isInherited) {
-      if (fact.kind === 'settings') model = fact.model ?? model
+      if (fact.kind === 'settings') models.take(fact.model)
       if (fact.kind !== 'tokens') return
       const used = newUsage(fact, totals, isInherited)
       if (used !== undefined && !isInherited) usage = sumUsage(usage, used)
@@ -50,6 +54,56 @@ export function outcome(): Outcome {
     turnEnds(status) {
       state = status
     },
-    facts: (last) => defined({ model, usage, state: last.turns === 0 ? undefined : (state ?? endOf(last)) }),
+    facts: (last) =>
+      defined({ model: models.last(), usage, state: last.turns === 0 ? undefined : (state ?? endOf(last)) }),
   }
+}
+
+// The model: that of the last settings which tell one. Each turn writes some kilobytes of them, so most are not parsed.
+
+/** Bytes of lines that wait to be looked at, from the newest one back. */
+const maxWaiting = 256 * 1024
+
+interface ModelFinder {
+  take: (model: string | undefined) => void
+  takeLine: (line: ThreadLine) => void
+  last: () => string | undefined
+}
+
+function modelFinder(): ModelFinder {
+  let model: string | undefined
+  let waiting: ThreadLine[] = []
+  let bytes = 0
+  const settle = (): void => {
+    for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
+      const newest = modelOn(line)
+      if (newest === undefined) continue
+      model = newest
+      break
+    }
+    waiting = []
+    bytes = 0
+  }
+  return {
+    take(newest) {
+      if (newest === undefined) return
+      waiting = []
+      bytes = 0
+      model = newest
+    },
+    takeLine(line) {
+      waiting.push(line.copy())
+      bytes += line.end - line.start
+      if (bytes > maxWaiting) settle()
+    },
+    last() {
+      settle()
+      return model
+    },
+  }
+}
+
+function modelOn(line: ThreadLine): string | undefined {
+  const facts = entriesOf(line).flatMap((entry) => entry.facts)
+  return facts.flatMap((fact) => (fact.kind === 'settings' ? (fact.model ?? []) : [])).at(-1)
 }

@@ -202,6 +202,8 @@ export interface KindTraits {
   isLead: boolean
   isCall: boolean
   isOutput: boolean
+  /** A call, or a record about one, which names it by its id. */
+  hasCallId: boolean
   /** The assistant says or thinks something: what pictures were looked at before, no message brings any more. */
   endsView: boolean
   /** Weight on a page, whatever the line holds, and bytes that count with it. */
@@ -226,6 +228,9 @@ export function traitsOf(kind: string): KindTraits {
     isLead: /^(?:turn_context|compacted|response_item\/message\/developer)$|context_compacted$/.test(kind),
     isCall: /_call$/.test(kind),
     isOutput: /_output$/.test(kind),
+    hasCallId: /_call$|_output$|_end$|item_completed\/(?:Command|File|Mcp|Dynamic|Web|Image|Collab|SubAgent)/.test(
+      kind,
+    ),
     endsView: /agent_message$|\/reasoning$|AgentMessage$/.test(kind),
     ...weightsOf(kind),
   }

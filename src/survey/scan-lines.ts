@@ -47,10 +47,13 @@ import {
 } from './inherited.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import { isLead, type PageCutter, type PageSizes, pageCutter, traitsOf } from './page-cutter.ts'
+import type { ThreadLine } from './thread-lines.ts'
 
 /** Takes the lines of a thread in order. */
 export interface Scanner {
   line: (line: ScanLine) => void
+  /** Takes a line that sets something, and of which else only the head is known. */
+  settings: (line: ThreadLine) => void
   /** Whether the output of a call is to be parsed. */
   awaits: (callId: string) => boolean
   facts: () => ScanFacts
@@ -122,6 +125,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
   }
   return {
     line: (line) => takeLine(line, state),
+    settings: (line) => state.outcome.takeSettings(line),
     awaits: (callId) => state.calls.awaits(callId),
     facts: () => factsOf(state),
   }

@@ -4,14 +4,14 @@ import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { PluginError } from '../diagnostics/errors.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import { asInstant } from '../rollout/parse/decode.ts'
-import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffsSpawn, sniffsViewImage } from '../rollout/parse/entry.ts'
+import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffTool } from '../rollout/parse/entry.ts'
 import { VanishedFileError } from '../rollout/read/source.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
 import { defined } from '../util/own.ts'
 import { reasonOf } from '../util/reason.ts'
 import { agentName } from './handovers.ts'
 import type { ScanHead, ScanLine } from './inherited.ts'
-import type { PageSizes } from './page-cutter.ts'
+import { type PageSizes, traitsOf } from './page-cutter.ts'
 import { projectOf } from './project.ts'
 import { type Scanner, scanner } from './scan-lines.ts'
 import { entriesOf, openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
@@ -55,14 +55,10 @@ const parsed = new Set([
   'event_msg/item_completed/EnteredReviewMode',
   'event_msg/item_completed/ExitedReviewMode',
 ])
-/** Kinds that tell the model and its tokens; for all else their head is enough. */
-const meta = new Set([
-  'turn_context',
-  'event_msg/thread_settings_applied',
-  'event_msg/token_count',
-  'token_usage_record',
-])
-const calls = /_call$|_output$|_end$|item_completed\/(?:Command|File|Mcp|Dynamic|Web|Image|Collab|SubAgent)/
+/** Kinds that count tokens; for all else their head is enough. */
+const counts = new Set(['event_msg/token_count', 'token_usage_record'])
+/** Kinds that tell the model. */
+const settings = new Set(['turn_context', 'event_msg/thread_settings_applied'])
 
 /** Scans the segments of a thread. A file that cannot be read gives a diagnostic, never an error. */
 export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageSizes }: ScanOptions): Promise<Scan> {
@@ -148,26 +144,24 @@ function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
     scanParsed(line, scan, ordinal)
     return
   }
-  const callId = calls.test(kind) ? sniffCallId(bytes, kind) : undefined
-  if (namesAgent(bytes, kind, callId !== undefined && scan.awaits(callId))) {
+  const callId = traitsOf(kind).hasCallId ? sniffCallId(bytes, kind) : undefined
+  const tool = kind === 'response_item/function_call' ? sniffTool(bytes) : undefined
+  // It starts an agent, or may tell which thread that is.
+  if (tool === 'spawn_agent' || (callId !== undefined && scan.awaits(callId))) {
     scanParsed(line, scan, ordinal)
     return
   }
+  if (settings.has(kind)) scan.settings(line)
   scan.line(
     scanLineOf(line, ordinal, {
       kind,
       at: asInstant(sniffed.at),
       callId,
       facts: undefined,
-      meta: meta.has(kind) ? entriesOf(line).flatMap(({ facts }) => facts) : undefined,
-      viewsPicture: kind === 'response_item/function_call' && sniffsViewImage(bytes),
+      meta: counts.has(kind) ? entriesOf(line).flatMap(({ facts }) => facts) : undefined,
+      viewsPicture: tool === 'view_image',
     }),
   )
-}
-
-/** Whether a line starts an agent or may tell which thread it is. */
-function namesAgent(bytes: Buffer, kind: string, awaited: boolean): boolean {
-  return awaited || (kind === 'response_item/function_call' && sniffsSpawn(bytes))
 }
 
 function kindOf({ kind, role }: Sniffed): string {

@@ -23,6 +23,8 @@ export interface ThreadLine {
   undone: boolean
   /** Parses the line, once however often it is called. */
   values: () => LineValues
+  /** The same line with bytes of its own, which stay valid. */
+  copy: () => ThreadLine
 }
 
 /** Byte range of a segment, for documents a range of items. */
@@ -123,7 +125,8 @@ function threadLine(line: Line, segment: number, undone: boolean): ThreadLine {
     parsed ??= parseLine(line)
     return parsed
   }
-  return { segment, line: line.number, start: line.byteOffset, end, bytes: line.bytes, undone, values }
+  const copy = (): ThreadLine => threadLine({ ...line, bytes: Buffer.from(line.bytes) }, segment, undone)
+  return { segment, line: line.number, start: line.byteOffset, end, bytes: line.bytes, undone, values, copy }
 }
 
 function documentReader(source: ByteSource, segment: number, { file }: Segment): SegmentReader {
@@ -138,8 +141,11 @@ function documentReader(source: ByteSource, segment: number, { file }: Segment):
         while (next < Math.min(end, items.length)) {
           const index = next++
           const values = () => ({ values: [items[index]], faults: [] })
-          if (onLine({ segment, line: index + 1, start: index, end: index + 1, undone: false, values }) === false)
-            return true
+          const line: ThreadLine = {
+            ...{ segment, line: index + 1, start: index, end: index + 1, undone: false, values },
+            copy: () => line,
+          }
+          if (onLine(line) === false) return true
         }
         return false
       }

@@ -190,7 +190,7 @@ export function callOutput(payload: JsonObject): OutputFact {
 
 /** MCP results up to 0.50 hold their pictures inside the JSON text. */
 function inlinePictures(output: string): OutputFact['pictures'] {
-  if (!output.includes('"image"') || !/^\s*[[{]/.test(output)) return []
+  if (!/^\s*[[{]/.test(output) || !output.includes('"image"')) return []
   const value = parseInput(output)
   return picturesOf(asObject(value)?.['content'] ?? value)
 }

@@ -176,9 +176,13 @@ const envelope = /^\{"timestamp":"([^"\\]{10,40})",(?:"ordinal":\d+,)?"type":"(\
 const item = /"item":\{"type":"(\w+)"/
 const role = /"role":"(\w+)"/
 
+function headOf(bytes: Buffer): string {
+  return bytes.toString('latin1', 0, Math.min(headBytes, bytes.length))
+}
+
 /** The head of a line, or `undefined` on any doubt: then the line must be parsed. */
 export function sniff(bytes: Buffer): Sniffed | undefined {
-  const head = bytes.toString('latin1', 0, Math.min(headBytes, bytes.length))
+  const head = headOf(bytes)
   const match = envelope.exec(head)
   if (match === null) return undefined
   const [, at = '', type = '', payload] = match
@@ -216,18 +220,12 @@ function valueAt(bytes: Buffer, key: number, length: number): string | undefined
   return end < 0 || end - start > 200 ? undefined : bytes.toString('latin1', start, end)
 }
 
-const viewImage = '"name":"view_image"'
+const tool = /"name":"(view_image|spawn_agent)"/
 
-/** Whether a function call looks at a picture. */
-export function sniffsViewImage(bytes: Buffer): boolean {
-  return bytes.toString('latin1', 0, Math.min(headBytes, bytes.length)).includes(viewImage)
-}
-
-const spawnAgent = '"name":"spawn_agent"'
-
-/** Whether a function call starts an agent. */
-export function sniffsSpawn(bytes: Buffer): boolean {
-  return bytes.toString('latin1', 0, Math.min(headBytes, bytes.length)).includes(spawnAgent)
+/** Whether a function call looks at a picture, or starts an agent. */
+export function sniffTool(bytes: Buffer): 'view_image' | 'spawn_agent' | undefined {
+  const name = tool.exec(headOf(bytes))?.[1]
+  return name === 'view_image' || name === 'spawn_agent' ? name : undefined
 }
 
 /** The ordinal in the head of a paginated line. */

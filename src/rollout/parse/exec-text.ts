@@ -18,8 +18,18 @@ const failed =
   /^\s*(?:failed in sandbox|execution error:|exec_command failed|write_stdin failed:|error: |Command blocked by PreToolUse hook:|unable to locate image at|unsupported call:|failed to parse function arguments|apply_patch verification failed|Invalid patch|Failed to |collab spawn failed:)/
 const patched = /^Success\. Updated the following files:\n/
 
+/** The text that was read last: the tree of a page and what its model remembers ask for it one after the other. */
+let last: { text: string; outcome: Readonly<Outcome> } | undefined
+
 /** Reads the first matching shape of an output's text; total. */
-export function readOutcome(text: string): Outcome {
+export function readOutcome(text: string): Readonly<Outcome> {
+  if (last?.text === text) return last.outcome
+  const outcome = outcomeOf(text)
+  last = { text, outcome }
+  return outcome
+}
+
+function outcomeOf(text: string): Outcome {
   return (
     jsonShape(text) ??
     codeShape(text) ??

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Sniffed, sniff, sniffCallId, sniffsViewImage } from '../../../src/rollout/parse/entry.ts'
+import { type Sniffed, sniff, sniffCallId, sniffTool } from '../../../src/rollout/parse/entry.ts'
 
 const at = '2026-03-14T09:26:53.589Z'
 const line = (record: object): Buffer => Buffer.from(JSON.stringify({ timestamp: at, ...record }))
@@ -78,11 +78,10 @@ describe('the call id of a line', () => {
   })
 })
 
-describe('a look at a picture', () => {
-  it('is told by the name of the call', () => {
-    expect(sniffsViewImage(item({ type: 'function_call', name: 'view_image' }))).toBe(true)
-    expect(sniffsViewImage(item({ type: 'function_call', name: 'shell', arguments: '"name":"view_image"' }))).toBe(
-      false,
-    )
+describe('a look at a picture and the start of an agent', () => {
+  it('are told by the name of the call', () => {
+    expect(sniffTool(item({ type: 'function_call', name: 'view_image' }))).toBe('view_image')
+    expect(sniffTool(item({ type: 'function_call', name: 'spawn_agent' }))).toBe('spawn_agent')
+    expect(sniffTool(item({ type: 'function_call', name: 'shell', arguments: '"name":"view_image"' }))).toBe(undefined)
   })
 })

@@ -44,6 +44,8 @@ export interface MemoryBuilder {
   take: (record: MemoryRecord, place: SourceRef) => void
   /** What was built so far; more may be taken afterwards. */
   built: () => Built
+  /** What is held so far, as it was recorded. */
+  window: () => Window
   /** Estimated tokens so far, by category; the same object changes as records come. */
   sums: () => MemorySums
 }
@@ -86,6 +88,7 @@ export function memoryBuilder(describe: Describe, locate: Locate): MemoryBuilder
       const facts = defined({ model, size, recorded, reasoningKept: reasoning.isKept() })
       return { window: withContext(window), violations: [...violations], ...facts }
     },
+    window: () => state.window,
     sums: () => state.sums,
   }
 }

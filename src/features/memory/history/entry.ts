@@ -59,18 +59,22 @@ export function entryOf(item: ResponseItem, { source, turn }: SourceRef, { class
   const half = halfOf(item)
   const said = item['role'] === 'user' && item['type'] === 'message'
   const opens = said && (category === 'userMessage' || category === 'compactionSummary' || isUserAction(content))
-  return {
+  const entry: Entry = {
     category,
     text: headOf(item, content),
     tokens: estimateTokens(content),
     sources: [source],
     pictures: content.pictures,
-    ...(keepItems ? { item } : {}),
-    ...(turn === undefined ? {} : { turn }),
-    ...(half === undefined ? {} : { half }),
-    ...(opens ? { opens, bytes: Buffer.byteLength(saidIn(content)) } : {}),
-    ...((said && !opens) || isTagged(item, content) ? { leads: true } : {}),
   }
+  if (keepItems) entry.item = item
+  if (turn !== undefined) entry.turn = turn
+  if (half !== undefined) entry.half = half
+  if (opens) {
+    entry.opens = true
+    entry.bytes = Buffer.byteLength(saidIn(content))
+  }
+  if ((said && !opens) || isTagged(item, content)) entry.leads = true
+  return entry
 }
 
 /** What somebody did in the program, such as a review: Codex counts it as said. */

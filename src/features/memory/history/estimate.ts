@@ -25,6 +25,8 @@ export function estimateTokens({ texts, pictures, encrypted }: Content): number 
 
 /** Counts by length: a token is about four bytes, of scripts without Latin letters about one character. */
 export function countByLength(text: string): number {
+  // Engines know at once of a text that is kept as Latin letters.
+  if (!/[\u3000-\uffff]/.test(text)) return Math.ceil(text.length / tokenBytes)
   let wide = 0
   for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x2fff) wide++
   return Math.ceil((text.length - wide) / tokenBytes + wide)

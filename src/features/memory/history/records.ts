@@ -70,26 +70,26 @@ function event(payload: JsonObject): MemoryRecord | undefined {
       return tokens(undefined, payload['model_context_window'])
     case 'token_count': {
       const info = asObject(payload['info'])
-      return { ...tokens(asObject(info?.['last_token_usage']), info?.['model_context_window']), ...requestOf(info) }
+      return tokens(asObject(info?.['last_token_usage']), info?.['model_context_window'])
     }
     default:
       return undefined
   }
 }
 
-function tokens(usage: JsonObject | undefined, window: unknown): Extract<MemoryRecord, { kind: 'tokens' }> {
+function tokens(usage: JsonObject | undefined, window: unknown): MemoryRecord {
   const total = asCount(usage?.['total_tokens'])
-  const [input, output] = [asCount(usage?.['input_tokens']), asCount(usage?.['output_tokens'])]
-  const isGuess = total !== undefined && input !== undefined && output !== undefined && input + output < total
-  return { kind: 'tokens', ...defined({ total, window: asCount(window) }), ...(isGuess ? { guessed: true } : {}) }
-}
-
-function requestOf(info: JsonObject | undefined): { request?: RequestCount } {
-  const usage = asObject(info?.['last_token_usage'])
-  const [total, input] = [asCount(usage?.['total_tokens']), asCount(usage?.['input_tokens'])]
+  const input = asCount(usage?.['input_tokens'])
+  const output = asCount(usage?.['output_tokens'])
   const reasoning = asCount(usage?.['reasoning_output_tokens'])
-  if (total === undefined || input === undefined || reasoning === undefined || total === 0 || input === 0) return {}
-  return { request: { total, input, reasoning } }
+  const size = asCount(window)
+  const record: MemoryRecord = { kind: 'tokens' }
+  if (total !== undefined) record.total = total
+  if (size !== undefined) record.window = size
+  if (total !== undefined && input !== undefined && output !== undefined && input + output < total)
+    record.guessed = true
+  if (total && input && reasoning !== undefined) record.request = { total, input, reasoning }
+  return record
 }
 
 function compaction(payload: JsonObject): MemoryRecord {

@@ -72,7 +72,7 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const builder = memoryBuilder(describe, () => ({}))
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)
-  let places: Places = new Map()
+  const places: Places = new Map()
   // Lines of the thread are parsed for its pages, so all of them are looked at.
   const take = (line: ThreadLine, segment: number, turn: number): void => {
     if (line.undone) return
@@ -94,7 +94,9 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
     },
     line: (line) => take(line, line.segment, turnOf([line.segment, line.line])),
     slice(tree, page) {
-      places = placesOf(placesIn(tree), { known: places, built: builder.built(), points: course.points(), tree, page })
+      const remembered = { window: builder.window(), compactions: course.compactions() }
+      notePlaces(places, placesIn(tree), remembered, { page, cwd: tree.cwd })
+      if (places.size > maxPlaces) forgetPlaces(places, remembered)
     },
     facts: () => memoryFacts(builder.built(), course.points(), places, inputs),
   }
@@ -109,7 +111,10 @@ interface ItemPlace extends PageAnchor {
 }
 
 /** Places of items by their lines. */
-type Places = ReadonlyMap<number, ItemPlace>
+type Places = Map<number, ItemPlace>
+
+/** Places that may be kept, also those of items that are forgotten. */
+const maxPlaces = 4 * maxKept
 
 /** A node that shows what stands on a line, and the anchor by which it is reached. */
 interface ShownNode {
@@ -184,37 +189,37 @@ function keyOf({ segment, line }: MemorySource): number {
   return segment * 2 ** 32 + line
 }
 
-/** What is known when a page has passed. */
-interface PassedPage {
-  /** Places before it. */
-  known: Places
-  built: Built
-  points: readonly CoursePoint[]
-  tree: Session
-  page: number
+/** What is remembered still, or again after a rollback, and the compactions that are told. */
+interface Remembered {
+  window: Window
+  compactions: readonly MemorySource[]
 }
 
-/** The places of what is remembered still, or again after a rollback; all others are forgotten. */
-function placesOf(found: ReadonlyMap<number, ShownNode>, passed: PassedPage): Places {
-  const { built, points } = passed
-  const places = new Map<number, ItemPlace>()
-  for (let window: Window | undefined = built.window; window !== undefined; window = window.before)
-    for (const { sources } of window.entries) keep(sources[0], places, found, passed)
-  for (const { source } of points) keep(source, places, found, passed)
-  return places
+/** Calls `note` for the line of each of them. */
+function eachLine({ window, compactions }: Remembered, note: (line: number) => void): void {
+  for (let one: Window | undefined = window; one !== undefined; one = one.before)
+    for (const { sources } of one.entries) if (sources[0] !== undefined) note(keyOf(sources[0]))
+  for (const source of compactions) note(keyOf(source))
 }
 
-function keep(
-  source: MemorySource | undefined,
-  places: Map<number, ItemPlace>,
+/** Notes where a page shows what is remembered. */
+function notePlaces(
+  places: Places,
   found: ReadonlyMap<number, ShownNode>,
-  { known, tree, page }: PassedPage,
+  remembered: Remembered,
+  { page, cwd }: { page: number; cwd: string | undefined },
 ): void {
-  if (source === undefined) return
-  const key = keyOf(source)
-  const shown = found.get(key)
-  const place = shown === undefined ? known.get(key) : { page, anchor: shown.anchor, ...workOf(shown.node, tree.cwd) }
-  if (place !== undefined) places.set(key, place)
+  eachLine(remembered, (line) => {
+    const shown = found.get(line)
+    if (shown !== undefined) places.set(line, { page, anchor: shown.anchor, ...workOf(shown.node, cwd) })
+  })
+}
+
+/** Leaves the places of what is remembered. */
+function forgetPlaces(places: Places, remembered: Remembered): void {
+  const kept = new Set<number>()
+  eachLine(remembered, (line) => kept.add(line))
+  for (const line of places.keys()) if (!kept.has(line)) places.delete(line)
 }
 
 function memoryFacts(
@@ -327,6 +332,8 @@ export interface Course {
   take: (record: MemoryRecord, place: SourceRef) => void
   /** The moments so far; the last is now. */
   points: () => CoursePoint[]
+  /** The records of the compactions among them. */
+  compactions: () => MemorySource[]
 }
 
 /** A course over what goes into a builder. */
@@ -357,6 +364,7 @@ export function memoryCourse(builder: MemoryBuilder): Course {
       if (points.length > maxPoints) points = thinned(points)
     },
     points: () => [...points, note('end')],
+    compactions: () => points.flatMap(({ source }) => source ?? []),
   }
 }
 

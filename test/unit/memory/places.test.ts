@@ -1,0 +1,51 @@
+/** Where pages show what the model remembers, also in a thread that holds far more than it remembers. */
+import { expect, it } from 'vitest'
+import { memoryCollector } from '../../../src/features/memory/page/collector.ts'
+import type { Thread } from '../../../src/rollout/discover/rollout.ts'
+import type { ThreadLine } from '../../../src/survey/thread-lines.ts'
+import type { ScanFacts } from '../../../src/transcript/summary.ts'
+import { assistant } from '../../helpers/remember.ts'
+import * as tree from '../../helpers/tree.ts'
+
+const facts: Partial<ScanFacts> = { turns: 2, turnLines: [[0, 1]] }
+const thread: Partial<Thread> = { id: 'thread', segments: [] }
+
+function lineOf(number: number): ThreadLine {
+  const value = { type: 'response_item', payload: assistant(`Answer ${number}.`) }
+  const line: ThreadLine = {
+    ...{ segment: 0, line: number, start: number, end: number + 1, undone: false },
+    values: () => ({ values: [value], faults: [] }),
+    copy: () => line,
+  }
+  return line
+}
+
+/** Collects so many pages of so many answers, and gives the rows of those that are listed. */
+function rowsOf(pages: number, answers: number) {
+  const collector = memoryCollector({
+    thread: thread as Thread,
+    facts: facts as ScanFacts,
+    history: [],
+    previews: true,
+  })
+  for (let page = 1; page <= pages; page++) {
+    const lines = Array.from({ length: answers }, (_, index) => (page - 1) * answers + index + 1)
+    for (const line of lines) collector.line(lineOf(line))
+    const shown = lines.map((line) => tree.assistant('', { id: `l${line}`, data: { sources: [{ line, kind: '' }] } }))
+    collector.slice(tree.session([tree.turn(shown)]), page)
+  }
+  return collector.facts()?.items ?? []
+}
+
+it.each([
+  ['few', 3, 10],
+  // The last page brings more places than are kept: those of what is forgotten go.
+  ['more than there are places for', 5, 9000],
+])('tells the page and the anchor of each, of %s items', (_name, pages, answers) => {
+  const rows = rowsOf(pages, answers)
+  const first = pages * answers - rows.length + 1
+  expect(rows.length).toBeGreaterThan(20)
+  expect(rows.map(({ place }) => place)).toEqual(
+    rows.map((_row, index) => ({ page: Math.ceil((first + index) / answers), anchor: `l${first + index}` })),
+  )
+})

@@ -1,0 +1,55 @@
+/** What a scan tells of the model: by the last settings that name one, and with as few of them parsed as that takes. */
+import { expect, it } from 'vitest'
+import { type Outcome, outcome } from '../../../src/survey/outcome.ts'
+import type { ThreadLine } from '../../../src/survey/thread-lines.ts'
+
+const settings = (fields: object): object => ({ type: 'turn_context', payload: { cwd: '/w', ...fields } })
+
+/** Lines of settings as a walk gives them: valid until the next one, unless they are copied. */
+function take(scan: Outcome, records: readonly object[], parsed: number[] = []): void {
+  for (const [index, record] of records.entries()) {
+    let isValid = true
+    const read = (isOwn: boolean) => () => {
+      if (!isOwn && !isValid) throw new Error('The line is over.')
+      parsed.push(index + 1)
+      return { values: [record], faults: [] }
+    }
+    const end = JSON.stringify(record).length
+    const line = (isOwn: boolean): ThreadLine => ({
+      ...{ segment: 0, line: index + 1, start: 0, end, undone: false, values: read(isOwn) },
+      copy: () => line(true),
+    })
+    scan.takeSettings(line(false))
+    isValid = false
+  }
+}
+
+const modelOf = (scan: Outcome) => scan.facts({ turns: 1, open: undefined, error: undefined }).model
+
+it('is that of the last settings that name one', () => {
+  const scan = outcome()
+  const parsed: number[] = []
+  take(scan, [settings({ model: 'old' }), settings({ model: 'new' }), settings({}), settings({ model: ' ' })], parsed)
+  expect(modelOf(scan)).toBe('new')
+  expect(parsed).toEqual([4, 3, 2])
+})
+
+it('is not that of earlier settings than those that were parsed for another reason', () => {
+  const scan = outcome()
+  take(scan, [settings({ model: 'waiting' })])
+  scan.take({ kind: 'settings', from: 'turn_context', model: 'parsed' }, false)
+  scan.take({ kind: 'settings', from: 'turn_context' }, false)
+  expect(modelOf(scan)).toBe('parsed')
+  take(scan, [settings({})])
+  expect(modelOf(scan)).toBe('parsed')
+})
+
+it('holds no more than some lines at a time, and loses no model by that', () => {
+  const scan = outcome()
+  const parsed: number[] = []
+  const long = { user_instructions: 'x'.repeat(100_000) }
+  take(scan, [settings({ model: 'first' }), ...Array.from({ length: 9 }, () => settings(long))], parsed)
+  // Three of them are more than may wait.
+  expect(parsed).toEqual([4, 3, 2, 1, 7, 6, 5, 10, 9, 8])
+  expect(modelOf(scan)).toBe('first')
+})
