@@ -1,16 +1,7 @@
 /** Columns over time, each of one or more series stacked on another. */
 
 import type { PlotView } from './cross-session-views.ts'
-import {
-  dayNumber,
-  dayOf,
-  dayOfNumber,
-  monthOf,
-  monthShort,
-  monthTitle,
-  shortDayTitle,
-  undated,
-} from './pages/dates.ts'
+import { dayNumber, dayOf, dayOfNumber, monthShort, monthTitle, shortDayTitle, undated } from './pages/dates.ts'
 
 /** Height of the highest line in pixels, with room above for its number. */
 const height = 150
@@ -142,8 +133,8 @@ export interface Steps {
   unit: 'week' | 'month' | 'hour'
   /** First day of each step, `YYYY-MM-DD`; of hours of the day two digits. */
   starts: string[]
-  /** Index of an instant's step; `undefined` for one without a date or before the first step. */
-  indexOf: (at: string | undefined) => number | undefined
+  /** Index of a day's step; `undefined` for what has no date, or one before the first step. */
+  indexOf: (day: string) => number | undefined
 }
 
 /** Steps over the span of some instants in a zone. */
@@ -155,12 +146,9 @@ export function stepsOver(instants: readonly (string | undefined)[], timeZone: s
   const isLong = weeks > maxWeeks
   const starts = isLong ? monthStarts(first, last) : weekStarts(first, weeks)
   const places = new Map(starts.map((start, index) => [start, index]))
-  const startOf = (at: string | undefined): string => {
-    const day = dayOf(at, timeZone)
-    if (day === undated) return day
-    return isLong ? `${monthOf(at, timeZone)}-01` : mondayOf(day)
-  }
-  return { unit: isLong ? 'month' : 'week', starts, indexOf: (at) => places.get(startOf(at)) }
+  const startOf = (day: string): string => (isLong ? `${day.slice(0, 7)}-01` : mondayOf(day))
+  const indexOf = (day: string) => (day === undated ? undefined : places.get(startOf(day)))
+  return { unit: isLong ? 'month' : 'week', starts, indexOf }
 }
 
 /** `Week of 3 November 2026`, `November 2026` or `09:00`. */

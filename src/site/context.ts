@@ -25,14 +25,7 @@ import type { Session } from '../transcript/trast.ts'
 import type { Neighbours, SiteInfo } from '../transcript/view.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
-import {
-  type BuildCache,
-  buildCache,
-  type CachedSession,
-  type DetailStore,
-  detailStore,
-  passingDetailStore,
-} from './cache/build-cache.ts'
+import { type BuildCache, buildCache, type CachedSession } from './cache/build-cache.ts'
 import { waitingFolder } from './cache/cache-folder-fs.ts'
 import { openCache } from './cache/cache-fs.ts'
 import { withoutInternals } from './curation.ts'
@@ -40,6 +33,7 @@ import type { StagingArea } from './output/site-staging-fs.ts'
 import { openStagingArea } from './output/staging-fs.ts'
 import type { SessionRequests } from './requests.ts'
 import type { KeptSlices } from './session-slice.ts'
+import { type DetailStore, detailStore, passingDetailStore } from './spool-fs.ts'
 import type { BuildOptions, Host } from './types.ts'
 
 // What features add to a build.

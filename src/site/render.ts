@@ -1,12 +1,12 @@
 /** Third stage of a build: the pages around the sessions, and what all pages load. */
 
 import type { Diagnostic } from '../diagnostics/codes.ts'
-import type { FileRecord } from '../render/output.ts'
-import { renderSite } from '../render/pages/site.ts'
-import type { SessionDetail } from '../transcript/summary.ts'
+import type { SitePage } from '../render/pages/page-type.ts'
+import { renderSite, type SiteStore } from '../render/pages/site.ts'
 import { pacer } from '../util/event-loop.ts'
-import { sha256 } from '../util/hash.ts'
-import type { CachedSession } from './cache/build-cache.ts'
+import { hashKey, sha256 } from '../util/hash.ts'
+import { defined } from '../util/own.ts'
+import type { CachedSession, KeyedFile } from './cache/build-cache.ts'
 import { type BuildContext, report } from './context.ts'
 import type { Transcribed } from './transcribe.ts'
 
@@ -30,29 +30,81 @@ export async function render(context: BuildContext, { sessions, rendered }: Tran
 }
 
 async function renderPages(sessions: readonly CachedSession[], key: string, context: BuildContext): Promise<void> {
-  const { cache, details, host, options, privacy, site, staging, templates } = context
-  let isWhole = true
-  const detailOf = (threadId: string): SessionDetail | undefined => {
-    host.signal.throwIfAborted()
-    const detail = details.get(threadId)
-    if (detail === undefined) isWhole = false
-    return detail
-  }
-  const summaries = sessions.map(({ summary }) => summary)
-  const files: FileRecord[] = []
+  const { cache, host, options, privacy, site, staging, templates } = context
+  const store = siteStore(context)
   const pace = pacer(maxStep, host.signal)
   const hooks = {
     plugins: options.plugins,
     redactor: privacy?.redactor(),
     fail: (item: Diagnostic) => {
       // The next build tells it too.
-      isWhole = false
+      store.isWhole = false
       report(context, item)
     },
   }
-  for (const file of renderSite(templates, summaries, site, detailOf, hooks)) {
-    files.push(staging.put(file))
+  const summaries = sessions.map(({ summary }) => summary)
+  for (const { content, ...page } of renderSite(templates, summaries, site, store, hooks)) {
+    if (store.keeps(page)) continue
+    store.took({ ...staging.put({ path: page.path, content: content() }), ...defined({ key: page.key }) })
     if (pace.isDue()) await pace.pause()
   }
-  if (isWhole) cache.setSite({ key, files })
+  if (store.isWhole) cache.setSite({ key, files: store.files, projects: store.projects })
+}
+
+/** What is known of pages around the sessions, and of their files so far. */
+interface PageStore extends SiteStore {
+  /** Nothing is missing in the pages: the next build may take them as they are. */
+  isWhole: boolean
+  files: KeyedFile[]
+  /** Slugs of projects of which anything is kept. */
+  projects: string[]
+  /** Keeps a page of the build before, where it was made of the same. */
+  keeps: (page: Pick<SitePage, 'path' | 'key'>) => boolean
+  took: (file: KeyedFile) => void
+}
+
+function siteStore({ cache, details, host, options, staging }: BuildContext): PageStore {
+  const old = cache.lastSite()?.files ?? []
+  const oldByPath = new Map(old.map((file) => [file.path, file]))
+  const oldByKey = new Map(old.map(({ key, path }) => [key, path]))
+  const store: PageStore = {
+    isWhole: true,
+    files: [],
+    projects: [],
+    detailOf(threadId) {
+      host.signal.throwIfAborted()
+      const detail = details.get(threadId)
+      if (detail === undefined) store.isWhole = false
+      return detail
+    },
+    nameOf(summary) {
+      const detail = details.hashOf(summary.threadId)
+      return detail && `${hashKey(JSON.stringify(summary))} ${detail}`
+    },
+    pathOf: (key) => oldByKey.get(key),
+    project(slug, key) {
+      const kept = cache.project(slug, key)
+      const stands = kept?.every(({ paths }) => paths.every((path) => store.keeps({ path, key })))
+      if (stands) store.projects.push(slug)
+      return stands ? kept : undefined
+    },
+    setProject(slug, key, made) {
+      if (options.dryRun) return
+      cache.setProject(slug, key, made)
+      store.projects.push(slug)
+    },
+    keeps({ path, key }) {
+      const file = oldByPath.get(path)
+      if (file === undefined || key === undefined || file.key !== key) return false
+      if (!staging.keepUnchanged(path, file.hash)) return false
+      store.took(file)
+      return true
+    },
+    took(file) {
+      if (!taken.has(file.path)) store.files.push(file)
+      taken.add(file.path)
+    },
+  }
+  const taken = new Set<string>()
+  return store
 }

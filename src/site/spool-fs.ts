@@ -4,6 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { SessionDetail } from '../transcript/summary.ts'
+import { sha256 } from '../util/hash.ts'
+import type { BuildCache } from './cache/build-cache.ts'
 
 /** Runs `work` with a temporary folder that is made when first asked for and removed at the end, whatever happens. */
 export async function withSpool<T>(work: (spoolDir: () => string) => Promise<T>): Promise<T> {
@@ -90,4 +93,43 @@ export function pageSpool(folder: () => string, name: string): PageSpool {
 /** All texts of a spool in order. */
 export function* spooled(spool: PageSpool): Generator<string> {
   for (let index = 0; index < spool.count(); index++) yield spool.get(index)
+}
+
+// Details of sessions between their rendering and the pages across them: in the cache, never all in memory.
+
+/** Details by thread id. */
+export interface DetailStore {
+  put: (detail: SessionDetail) => void
+  /** `undefined` where neither this build nor the one before kept any. */
+  get: (threadId: string) => SessionDetail | undefined
+  /** Names them by their content; `undefined` as with `get`. */
+  hashOf: (threadId: string) => string | undefined
+  close: () => void
+}
+
+/** A store that keeps details for the next build. */
+export function detailStore(cache: BuildCache): DetailStore {
+  return { put: cache.setDetail, get: cache.detail, hashOf: cache.detailHash, close: () => {} }
+}
+
+/** A store for a dry run, which leaves the cache as it is: new details wait in a spool. */
+export function passingDetailStore(cache: BuildCache, spoolDir: () => string): DetailStore {
+  const spool: PageSpool = pageSpool(spoolDir, 'details')
+  const places = new Map<string, number>()
+  return {
+    put(detail) {
+      places.set(detail.threadId, spool.count())
+      spool.add(JSON.stringify(detail))
+    },
+    get(threadId) {
+      const place = places.get(threadId)
+      // What the spool holds is what `put` wrote.
+      return place === undefined ? cache.detail(threadId) : (JSON.parse(spool.get(place)) as SessionDetail)
+    },
+    hashOf(threadId) {
+      const place = places.get(threadId)
+      return place === undefined ? cache.detailHash(threadId) : sha256(spool.get(place))
+    },
+    close: spool.close,
+  }
 }

@@ -12,15 +12,17 @@ import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { compareText } from '../util/compare.ts'
 import { formatAmount } from '../util/time.ts'
 import { sessionSource } from './asked-fs.ts'
+import { saveLastHomes } from './cache/cache-folder-fs.ts'
 import { type BuildContext, type BuildInput, closeBuild, openBuild, type SessionJob } from './context.ts'
 import { aheadKey, type Discovery, discover, jobOf, sessionKey } from './discover.ts'
 import { index } from './index-search.ts'
 import { findFamilies } from './known/families.ts'
+import { builtHomes, withdrawn } from './losses.ts'
 import { manifestName } from './output/paths.ts'
 import { render } from './render.ts'
-import { transcribe, transcribeSessions } from './transcribe.ts'
+import { countLevel, reportText } from './report.ts'
+import { type Transcribed, transcribe, transcribeSessions } from './transcribe.ts'
 import type { BuildResult } from './types.ts'
-import { write } from './write.ts'
 
 /** Sessions that a process notices in its memory. */
 const manySessions = 2000
@@ -49,6 +51,49 @@ export async function runStages(
   } finally {
     await context.requests?.close()
     await closeBuild(context)
+  }
+}
+
+// Last stage: the report, and the swap of the new site for the old one.
+
+/** Puts the site in place, and tells what the build did. */
+async function write(
+  context: BuildContext,
+  { found, transcribed, searched }: { found: Discovery; transcribed: Transcribed; searched: number },
+): Promise<BuildResult> {
+  const { catalog, places, sources } = found
+  const { sessions } = transcribed
+  const { options, host, site, staging, cache, diagnostics } = context
+  const { out, dryRun } = options
+  const failed = found.unreadable + transcribed.failed
+  const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
+  const homes = builtHomes(sources, sessions)
+  const content = reportText({ options, catalog, sessions, failed, pages, diagnostics, homes })
+  staging.put({ path: 'build-report.json', content })
+  // Last, for it bears the hash of all the rest.
+  if (site.offline) staging.put(await loadWorker(staging.digest(), options.templatesDir))
+  host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')
+  host.signal.throwIfAborted()
+  const plan = await staging.commit()
+  if (!dryRun) {
+    cache.save()
+    // A part says nothing of what homes have lost.
+    if (!found.isPart) saveLastHomes(context.cacheDir, sources.homes)
+  }
+  return {
+    out,
+    sessions: sessions.length,
+    rendered: transcribed.rendered,
+    pages: [...plan.written, ...plan.kept].filter((path) => path.endsWith('.html')).length,
+    failed,
+    warnings: countLevel(diagnostics, 'warning'),
+    written: plan.written.length,
+    kept: plan.kept.length,
+    removed: plan.removed.length,
+    withdrawn: withdrawn(plan, sources),
+    searched,
+    places,
+    diagnostics,
   }
 }
 

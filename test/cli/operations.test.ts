@@ -78,3 +78,10 @@ test.each(['scanThread', 'privateThread', 'renderSlice'])(
     expect(grown.get(name)).toBe(1)
   },
 )
+
+test('where one session grew, pages are made of its project, its month and its day', () => {
+  for (const name of ['renderProject', 'projectView', 'listView']) expect(first.get(name), name).toBeGreaterThan(5)
+  expect(grown.get('renderProject')).toBe(1)
+  expect(grown.get('projectView')).toBe(1)
+  expect(grown.get('listView')).toBe(2)
+})

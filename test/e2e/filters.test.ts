@@ -52,7 +52,8 @@ beforeAll(async () => {
   const ticket = { name: 'ticket', label: 'Ticket', plural: 'tickets', column: true, filter: true, search: false }
   const pluginParts = { nav: [], fields: [ticket] }
   const site = siteInfo({ css: assets.css, js: assets.js, filterJs: assets.filterJs, search: false, pluginParts })
-  const files = [...renderSite(templates, sessions, site), ...assets.files]
+  const pages = Array.from(renderSite(templates, sessions, site), ({ path, content }) => ({ path, content: content() }))
+  const files = [...pages, ...assets.files]
   const hashes = Object.fromEntries(files.map(({ path, content }) => [path, sha256(content)]))
   const manifest = { schema: 'codex-export/manifest', version: 1, files: hashes }
   writeFolder(folder, Object.fromEntries(files.map(({ path, content }) => [path, String(content)])))

@@ -21,14 +21,15 @@ export async function acrossSite(sessions: readonly Told[], site = {}): Promise<
   const details = new Map(
     sessions.map((told, index) => [ids[index], detail({ threadId: ids[index] ?? '', ...told.detail })]),
   )
-  const files = renderSite(templates, summaries, siteInfo(site), (id) => details.get(id))
+  const files = renderSite(templates, summaries, siteInfo(site), { detailOf: (id) => details.get(id) })
   const pages = [...files].filter(({ path }) =>
     /^(?:(?:files|failures|commits|stats|projects)\/.*|index)\.html$/.test(path),
   )
   return new Map(
     pages.map(({ path, content }) => {
-      parseTags(String(content))
-      return [path, String(content)]
+      const html = String(content())
+      parseTags(html)
+      return [path, html]
     }),
   )
 }

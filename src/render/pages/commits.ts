@@ -10,7 +10,7 @@ import type { CommitsView } from '../cross-session-views.ts'
 import { firstLine, requestName } from '../phrases.ts'
 import { literalText } from '../visible-text.ts'
 import { timeOf } from './files.ts'
-import type { PageType } from './page-type.ts'
+import type { PageSource, PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { stepsView } from './projects.ts'
 import { cutBytes, placeBytes } from './rows.ts'
@@ -22,24 +22,34 @@ const textBytes = { label: 130, title: 90 }
 /** A commit or pull request, and the session that made it. */
 interface Made extends MadeReference {
   session: Pick<SessionSummary, 'threadId' | 'title' | 'project' | 'pages'>
-  remote: string | undefined
+  remote?: string
 }
 
 /** Pages of commits and pull requests, the newest first; none where no session made any. */
 export const commitPages: PageType = {
-  open({ templates, sorted, site }) {
+  open({ templates, sorted, site }): PageSource<Made[]> {
     const all: Made[] = []
+    let own: Made[] = []
     return {
+      begin() {
+        own = []
+      },
       add({ threadId, title, project, pages }, { made, remote }) {
-        for (const reference of made) all.push({ ...reference, session: { threadId, title, project, pages }, remote })
+        const session = { threadId, title, project, pages }
+        for (const reference of made) own.push({ ...reference, session, ...defined({ remote }) })
+      },
+      end: () => ({ pages: [], part: own }),
+      take(_, part) {
+        for (const made of part) all.push(made)
       },
       *pages() {
         all.sort(newestFirst)
         const count = Math.ceil(all.length / maxListed)
         for (let page = 1; page <= count; page++) {
           const listed = all.slice((page - 1) * maxListed, page * maxListed)
-          const view = commitsView(listed, { page, count, unlisted: madeBy(sorted) - all.length, made: sorted, site })
-          yield { path: commitsPage(page), content: templates.render('html/commits', view) }
+          const place = { page, count, unlisted: madeBy(sorted) - all.length, made: sorted, site }
+          const content = () => templates.render('html/commits', commitsView(listed, place))
+          yield { path: commitsPage(page), content }
         }
       },
     }

@@ -1,6 +1,5 @@
 /** Views of the pages of failed commands: the newest of all projects, and all of one project. */
 
-import type { CommandRuns, FailedCommand, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import {
   anchorLink,
   failuresPath,
@@ -10,13 +9,21 @@ import {
   relativeLink,
 } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
-import { type Best, bestOf, compareText } from '../../util/compare.ts'
+import { compareText } from '../../util/compare.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from '../cross-session-views.ts'
 import { callWord, failuresLeft, firstLine, percentText } from '../phrases.ts'
 import { literalText } from '../visible-text.ts'
+import {
+  type CommandsPart,
+  type CommandTotals,
+  commandCollector,
+  joinedCommands,
+  type ProgramFailures,
+  type SessionFailure,
+} from './command-runs.ts'
 import { timeOf } from './files.ts'
-import type { PageType, ProjectSessions } from './page-type.ts'
+import type { PageSource, PageType, ProjectSessions } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { stepsView } from './projects.ts'
 import { cutBytes } from './rows.ts'
@@ -37,8 +44,8 @@ const textBytes = { script: 140, title: 90, name: 60, fix: 60 }
 
 /** The page of the failed commands of all projects, and pages of those of each. */
 export const failuresPage: PageType = {
-  open({ templates, site, projectParts }) {
-    const all = commandCollector(maxNewest.common)
+  open({ templates, site, projectParts }): PageSource<FailuresPart> {
+    const all = joinedCommands(maxNewest.common)
     const projects: FailingProject[] = []
     let own = commandCollector(maxOfProgram)
     return {
@@ -46,28 +53,41 @@ export const failuresPage: PageType = {
         own = commandCollector(maxOfProgram)
       },
       add(summary, detail) {
-        all.add(summary, detail)
         own.add(summary, detail)
       },
-      *end(project) {
+      end(project) {
         const { runs, failed, pages } = projectPages(project, own, site)
+        const written = pages.map(({ path, view }) => ({
+          path,
+          content: () => templates.render('html/failures', view),
+        }))
+        return { pages: written, part: { runs, failed, commands: own.part(maxNewest.common) } }
+      },
+      take({ slug, name }, { runs, failed, commands }) {
+        all.take(commands)
         if (failed === 0) return
-        for (const { path, view } of pages) yield { path, content: templates.render('html/failures', view) }
-        const programs = own
-          .programs()
-          .flatMap(({ program, failed: count }) => (count > 0 ? [[program, count] as const] : []))
-        const link = {
-          text: 'Failures',
-          href: relativeLink(projectPage(project.slug), projectFailuresPage(project.slug)),
-        }
-        projectParts.set(project.slug, { ...projectParts.get(project.slug), failures: link })
-        projects.push({ slug: project.slug, name: project.name, runs, failed, programs: new Map(programs) })
+        const link = { text: 'Failures', href: relativeLink(projectPage(slug), projectFailuresPage(slug)) }
+        projectParts.set(slug, { ...projectParts.get(slug), failures: link })
+        const programs = commands.programs.flatMap(({ program, failed: count }) =>
+          count > 0 ? [[program, count] as const] : [],
+        )
+        projects.push({ slug, name, runs, failed, programs: new Map(programs) })
       },
       *pages() {
-        yield { path: failuresPath, content: templates.render('html/failures', failuresView(all, projects, site)) }
+        yield {
+          path: failuresPath,
+          content: () => templates.render('html/failures', failuresView(all, projects, site)),
+        }
       },
     }
   },
+}
+
+/** What the page of all projects tells of one. */
+interface FailuresPart {
+  runs: number
+  failed: number
+  commands: CommandsPart
 }
 
 /** A project in which commands failed: how often, in all and by program. */
@@ -81,7 +101,7 @@ interface FailingProject {
 
 /** The page of all projects. */
 function failuresView(
-  { programs, rest, left }: CommandCollector,
+  { programs, rest, left }: CommandTotals,
   projects: readonly FailingProject[],
   site: SiteInfo,
 ): FailuresView {
@@ -238,18 +258,18 @@ function gistOf(text: string, { threadId }: SessionFailure, above: SessionFailur
 interface ProjectFailures {
   runs: number
   failed: number
-  pages: Iterable<{ path: string; view: FailuresView }>
+  pages: { path: string; view: FailuresView }[]
 }
 
 function projectPages(
   { slug, name }: ProjectSessions,
-  { programs, rest, left }: CommandCollector,
+  { programs, rest, left }: CommandTotals,
   site: SiteInfo,
 ): ProjectFailures {
   const all = programs()
   const failing = all.filter(({ failed }) => failed > 0)
   const [runs, failed] = [sum(all, 'runs') + rest.runs, sum(all, 'failed') + rest.failed]
-  const pages = cutPages(failing, slug, site)
+  const pages = failed === 0 ? [] : cutPages(failing, slug, site)
   const summary = summaryOf({ runs, failed, left: left() })
   const view = (index: number, rows: FailingView[]): { path: string; view: FailuresView } => {
     const page = index + 1
@@ -321,73 +341,4 @@ function cutPages(programs: readonly ProgramFailures[], slug: string, site: Site
     view.more = more <= 0 ? '' : `and ${formatAmount(more, 'older failure')}`
   }
   return pages
-}
-
-// Failed commands of all sessions by program.
-
-/** A failed command and the session it belongs to. */
-interface SessionFailure extends FailedCommand {
-  threadId: string
-  title: string
-  project: string
-  pages: number
-}
-
-/** A program with its runs and the newest of its failures. */
-export interface ProgramFailures extends CommandRuns {
-  program: string
-  /** Newest first. */
-  failures: SessionFailure[]
-}
-
-/** Takes sessions in any order. */
-interface CommandCollector {
-  add: (summary: SessionSummary, detail: SessionDetail) => void
-  /** All programs, those that failed most first. */
-  programs: () => ProgramFailures[]
-  /** Failed commands of all sessions that nothing put right. */
-  left: () => number
-  /** Runs of programs that the sessions' details did not name. */
-  rest: CommandRuns
-}
-
-/** A collector without a command; it keeps the newest `limit` failures of each program. */
-export function commandCollector(limit: number): CommandCollector {
-  const entries = new Map<string, CommandRuns & { failures: Best<SessionFailure> }>()
-  const rest: CommandRuns = { runs: 0, failed: 0, durationMs: 0 }
-  let left = 0
-  const entryOf = (program: string) => {
-    const fresh = { runs: 0, failed: 0, durationMs: 0, failures: bestOf(limit, newestFirst) }
-    const entry = entries.get(program) ?? fresh
-    entries.set(program, entry)
-    return entry
-  }
-  return {
-    add({ threadId, title, project, pages, failuresLeft: count }, { programs, failures, omitted }) {
-      left += count
-      for (const [program, runs] of Object.entries(programs)) addRuns(entryOf(program), runs)
-      addRuns(rest, omitted.programs)
-      for (const failure of failures) {
-        // A program that is among the rest is not named.
-        entries.get(failure.program)?.failures.add({ ...failure, threadId, title, project: project.name, pages })
-      }
-    },
-    programs: () =>
-      [...entries]
-        .map(([program, { failures, ...runs }]) => ({ program, ...runs, failures: failures.items() }))
-        .sort((a, b) => b.failed - a.failed || b.runs - a.runs || compareText(a.program, b.program)),
-    left: () => left,
-    rest,
-  }
-}
-
-/** Adds runs to others. */
-function addRuns(sum: CommandRuns, { runs, failed, durationMs }: CommandRuns): void {
-  sum.runs += runs
-  sum.failed += failed
-  sum.durationMs += durationMs
-}
-
-function newestFirst(a: SessionFailure, b: SessionFailure): number {
-  return compareText(b.at ?? '', a.at ?? '') || compareText(a.threadId, b.threadId) || compareText(b.anchor, a.anchor)
 }

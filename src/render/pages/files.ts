@@ -16,7 +16,7 @@ import { firstLine } from '../phrases.ts'
 import type { ProjectView, TimeView } from '../views.ts'
 import { literalText } from '../visible-text.ts'
 import { type FileHistory, type FileTurn, folderOf, projectHistory, projectPaths } from './file-history.ts'
-import type { PageType } from './page-type.ts'
+import type { PageSource, PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { stepsView } from './projects.ts'
 import { cutBytes } from './rows.ts'
@@ -29,7 +29,7 @@ const textBytes = { title: 110, prompt: 130, note: 100, path: 160 }
 
 /** The pages of the files of each project, and the page of those of all projects. */
 export const filesPage: PageType = {
-  open({ templates, site, projectParts }) {
+  open({ templates, site, projectParts }): PageSource<FilesPart> {
     const touched = touchedFiles()
     let history = projectHistory(projectPaths([]))
     let changed = 0
@@ -42,20 +42,38 @@ export const filesPage: PageType = {
         if (detail.touches.some(({ failed }) => failed !== true)) changed++
         history.add(summary, detail)
       },
-      *end({ slug, name }) {
+      end({ slug, name }) {
         const files = history.files()
-        if (files.length === 0) return
         const input = { slug, name, files, sessions: changed, omitted: history.omitted() }
-        for (const { path, view } of projectFilesPages(input, site))
-          yield { path, content: templates.render('html/project-files', view) }
-        projectParts.set(slug, { ...projectParts.get(slug), ...shortFiles(input) })
-        touched.add(input)
+        const pages = projectFilesPages(input, site).map(({ path, view }) => ({
+          path,
+          content: () => templates.render('html/project-files', view),
+        }))
+        return { pages, part: partOf(input) }
+      },
+      take({ slug, name }, part) {
+        if (part.count === 0) return
+        projectParts.set(slug, { ...projectParts.get(slug), ...part.short })
+        touched.add(slug, name, part)
       },
       *pages() {
-        yield { path: filesPath, content: templates.render('html/files', touched.view(site)) }
+        yield { path: filesPath, content: () => templates.render('html/files', touched.view(site)) }
       },
     }
   },
+}
+
+/** What other pages tell of the files of a project. */
+interface FilesPart {
+  /** Files that were changed. */
+  count: number
+  /** When the last of them was; empty where that is not known. */
+  lastAt: string
+  /** Those that tell most to the page of all projects. */
+  most: TouchedFile[]
+  latest: TouchedFile[]
+  /** For the page of the project. */
+  short: Pick<ProjectView, 'files' | 'allFiles'>
 }
 
 /** What the page of a project tells of its files. */
@@ -90,7 +108,7 @@ interface PlacedFile {
 
 /** The pages of a project's files with their paths. */
 function projectFilesPages(input: ProjectFilesInput, site: SiteInfo): { path: string; view: ProjectFilesView }[] {
-  const placed = pagesOf(input.files)
+  const placed = placedFiles(input.files)
   const count = placed.at(-1)?.page ?? 0
   return Array.from({ length: count }, (_, index) => {
     const page = index + 1
@@ -121,7 +139,7 @@ function projectFilesPages(input: ProjectFilesInput, site: SiteInfo): { path: st
 function mostTouchedFiles(
   { slug, files }: ProjectFilesInput,
   from: string,
-  placed: readonly PlacedFile[] = pagesOf(files),
+  placed: readonly PlacedFile[] = placedFiles(files),
 ): { text: string; href: string; note: string }[] {
   return [...placed]
     .sort((a, b) => b.file.count - a.file.count)
@@ -134,7 +152,7 @@ function mostTouchedFiles(
 }
 
 /** Cuts sorted files into pages. */
-function pagesOf(files: readonly FileHistory[]): PlacedFile[] {
+function placedFiles(files: readonly FileHistory[]): PlacedFile[] {
   let page = 1
   let filled = 0
   let turns = 0
@@ -227,45 +245,67 @@ function dayOf(at: string | undefined, timeZone: string): { last?: TimeView } {
 /** Files in each of its lists. */
 const maxListed = 50
 
-/** A file of some project. */
+/** A file of a project, as the page of all projects tells it. */
 interface TouchedFile extends Pick<FileHistory, 'path' | 'count' | 'added' | 'removed'> {
-  slug: string
-  project: string
   /** Page of the project's files that shows it. */
   page: number
   lastAt: string
 }
 
+const mostFirst = (a: TouchedFile, b: TouchedFile): number => b.count - a.count || latestFirst(a, b)
+const latestFirst = (a: TouchedFile, b: TouchedFile): number =>
+  compareText(b.lastAt, a.lastAt) || compareText(a.path, b.path)
+
+/** Sums up the files of one project. */
+function partOf(input: ProjectFilesInput): FilesPart {
+  const most = bestOf(maxListed, mostFirst)
+  const latest = bestOf(maxListed, latestFirst)
+  let last = ''
+  for (const { page, file } of placedFiles(input.files)) {
+    const { path, count, added, removed, turns } = file
+    const lastAt = turns[0]?.at ?? ''
+    if (lastAt > last) last = lastAt
+    most.add({ page, path, count, added, removed, lastAt })
+    latest.add({ page, path, count, added, removed, lastAt })
+  }
+  return {
+    count: input.files.length,
+    lastAt: last,
+    most: most.items(),
+    latest: latest.items(),
+    short: shortFiles(input),
+  }
+}
+
+/** A file of some project. */
+interface ListedFile extends TouchedFile {
+  slug: string
+  project: string
+}
+
 /** Takes the files of all projects, and keeps those that tell most. */
 interface TouchedFiles {
-  add: (input: ProjectFilesInput) => void
+  add: (slug: string, name: string, part: FilesPart) => void
   view: (site: SiteInfo) => FilesView
 }
 
 function touchedFiles(): TouchedFiles {
-  const byPath = (a: TouchedFile, b: TouchedFile) => compareText(a.slug, b.slug) || compareText(a.path, b.path)
-  const byTime = (a: TouchedFile, b: TouchedFile) => compareText(b.lastAt, a.lastAt) || byPath(a, b)
-  const most = bestOf<TouchedFile>(maxListed, (a, b) => b.count - a.count || byTime(a, b))
-  const latest = bestOf<TouchedFile>(maxListed, byTime)
+  const bySlug = (a: ListedFile, b: ListedFile) => compareText(a.slug, b.slug) || compareText(a.path, b.path)
+  const byTime = (a: ListedFile, b: ListedFile) => compareText(b.lastAt, a.lastAt) || bySlug(a, b)
+  const most = bestOf<ListedFile>(maxListed, (a, b) => b.count - a.count || byTime(a, b))
+  const latest = bestOf<ListedFile>(maxListed, byTime)
   const projects: { slug: string; name: string; files: number; lastAt: string }[] = []
   return {
-    add({ slug, name, files }) {
-      let last = ''
-      for (const { page, file } of pagesOf(files)) {
-        const { path, count, added, removed, turns } = file
-        const lastAt = turns[0]?.at ?? ''
-        if (lastAt > last) last = lastAt
-        const touched: TouchedFile = { slug, project: name, page, path, count, added, removed, lastAt }
-        most.add(touched)
-        latest.add(touched)
-      }
-      projects.push({ slug, name, files: files.length, lastAt: last })
+    add(slug, project, part) {
+      for (const file of part.most) most.add({ ...file, slug, project })
+      for (const file of part.latest) latest.add({ ...file, slug, project })
+      projects.push({ slug, name: project, files: part.count, lastAt: part.lastAt })
     },
     view: (site) => ({
       ...pageView(filesPath, 'Files', site, { description: 'Files that sessions changed most, and last.' }),
       heading: 'Files',
       empty: projects.length === 0,
-      summary: `${formatAmount(most.count(), 'file')} in ${formatAmount(projects.length, 'project')} were changed.`,
+      summary: `${formatAmount(sumOf(projects), 'file')} in ${formatAmount(projects.length, 'project')} were changed.`,
       byProject: [...projects]
         .sort((a, b) => compareText(b.lastAt, a.lastAt) || compareText(a.slug, b.slug))
         .map(({ slug, name, files }) => ({
@@ -281,8 +321,12 @@ function touchedFiles(): TouchedFiles {
   }
 }
 
+function sumOf(projects: readonly { files: number }[]): number {
+  return projects.reduce((sum, { files }) => sum + files, 0)
+}
+
 function touchedFileView(
-  { slug, project, page, path, count, lastAt, ...lines }: TouchedFile,
+  { slug, project, page, path, count, lastAt, ...lines }: ListedFile,
   site: SiteInfo,
 ): TouchedFileView {
   return {

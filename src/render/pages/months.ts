@@ -21,7 +21,7 @@ interface MonthsView extends PageView {
 
 /** The page that lists all months, where there are any. */
 export const monthListPage: PageType = manyPages('html/months', function* ({ sorted, site }) {
-  if (sorted.length > 0) yield { path: monthsPath, view: monthsView(sorted, site) }
+  if (sorted.length > 0) yield { path: monthsPath, view: () => monthsView(sorted, site) }
 })
 
 /** The view for `html/months.eta`: years and their months, the newest first. */
@@ -56,42 +56,49 @@ function byDayOfMonth(group: readonly SessionSummary[], timeZone: string): numbe
 const maxOfMonth = 500
 const maxOfDay = 2000
 
-/** A list and the path of its page. */
-interface ListPage {
-  path: string
-  view: ListView
-}
-
-/** One page a month, from sessions sorted by `byStart`; those without a date share one. */
-export function* monthPages(sorted: readonly SessionSummary[], site: SiteInfo): Generator<ListPage> {
+/** One page a month; sessions without a date share one. */
+export const monthPages: PageType = manyPages('html/list', function* ({ sorted, site, keyOf }) {
   const groups = groupBy(sorted, ({ startedAt }) => monthOf(startedAt, site.timeZone))
   const months = [...groups.keys()].filter((month) => month !== undated)
   for (const [month, group] of groups) {
     const path = monthPage(month)
-    const place = months.indexOf(month)
-    const link = (other: string) => ({ text: monthTitle(other), href: relativeLink(path, monthPage(other)) })
     const isDated = month !== undated
-    const view = listView(path, monthTitle(month), group, isDated ? maxOfMonth : maxOfDay, site)
-    const up = { text: 'All months', href: relativeLink(path, monthsPath) }
-    const around = isDated ? { earlier: months[place + 1], later: months[place - 1] } : {}
-    const steps = stepsView('Months', { ...around, up }, link)
-    yield { path, view: { ...view, steps, moreDays: isDated ? cutDays(path, group, site.timeZone) : [] } }
+    const around = isDated ? besides(months, months.indexOf(month)) : {}
+    const view = (): ListView => {
+      const link = (other: string) => ({ text: monthTitle(other), href: relativeLink(path, monthPage(other)) })
+      const up = { text: 'All months', href: relativeLink(path, monthsPath) }
+      const list = listView(path, monthTitle(month), group, isDated ? maxOfMonth : maxOfDay, site)
+      const steps = stepsView('Months', { ...around, up }, link)
+      return { ...list, steps, moreDays: isDated ? cutDays(path, group, site.timeZone) : [] }
+    }
+    yield { path, key: keyOf(group, JSON.stringify(around)), view }
   }
-}
+})
 
-/** One page a day with sessions, from sessions sorted by `byStart`. */
-export function* dayPages(sorted: readonly SessionSummary[], site: SiteInfo): Generator<ListPage> {
+/** One page a day with sessions. */
+export const dayPages: PageType = manyPages('html/list', function* ({ sorted, site, keyOf }) {
   const groups = groupBy(sorted, ({ startedAt }) => dayOf(startedAt, site.timeZone))
   groups.delete(undated)
   const days = [...groups.keys()]
   for (const [place, [day, group]] of [...groups].entries()) {
     const path = dayPage(day)
-    const month = day.slice(0, 7)
-    const link = (other: string) => ({ text: shortDayTitle(other), href: relativeLink(path, dayPage(other)) })
-    const up = { text: monthTitle(month), href: relativeLink(path, monthPage(month)) }
-    const steps = stepsView('Days', { earlier: days[place + 1], up, later: days[place - 1] }, link)
-    yield { path, view: { ...listView(path, dayTitle(day), group, maxOfDay, site), steps } }
+    const around = besides(days, place)
+    const view = (): ListView => {
+      const link = (other: string) => ({ text: shortDayTitle(other), href: relativeLink(path, dayPage(other)) })
+      const month = day.slice(0, 7)
+      const up = { text: monthTitle(month), href: relativeLink(path, monthPage(month)) }
+      return {
+        ...listView(path, dayTitle(day), group, maxOfDay, site),
+        steps: stepsView('Days', { ...around, up }, link),
+      }
+    }
+    yield { path, key: keyOf(group, JSON.stringify(around)), view }
   }
+})
+
+/** The neighbours of one of several, which are sorted with the latest first. */
+function besides(all: readonly string[], place: number): { earlier: string | undefined; later: string | undefined } {
+  return { earlier: all[place + 1], later: all[place - 1] }
 }
 
 function listView(

@@ -11,6 +11,15 @@ import type { ProjectView } from '../views.ts'
 import type { PageHooks } from './plugins.ts'
 import type { PanelView } from './session-views.ts'
 
+/** A page of the site. */
+export interface SitePage {
+  path: string
+  /** Names all that its text is made of beside the site and the templates; without it the text is made in each build. */
+  key?: string | undefined
+  /** Makes the text: only where none of the build before stands for it. */
+  content: () => OutputFile['content']
+}
+
 /** What pages of all sessions are made from. */
 export interface PagesInput {
   templates: Templates
@@ -18,7 +27,9 @@ export interface PagesInput {
   sorted: readonly SessionSummary[]
   site: SiteInfo
   /** Files from which the script of the home page lists all sessions. */
-  catalog: readonly OutputFile[]
+  catalog: readonly SitePage[]
+  /** The key of a page that tells of some sessions, and of what else is named; none where not all are known. */
+  keyOf: (sessions: readonly SessionSummary[], ...around: string[]) => string | undefined
   /** Plugins that add pages; absent where there are none. */
   hooks?: PageHooks
   /** What pages of files and failures tell the pages of projects, by the project's slug. */
@@ -32,16 +43,28 @@ export interface ProjectSessions {
   sessions: readonly SessionSummary[]
 }
 
-/** The pages of one type while they are made. Sessions come project by project; no session's detail may be kept. */
-export interface PageSource {
+/** What is made of the sessions of a project once all of them were added. */
+export interface ProjectEnd<Part> {
+  /** The pages that only this project has. */
+  pages: Iterable<SitePage>
+  /** What pages that tell of all projects need of it: plain JSON, for the next build may find it kept. */
+  part: Part
+}
+
+/**
+ * The pages of one type while they are made. Sessions come project by project; no session's detail may be kept. Of a project in which
+ * nothing changed only `take` hears.
+ */
+export interface PageSource<Part = unknown> {
   /** Hears of a project before its sessions. */
-  begin?: (project: ProjectSessions) => void
+  begin?(project: ProjectSessions): void
   /** Takes a session of which details are known. */
-  add?: (summary: SessionSummary, detail: SessionDetail) => void
-  /** Gives the pages that only this project has. */
-  end?: (project: ProjectSessions) => Iterable<OutputFile>
-  /** Gives the pages that tell of all projects. */
-  pages?: () => Iterable<OutputFile>
+  add?(summary: SessionSummary, detail: SessionDetail): void
+  end?(project: ProjectSessions): ProjectEnd<Part>
+  /** Takes what `end` told of a project, in this build or in the one before. */
+  take?(project: ProjectSessions, part: Part): void
+  /** Gives the pages that tell of all projects, or of what is in several of them. */
+  pages?(): Iterable<SitePage>
 }
 
 /** One page type. */
@@ -60,21 +83,28 @@ export function onePage<View extends object>(
   return {
     open: (input) => ({
       *pages() {
-        yield { path, content: input.templates.render(template, view(input)) }
+        yield { path, content: () => input.templates.render(template, view(input)) }
       },
     }),
   }
 }
 
-/** A page type with pages of their own, each with its path and what its template is given. */
+/** A page before its template is filled. */
+export interface PageOf<View> extends Pick<SitePage, 'path' | 'key'> {
+  /** What the template is given. */
+  view: () => View
+}
+
+/** A page type with pages of their own. */
 export function manyPages<View extends object>(
   template: string,
-  views: (input: PagesInput) => Iterable<{ path: string; view: View }>,
+  views: (input: PagesInput) => Iterable<PageOf<View>>,
 ): PageType {
   return {
     open: (input) => ({
       *pages() {
-        for (const { path, view } of views(input)) yield { path, content: input.templates.render(template, view) }
+        for (const { view, ...page } of views(input))
+          yield { ...page, content: () => input.templates.render(template, view()) }
       },
     }),
   }

@@ -24,7 +24,7 @@ import type {
 } from '../plugin.ts'
 import { type ContentPlace, contentHtml } from '../plugin-content.ts'
 import type { PageView } from '../views.ts'
-import type { PagesInput, PageType } from './page-type.ts'
+import type { PagesInput, PageType, SitePage } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { cutBytes, placeBytes } from './rows.ts'
 import type { PanelView } from './session-views.ts'
@@ -221,7 +221,7 @@ export const pluginPages: PageType = {
 function* pagesOf(
   plugin: Plugin,
   { input, hooks, taken }: { input: PagesInput; hooks: PageHooks; taken: Set<string> },
-): Generator<OutputFile> {
+): Generator<SitePage> {
   const { site, sorted } = input
   const sessions = sorted.map((summary) => ({
     ...pluginSession(summary),
@@ -233,7 +233,8 @@ function* pagesOf(
       const problem = pathProblem(given, taken)
       if (problem !== undefined) throw new Error(`it gives the path \`${given.path}\`: ${problem}`)
       taken.add(given.path)
-      yield 'content' in given ? ownFile(given, hooks) : ownPage(given, input, hooks)
+      const { path, content } = 'content' in given ? ownFile(given, hooks) : ownPage(given, input, hooks)
+      yield { path, content: () => content }
     }
   } catch (error) {
     if (!(error instanceof Error) || error.name === 'ConfigError') throw error

@@ -10,7 +10,7 @@ import { failuresLeft, formatCompact, percentText } from '../phrases.ts'
 import type { CountView, DayView, LinkView, ProjectRowView, ProjectsView, ProjectView, StepsView } from '../views.ts'
 import { calendarView } from './calendar.ts'
 import { dayAnchor, dayNumber, dayOf, monthOf, monthTitle, undated } from './dates.ts'
-import { onePage, type PageType } from './page-type.ts'
+import { manyPages, onePage, type PageType } from './page-type.ts'
 import { pageView, projectsPath } from './page-view.ts'
 import { cutBytes, dayViews, type ListContext, listContext, placeBytes } from './rows.ts'
 import { costText } from './totals.ts'
@@ -21,26 +21,21 @@ const sessionsOfPage = 500
 /** Branches or models that a project's page names. */
 const maxNames = 12
 
-/** What pages of files and failures tell about a project; absent where the site has none. */
-export type ProjectParts = (slug: string) => Partial<Pick<ProjectView, 'files' | 'allFiles' | 'failures'>> | undefined
-
-/** A page of a project and its path. */
-interface ProjectPage {
-  path: string
-  view: ProjectView
-}
-
-/** The pages of all projects, from sessions sorted by `byStart`. */
-export function* projectPages(
-  sorted: readonly SessionSummary[],
-  site: SiteInfo,
-  parts: ProjectParts = () => undefined,
-): Generator<ProjectPage> {
+/** The pages of all projects. */
+export const projectPages: PageType = manyPages('html/project', function* ({ sorted, site, keyOf, projectParts }) {
   for (const [slug, group] of groupBy(sorted, ({ project }) => project.slug)) {
     const count = Math.ceil(group.length / sessionsOfPage)
-    for (let page = 1; page <= count; page++) yield projectPageOf({ slug, group, page, count, parts, site })
+    const key = keyOf(group)
+    for (let page = 1; page <= count; page++) {
+      const path = projectPage(slug, page)
+      yield {
+        path,
+        key,
+        view: () => projectView(path, { slug, group, page, count, parts: projectParts.get(slug), site }),
+      }
+    }
   }
-}
+})
 
 interface PageInput {
   slug: string
@@ -49,12 +44,12 @@ interface PageInput {
   /** 1-based. */
   page: number
   count: number
-  parts: ProjectParts
+  /** What pages of files and failures tell of the project. */
+  parts: Partial<ProjectView> | undefined
   site: SiteInfo
 }
 
-function projectPageOf({ slug, group, page, count, parts, site }: PageInput): ProjectPage {
-  const path = projectPage(slug, page)
+function projectView(path: string, { slug, group, page, count, parts, site }: PageInput): ProjectView {
   const name = group[0]?.project.name ?? slug
   const link = (number: number) => ({ text: `Page ${number}`, href: relativeLink(path, projectPage(slug, number)) })
   const listed = group.slice((page - 1) * sessionsOfPage, page * sessionsOfPage)
@@ -77,7 +72,7 @@ function projectPageOf({ slug, group, page, count, parts, site }: PageInput): Pr
     days,
     remark: count > 1 ? `Page ${page} of ${formatCount(count)}, ${formatAmount(group.length, 'session')} in all.` : '',
   }
-  return { path, view: isFirst ? { ...view, ...parts(slug) } : view }
+  return isFirst ? { ...view, ...parts } : view
 }
 
 /** The project's year, where it has more than one day; a day leads to its rows on the page, or to the page of the day where they are not on it. */

@@ -7,11 +7,11 @@ import type { SiteInfo } from '../../transcript/view.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
-import type { OutputFile } from '../output.ts'
 import { failuresLeft, firstLine, statusWord } from '../phrases.ts'
 import type { DayView, RowView } from '../views.ts'
 import { scriptLanguage, withoutControls } from '../visible-text.ts'
 import { dayAnchor, dayOf, dayPieces, dayTitle } from './dates.ts'
+import type { PagesInput, SitePage } from './page-type.ts'
 
 /** UTF-8 bytes of texts in a row, so that 200 rows stay far below the budget in any script. */
 const titleBytes = 150
@@ -184,20 +184,34 @@ const partSize = 4000
 
 /**
  * The parts of the catalog, newest sessions first, from sessions sorted by `byStart`. They are cut from the oldest
- * session on: a full part stays as it is when sessions are added.
+ * session on: a full part stays as it is when sessions are added. A part is named by its content, which need not be made where
+ * the name is known by its key.
  */
 export function catalogFiles(
   sorted: readonly SessionSummary[],
-  timeZone: string,
-  fields: readonly SiteField[] = [],
-): OutputFile[] {
-  const files: OutputFile[] = []
+  { timeZone, pluginParts }: Pick<SiteInfo, 'timeZone' | 'pluginParts'>,
+  { keyOf = () => undefined, pathOf = () => undefined }: CatalogKeys = {},
+): SitePage[] {
+  const files: SitePage[] = []
   const newest = sorted.length % partSize
   for (let from = 0, to = newest || partSize; from < sorted.length; from = to, to += partSize) {
-    const content = catalogScript(sorted.slice(from, to), timeZone, fields)
-    files.push({ path: assetPath(`catalog.${sha256(content).slice(0, 10)}.js`), content })
+    const part = sorted.slice(from, to)
+    const key = keyOf(part, 'catalog')
+    let made: string | undefined
+    const content = (): string => {
+      made ??= catalogScript(part, timeZone, pluginParts?.fields ?? [])
+      return made
+    }
+    const known = key === undefined ? undefined : pathOf(key)
+    files.push({ path: known ?? assetPath(`catalog.${sha256(content()).slice(0, 10)}.js`), key, content })
   }
   return files
+}
+
+/** How parts of the catalog are found again. */
+interface CatalogKeys extends Partial<Pick<PagesInput, 'keyOf'>> {
+  /** Path of the file that was made under a key by the build before. */
+  pathOf?: (key: string) => string | undefined
 }
 
 /** The word for a field of a plugin in addresses and in the catalog: no filter of our own begins like it. */

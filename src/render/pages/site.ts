@@ -3,8 +3,8 @@
 import type { SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import { publicUrl, searchPagePath } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
-import { defined } from '../../util/own.ts'
-import type { OutputFile } from '../output.ts'
+import { hashKey } from '../../util/hash.ts'
+import { defined, oncePer } from '../../util/own.ts'
 import { headersFile, plainPolicy } from '../policy.ts'
 import type { Templates } from '../templates.ts'
 import type { NotFoundView, SearchView } from '../views.ts'
@@ -21,6 +21,7 @@ import {
   type PagesInput,
   type PageType,
   type ProjectSessions,
+  type SitePage,
 } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { type PageHooks, pluginPages } from './plugins.ts'
@@ -32,7 +33,7 @@ import { statsPage } from './stats.ts'
 const searchPage = manyPages<SearchView>('html/search', function* ({ site }) {
   if (!site.search) return
   const view = pageView(searchPagePath, 'Search', site, { description: 'Search all sessions.' })
-  yield { path: searchPagePath, view: { ...view, heading: 'Search all sessions' } }
+  yield { path: searchPagePath, view: () => ({ ...view, heading: 'Search all sessions' }) }
 })
 
 const notFoundPage = onePage<NotFoundView>('html/not-found', '404.html', ({ site }) => ({
@@ -53,19 +54,43 @@ const pageTypes: readonly PageType[] = [
   failuresPage,
   commitPages,
   statsPage,
-  manyPages('html/project', ({ sorted, site, projectParts }) =>
-    projectPages(sorted, site, (slug) => projectParts.get(slug)),
-  ),
+  projectPages,
   monthListPage,
-  manyPages('html/list', ({ sorted, site }) => monthPages(sorted, site)),
-  manyPages('html/list', ({ sorted, site }) => dayPages(sorted, site)),
+  monthPages,
+  dayPages,
   pluginPages,
   { ...searchPage, isUnlisted: true },
   { ...notFoundPage, isUnlisted: true },
 ]
 
-/** Details of a thread; `undefined` where none were kept. */
-type DetailOf = (threadId: string) => SessionDetail | undefined
+/** What a build knows of the sessions of a site, and keeps of their pages for the next one. */
+export interface SiteStore {
+  /** Details of a thread; `undefined` where none were kept. */
+  detailOf: (threadId: string) => SessionDetail | undefined
+  /** Names all that pages tell of a session; `undefined` where that is not known. */
+  nameOf: (summary: SessionSummary) => string | undefined
+  /** Path of the file that was made under a key by the build before. */
+  pathOf: (key: string) => string | undefined
+  /** What was made of a project under this key, where all of its pages stand: they are kept then. */
+  project: (slug: string, key: string) => ProjectPages[] | undefined
+  /** Takes what was made of a project, once all of its pages were taken. */
+  setProject: (slug: string, key: string, made: ProjectPages[]) => void
+}
+
+/** What a page type made of a project: the paths of its pages, and what pages of all projects need. */
+export interface ProjectPages {
+  paths: string[]
+  part?: unknown
+}
+
+/** A site of which nothing is known and nothing is kept. */
+const nothingKept: SiteStore = {
+  detailOf: () => undefined,
+  nameOf: () => undefined,
+  pathOf: () => undefined,
+  project: () => undefined,
+  setProject: () => {},
+}
 
 /**
  * All files of a site that hang on no single session, one by one. The order of `summaries` does not matter. Without
@@ -75,22 +100,39 @@ export function* renderSite(
   templates: Templates,
   summaries: readonly SessionSummary[],
   site: SiteInfo,
-  detailOf: DetailOf = () => undefined,
+  known: Partial<SiteStore> = {},
   hooks?: PageHooks,
-): Generator<OutputFile> {
+): Generator<SitePage> {
+  const store = { ...nothingKept, ...known }
   const sorted = [...summaries].sort(byStart)
-  const catalog = catalogFiles(sorted, site.timeZone, site.pluginParts?.fields)
-  const input = { templates, sorted, site, catalog, projectParts: new Map(), ...defined({ hooks }) }
-  const lists = yield* renderPages(input, detailOf)
+  const keyOf = keysOf(store)
+  const catalog = catalogFiles(sorted, site, { keyOf, pathOf: store.pathOf })
+  const input = { templates, sorted, site, catalog, keyOf, projectParts: new Map(), ...defined({ hooks }) }
+  const lists = yield* renderPages(input, store)
   yield* catalog
   yield* [
-    { path: 'favicon.svg', content: iconFile },
-    { path: 'robots.txt', content: robotsFile(site) },
-    { path: 'llms.txt', content: llmsFile(sorted, site) },
-    { path: '.nojekyll', content: '' },
-    { path: '_headers', content: headersFile(site) },
+    { path: 'favicon.svg', content: () => iconFile },
+    { path: 'robots.txt', content: () => robotsFile(site) },
+    { path: 'llms.txt', content: () => llmsFile(sorted, site) },
+    { path: '.nojekyll', content: () => '' },
+    { path: '_headers', content: () => headersFile(site) },
   ]
-  yield* publicFiles(sorted, { listed: ownSessions(sorted), lists, site })
+  for (const { path, content } of publicFiles(sorted, { listed: ownSessions(sorted), lists, site }))
+    yield { path, content: () => content }
+}
+
+/** Keys made of the names of sessions, each of which is asked for once. */
+function keysOf({ nameOf }: SiteStore): PagesInput['keyOf'] {
+  const name = oncePer(nameOf)
+  return (sessions, ...around) => {
+    const names: string[] = []
+    for (const session of sessions) {
+      const own = name(session)
+      if (own === undefined) return undefined
+      names.push(own)
+    }
+    return hashKey([...around, ...names].join('\n'))
+  }
 }
 
 /** A page type while its pages are made. */
@@ -102,33 +144,60 @@ interface OpenType {
 }
 
 /** The pages of all types, and the paths of those that lists name. */
-function* renderPages(input: PagesInput, detailOf: DetailOf): Generator<OutputFile, string[]> {
+function* renderPages(input: PagesInput, store: SiteStore): Generator<SitePage, string[]> {
   const types = pageTypes.map(
     ({ open, isUnlisted = false }): OpenType => ({ source: open(input), isUnlisted, paths: [] }),
   )
-  for (const [slug, sessions] of groupBy(input.sorted, ({ project }) => project.slug))
-    yield* renderProject(types, { slug, name: sessions[0]?.project.name ?? slug, sessions }, detailOf)
-  for (const { source, paths } of types) yield* listed(source.pages?.() ?? [], paths)
+  for (const [slug, sessions] of groupBy(input.sorted, ({ project }) => project.slug)) {
+    const project = { slug, name: sessions[0]?.project.name ?? slug, sessions }
+    const key = input.keyOf(sessions, 'project')
+    const kept = key === undefined ? undefined : store.project(slug, key)
+    const made = kept ?? (yield* renderProject(types, project, { key, store }))
+    for (const [index, pages] of made.entries()) takePages(types[index], project, pages)
+  }
+  for (const { source, paths } of types) {
+    for (const page of source.pages?.() ?? []) {
+      if (page.path.endsWith('.html')) paths.push(page.path)
+      yield page
+    }
+  }
   return types.flatMap(({ isUnlisted, paths }) => (isUnlisted ? [] : paths))
 }
 
-/** The pages of one project. Details of sessions are read one after the other. */
+function takePages(type: OpenType | undefined, project: ProjectSessions, { paths, part }: ProjectPages): void {
+  type?.paths.push(...paths)
+  if (part !== undefined) type?.source.take?.(project, part)
+}
+
+/** Adds the sessions of a project, whose details are read one after the other; `false` where some are missing. */
+function addSessions(types: readonly OpenType[], { sessions }: ProjectSessions, { detailOf }: SiteStore): boolean {
+  let isWhole = true
+  for (const summary of sessions) {
+    const detail = detailOf(summary.threadId)
+    if (detail === undefined) isWhole = false
+    else for (const { source } of types) source.add?.(summary, detail)
+  }
+  return isWhole
+}
+
+/** The pages of one project. What lacks a session is kept for no other build. */
 function* renderProject(
   types: readonly OpenType[],
   project: ProjectSessions,
-  detailOf: DetailOf,
-): Generator<OutputFile> {
+  { key, store }: { key: string | undefined; store: SiteStore },
+): Generator<SitePage, ProjectPages[]> {
   for (const { source } of types) source.begin?.(project)
-  for (const summary of project.sessions) {
-    const detail = detailOf(summary.threadId)
-    if (detail !== undefined) for (const { source } of types) source.add?.(summary, detail)
+  const ownKey = addSessions(types, project, store) ? key : undefined
+  const made: ProjectPages[] = []
+  for (const { source } of types) {
+    const { pages = [], part } = source.end?.(project) ?? {}
+    const paths: string[] = []
+    for (const page of pages) {
+      paths.push(page.path)
+      yield { ...page, key: ownKey }
+    }
+    made.push({ paths, ...defined({ part }) })
   }
-  for (const { source, paths } of types) yield* listed(source.end?.(project) ?? [], paths)
-}
-
-function* listed(pages: Iterable<OutputFile>, paths: string[]): Generator<OutputFile> {
-  for (const page of pages) {
-    if (page.path.endsWith('.html')) paths.push(page.path)
-    yield page
-  }
+  if (ownKey !== undefined) store.setProject(project.slug, ownKey, made)
+  return made
 }

@@ -1,17 +1,18 @@
-/** Sums of the page of numbers: totals of all sessions, and tokens with their cost by project and model. */
+/** Sums of the page of numbers: totals of all sessions, tokens with their cost by project and model, numbers over time. */
 
 import type { PriceTable } from '../../config/prices.ts'
 import { type Cost, costOf, sumCosts } from '../../transcript/cost.ts'
 import { sumUsage } from '../../transcript/stats.ts'
-import type { SessionDetail, SessionSummary } from '../../transcript/summary.ts'
+import type { SessionDetail, SessionSummary, WorkTimes } from '../../transcript/summary.ts'
 import type { Usage } from '../../transcript/trast.ts'
 import { projectPage, relativeLink, statsPath } from '../../transcript/urls.ts'
 import { compareText } from '../../util/compare.ts'
-import { defined } from '../../util/own.ts'
+import { defined, ownValue, setOwn } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import type { BarsView, StatsView } from '../cross-session-views.ts'
 import { formatCompact, percentText } from '../phrases.ts'
-import { percent } from '../plots.ts'
+import { percent, type Steps, stepsOver } from '../plots.ts'
+import { dayOf } from './dates.ts'
 import { cutBytes, placeBytes } from './rows.ts'
 import { formatMoney } from './totals.ts'
 
@@ -21,12 +22,12 @@ const maxRows = 20
 /** Tokens of one project by model. */
 interface ProjectUsage {
   name: string
-  usage: Record<string, Usage>
+  usage: Readonly<Record<string, Usage>>
 }
 
 /** Adds up tokens by project and model. */
 export interface UsageCollector {
-  add: (summary: SessionSummary, detail: Pick<SessionDetail, 'usage'>) => void
+  take: (slug: string, name: string, usage: Readonly<Record<string, Usage>>) => void
   projects: ReadonlyMap<string, ProjectUsage>
   models: Readonly<Record<string, Usage>>
 }
@@ -34,17 +35,24 @@ export interface UsageCollector {
 /** A collector without a token. */
 export function usageCollector(): UsageCollector {
   const projects = new Map<string, ProjectUsage>()
-  const models: Record<string, Usage> = Object.create(null)
+  const { add, models } = modelUsage()
   return {
     projects,
     models,
-    add({ project }, { usage }) {
-      const entry = projects.get(project.slug) ?? { name: project.name, usage: Object.create(null) }
-      projects.set(project.slug, entry)
-      for (const [model, used] of Object.entries(usage)) {
-        entry.usage[model] = sumUsage(entry.usage[model], used)
-        models[model] = sumUsage(models[model], used)
-      }
+    take(slug, name, usage) {
+      projects.set(slug, { name, usage })
+      add(usage)
+    },
+  }
+}
+
+/** Adds up tokens by model. */
+export function modelUsage(): { add: (usage: Readonly<Record<string, Usage>>) => void; models: Record<string, Usage> } {
+  const models: Record<string, Usage> = Object.create(null)
+  return {
+    models,
+    add(usage) {
+      for (const [model, used] of Object.entries(usage)) models[model] = sumUsage(models[model], used)
     },
   }
 }
@@ -126,7 +134,7 @@ export function usageTables({ projects, models }: UsageCollector, table?: PriceT
 interface UsageRows {
   id: string
   of: 'project' | 'model'
-  rows: { name: string; href?: string; usage: Record<string, Usage> }[]
+  rows: { name: string; href?: string; usage: Readonly<Record<string, Usage>> }[]
   prices: PriceTable | undefined
   remark: string
 }
@@ -190,4 +198,121 @@ export function pricesView(models: Readonly<Record<string, Usage>>, prices?: Pri
       date,
       ...defined({ source: source === undefined ? undefined : { text: new URL(source).host, href: source } }),
     }))
+}
+
+// Numbers of all sessions over time.
+
+/** Sums over the sessions, by week or month of their start. */
+export interface NumbersCollector {
+  steps: Steps
+  sessions: number[]
+  runs: number[]
+  failed: number[]
+  /** Turns by hour of the day. */
+  hours: number[]
+  /** Tokens by model. */
+  tokens: Map<string, number[]>
+  times: WorkTimes
+  /** Sessions that are in no step: without a date, or too old. */
+  unplaced: number
+  take: (part: NumbersPart) => void
+}
+
+/** Sums over the sessions of one project: by days, for which steps there are depends on all sessions. */
+export interface NumbersPart {
+  days: Record<string, DayNumbers>
+  hours: number[]
+  times: WorkTimes
+}
+
+interface DayNumbers {
+  sessions: number
+  runs: number
+  failed: number
+  /** By model. */
+  tokens: Record<string, number>
+}
+
+/** Adds up the sessions of a project. */
+export function numbersOf(timeZone: string): {
+  add: (summary: SessionSummary, detail: SessionDetail) => void
+  part: NumbersPart
+} {
+  const part: NumbersPart = { days: {}, hours: noHours(), times: noTimes() }
+  return {
+    part,
+    add({ startedAt }, detail) {
+      addTimes(part.times, detail.times)
+      for (const [hour, count] of detail.hours.entries()) increase(part.hours, hour, count)
+      const name = dayOf(startedAt, timeZone)
+      const day = part.days[name] ?? { sessions: 0, runs: 0, failed: 0, tokens: {} }
+      part.days[name] = day
+      day.sessions++
+      for (const { runs, failed } of [...Object.values(detail.programs), detail.omitted.programs]) {
+        day.runs += runs
+        day.failed += failed
+      }
+      for (const [model, { total }] of Object.entries(detail.usage))
+        setOwn(day.tokens, model, (ownValue(day.tokens, model) ?? 0) + total)
+    },
+  }
+}
+
+/** A collector for some sessions, before any was taken. */
+export function numbersCollector(summaries: readonly SessionSummary[], timeZone: string): NumbersCollector {
+  const steps = stepsOver(
+    summaries.map(({ startedAt }) => startedAt),
+    timeZone,
+  )
+  const row = (): number[] => steps.starts.map(() => 0)
+  const collector: NumbersCollector = {
+    steps,
+    sessions: row(),
+    runs: row(),
+    failed: row(),
+    hours: noHours(),
+    tokens: new Map(),
+    times: noTimes(),
+    unplaced: 0,
+    take({ days, hours, times }) {
+      addTimes(collector.times, times)
+      for (const [hour, count] of hours.entries()) increase(collector.hours, hour, count)
+      for (const [name, day] of Object.entries(days)) {
+        const step = steps.indexOf(name)
+        if (step === undefined) collector.unplaced += day.sessions
+        else addDay(collector, step, day)
+      }
+    },
+  }
+  return collector
+}
+
+function addDay(sums: NumbersCollector, step: number, { sessions, runs, failed, tokens }: DayNumbers): void {
+  increase(sums.sessions, step, sessions)
+  increase(sums.runs, step, runs)
+  increase(sums.failed, step, failed)
+  for (const [model, total] of Object.entries(tokens)) {
+    const row = sums.tokens.get(model) ?? sums.steps.starts.map(() => 0)
+    sums.tokens.set(model, row)
+    increase(row, step, total)
+  }
+}
+
+function noHours(): number[] {
+  return new Array<number>(24).fill(0)
+}
+
+function noTimes(): WorkTimes {
+  return { model: 0, commands: 0, tools: 0, idle: 0 }
+}
+
+function addTimes(sum: WorkTimes, { model, commands, tools, idle }: WorkTimes): void {
+  sum.model += model
+  sum.commands += commands
+  sum.tools += tools
+  sum.idle += idle
+}
+
+function increase(row: number[], step: number, by: number): void {
+  row[step] = (row[step] ?? 0) + by
 }

@@ -1,18 +1,30 @@
 /** The view of the page of numbers. */
 
-import type { SessionDetail, SessionSummary, WorkTimes } from '../../transcript/summary.ts'
+import type { WorkTimes } from '../../transcript/summary.ts'
+import type { Usage } from '../../transcript/trast.ts'
 import { failuresPath, programAnchor, relativeLink, statsPath } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import type { BarsView, BarView, PlotView, StatsView } from '../cross-session-views.ts'
 import { formatCompact, percentText } from '../phrases.ts'
-import { columnPlot, percent, type Series, type Steps, stepsOver, stepTitle } from '../plots.ts'
-import { commandCollector, listsFailures, type ProgramFailures } from './failures.ts'
-import type { PageType } from './page-type.ts'
+import { columnPlot, percent, type Series, type Steps, stepTitle } from '../plots.ts'
+import { type CommandsPart, commandCollector, joinedCommands, type ProgramFailures } from './command-runs.ts'
+import { listsFailures } from './failures.ts'
+import type { PageSource, PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { cutBytes } from './rows.ts'
-import { pricesView, totalsView, usageCollector, usageTables } from './stats-tables.ts'
+import {
+  modelUsage,
+  type NumbersCollector,
+  type NumbersPart,
+  numbersCollector,
+  numbersOf,
+  pricesView,
+  totalsView,
+  usageCollector,
+  usageTables,
+} from './stats-tables.ts'
 
 /** Programs in the table of commands. */
 const maxPrograms = 20
@@ -20,26 +32,49 @@ const nameBytes = 60
 
 /** The page of numbers. */
 export const statsPage: PageType = {
-  open({ templates, sorted, site }) {
-    const [numbers, commands] = [numbersCollector(sorted, site.timeZone), commandCollector(0)]
-    const usage = usageCollector()
+  open({ templates, sorted, site }): PageSource<StatsPart> {
+    const [numbers, commands, usage] = [numbersCollector(sorted, site.timeZone), joinedCommands(0), usageCollector()]
+    const fresh = () => ({ numbers: numbersOf(site.timeZone), commands: commandCollector(0), usage: modelUsage() })
+    let own = fresh()
     return {
+      begin() {
+        own = fresh()
+      },
       add(summary, detail) {
-        numbers.add(summary, detail)
-        commands.add(summary, detail)
-        usage.add(summary, detail)
+        own.numbers.add(summary, detail)
+        own.commands.add(summary, detail)
+        own.usage.add(detail.usage)
+      },
+      end: () => ({
+        pages: [],
+        part: { numbers: own.numbers.part, commands: own.commands.part(0), usage: own.usage.models },
+      }),
+      take({ slug, name }, part) {
+        numbers.take(part.numbers)
+        commands.take(part.commands)
+        usage.take(slug, name, part.usage)
       },
       *pages() {
-        const view = statsView(numbers, commands.programs(), site)
-        const sums = {
-          totals: totalsView(sorted, usage, site.prices),
-          bars: [...usageTables(usage, site.prices), ...view.bars].filter(({ rows }) => rows.length > 0),
-          prices: pricesView(usage.models, site.prices),
+        const content = (): string => {
+          const view = statsView(numbers, commands.programs(), site)
+          const sums = {
+            totals: totalsView(sorted, usage, site.prices),
+            bars: [...usageTables(usage, site.prices), ...view.bars].filter(({ rows }) => rows.length > 0),
+            prices: pricesView(usage.models, site.prices),
+          }
+          return templates.render('html/stats', { ...view, ...sums })
         }
-        yield { path: statsPath, content: templates.render('html/stats', { ...view, ...sums }) }
+        yield { path: statsPath, content }
       },
     }
   },
+}
+
+/** What the page needs of one project. */
+interface StatsPart {
+  numbers: NumbersPart
+  commands: CommandsPart
+  usage: Record<string, Usage>
 }
 
 /** The view for `html/stats.eta`. `programs` are sorted by their failures. */
@@ -229,74 +264,6 @@ function commandBar(
       durationMs === 0 ? '' : formatDuration(durationMs),
     ],
   }
-}
-
-// Numbers of all sessions over time, for the page of numbers.
-
-/** Sums over the sessions, by week or month of their start. */
-interface NumbersCollector {
-  steps: Steps
-  sessions: number[]
-  runs: number[]
-  failed: number[]
-  /** Turns by hour of the day. */
-  hours: number[]
-  /** Tokens by model. */
-  tokens: Map<string, number[]>
-  times: WorkTimes
-  /** Sessions that are in no step: without a date, or too old. */
-  unplaced: number
-  add: (summary: SessionSummary, detail: SessionDetail) => void
-}
-
-/** A collector for some sessions, before any was added. */
-function numbersCollector(summaries: readonly SessionSummary[], timeZone: string): NumbersCollector {
-  const steps = stepsOver(
-    summaries.map(({ startedAt }) => startedAt),
-    timeZone,
-  )
-  const row = (): number[] => steps.starts.map(() => 0)
-  const collector: NumbersCollector = {
-    steps,
-    sessions: row(),
-    runs: row(),
-    failed: row(),
-    hours: new Array<number>(24).fill(0),
-    tokens: new Map(),
-    times: { model: 0, commands: 0, tools: 0, idle: 0 },
-    unplaced: 0,
-    add({ startedAt }, detail) {
-      addTimes(collector.times, detail.times)
-      for (const [hour, count] of detail.hours.entries()) increase(collector.hours, hour, count)
-      const step = steps.indexOf(startedAt)
-      if (step === undefined) {
-        collector.unplaced++
-        return
-      }
-      increase(collector.sessions, step, 1)
-      for (const { runs, failed } of [...Object.values(detail.programs), detail.omitted.programs]) {
-        increase(collector.runs, step, runs)
-        increase(collector.failed, step, failed)
-      }
-      for (const [model, { total }] of Object.entries(detail.usage)) {
-        const tokens = collector.tokens.get(model) ?? row()
-        collector.tokens.set(model, tokens)
-        increase(tokens, step, total)
-      }
-    },
-  }
-  return collector
-}
-
-function addTimes(sum: WorkTimes, { model, commands, tools, idle }: WorkTimes): void {
-  sum.model += model
-  sum.commands += commands
-  sum.tools += tools
-  sum.idle += idle
-}
-
-function increase(row: number[], step: number, by: number): void {
-  row[step] = (row[step] ?? 0) + by
 }
 
 // Which series of many are shown by themselves.

@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import type { FileRecord, SearchRecord } from '../../render/output.ts'
+import type { ProjectPages } from '../../render/pages/site.ts'
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import type { RolloutFile, Thread } from '../../rollout/discover/rollout.ts'
 import type { HeadReading } from '../../rollout/read/head-fs.ts'
@@ -15,7 +16,6 @@ import type { ScanFacts, SessionDetail, SessionSummary } from '../../transcript/
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { hashKey, sha256 } from '../../util/hash.ts'
 import { detached } from '../../util/json.ts'
-import { type PageSpool, pageSpool } from '../spool-fs.ts'
 import type { Cache } from './cache-fs.ts'
 
 /** A session as the cache keeps it: everything but its bytes and its details. */
@@ -66,10 +66,17 @@ export interface CachedShard extends CachedIndex {
   parts: string[]
 }
 
+/** A file whose text is made of what a key names; absent where it is made in each build. */
+export interface KeyedFile extends FileRecord {
+  key?: string
+}
+
 /** The pages around the sessions, of the last build. */
 export interface CachedSite {
   key: string
-  files: FileRecord[]
+  files: KeyedFile[]
+  /** Slugs of projects of which it is kept what their sessions tell together. */
+  projects: string[]
 }
 
 /** What is shown of a thread under a plan, which is named by its JSON. */
@@ -106,10 +113,17 @@ export interface BuildCache {
   oldCopies: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
   /** Details of a session, blobs like pruned pages. */
   detail: (threadId: string) => SessionDetail | undefined
+  /** Names them without reading them. */
+  detailHash: (threadId: string) => string | undefined
   setDetail: (detail: SessionDetail) => void
   /** The pages around the sessions, where their key is the same. */
   site: (key: string) => CachedSite | undefined
+  /** The same of the last build, whatever it was made of: this one makes others, or none. */
+  lastSite: () => CachedSite | undefined
   setSite: (site: CachedSite) => void
+  /** What was made of the sessions of a project, where their key is the same. */
+  project: (slug: string, key: string) => ProjectPages[] | undefined
+  setProject: (slug: string, key: string, made: readonly ProjectPages[]) => void
   search: () => CachedSearch | undefined
   setSearch: (search: CachedSearch) => void
   page: (path: string) => string | undefined
@@ -238,9 +252,9 @@ export function buildCache(cache: Cache): BuildCache {
       // What a blob holds is what `setDetail` wrote: the cache has compared its hash.
       return text === undefined ? undefined : (JSON.parse(text) as SessionDetail)
     },
+    detailHash: (threadId) => cache.blobHash(`detail ${threadId}`),
     setDetail: (detail) => setBlob(`detail ${detail.threadId}`, JSON.stringify(detail)),
-    site: (key) => get<CachedSite>('site', key),
-    setSite: (site) => set('site', site),
+    ...sitePages(cache, { get, set, blob, setBlob, keepBlob }),
     search: () => {
       used.add('search')
       return cache.get('search') as CachedSearch | undefined
@@ -259,6 +273,38 @@ export function buildCache(cache: Cache): BuildCache {
       cache.retain(used)
       cache.save()
     },
+  }
+}
+
+/** How entries and blobs are reached that this build uses. */
+interface CacheAccess {
+  get: <T extends { key: string }>(name: string, key: string) => T | undefined
+  set: (name: string, value: { key: string }) => void
+  blob: (name: string) => string | undefined
+  setBlob: (name: string, content: string) => void
+  keepBlob: (name: string) => boolean
+}
+
+/** The pages around the sessions. */
+function sitePages(
+  cache: Cache,
+  { get, set, blob, setBlob, keepBlob }: CacheAccess,
+): Pick<BuildCache, 'site' | 'lastSite' | 'setSite' | 'project' | 'setProject'> {
+  return {
+    site(key) {
+      const site = get<CachedSite>('site', key)
+      for (const slug of site?.projects ?? []) keepBlob(`project ${slug}`)
+      return site
+    },
+    lastSite: () => cache.get('site') as CachedSite | undefined,
+    setSite: (site) => set('site', site),
+    project(slug, key) {
+      const text = blob(`project ${slug}`)
+      // What a blob holds is what `setProject` wrote.
+      const known = text === undefined ? undefined : (JSON.parse(text) as { key: string; made: ProjectPages[] })
+      return known?.key === key ? known.made : undefined
+    },
+    setProject: (slug, key, made) => setBlob(`project ${slug}`, JSON.stringify({ key, made })),
   }
 }
 
@@ -314,37 +360,4 @@ export async function scanOnce(
 
 function ancestorKey(thread: Thread, index: ThreadIndex): (facts: ScanFacts) => string {
   return (facts) => ancestors(thread, facts, index).map(threadKey).join(' ')
-}
-
-// Details of sessions between their rendering and the pages across them: in the cache, never all in memory.
-
-/** Details by thread id. */
-export interface DetailStore {
-  put: (detail: SessionDetail) => void
-  /** `undefined` where neither this build nor the one before kept any. */
-  get: (threadId: string) => SessionDetail | undefined
-  close: () => void
-}
-
-/** A store that keeps details for the next build. */
-export function detailStore(cache: BuildCache): DetailStore {
-  return { put: cache.setDetail, get: cache.detail, close: () => {} }
-}
-
-/** A store for a dry run, which leaves the cache as it is: new details wait in a spool. */
-export function passingDetailStore(cache: BuildCache, spoolDir: () => string): DetailStore {
-  const spool: PageSpool = pageSpool(spoolDir, 'details')
-  const places = new Map<string, number>()
-  return {
-    put(detail) {
-      places.set(detail.threadId, spool.count())
-      spool.add(JSON.stringify(detail))
-    },
-    get(threadId) {
-      const place = places.get(threadId)
-      // What the spool holds is what `put` wrote.
-      return place === undefined ? cache.detail(threadId) : (JSON.parse(spool.get(place)) as SessionDetail)
-    },
-    close: spool.close,
-  }
 }

@@ -34,6 +34,8 @@ export interface Cache {
   set(key: string, value: unknown, options?: { atOnce?: boolean }): void
   /** Bytes under a key; `undefined`, and forgotten, unless they are the very bytes that were set. */
   getBlob(key: string): Uint8Array | undefined
+  /** SHA-256 of the bytes that were set under a key, which are not read. */
+  blobHash(key: string): string | undefined
   /** Whether there is a file for the bytes under a key, which is not read. */
   hasBlob(key: string): boolean
   /** Writes bytes under a key at once; they count from the next `save` on. */
@@ -93,6 +95,7 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
       mayDiffer = blobs.delete(key) || mayDiffer
       return undefined
     },
+    blobHash: (key) => blobs.get(key),
     hasBlob(key) {
       names ??= new Set(readNames(blobFolder))
       return blobs.has(key) && names.has(blobName(key))

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import type { OutputFile } from '../../../src/render/output.ts'
 import { filtersView } from '../../../src/render/pages/home.ts'
+import type { SitePage } from '../../../src/render/pages/page-type.ts'
 import { byStart, catalogFiles } from '../../../src/render/pages/rows.ts'
 import type { SessionSummary } from '../../../src/transcript/summary.ts'
 
@@ -14,15 +14,15 @@ const plainColumns = [
 type Part = Record<string, (string | number)[]>
 
 /** What a script of the catalog leaves behind when a browser runs it after others. */
-function run(files: readonly OutputFile[]): Part[] {
+function run(files: readonly SitePage[]): Part[] {
   const global: { self?: object; codexCatalog?: Part[] } = {}
   global.self = global
-  for (const { content } of files) runInNewContext(String(content), global)
+  for (const { content } of files) runInNewContext(String(content()), global)
   return global.codexCatalog ?? []
 }
 
 /** Rows of all parts with their words. */
-function rows(files: readonly OutputFile[]): Record<string, string | number>[] {
+function rows(files: readonly SitePage[]): Record<string, string | number>[] {
   return run(files).flatMap(({ words = [], ...columns }) =>
     (columns['id'] ?? []).map((_, at) =>
       Object.fromEntries(
@@ -61,7 +61,7 @@ describe('the catalog', () => {
       commands: { total: 5, failed: 3 },
       failuresLeft: 2,
     })
-    expect(rows(catalogFiles([session], 'Europe/Berlin'))).toEqual([
+    expect(rows(catalogFiles([session], { timeZone: 'Europe/Berlin' }))).toEqual([
       {
         id: threadNumber(7),
         title: 'Mend the gate',
@@ -101,39 +101,39 @@ describe('the catalog', () => {
     ['an interruption by the user', { status: 'interrupted' as const }, 0],
     ['nothing', {}, 0],
   ])('takes for trouble, or not: %s', (_, fields, trouble) => {
-    expect(rows(catalogFiles([summary(fields)], 'UTC'))[0]?.['trouble']).toBe(trouble)
+    expect(rows(catalogFiles([summary(fields)], { timeZone: 'UTC' }))[0]?.['trouble']).toBe(trouble)
   })
 
   it('has a row for what has no date', () => {
-    expect(rows(catalogFiles([summary()], 'UTC'))[0]).toMatchObject({ day: 'undated', time: '', at: 0 })
+    expect(rows(catalogFiles([summary()], { timeZone: 'UTC' }))[0]).toMatchObject({ day: 'undated', time: '', at: 0 })
   })
 
   it('is a script that runs whatever a transcript says', () => {
     const hostile = '</script>\u2028"\\\n`$\u007balert(1)}` <!-- \ud800 __proto__ \u0007'
     const session = summary({ title: hostile, branch: hostile, project: { slug: 'x', name: hostile } })
-    const [row] = rows(catalogFiles([session], 'UTC'))
+    const [row] = rows(catalogFiles([session], { timeZone: 'UTC' }))
     expect(row?.['title']).toContain('</script>')
     expect(row?.['title']).not.toContain('\u0007')
     expect(row?.['branch']).toContain('$\u007balert(1)}')
   })
 
   it('holds all sessions of a large archive in parts below two megabytes, newest first', () => {
-    const files = catalogFiles(many(20_000), 'UTC')
+    const files = catalogFiles(many(20_000), { timeZone: 'UTC' })
     expect(files).toHaveLength(5)
-    for (const { content } of files) expect(content.length).toBeLessThan(2_000_000)
+    for (const { content } of files) expect(content().length).toBeLessThan(2_000_000)
     const ids = rows(files).map(({ title }) => title)
     expect(ids).toEqual(Array.from({ length: 20_000 }, (_, index) => `Session ${index}`))
   })
 
   it('keeps full parts as they are when sessions are added', () => {
-    const before = catalogFiles(many(9000, 100), 'UTC')
-    const after = catalogFiles(many(9100), 'UTC')
+    const before = catalogFiles(many(9000, 100), { timeZone: 'UTC' })
+    const after = catalogFiles(many(9100), { timeZone: 'UTC' })
     expect(before.map(({ path }) => path).slice(1)).toEqual(after.map(({ path }) => path).slice(1))
     expect(before[0]?.path).not.toBe(after[0]?.path)
   })
 
   it('is nothing for an empty archive', () => {
-    expect(catalogFiles([], 'UTC')).toEqual([])
+    expect(catalogFiles([], { timeZone: 'UTC' })).toEqual([])
   })
 })
 
@@ -185,6 +185,8 @@ describe('the filters in the page', () => {
 
   it('cut a branch as the catalog does, so that both mean the same', () => {
     const session = summary({ branch: 'long/'.repeat(40) })
-    expect(choices([session])['branch']?.[0]?.value).toBe(rows(catalogFiles([session], 'UTC'))[0]?.['branch'])
+    expect(choices([session])['branch']?.[0]?.value).toBe(
+      rows(catalogFiles([session], { timeZone: 'UTC' }))[0]?.['branch'],
+    )
   })
 })

@@ -71,7 +71,7 @@ describe('the cost of a session', () => {
       summary({ threadId: threadNumber(3) }),
     ]
     const index = [...renderSite(templates, sessions, siteInfo())].find(({ path }) => path === 'index.html')
-    const { text } = parseTags(String(index?.content))
+    const { text } = parseTags(String(index?.content()))
     expect(text).toContain('3 commits · 1 pull request · 3.50 USD at prices of 2026-11-01, not priced for 10 tokens')
   })
 })

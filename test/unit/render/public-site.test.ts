@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 function site(summaries: SessionSummary[], fields: Partial<SiteInfo> = {}): Map<string, string> {
   const files = [...renderSite(templates, summaries, siteInfo(fields))]
-  return new Map(files.map(({ path, content }) => [path, String(content)]))
+  return new Map(files.map(({ path, content }) => [path, String(content())]))
 }
 
 const addresses = (xml: string | undefined) => [...(xml ?? '').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc)

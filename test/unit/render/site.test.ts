@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** Files of a site by path. */
 function site(summaries: SessionSummary[], fields = {}): Map<string, string> {
   const files = [...renderSite(templates, summaries, siteInfo(fields))]
-  return new Map(files.map(({ path, content }) => [path, String(content)]))
+  return new Map(files.map(({ path, content }) => [path, String(content())]))
 }
 
 function page(files: Map<string, string>, path: string): string {

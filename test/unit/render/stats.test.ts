@@ -196,14 +196,14 @@ describe('the steps of a plot', () => {
       '2025-01-01',
       '2027-02-01',
     ])
-    expect(months.indexOf('2026-01-31T23:00:00.000Z')).toBe(12)
+    expect(months.indexOf('2026-01-31')).toBe(12)
     expect(stepTitle('2026-01-01', 'month')).toBe('January 2026')
   })
 
   it('are at most 120 months, the newest', () => {
     const steps = stepsOver(['1970-01-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'], 'UTC')
     expect([steps.starts.length, steps.starts[0]]).toEqual([120, '2016-04-01'])
-    expect(steps.indexOf('1970-01-01T00:00:00.000Z')).toBeUndefined()
+    expect(steps.indexOf('1970-01-01')).toBeUndefined()
   })
 
   it('hold every instant of their span', () => {
@@ -213,7 +213,7 @@ describe('the steps of a plot', () => {
         const instants = dates.map((date) => date.toISOString())
         const steps = stepsOver(instants, 'UTC')
         for (const at of instants) {
-          const index = steps.indexOf(at)
+          const index = steps.indexOf(at.slice(0, 10))
           if (index === undefined) throw new Error(`${at} has no step`)
           expect((steps.starts[index] ?? '') <= at.slice(0, 10)).toBe(true)
           const next = steps.starts[index + 1]

@@ -267,3 +267,133 @@ describe('threads whose ids differ by case only', () => {
     )
   })
 })
+
+describe('a build in which some sessions changed', () => {
+  /** Sessions of three projects on four days of two months. */
+  const many = (): Place => {
+    const at = place()
+    const days = ['2026-03-14', '2026-03-14', '2026-03-17', '2026-04-02', '2026-04-02', '2026-04-09']
+    for (const [index, day] of days.entries()) addSession(at, { number: index + 3, day, project: `part-${index % 3}` })
+    return at
+  }
+  const addSession = (
+    { home: path }: Place,
+    { number, day, project, say = 'Oil it' }: Record<'day' | 'project', string> & { number: number; say?: string },
+  ): void => {
+    const id = threadId(number)
+    const usage = { input_tokens: 100 * number, output_tokens: 10, total_tokens: 100 * number + 10 }
+    const records = [
+      r.meta({ id, timestamp: `${day}T09:00:00.000Z`, cwd: `/home/ada/${project}`, cli_version: '0.99.0' }),
+      r.userItem(`${say} ${number}`),
+      r.customCall('c1', 'apply_patch', patch(`src/${project}-${number}.ts`)),
+      r.customOutput('c1', 'Success. Updated the following files:\nA src/gate.ts\n'),
+      ...r.command('c2', `${project}-lint ${number}`, 1),
+      ...r.command('c3', `git commit -m 'Oil ${number}'`, 0),
+      r.event('token_count', { info: { total_token_usage: usage, last_token_usage: usage } }),
+      r.answerItem('Oiled'),
+    ]
+    const start = Date.parse(`${day}T09:00:00.000Z`)
+    const lines = records.map((record, second) => ({
+      ...r.envelopes([record])[0],
+      timestamp: new Date(start + second * 1000).toISOString(),
+    }))
+    const name = `rollout-${day}T09-00-0${number}-${id}.jsonl`
+    writeTo(
+      path,
+      `sessions/${day.replaceAll('-', '/')}/${name}`,
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    )
+  }
+  const fileOf = ({ home: path }: Place, number: number): string => {
+    const name = readdirSync(path, { recursive: true, encoding: 'utf8' }).find((entry) =>
+      entry.includes(threadId(number)),
+    )
+    return join(path, name ?? '')
+  }
+  const append = (at: Place, number: number, records: Parameters<typeof r.envelopes>[0]): void =>
+    appendFileSync(
+      fileOf(at, number),
+      r
+        .envelopes(records)
+        .map((record) => `${JSON.stringify(record)}\n`)
+        .join(''),
+    )
+
+  it.each<[string, (at: Place) => void]>([
+    ['a session grew', (at) => append(at, 4, [r.userItem('Once more'), ...r.command('c9', 'part-1-lint again', 1)])],
+    [
+      'a session fails by a program that another project runs',
+      (at) => append(at, 3, r.command('c9', 'part-1-lint', 3)),
+    ],
+    [
+      'a session changed a file',
+      (at) =>
+        append(at, 5, [r.customCall('c9', 'apply_patch', patch('src/late.ts')), r.customOutput('c9', 'Success.')]),
+    ],
+    [
+      'a session was named',
+      (at) =>
+        writeTo(
+          at.home,
+          'session_index.jsonl',
+          `${JSON.stringify({ id: threadId(6), thread_name: 'The hinge', updated_at: r.instant(60) })}\n`,
+        ),
+    ],
+    ['a session began between two days', (at) => addSession(at, { number: 9, day: '2026-03-16', project: 'part-0' })],
+    ['a project began', (at) => addSession(at, { number: 9, day: '2026-04-09', project: 'engine-2' })],
+    ['a session is gone', (at) => rmSync(fileOf(at, 5))],
+    ['the last session of a day is gone', (at) => rmSync(fileOf(at, 8))],
+    [
+      'a page of another project is gone',
+      (at) => {
+        append(at, 3, [r.userItem('Once more')])
+        rmSync(join(at.out, 'failures'), { recursive: true })
+      },
+    ],
+    [
+      'a page of another month was changed by hand',
+      (at) => {
+        append(at, 3, [r.userItem('Once more')])
+        writeTo(at.out, 'months/2026-04/index.html', 'Mine')
+        const later = Date.now() / 1000 + 60
+        utimesSync(join(at.out, 'months/2026-04/index.html'), later, later)
+      },
+    ],
+    [
+      'a session told a secret that its title holds',
+      (at) => {
+        writeTo(
+          at.home,
+          'session_index.jsonl',
+          `${JSON.stringify({ id: threadId(6), thread_name: 'Try tulip-gate-4711', updated_at: r.instant(60) })}\n`,
+        )
+        append(at, 6, r.command('c9', 'mysql --password=tulip-gate-4711', 0))
+      },
+    ],
+  ])('makes the site that a build from nothing makes: %s', async (_, change) => {
+    const at = many()
+    await run(at)
+    append(at, 7, [r.userItem('Twice')])
+    await run(at)
+    change(at)
+    await run(at, { allowRemoval: true })
+    const folder = useTempDir()
+    const fresh = { home: at.home, out: join(folder, 'site'), cache: join(folder, 'cache') }
+    await run(fresh)
+    expect(readFolder(at.out)).toEqual(readFolder(fresh.out))
+  })
+
+  it.each<[string, Partial<BuildOptions>]>([
+    ['the time zone', { timeZone: 'Asia/Tokyo' }],
+    ['the title', { title: 'Hinges' }],
+  ])('makes the site that a build from nothing makes under other options: %s', async (_, options) => {
+    const at = many()
+    await run(at)
+    append(at, 7, [r.userItem('Twice')])
+    await run(at, options)
+    const folder = useTempDir()
+    const fresh = { home: at.home, out: join(folder, 'site'), cache: join(folder, 'cache') }
+    await run(fresh, options)
+    expect(readFolder(at.out)).toEqual(readFolder(fresh.out))
+  })
+})
