@@ -149,3 +149,136 @@ export function detached<T>(value: T): T {
   // JSON gives back what it was given, where that is JSON.
   return JSON.parse(JSON.stringify(value)) as T
 }
+
+// An object of thousands of values as JSON, a line for each.
+
+/** A line in a text, without what parts it from the next one. */
+interface Line {
+  start: number
+  end: number
+  /** Where its value begins, behind the key. */
+  valueAt: number
+}
+
+interface Entry {
+  /** The line that has the value; absent where it was set. */
+  line: Line | undefined
+  /** The line that it had before it was set. */
+  before: Line | undefined
+  value: unknown
+  isParsed: boolean
+}
+
+/** UTF-16 units of a text that are written at once. */
+const maxPiece = 64 * 1024
+
+/** What stands between two lines. */
+const parting = ',\n'
+
+/**
+ * JSON values by key, in the order in which they were first set. A value that was read is parsed when it is asked for; written, it
+ * is the same bytes again.
+ */
+export class JsonLines {
+  readonly #bytes: Buffer
+  readonly #entries = new Map<string, Entry>()
+  #isOther = false
+
+  /** Takes the lines of `bytes` from `start` on, as far as they go: behind them is `end`. */
+  constructor(bytes: Buffer = Buffer.alloc(0), start: number = 0) {
+    this.#bytes = bytes
+    this.end = start
+    for (let line = lineAt(bytes, start); line !== undefined; line = lineAt(bytes, this.end)) {
+      const key = parseJson(bytes.toString('utf8', line.start, line.valueAt - 1))
+      if (typeof key !== 'string') return
+      this.#entries.set(key, { line, before: undefined, value: undefined, isParsed: false })
+      this.end = bytes.indexOf(newline, line.end) + 1
+    }
+  }
+
+  /** Place in the text behind the lines that were read. */
+  readonly end: number
+
+  keys(): IterableIterator<string> {
+    return this.#entries.keys()
+  }
+
+  has(key: string): boolean {
+    return this.#entries.has(key)
+  }
+
+  /** The value under a key; `undefined` also where its text is damaged. */
+  get(key: string): unknown {
+    const entry = this.#entries.get(key)
+    if (entry?.line !== undefined && !entry.isParsed) {
+      entry.value = parseJson(this.#bytes.toString('utf8', entry.line.valueAt, entry.line.end))
+      entry.isParsed = true
+    }
+    return entry?.value
+  }
+
+  set(key: string, value: unknown): void {
+    const old = this.#entries.get(key)
+    const before = old?.line ?? old?.before
+    this.#entries.set(key, { line: undefined, before, value, isParsed: true })
+  }
+
+  delete(key: string): boolean {
+    const isThere = this.#entries.delete(key)
+    this.#isOther ||= isThere
+    return isThere
+  }
+
+  /** Whether its text is another one than that which was read. */
+  isChanged(): boolean {
+    if (this.#isOther) return true
+    for (const [key, { line, before, value }] of this.#entries) {
+      if (line !== undefined) continue
+      if (before === undefined || this.#bytes.toString('utf8', before.start, before.end) !== lineOf(key, value))
+        return true
+    }
+    return false
+  }
+
+  /** Its lines, piece by piece; those that were not set as they were read. */
+  *pieces(): Generator<string | Uint8Array> {
+    let text = ''
+    let isFirst = true
+    /** Lines that stand behind each other in the text that was read. */
+    let run: Pick<Line, 'start' | 'end'> | undefined
+    for (const [key, { line, value }] of this.#entries) {
+      if (run !== undefined && line?.start === run.end + parting.length) {
+        run = { start: run.start, end: line.end }
+        continue
+      }
+      if (run !== undefined) yield this.#bytes.subarray(run.start, run.end)
+      run = line
+      if (!isFirst) text += parting
+      isFirst = false
+      if (line === undefined) text += lineOf(key, value)
+      if (line === undefined && text.length < maxPiece) continue
+      yield text
+      text = ''
+    }
+    if (run !== undefined) yield this.#bytes.subarray(run.start, run.end)
+    if (!isFirst) yield `${text}\n`
+  }
+}
+
+const newline = 10
+const comma = 0x2c
+const colon = 0x3a
+
+function lineOf(key: string, value: unknown): string {
+  return `${JSON.stringify(key)}:${JSON.stringify(value)}`
+}
+
+/** The line at a place of a text; `undefined` where there is none. */
+function lineAt(bytes: Buffer, start: number): Line | undefined {
+  if (bytes[start] !== quote) return undefined
+  const end = bytes.indexOf(newline, start)
+  let close = start + 1
+  while (close < end && bytes[close] !== quote) close += bytes[close] === backslash ? 2 : 1
+  if (close >= end || bytes[close + 1] !== colon) return undefined
+  return { start, end: bytes[end - 1] === comma ? end - 1 : end, valueAt: close + 2 }
+}

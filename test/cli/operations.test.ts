@@ -85,3 +85,13 @@ test('where one session grew, pages are made of its project, its month and its d
   expect(grown.get('projectView')).toBe(1)
   expect(grown.get('listView')).toBe(2)
 })
+
+test('where one session grew, each file of the site is looked at once, and little of the index is made anew', () => {
+  const [looks, files] = [grown.get('lookAt') ?? 0, grown.get('keepUnchanged') ?? 0]
+  const [lines, allLines] = [grown.get('lineOf') ?? 0, grown.get('lineAt') ?? 0]
+  expect(files).toBeGreaterThan(100)
+  // Folders among them.
+  expect(looks / files).toBeLessThan(2)
+  expect(allLines).toBeGreaterThan(200)
+  expect(lines).toBeLessThan(40)
+})

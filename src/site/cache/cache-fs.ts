@@ -18,7 +18,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivate } from '../../util/files-fs.ts'
-import { sha256, sha256OfPieces } from '../../util/hash.ts'
+import { sha256 } from '../../util/hash.ts'
+import { JsonLines, parseJson } from '../../util/json.ts'
 import { markOf } from './cache-folder-fs.ts'
 
 /** A cache in memory: one index of small entries, and blobs in files of their own. */
@@ -55,16 +56,17 @@ export interface CacheOptions {
 /** Opens the cache in a folder. `stamp` names all that an entry depends on beside its key, at least the tool version. */
 export function openCache(folder: string, stamp: string, { keepsLog = false }: CacheOptions = {}): Cache {
   const index = join(folder, 'index.json')
-  const { entries, blobs, hash, isCurrent } = readIndex(index, stamp)
-  let oldHash = hash
+  const known = readIndex(index, stamp)
+  const { entries, blobs } = known ?? { entries: new JsonLines(), blobs: new JsonLines() }
+  /** Whether the index is, in its file, as it was read. */
+  let isRead = known !== undefined
   const blobFolder = join(folder, 'blobs')
   const logFile = join(folder, logName(stamp))
   // With the stamp, so that a build that is given up leaves the blobs of builds with other options alone.
   const blobName = (key: string): string => sha256(`${stamp}\0${key}`)
   const blobPath = (key: string): string => join(blobFolder, blobName(key))
   let made = false
-  /** Names of the blobs on disk: one look at the folder is far cheaper than one a blob. */
-  let names: Set<string> | undefined
+  let names: Set<string> | undefined // of the blobs on disk: one look at the folder is far cheaper than one a blob
   const makeFolders = (): void => {
     if (made) return
     // It holds words of private sessions.
@@ -75,8 +77,14 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
   const unsaved = readText(logFile) ?? ''
   replayLog(unsaved, { entries, blobs, sizeOf: (key) => sizeOf(blobPath(key)) })
   /** Whether the index may differ from its file: to make its text only to see that it does not takes long. */
-  let mayDiffer = !isCurrent || unsaved !== ''
+  let mayDiffer = !isRead || unsaved !== ''
   const log = keepsLog ? cacheLog(logFile, makeFolders) : undefined
+  /** Whether the folder may hold blobs that are in no index: of what was forgotten, of a build that was killed or had other options. */
+  let hasStrays = mayDiffer
+  const forget = (map: JsonLines, key: string): void => {
+    if (map.delete(key)) mayDiffer = hasStrays = true
+  }
+  const blobHash = (key: string): string | undefined => hashOf(blobs.get(key))
   return {
     get: (key) => entries.get(key),
     keys: () => [...entries.keys()],
@@ -87,15 +95,15 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
       log?.entry(key, value)
       log?.flush()
     },
+    blobHash,
     getBlob(key) {
-      const hash = blobs.get(key)
+      const hash = blobHash(key)
       const content = hash === undefined ? undefined : readBytes(blobPath(key))
       if (content !== undefined && sha256(content) === hash) return content
       // Else the next build would find it in its place again, and again be misled.
-      mayDiffer = blobs.delete(key) || mayDiffer
+      forget(blobs, key)
       return undefined
     },
-    blobHash: (key) => blobs.get(key),
     hasBlob(key) {
       names ??= new Set(readNames(blobFolder))
       return blobs.has(key) && names.has(blobName(key))
@@ -117,25 +125,24 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
     retain(keys) {
       const wanted = new Set(keys)
       for (const map of [entries, blobs]) {
-        for (const key of map.keys()) if (!wanted.has(key)) mayDiffer = map.delete(key) || mayDiffer
+        for (const key of map.keys()) if (!wanted.has(key)) forget(map, key)
       }
     },
     save() {
       log?.close()
       makeFolders()
-      const newHash = mayDiffer ? writeWhole(index, encodeCache(stamp, entries, blobs), oldHash) : oldHash
+      const differs = mayDiffer && !(isRead && !entries.isChanged() && !blobs.isChanged())
       mayDiffer = false
-      if (newHash === oldHash) {
+      if (!differs) {
         rmSync(logFile, { force: true })
         return
       }
-      oldHash = newHash
+      isRead = false
+      writeWhole(index, encodeIndex(stamp, { entries, blobs }))
       // Also those of builds with other options: their blobs go now.
-      for (const name of readNames(folder)) if (isLogName(name)) rmSync(join(folder, name), { force: true })
-      const wanted = new Set([...blobs.keys()].map(blobName))
-      for (const name of readdirSync(blobFolder)) {
-        if (isBlobName(name) && !wanted.has(name)) rmSync(join(blobFolder, name), { force: true })
-      }
+      const others = dropLogs(folder).filter((name) => name !== logName(stamp))
+      if (hasStrays || others.length > 0) dropStrays(blobFolder, new Set(Array.from(blobs.keys(), blobName)))
+      hasStrays = false
     },
   }
 }
@@ -163,8 +170,26 @@ export function cacheKeeper(): typeof openCache {
 
 /** Opens the cache in a folder as it was left, whatever its stamp; `undefined` where there is none. */
 export function openStandingCache(folder: string): Cache | undefined {
-  const stamp = stampOf(readText(join(folder, 'index.json')) ?? '')
+  const stamp = stampOf(readBytes(join(folder, 'index.json')) ?? Buffer.alloc(0))
   return stamp === undefined ? undefined : openCache(folder, stamp)
+}
+
+function hashOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Removes the logs of a folder, and gives their names. */
+function dropLogs(folder: string): string[] {
+  const logs = readNames(folder).filter(isLogName)
+  for (const name of logs) rmSync(join(folder, name), { force: true })
+  return logs
+}
+
+/** Removes the blobs of a folder but for some. */
+function dropStrays(folder: string, wanted: ReadonlySet<string>): void {
+  for (const name of readdirSync(folder)) {
+    if (isBlobName(name) && !wanted.has(name)) rmSync(join(folder, name), { force: true })
+  }
 }
 
 /** Only names that we give are removed, also those of drafts of builds that were killed. */
@@ -172,26 +197,16 @@ function isBlobName(name: string): boolean {
   return /^[0-9a-f]{64}(?:\.\d+\.tmp)?$/.test(name)
 }
 
-/** Writes a file in one step, unless it has that content already: `oldHash` is its SHA-256. Gives that of the content. */
-function writeWhole(path: string, pieces: Iterable<string>, oldHash: string): string {
+/** Writes a file in one step. */
+function writeWhole(path: string, pieces: Iterable<string | Uint8Array>): void {
   const draft = `${path}.${process.pid}.tmp`
   const descriptor = openSync(draft, 'w', 0o600)
-  let hash: string
   try {
-    hash = sha256OfPieces(written(descriptor, pieces))
+    for (const piece of pieces) writeFileSync(descriptor, piece)
   } finally {
     closeSync(descriptor)
   }
-  if (hash === oldHash) rmSync(draft)
-  else renameSync(draft, path)
-  return hash
-}
-
-function* written(descriptor: number, pieces: Iterable<string>): Generator<string> {
-  for (const piece of pieces) {
-    writeFileSync(descriptor, piece)
-    yield piece
-  }
+  renameSync(draft, path)
 }
 
 function readText(path: string): string | undefined {
@@ -289,93 +304,61 @@ function replayLog(
 ): void {
   if (text === '') return
   for (const line of text.split('\n')) {
-    const [key, value, bytes] = parse(line)
+    const fields = parseJson(line)
+    const [key, value, bytes] = Array.isArray(fields) ? (fields as unknown[]) : []
     if (typeof key !== 'string') continue
     if (bytes === undefined) entries.set(key, value)
     else if (typeof value === 'string' && sizeOf(key) === bytes) blobs.set(key, value)
   }
 }
 
-function parse(line: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(line)
-    return Array.isArray(value) ? value : []
-  } catch {
-    return []
-  }
-}
-
-// The index of a cache as text.
+// The index of a cache as text: JSON with a line for each entry and blob. Most of what a build finds in it stays as it is, so it is
+// neither made again as text nor, where nobody asks for it, read.
 
 /** What an index holds. */
 interface CacheIndex {
   /** Values by key. */
-  entries: Map<string, unknown>
+  entries: JsonLines
   /** SHA-256 of blobs by key. */
-  blobs: Map<string, string>
+  blobs: JsonLines
 }
 
 const schema = 'codex-export/cache'
-const version = 1
+const version = 2
 
-/** Reads the index of a cache, with the hash of its bytes: of thousands of sessions its text takes tens of megabytes. */
-function readIndex(path: string, stamp: string): CacheIndex & { hash: string; isCurrent: boolean } {
-  const bytes = readBytes(path) ?? Buffer.alloc(0)
-  const known = decodeCache(bytes.toString('utf8'), stamp)
-  return { entries: new Map(), blobs: new Map(), ...known, hash: sha256(bytes), isCurrent: known !== undefined }
+/** What stands before the entries, between them and the blobs, and behind these. */
+const between = '},"blobs":{\n'
+const behind = '}}\n'
+
+function headOf(stamp: string): string {
+  return `${JSON.stringify({ schema, version, stamp }).slice(0, -1)},"entries":{\n`
 }
 
-/** Reads an index; `undefined` for one that is damaged, or written under another stamp. Never throws. */
-function decodeCache(text: string, stamp: string): CacheIndex | undefined {
-  const value = parseLine(text)
-  if (value?.['schema'] !== schema || value['version'] !== version || value['stamp'] !== stamp) return undefined
-  const { entries, blobs } = value
-  if (!isRecord(entries) || !isRecord(blobs)) return undefined
-  const hashes = Object.entries(blobs).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return { entries: new Map(Object.entries(entries)), blobs: new Map(hashes) }
+/** Reads an index; `undefined` for one that is absent, damaged, or written under another stamp. */
+function readIndex(path: string, stamp: string): CacheIndex | undefined {
+  const bytes = readBytes(path)
+  const head = Buffer.byteLength(headOf(stamp))
+  if (bytes?.toString('utf8', 0, head) !== headOf(stamp)) return undefined
+  const entries = new JsonLines(bytes, head)
+  const start = entries.end + between.length
+  if (bytes.toString('utf8', entries.end, start) !== between) return undefined
+  const blobs = new JsonLines(bytes, start)
+  return bytes.toString('utf8', blobs.end) === behind ? { entries, blobs } : undefined
 }
 
-/** The stamp under which an index was written; `undefined` for what is none. Never throws. */
-function stampOf(text: string): string | undefined {
-  const value = parseLine(text)
-  const stamp = value?.['stamp']
-  return value?.['schema'] === schema && typeof stamp === 'string' ? stamp : undefined
+/** An index, piece by piece. */
+function* encodeIndex(stamp: string, { entries, blobs }: CacheIndex): Generator<string | Uint8Array> {
+  yield headOf(stamp)
+  yield* entries.pieces()
+  yield between
+  yield* blobs.pieces()
+  yield behind
 }
 
-/** UTF-16 units of an index that are written at once. */
-const maxPiece = 64 * 1024
-
-/** An index as JSON, piece by piece. Entries stand in the order in which they were first set. */
-function* encodeCache(stamp: string, entries: CacheIndex['entries'], blobs: CacheIndex['blobs']): Generator<string> {
-  yield `${JSON.stringify({ schema, version, stamp }).slice(0, -1)},"entries":`
-  yield* encodeMap(entries)
-  yield ',"blobs":'
-  yield* encodeMap(blobs)
-  yield '}\n'
-}
-
-function* encodeMap(map: ReadonlyMap<string, unknown>): Generator<string> {
-  let piece = '{'
-  let comma = ''
-  for (const [key, value] of map) {
-    piece += `${comma}${JSON.stringify(key)}:${JSON.stringify(value)}`
-    comma = ','
-    if (piece.length < maxPiece) continue
-    yield piece
-    piece = ''
-  }
-  yield `${piece}}`
-}
-
-function parseLine(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The stamp under which an index was written; `undefined` for what is none. */
+function stampOf(bytes: Buffer): string | undefined {
+  const line = bytes.toString('utf8', 0, Math.max(0, bytes.indexOf('\n')))
+  const head = parseJson(`${line}}}`) as Record<string, unknown> | null | undefined
+  const stamp = head?.['stamp']
+  return typeof stamp === 'string' && `${line}\n` === headOf(stamp) ? stamp : undefined
 }

@@ -11,6 +11,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  type Stats,
   writeFileSync,
 } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -139,18 +140,31 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
 }
 
 /** What stands at a path, itself: links are not followed. */
-export function kindOf(path: string): 'absent' | 'file' | 'folder' | 'link' | 'other' {
+export function kindOf(path: string): PathKind {
+  return lookAt(path).kind
+}
+
+/** What a path may lead to. */
+export type PathKind = 'absent' | 'file' | 'folder' | 'link' | 'other'
+
+/** The same, with the time of what stands there in milliseconds since the epoch; 0 where nothing does. */
+export function lookAt(path: string): { kind: PathKind; mtimeMs: number } {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (stats === undefined) return 'absent'
-    if (stats.isFile()) return 'file'
-    if (stats.isDirectory()) return 'folder'
-    return stats.isSymbolicLink() ? 'link' : 'other'
+    return stats === undefined ? absent : { kind: kindOfEntry(stats), mtimeMs: stats.mtimeMs }
   } catch (error) {
     // A file stands where the path needs a folder.
-    if (errorCode(error) === 'ENOTDIR') return 'absent'
+    if (errorCode(error) === 'ENOTDIR') return absent
     throw error
   }
+}
+
+const absent = { kind: 'absent', mtimeMs: 0 } as const
+
+function kindOfEntry(stats: Stats): PathKind {
+  if (stats.isFile()) return 'file'
+  if (stats.isDirectory()) return 'folder'
+  return stats.isSymbolicLink() ? 'link' : 'other'
 }
 
 const reasons: Readonly<Record<string, string>> = {

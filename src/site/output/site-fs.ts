@@ -4,7 +4,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { errorCode } from '../../util/reason.ts'
-import { kindOf } from './disk-fs.ts'
+import { kindOf, lookAt, type PathKind } from './disk-fs.ts'
 import { decodeManifest, folderOf, foldersOf, manifestName } from './paths.ts'
 import { isStagingName } from './staging-folder-fs.ts'
 
@@ -67,10 +67,10 @@ function realFolder(path: string): string | undefined {
 /** Answers what stands at paths of the site; remembers the folders on the way. */
 export interface SiteFolder {
   /**
-   * What stands at a path; `under` is a file that stands where the path needs a folder.
+   * What stands at a path, and since when; `under` is a file that stands where the path needs a folder.
    * Throws a `UsageError` where a folder on the way is a link: nothing is written through links.
    */
-  probe(path: string): { kind: ReturnType<typeof kindOf>; under?: string }
+  probe(path: string): { kind: PathKind; mtimeMs: number; under?: string }
   /** The uppermost folder above a path that is not there; `undefined` where all are, or a file is in the way. */
   missingFolder(path: string): string | undefined
   /** Throws a `UsageError` where a new file at a path would take the place of something that is not ours. */
@@ -83,8 +83,8 @@ export const unchanged = 'The old site is unchanged.'
 /** Makes the look-up for a site; `files` names what is ours. It holds for as long as nobody changes the folders. */
 export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'files'>): SiteFolder {
   const isOurs = (path: string): boolean => Object.hasOwn(files, path)
-  const folders = new Map<string, ReturnType<typeof kindOf>>()
-  const folderKind = (folder: string): ReturnType<typeof kindOf> => {
+  const folders = new Map<string, PathKind>()
+  const folderKind = (folder: string): PathKind => {
     const known = folders.get(folder)
     if (known !== undefined) return known
     const kind = kindOf(join(root, folder))
@@ -96,13 +96,13 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
     return kind
   }
   const probe: SiteFolder['probe'] = (path) => {
-    if (folders.get(folderOf(path)) === 'folder') return { kind: kindOf(join(root, path)) }
+    if (folders.get(folderOf(path)) === 'folder') return lookAt(join(root, path))
     for (const folder of foldersOf(path).reverse()) {
       const kind = folderKind(folder)
-      if (kind === 'file') return { kind: 'absent', under: folder }
-      if (kind === 'absent') return { kind }
+      if (kind === 'file') return { kind: 'absent', mtimeMs: 0, under: folder }
+      if (kind === 'absent') return { kind, mtimeMs: 0 }
     }
-    return { kind: kindOf(join(root, path)) }
+    return lookAt(join(root, path))
   }
   const foreignAt = (path: string): string | undefined => {
     const { kind, under } = probe(path)

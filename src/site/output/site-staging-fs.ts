@@ -1,6 +1,6 @@
 /** Staging: a build's files wait beside the site until all are there, then they are swapped in at once. */
 
-import { lstatSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import type { FileRecord, OutputFile, WritePlan } from '../../render/output.ts'
@@ -177,17 +177,24 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   }
 
   keep(path: string, hash: string): boolean {
-    if (this.#isKnown(path, hash)) return true
-    if (this.#old.files[path] !== hash || this.#site.probe(path).kind !== 'file') return this.#takeOver(path, hash)
-    this.#registry.add(path)
-    this.#files.set(path, { path, hash })
-    return true
+    return this.#keepWhere(path, hash, () => true)
   }
 
   keepUnchanged(path: string, hash: string): boolean {
+    // As the build left it: it is older than the manifest, or was only touched.
+    return this.#keepWhere(path, hash, (mtimeMs) => {
+      return mtimeMs <= this.#old.builtAtMs || sha256OfPieces(filePieces(join(this.#old.root, path))) === hash
+    })
+  }
+
+  /** `keep` for a file whose time tells that it may stand. It is looked at once: a build asks for thousands. */
+  #keepWhere(path: string, hash: string, mayStand: (mtimeMs: number) => boolean): boolean {
     if (this.#isKnown(path, hash)) return true
-    const isOurs = this.#old.files[path] === hash && this.#site.probe(path).kind === 'file'
-    return isOurs && this.#isUnchanged(path, hash) ? this.keep(path, hash) : this.#takeOver(path, hash)
+    const found = this.#old.files[path] === hash ? this.#site.probe(path) : undefined
+    if (found?.kind !== 'file' || !mayStand(found.mtimeMs)) return this.#takeOver(path, hash)
+    this.#registry.add(path)
+    this.#files.set(path, { path, hash })
+    return true
   }
 
   /** Takes a new file of the interrupted build, where it has these very bytes: it may have been cut off. */
@@ -318,12 +325,6 @@ class SiteStagingArea implements StagingArea, SessionStaging {
     const known = this.#files.get(path)
     if (known !== undefined && known.hash !== hash) throw new Error(`Cannot write \`${path}\` twice with other content`)
     return known !== undefined
-  }
-
-  /** Whether a file is as the build left it: it is older than the manifest, or was only touched. */
-  #isUnchanged(path: string, hash: string): boolean {
-    const file = join(this.#old.root, path)
-    return lstatSync(file).mtimeMs <= this.#old.builtAtMs || sha256OfPieces(filePieces(file)) === hash
   }
 }
 

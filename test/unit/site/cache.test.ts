@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildCache } from '../../../src/site/cache/build-cache.ts'
 import { checkCacheDir, defaultCacheDir } from '../../../src/site/cache/cache-folder-fs.ts'
@@ -99,10 +100,10 @@ test('an index of any length is given back, and is the same file when nothing ch
 test.each([
   ['of another version of the tool', (text: string) => text.replace(stamp, '9.9.9')],
   ['of another schema', (text: string) => text.replace('codex-export/cache', 'x')],
-  ['of another version of the schema', (text: string) => text.replace('"version":1', '"version":2')],
+  ['of another version of the schema', (text: string) => text.replace('"version":2', '"version":1')],
   ['cut in the middle', (text: string) => text.slice(0, 80)],
   ['without blobs', (text: string) => text.replace('"blobs"', '"x"')],
-  ['with a list for entries', (text: string) => text.replace(/"entries":\{.*\},"blobs"/, '"entries":[],"blobs"')],
+  ['with a list for entries', (text: string) => text.replace(/"entries":\{.*\},"blobs"/s, '"entries":[],"blobs"')],
   ['empty', () => ''],
 ])('an index %s counts as absent', (_, damage) => {
   const folder = filled()
@@ -116,6 +117,48 @@ test.each([
   cache.set('new', 1)
   cache.save()
   expect(openCache(folder, stamp).get('new')).toBe(1)
+})
+
+test('an entry that is damaged counts as absent, the others do not', () => {
+  const folder = filled()
+  const path = join(folder, 'index.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replace('["ä"]', '["ä"'))
+  const cache = openCache(folder, stamp)
+  expect(cache.get('sessions/a')).toBeUndefined()
+  expect(cache.get('__proto__')).toBe(1)
+})
+
+test('an index is JSON, whatever keys and values are, and holds what was set and not what was forgotten', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('"', '\\', '\\"', '":', ',\n', '},"blobs":{\n', ''),
+  )
+  const change = fc.record({
+    key: text,
+    value: fc.option(fc.oneof(text, fc.array(text), fc.integer()), { nil: undefined }),
+  })
+  const folder = join(useTempDir(), 'cache')
+  fc.assert(
+    fc.property(fc.array(fc.array(change), { minLength: 1, maxLength: 4 }), (builds) => {
+      rmSync(folder, { recursive: true, force: true })
+      const known = new Map<string, unknown>()
+      for (const changes of builds) {
+        const cache = openCache(folder, stamp)
+        for (const { key, value } of changes) {
+          if (value === undefined) known.delete(key)
+          else known.set(key, value)
+          if (value !== undefined) cache.set(key, value)
+        }
+        cache.retain(known.keys())
+        cache.save()
+        const { entries } = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
+        expect(new Map(Object.entries(entries))).toEqual(known)
+        const next = openCache(folder, stamp)
+        expect(new Map(next.keys().map((key) => [key, next.get(key)]))).toEqual(known)
+      }
+    }),
+    { numRuns: 60 },
+  )
 })
 
 test('a blob that changed on disk counts as absent', () => {
