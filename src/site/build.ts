@@ -4,6 +4,7 @@ import { templatesFolder } from '../config/package-fs.ts'
 import { pluginKey } from '../config/plugins.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
+import { type WalkResult, walk } from '../rollout/discover/walk-fs.ts'
 import { readFilters } from '../survey/select.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
@@ -42,14 +43,16 @@ export async function build(
   }
   const roots = findRoots({ codexHomes: given, env: host.env, homeDir: host.homeDir, mayMiss })
   const sealing = await features.seal?.(options, cacheDir)
-  const key = keyOf(options, host, roots.roots, sealing)
+  host.progress.stage('Looking for sessions')
+  const walks = roots.roots.map(walk)
+  const key = keyOf(options, host, { roots: roots.roots, walks }, sealing)
   const known = key === undefined ? undefined : sameBuild(cacheDir, out, key)
   if (known !== undefined) {
     for (const item of known.diagnostics) host.report(item)
     return known
   }
   const { openCache, keepSlices, requests } = manner
-  const input = { options: sealing?.options ?? options, host, features, roots, cacheDir, sealing }
+  const input = { options: sealing?.options ?? options, host, features, roots, walks, cacheDir, sealing }
   const { buildInSteps } = await import('./stages-fs.ts')
   const result = await buildInSteps({ ...input, ...defined({ openCache, keepSlices, requests }) }, manner)
   if (dryRun) return result
@@ -77,15 +80,19 @@ const silent: ReadonlySet<string> = new Set([
 ])
 
 /** Names all that a build is made from; `undefined` where it cannot be told what plugins do. */
-function keyOf(options: BuildOptions, host: Host, roots: readonly Root[], sealing?: Sealing): string | undefined {
+function keyOf(
+  options: BuildOptions,
+  host: Host,
+  { roots, walks }: { roots: readonly Root[]; walks: readonly WalkResult[] },
+  sealing?: Sealing,
+): string | undefined {
   const { plugins, templatesDir } = options
   if (pluginKey(plugins) === undefined) return undefined
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const files = [folderMark(templatesFolder), templatesDir === undefined ? '' : folderMark(templatesDir)]
   const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]
-  host.progress.stage('Looking for sessions')
   const shaping = Object.entries(options).filter(([name]) => !silent.has(name))
-  const all = [shaping, selection, files, rootFingerprints(roots), host.homeDir, sealed]
+  const all = [shaping, selection, files, rootFingerprints(roots, walks), host.homeDir, sealed]
   return sha256(JSON.stringify(all))
 }
 

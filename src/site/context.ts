@@ -17,6 +17,7 @@ import type { Engine } from '../render/transcript/prose/engine.ts'
 import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
+import type { WalkResult } from '../rollout/discover/walk-fs.ts'
 import { type SearchAhead, searchAhead } from '../search/shards.ts'
 import { type Privacy, privacyOf, privateDiagnostic } from '../survey/privacy.ts'
 import type { ThreadLine } from '../survey/thread-lines.ts'
@@ -86,6 +87,8 @@ export interface BuildInput {
   host: Host
   features: BuildFeatures
   roots: FoundRoots
+  /** What was just found at the roots; without it they are walked. */
+  walks?: readonly WalkResult[]
   cacheDir: string
   /** The site is locked. */
   sealing?: Sealing | undefined
@@ -150,7 +153,9 @@ export interface SessionContext {
 }
 
 /** What all stages of a build work with. */
-export interface BuildContext extends SessionContext, Pick<BuildInput, 'host' | 'roots' | 'cacheDir' | 'only'> {
+export interface BuildContext
+  extends SessionContext,
+    Pick<BuildInput, 'host' | 'roots' | 'walks' | 'cacheDir' | 'only'> {
   /** What is replaced; `undefined` where nothing is. */
   privacy: Privacy | undefined
   assets: Assets
@@ -239,7 +244,12 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const mayAsk = plugged !== undefined && sealing === undefined && !dryRun && options.formats.includes('html')
   return {
     ...{ options, host, roots, cacheDir, isLocked: sealing !== undefined },
-    ...defined({ only: input.only, keptSlices: input.keepSlices?.(stamp), isUpdate: input.isUpdate }),
+    ...defined({
+      walks: input.walks,
+      only: input.only,
+      keptSlices: input.keepSlices?.(stamp),
+      isUpdate: input.isUpdate,
+    }),
     ...defined({ requests: mayAsk ? input.requests : undefined }),
     ...{ privacy, site, templates, assets, engine, memory, staging, cache, stamp },
     keepPage: (path, html) => {

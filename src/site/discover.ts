@@ -1,6 +1,7 @@
 /** First stage of a build: which threads there are, what they hold, and which of them the site is to have. */
 
 import { type SessionHead, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { findFiles } from '../rollout/discover/thread-names-fs.ts'
 import { edges } from '../survey/family.ts'
 import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
@@ -63,9 +64,10 @@ export async function discover(
 
 /** Finds all threads. */
 async function surveyHomes(context: BuildContext): Promise<Surveyed> {
-  const { host, roots, reading } = context
+  const { host, roots, walks, reading } = context
   host.progress.stage('Looking for sessions')
-  const found = await surveyOnce(roots, context, reading)
+  const files = walks && findFiles(roots.roots, walks)
+  const found = await surveyOnce(roots, context, { ...reading, ...defined({ found: files }) })
   for (const item of found.diagnostics) report(context, item)
   const { catalog } = found
   const orphaned = findOrphaned(catalog, context)

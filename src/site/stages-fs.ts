@@ -113,12 +113,14 @@ export interface BuildManner extends Pick<BuildInput, 'openCache' | 'keepSlices'
  * Builds a site. Where there is none yet and the archive is large, small ones of the newest sessions are put in place before the
  * rest is built; a site that stands is replaced once. Throws as `build` does.
  */
-export async function buildInSteps(input: BuildInput, manner: BuildManner): Promise<BuildResult> {
-  const { options, host } = input
+export async function buildInSteps(given: BuildInput, manner: BuildManner): Promise<BuildResult> {
+  const { options, host } = given
   const { out, dryRun, plugins } = options
   // Plugins without keys would render everything twice; keys of a locked site are made for one build.
-  const isFirst = !dryRun && pluginKey(plugins) !== undefined && input.sealing === undefined
-  if (!isFirst || existsSync(join(out, manifestName))) return runStages(input)
+  const isFirst = !dryRun && pluginKey(plugins) !== undefined && given.sealing === undefined
+  if (!isFirst || existsSync(join(out, manifestName))) return runStages(given)
+  // From the first step to the last, files grow.
+  const { walks: _, ...input } = given
   const { partBytes = [Number.POSITIVE_INFINITY], minRestBytes = 32 << 20 } = manner
   let rendered = 0
   let placed = 0

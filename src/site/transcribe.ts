@@ -59,8 +59,9 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   }
   const kept = new Map<CuratedThread, CachedSession>()
   for (const item of wanted) {
-    const job = jobOf(item, found)
-    const session = (families?.mayKeep(job) ?? true) ? keepSession(job, context) : undefined
+    const { id } = item.thread
+    const key = sessionKey(jobOf(item, found))
+    const session = (families?.mayKeep(id, key) ?? true) ? keepSession(id, key, context) : undefined
     if (session !== undefined) kept.set(item, session)
   }
   const changed = wanted.filter((item) => !kept.has(item))
@@ -74,7 +75,7 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
     const { id } = item.thread
     const before = outcomes.get(id)?.session
     // A reader asked for it in the meantime.
-    const made = before && (families?.isSettled(id) ?? true) ? keepSession(job, context) : undefined
+    const made = before && (families?.isSettled(id) ?? true) ? keepSession(id, sessionKey(job), context) : undefined
     if (made !== undefined) {
       context.passed(threadBytes(item.thread))
       return settle(item, { session: made, isKept: false, diagnostics: made.diagnostics })
@@ -102,11 +103,11 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
 }
 
 /** The session of the build before, where nothing that it depends on has changed and every file of it still stands. */
-function keepSession(job: SessionJob, { options, cache, staging }: BuildContext): CachedSession | undefined {
+function keepSession(id: string, key: string, { options, cache, staging }: BuildContext): CachedSession | undefined {
   if (pluginKey(options.plugins) === undefined) return undefined
-  const known = cache.session(job.thread.id, sessionKey(job))
+  const known = cache.session(id, key)
   if (known === undefined || !known.files.every(({ path, hash }) => staging.keepUnchanged(path, hash))) return undefined
-  return cache.keepBlobs(job.thread.id, known) ? known : undefined
+  return cache.keepBlobs(id, known) ? known : undefined
 }
 
 /** In their order, but first those that one renderer would still be at when the others have nothing left to do. */

@@ -95,3 +95,7 @@ test('where one session grew, each file of the site is looked at once, and littl
   expect(allLines).toBeGreaterThan(200)
   expect(lines).toBeLessThan(40)
 })
+
+test('where one session grew, the folders of sessions are walked once', () => {
+  expect(grown.get('walkTree')).toBe(2)
+})

@@ -7,7 +7,7 @@ import { errorCode, reasonOf } from '../../util/reason.ts'
 import { asObject, asText } from '../parse/decode.ts'
 import type { Root } from './homes-fs.ts'
 import type { RolloutBackup, RolloutFile } from './rollout.ts'
-import { walk } from './walk-fs.ts'
+import { type WalkResult, walk } from './walk-fs.ts'
 
 /** Name of the list in a home. */
 const threadNamesFile = 'session_index.jsonl'
@@ -66,17 +66,20 @@ export interface FoundFiles {
   diagnostics: Diagnostic[]
 }
 
-/** Walks all roots. Roots may lie in each other: a path counts once; the first root's name of a thread wins. */
-export function findFiles(roots: readonly Root[]): FoundFiles {
+/**
+ * Walks all roots, unless `walks` are what was found there. Roots may lie in each other: a path counts once; the first root's name
+ * of a thread wins.
+ */
+export function findFiles(roots: readonly Root[], walks: readonly WalkResult[] = roots.map(walk)): FoundFiles {
   const files = new Map<string, RolloutFile>()
   const names = new Map<string, string>()
   const diagnostics: Diagnostic[] = []
-  for (const root of roots) {
-    const walked = walk(root)
+  for (const [index, root] of roots.entries()) {
+    const walked = walks[index] ?? walk(root)
     for (const file of walked.files) if (!files.has(file.path)) files.set(file.path, file)
-    const index = readThreadNames(root)
-    for (const [id, name] of index.names) if (!names.has(id)) names.set(id, name)
-    diagnostics.push(...walked.diagnostics, ...index.diagnostics)
+    const named = readThreadNames(root)
+    for (const [id, name] of named.names) if (!names.has(id)) names.set(id, name)
+    diagnostics.push(...walked.diagnostics, ...named.diagnostics)
   }
   return { files: [...files.values()], names, diagnostics }
 }
@@ -84,9 +87,9 @@ export function findFiles(roots: readonly Root[]): FoundFiles {
 // Whether anything changed at the places where sessions are read from, by names, sizes and times alone.
 
 /** A text for each root that is another one as soon as a rollout or the list of thread names is. Never throws. */
-export function rootFingerprints(roots: readonly Root[]): string[] {
-  return roots.map((root) => {
-    const { files, diagnostics } = walk(root)
+export function rootFingerprints(roots: readonly Root[], walks: readonly WalkResult[] = roots.map(walk)): string[] {
+  return roots.map((root, index) => {
+    const { files, diagnostics } = walks[index] ?? walk(root)
     const lines = files.flatMap((file) => [file, ...(file.backups ?? [])]).map(mark)
     return [JSON.stringify(root), namesMark(root), JSON.stringify(diagnostics), ...lines].join('\n')
   })

@@ -16,6 +16,7 @@ import type { ScanFacts, SessionDetail, SessionSummary } from '../../transcript/
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { hashKey, sha256 } from '../../util/hash.ts'
 import { detached } from '../../util/json.ts'
+import { oncePer } from '../../util/own.ts'
 import type { Cache } from './cache-fs.ts'
 
 /** A session as the cache keeps it: everything but its bytes and its details. */
@@ -142,26 +143,16 @@ export interface BuildCache {
 }
 
 /** Identity of a file's content, as far as a walk can tell. */
-function fileKey(file: RolloutFile): string {
+const fileKey = oncePer((file: RolloutFile): string => {
   const backups = (file.backups ?? []).flatMap(({ path, bytes, mtimeMs }) => [path, bytes, mtimeMs])
   return hashKey([file.path, file.name, file.home, file.bytes, file.mtimeMs, ...backups].join('\0'))
-}
+})
 
-/** Identity of a thread's content and name, made once for each: a build asks for it in every stage. */
-export function threadKey(thread: Thread): string {
-  const known = threadKeys.get(thread)
-  if (known !== undefined) return known
-  const key = makeThreadKey(thread)
-  threadKeys.set(thread, key)
-  return key
-}
-
-const threadKeys = new WeakMap<Thread, string>()
-
-function makeThreadKey({ id, name, archived, segments, copied }: Thread): string {
+/** Identity of a thread's content and name: a build asks for it in every stage. */
+export const threadKey: (thread: Thread) => string = oncePer(({ id, name, archived, segments, copied }) => {
   const parts = segments.map(({ file, endByte, endOrdinal }) => `${fileKey(file)} ${endByte ?? ''} ${endOrdinal ?? ''}`)
   return hashKey([id, name ?? '', String(archived), JSON.stringify(copied) ?? '', ...parts].join('\0'))
-}
+})
 
 /** Copies the entries of a cache into another one of the same stamp, and the blobs of its sessions. */
 function adopt(from: Cache, to: Cache): void {

@@ -13,7 +13,7 @@ import { threadFolder } from '../../transcript/urls.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { hashKey } from '../../util/hash.ts'
 import { type CachedSession, type CachedValues, threadKey } from '../cache/build-cache.ts'
-import type { BuildContext, SessionJob } from '../context.ts'
+import type { BuildContext } from '../context.ts'
 import { type CuratedThread, redactedAgain } from '../curation.ts'
 import { type Discovery, jobOf, sessionKey } from '../discover.ts'
 import { type Family, findFamilies, joinValues, valuesFor } from './families.ts'
@@ -21,8 +21,8 @@ import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
 
 /** Settles families while the sessions of a build come in. */
 export interface SettledFamilies {
-  /** Whether the session of the build before may stand, as far as values go. */
-  mayKeep: (job: SessionJob) => boolean
+  /** Whether the session of the build before that has this key may stand, as far as values go. */
+  mayKeep: (id: string, key: string) => boolean
   /** Whether the sessions of a family are by now as they are where all of its values are known. */
   isSettled: (id: string) => boolean
   /**
@@ -60,11 +60,13 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
     cache.session(item.thread.id, sessionKey(jobOf(item, found)))?.values
   const isSettled = ({ members, key }: Group): boolean => members.every((item) => valuesIn(item)?.family === key)
   return {
-    mayKeep(job) {
-      const group = groups.get(job.thread.id)
+    mayKeep(id, key) {
+      const group = groups.get(id)
       if (group === undefined) return true
-      group.isSettled ??= isSettled(group)
-      return group.isSettled || cache.session(job.thread.id, sessionKey(job))?.values?.touched === false
+      const own = cache.session(id, key)?.values
+      // Most families are of one session, whose key is made once.
+      group.isSettled ??= group.members.length === 1 ? own?.family === group.key : isSettled(group)
+      return group.isSettled || own?.touched === false
     },
     isSettled(id) {
       const group = groups.get(id)
