@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { commandCollector, joinedCommands } from '../../../src/render/pages/command-runs.ts'
 import type { CommandRuns } from '../../../src/transcript/summary.ts'
 import { programAnchor } from '../../../src/transcript/urls.ts'
 import { acrossSite, type Told, textOf } from '../../helpers/cross-session.ts'
-import { failure, threadNumber } from '../../helpers/summary.ts'
+import { detail, failure, summary, threadNumber } from '../../helpers/summary.ts'
 import { tagsNamed } from '../../helpers/tags.ts'
 
 const page = 'failures/index.html'
@@ -139,5 +141,42 @@ describe('the page of failed commands', () => {
     ])
     expect(tagsNamed(files.get(page) ?? '', 'img')).toEqual([])
     expect(textOf(files, page)).toContain(hostile)
+  })
+})
+
+describe('commands that were kept project by project', () => {
+  it('are those of all sessions, also of programs that only another project names', () => {
+    const name = fc.constantFrom('make', 'npm', 'ls')
+    const session = fc.record({
+      named: fc.dictionary(name, fc.record({ runs: fc.nat(9), failed: fc.nat(3), durationMs: fc.nat(99) })),
+      failed: fc.array(fc.tuple(name, fc.nat(50)), { maxLength: 4 }),
+      left: fc.nat(3),
+    })
+    const projects = fc.array(fc.array(session, { maxLength: 4 }), { maxLength: 4 })
+    fc.assert(
+      fc.property(projects, (archive) => {
+        const [all, joined] = [commandCollector(2), joinedCommands(2)]
+        let id = 0
+        for (const sessions of archive) {
+          const own = commandCollector(5)
+          for (const { named, failed, left } of sessions) {
+            id++
+            const failures = failed.map(([script, minute], index) =>
+              failure(script, { at: at(minute), anchor: `l${index}` }),
+            )
+            const omitted = { touches: 0, failures: 0, programs: runs(id, left) }
+            const told = [
+              summary({ threadId: threadNumber(id), failuresLeft: left }),
+              detail({ programs: named, failures, omitted }),
+            ] as const
+            all.add(...told)
+            own.add(...told)
+          }
+          joined.take(JSON.parse(JSON.stringify(own.part(2))))
+        }
+        expect(joined.programs()).toEqual(all.programs())
+        expect([joined.left(), joined.rest]).toEqual([all.left(), all.rest])
+      }),
+    )
   })
 })
