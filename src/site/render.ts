@@ -67,6 +67,7 @@ function siteStore({ cache, details, host, options, staging }: BuildContext): Pa
   const old = cache.lastSite()?.files ?? []
   const oldByPath = new Map(old.map((file) => [file.path, file]))
   const oldByKey = new Map(old.map(({ key, path }) => [key, path]))
+  const taken = new Set<string>()
   const store: PageStore = {
     isWhole: true,
     files: [],
@@ -105,6 +106,5 @@ function siteStore({ cache, details, host, options, staging }: BuildContext): Pa
       taken.add(file.path)
     },
   }
-  const taken = new Set<string>()
   return store
 }

@@ -55,8 +55,8 @@ export function commandCollector(limit: number): CommandCollector {
       table.addRest(failuresLeft, omitted.programs)
       for (const [program, runs] of Object.entries(programs)) table.addRuns(program, runs)
       for (const failure of failures) {
-        const told = { ...failure, threadId, title, project: project.name, pages }
-        if (!table.addFailure(told)) unnamed.push(told)
+        const reported = { ...failure, threadId, title, project: project.name, pages }
+        if (!table.addFailure(reported)) unnamed.push(reported)
       }
     },
     part: (maxFailures) => ({

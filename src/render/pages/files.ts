@@ -252,13 +252,13 @@ interface TouchedFile extends Pick<FileHistory, 'path' | 'count' | 'added' | 're
   lastAt: string
 }
 
-const mostFirst = (a: TouchedFile, b: TouchedFile): number => b.count - a.count || latestFirst(a, b)
+const byCount = (a: TouchedFile, b: TouchedFile): number => b.count - a.count || latestFirst(a, b)
 const latestFirst = (a: TouchedFile, b: TouchedFile): number =>
   compareText(b.lastAt, a.lastAt) || compareText(a.path, b.path)
 
 /** Sums up the files of one project. */
 function partOf(input: ProjectFilesInput): FilesPart {
-  const most = bestOf(maxListed, mostFirst)
+  const most = bestOf(maxListed, byCount)
   const latest = bestOf(maxListed, latestFirst)
   let last = ''
   for (const { page, file } of placedFiles(input.files)) {
