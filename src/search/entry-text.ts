@@ -151,9 +151,12 @@ export function hiddenWords(text: string): string[] {
   const found = new Set<string>()
   for (const word of text.normalize('NFC').split(/\s+/)) {
     if (plain.test(word)) continue
-    // Every other one is a run.
-    for (const [at, part] of word.split(unspaced).entries())
-      for (const hidden of at % 2 === 1 ? pairs(part) : compoundWords(part)) found.add(hidden)
+    const pieces = word.split(unspaced)
+    // Every other one is a run; what stands beside one is no word to the index.
+    for (const [at, piece] of pieces.entries()) {
+      const words = at % 2 === 1 ? pairs(piece) : compoundWords(piece, pieces.length > 1)
+      for (const hidden of words) found.add(hidden)
+    }
   }
   return [...found]
 }
@@ -167,10 +170,11 @@ function pairs(run: string): string[] {
 /** Letters and digits in one part. */
 const mixed = /\p{L}\p{N}|\p{N}\p{L}/u
 
-/** The words that stand for a compound word; none for a plain one. */
-function compoundWords(word: string): string[] {
+/** The words that stand for a compound word; none for a plain one, unless its parts are asked for too. */
+function compoundWords(word: string, withParts: boolean): string[] {
   const found = partsOf(word, maxParts)
-  return [...pictureWords(word), ...found.flatMap(wordsOf), ...runsOf(found)]
+  const parts = withParts ? found.flatMap(({ text }) => (text.length <= longestPart ? [text] : [])) : []
+  return [...pictureWords(word), ...parts, ...found.flatMap(wordsOf), ...runsOf(found)]
 }
 
 /** What the index must know of a part beside itself. */

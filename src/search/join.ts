@@ -1,6 +1,7 @@
 /** Joins indexes that Pagefind made into one, so that a question takes one file for a word and not one of each index. */
 
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { unspaced } from '../../templates/assets/search-parts.js'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
 import { SearchError } from './service-fs.ts'
@@ -108,6 +109,8 @@ interface PageList {
   /** Numbers of the first and the last page among all of the joined index. */
   first: number
   last: number
+  /** Some have it in a field, such as the title. */
+  isInFields: boolean
   /** What follows the number of the first page: its places, then all the other pages, each by its distance from the one before. */
   rest: Uint8Array
 }
@@ -126,6 +129,7 @@ interface WordSource {
   numbers: readonly number[] | undefined
 }
 
+/** Words of an index that questions ask for. */
 function* wordsOf({ files }: IndexTable, { read, offset, numbers }: WordSource): Generator<Word, undefined, undefined> {
   let before: Buffer | undefined
   for (const [, , name] of files) {
@@ -142,16 +146,26 @@ function* wordsOf({ files }: IndexTable, { read, offset, numbers }: WordSource):
         bytes.tuple(2)
         return [bytes.bytesOfText(), pages()]
       })
-      yield { text, pages: all, forms }
+      const isAsked = !isRun(text) || all.isInFields || forms.some(([, own]) => own.isInFields)
+      if (isAsked) yield { text, pages: all, forms }
     }
     bytes.end()
   }
 }
 
+/**
+ * Whether a word is, or holds, a run of a script without blanks. Texts are searched by pairs of characters in its place, which are
+ * words of their own: a third of what Japanese and Chinese sessions take in an index would be such runs.
+ */
+function isRun(text: Buffer): boolean {
+  const word = text.toString()
+  return word.length < text.length && [...word].length > 2 && unspaced.test(word)
+}
+
 /** Each page is a list of its distance from the page before, places in the text, and places in fields. */
 function readList(bytes: CborReader, { offset, numbers }: Omit<WordSource, 'read'>): PageList {
   const count = bytes.list()
-  let [first, last, from] = [offset, offset, bytes.at()]
+  let [first, last, from, isInFields] = [offset, offset, bytes.at(), false]
   const pieces: Uint8Array[] = []
   for (let index = 0; index < count; index++) {
     bytes.tuple(3)
@@ -159,14 +173,16 @@ function readList(bytes: CborReader, { offset, numbers }: Omit<WordSource, 'read
     if (index === 0) [first, from] = [last, bytes.at()]
     bytes.passNumbers()
     if (numbers === undefined) {
-      bytes.passNumbers()
+      isInFields = bytes.passNumbers() > 0 || isInFields
       continue
     }
     const locations = bytes.span(from)
-    pieces.push(locations, encode(bytes.listOf(bytes.number).map((place) => renumbered(place, numbers))))
+    const inFields = bytes.listOf(bytes.number)
+    isInFields ||= inFields.length > 0
+    pieces.push(locations, encode(inFields.map((place) => renumbered(place, numbers))))
     from = bytes.at()
   }
-  return { count, first, last, rest: numbers === undefined ? bytes.span(from) : Buffer.concat(pieces) }
+  return { count, first, last, isInFields, rest: numbers === undefined ? bytes.span(from) : Buffer.concat(pieces) }
 }
 
 /** A field stands before its places as a number below zero, the first as -1. */
@@ -331,8 +347,11 @@ function cborReader(packed: Uint8Array, extension: string) {
     listOf: <T>(read: () => T): T[] => Array.from({ length: list() }, read),
     count: (): number => size(whole),
     number,
-    passNumbers(): void {
-      for (let left = list(); left > 0; left--) number()
+    /** Passes a list of numbers, and tells how many they are. */
+    passNumbers(): number {
+      const count = list()
+      for (let left = count; left > 0; left--) number()
+      return count
     },
     bytesOfText,
     text: (): string => bytesOfText().toString(),

@@ -3,6 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { unspaced } from '../../templates/assets/search-parts.js'
 import type { SearchPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
 import { sha256 } from '../util/hash.ts'
@@ -198,8 +199,13 @@ function addWords(html: string, words: Set<string>): void {
   for (const [word] of html.replace(/<[^>]*>/g, ' ').matchAll(letters)) words.add(word.toLowerCase())
 }
 
+/** What is written without blanks is no word: any part of it is found as it is, and a whole clause is not misspelt. */
+function besideRuns(word: string): string[] {
+  return word.split(unspaced).filter((part, at) => at % 2 === 0 && part.length > 2)
+}
+
 function withWords(index: Omit<SearchIndex, 'words'>, words: ReadonlySet<string>): SearchIndex {
-  const { name, content } = packWords(words)
+  const { name, content } = packWords(new Set([...words].flatMap(besideRuns)))
   return { ...index, files: [...index.files, { name, read: () => content }], words: name }
 }
 

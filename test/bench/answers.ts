@@ -6,8 +6,9 @@
  * Draws questions by classes from the trees of the sessions, asks a site of these homes in a Chromium, and holds the
  * answers against a plain scan of the trees. Of each class it prints the number of questions, for how many a right
  * session is the first, for how many one is among the first five, how many of the right sessions are among the first
- * twenty (of at most twenty), and how many of the first five are wrong; then bytes and requests. With `--site` the site
- * stays there and, where it is built already, is taken as it is; the program in `dist` builds it.
+ * twenty (of at most twenty), and how many of the first five are wrong; then bytes and requests. `--misses` names the
+ * questions that are answered wrong or load too much. With `--site` the site stays there and, where it is built already, is
+ * taken as it is; the program in `dist` builds it.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -59,6 +60,14 @@ interface Cost {
   milliseconds: number
 }
 
+/** What the first five results may load: bytes and requests. */
+const bounds = { first: [700_000, 25], later: [300_000, 10] } as const
+
+function isAbove(cost: Pick<Cost, 'bytes' | 'requests'>, name: keyof typeof bounds): boolean {
+  const [bytes, requests] = bounds[name]
+  return cost.bytes > bytes || cost.requests > requests
+}
+
 const costs: { first: Cost[]; later: Cost[] } = { first: [], later: [] }
 const emptySum = (): Sum => ({ questions: 0, first: 0, five: 0, found: 0, toFind: 0, shown: 0, wrong: 0 })
 
@@ -85,6 +94,12 @@ function sayMiss({ text, right, fair }: Question, sessions: readonly string[]): 
     say(`    ${text}: ${marked.join(' ')} of ${[...right].slice(0, seen).join(' ')}`)
 }
 
+/** Adds what a question cost, and tells of one that loads too much. */
+function addCost(name: keyof typeof bounds, cost: Cost, { text }: Question): void {
+  costs[name].push(cost)
+  if (values.misses && isAbove(cost, name)) say(`    ${name} ${text}: ${cost.bytes} bytes in ${cost.requests} requests`)
+}
+
 /** Asks all questions in one browser. The first of each class is asked by a reader who has nothing of the index yet. */
 async function askAll(browser: Browser, address: string, drawn: Map<string, Question[]>): Promise<void> {
   say('| class | n | @1 | @5 | recall@20 | wrong |\n|---|---|---|---|---|---|')
@@ -102,7 +117,7 @@ async function askAll(browser: Browser, address: string, drawn: Map<string, Ques
     for (const [index, question] of questions.entries()) {
       Object.assign(loaded, { bytes: 0, requests: 0 })
       const { milliseconds } = await askSearch(page, question.text, { enough: seen }, seen)
-      costs[index === 0 ? 'first' : 'later'].push({ ...loaded, milliseconds })
+      addCost(index === 0 ? 'first' : 'later', { ...loaded, milliseconds }, question)
       // A session may have several pages: more than twenty are asked for.
       const { hits } = await askSearch(page, question.text, { enough: seen }, 3 * asked)
       const sessions = [...new Set(hits.map(({ path }) => path.split('/')[1] ?? ''))]
@@ -115,14 +130,11 @@ async function askAll(browser: Browser, address: string, drawn: Map<string, Ques
   say(row('all', total))
 }
 
-/** What the first five results may load: bytes and requests. */
-const bounds = { first: [700_000, 25], later: [300_000, 10] } as const
-
 function sayCosts(): void {
   for (const name of ['first', 'later'] as const) {
     const list = costs[name]
     const [bytes, requests] = bounds[name]
-    const above = list.filter((cost) => cost.bytes > bytes || cost.requests > requests).length
+    const above = list.filter((cost) => isAbove(cost, name)).length
     const of = (key: keyof Cost, share: number): number =>
       list.map((cost) => cost[key]).sort((a, b) => a - b)[Math.floor(share * (list.length - 1))] ?? 0
     const part = (share: number): string =>

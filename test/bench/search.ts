@@ -14,7 +14,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { startServer } from '../../src/cli/serve/server-fs.ts'
+import { templatesFolder } from '../../src/config/package-fs.ts'
 import { features } from '../../src/program.ts'
 import { build } from '../../src/site/build.ts'
 import { silent } from '../../src/site/types.ts'
@@ -25,6 +27,12 @@ import { indexMadeUp, wordOf } from './made-up.ts'
 
 // The loader that runs this file cannot take the package's own entry.
 const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
+const { itemsOf } = await import(`${templatesFolder}assets/search-places.js`)
+
+/** An item of a page, as its answers show it. */
+interface Item {
+  text: string
+}
 
 const { values } = parseArgs({
   options: {
@@ -130,19 +138,35 @@ function queriesOf(site: string): string[] {
     .filter((query) => query !== '')
 }
 
+/** Bytes of the text that answers show, of the pages in a file of texts. */
+function shownBytes(packed: Uint8Array): number {
+  const texts = JSON.parse(gunzipSync(packed).subarray('pagefind_dcd'.length).toString())
+  const pages = typeof texts.content === 'string' ? [texts] : Object.values(texts)
+  const items: Item[] = pages.flatMap((page) => itemsOf(page))
+  return items.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+}
+
+/**
+ * All that lies in the folder of the search is the index, the programs that read it and the list of words with it; the copies
+ * for pages from files are told apart.
+ */
 function saySizes(folder: string): void {
-  const sizes = { index: 0, forFiles: 0, files: 0 }
+  const sizes = { index: 0, forFiles: 0, files: 0, shown: 0 }
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
-    const { size } = statSync(join(entry.parentPath, entry.name))
+    const path = join(entry.parentPath, entry.name)
+    const { size } = statSync(path)
     sizes.files++
+    if (entry.name.endsWith('.pf_fragment')) sizes.shown += shownBytes(readFileSync(path))
     if (/\.(?:pf_\w+|pagefind)\.js$/.test(entry.name)) sizes.forFiles += size
     else sizes.index += size
   }
   const shards = readdirSync(folder, { recursive: true }).filter((name) =>
     /pagefind\.[^/]*\.pf_meta$/.test(String(name)),
   ).length
-  say(`index: ${megabytes(sizes.index)}, ${megabytes(sizes.forFiles)} more for pages from files`)
+  const times = (size: number): string =>
+    `${megabytes(size)}, ${(size / sizes.shown).toFixed(2)} times the text that it shows`
+  say(`index: ${times(sizes.index)}; ${times(sizes.forFiles)}, more for pages from files`)
   say(`${sizes.files} files in ${shards} shards`)
 }
 

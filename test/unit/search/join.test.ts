@@ -158,6 +158,13 @@ describe('indexes of Pagefind', () => {
     )
   })
 
+  test('leave out runs without blanks, for which pairs of characters are asked, but not those of a title', async () => {
+    const text = '日本語の文章 検索するAPI 日本 本語 検 하나둘셋'
+    const runs = await partOf('runs/', [{ title: '章の題名', text }])
+    const words = Object.keys(saidBy(runs.table, runs.read))
+    expect(words.filter((word) => !(word in saidByJoined(joined([runs]))))).toEqual(['日本語の文章', '検索するapi'])
+  })
+
   test('are joined to the same bytes each time, under names by their content', () => {
     const [one, other] = [joined(parts), joined(parts)]
     expect(one).toEqual(other)

@@ -161,10 +161,14 @@ describe('an index', () => {
     expect(await search('"leaking"')).toEqual([])
   })
 
-  test('comes with a list of all words', async () => {
-    const { files, words } = await build(pages, { count: 3 })
-    const list = gunzipSync(files.find(({ name }) => name === words)?.read() ?? '').toString()
-    expect(list.split('\n')).toEqual(expect.arrayContaining(['carburettor', 'gearbox', 'zebra']))
+  test('comes with a list of all words, without those of scripts that have no blanks', async () => {
+    const japanese = page('sessions/ccc/index.html', 'API', '日本語の文章 検索するMotor')
+    const { files, words } = await build([...pages, japanese], { count: 4 })
+    const list = gunzipSync(files.find(({ name }) => name === words)?.read() ?? '')
+      .toString()
+      .split('\n')
+    expect(list).toEqual(expect.arrayContaining(['carburettor', 'gearbox', 'motor', 'zebra']))
+    expect(list.filter((word) => /[^\p{sc=Latin}]/u.test(word))).toEqual([])
   })
 
   test('puts the texts of four pages into a file where it knows their number', async () => {

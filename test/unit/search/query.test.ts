@@ -104,6 +104,12 @@ describe('words of the index', () => {
         termsOf(part).filter((word: string) => !known.has(word) && !(plain.test(word) && text.includes(part))),
       ).toEqual([])
   })
+
+  test('beside a run without blanks are hidden words, for the index takes both as one', () => {
+    expect(hiddenWords('検索するAPI')).toContain('api')
+    expect(hiddenWords('第12章')).toContain('12')
+    expect(hiddenWords('API')).not.toContain('api')
+  })
 })
 
 describe('a term asks the index', () => {
