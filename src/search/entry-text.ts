@@ -112,8 +112,8 @@ export function squeeze(text: string): string {
 
 // Words that a reader looks for and that a text holds only inside longer ones. The index cuts text at blanks, and takes
 // a word as a whole and by its parts: `userName.ts` as `usernamets`, `user`, `name` and `ts`. What is made of several
-// parts, such as `b.ts` in `src/a/b.ts`, is found by pairs of parts that stand beside each other: `src‿a a‿b b‿ts`. They
-// are short and come again in other words, unlike all ends of all paths.
+// parts, such as `b.ts` in `src/a/b.ts`, is found by two or three parts that stand beside each other: `src‿a‿b a‿b‿ts b‿ts`.
+// They are short and come again in other words, unlike all ends of all paths.
 
 /** Stands around the hidden words of a block; it has no letter, so that the index knows it by no word. */
 const hiddenMark = '~^~'
@@ -146,12 +146,15 @@ const longestPart = 64
 /** A word without parts, which most are. */
 const plain = /^["'(]?\p{Lu}?\p{Ll}+["').,;:!?]*$/u
 
-/** The hidden words of a text, each once: pairs of parts, words with their signs, and pairs of unspaced characters. */
+/** Has neither runs without blanks nor pictures. */
+const ascii = /^[\0-\x7F]*$/
+
+/** The hidden words of a text, each once: two and three parts in a row, words with their signs, and pairs of unspaced characters. */
 export function hiddenWords(text: string): string[] {
   const found = new Set<string>()
-  for (const word of text.normalize('NFC').split(/\s+/)) {
+  for (const word of new Set(text.normalize('NFC').split(/\s+/))) {
     if (plain.test(word)) continue
-    const pieces = word.split(unspaced)
+    const pieces = ascii.test(word) ? [word] : word.split(unspaced)
     // Every other one is a run; what stands beside one is no word to the index.
     for (const [at, piece] of pieces.entries()) {
       const words = at % 2 === 1 ? pairs(piece) : compoundWords(piece, pieces.length > 1)
@@ -174,7 +177,8 @@ const mixed = /\p{L}\p{N}|\p{N}\p{L}/u
 function compoundWords(word: string, withParts: boolean): string[] {
   const found = partsOf(word, maxParts)
   const parts = withParts ? found.flatMap(({ text }) => (text.length <= longestPart ? [text] : [])) : []
-  return [...pictureWords(word), ...parts, ...found.flatMap(wordsOf), ...runsOf(found)]
+  const pictures = ascii.test(word) ? [] : pictureWords(word)
+  return [...pictures, ...parts, ...found.flatMap(wordsOf), ...runsOf(found)]
 }
 
 /** What the index must know of a part beside itself. */

@@ -52,7 +52,8 @@ async function pagesOf(indexes, term) {
 }
 
 /** The same of one index: a word that it does not know spares the files of the others. */
-async function pagesIn(index, { terms, row, isSure }) {
+async function pagesIn(index, term) {
+  const { terms, isSure } = term
   let found
   for (const [at, end] of steps.entries()) {
     const next = terms.slice(steps[at - 1] ?? 0, end)
@@ -61,9 +62,18 @@ async function pagesIn(index, { terms, row, isSure }) {
     const hits = await Promise.all(next.map((word) => pagesWith(index, word)))
     found = inAll(found ? [found, ...hits] : hits)
   }
-  if (row === undefined || found === undefined || found.size <= fewPages) return found ?? none
-  // The others may hold the row in compound words: their texts tell.
+  return found ? standingAlone(index, term, found) : none
+}
+
+/**
+ * Pages that hold the words of a phrase or a path; exact are those where the index knows it as it stands. The others may hold it
+ * in compound words, or behind a folder: their texts tell.
+ */
+async function standingAlone(index, { row, isPhrase }, found) {
+  // The words of a phrase are loaded by now; a path as a whole is one more.
+  if (row === undefined || found.size <= (isPhrase ? fewPages : maxRead)) return found
   const rows = await pagesWith(index, { text: row, isWhole: true })
+  if (rows.size === 0 && !isPhrase) return found
   return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: rows.has(id) }]))
 }
 

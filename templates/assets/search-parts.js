@@ -11,7 +11,9 @@ const parts = /[\p{L}\p{M}\p{N}]+?(?=[^\p{L}\p{M}\p{N}]|$|(?<=[\p{Ll}\p{N}])\p{L
 /** Signs that make another word of one where they stand in front of it or behind it, and what the index keeps of them. */
 const before = { '-': '⁀', '--': '⁀⁀', '.': '⁔', '@': '︳', $: '︴', '#': '﹎' }
 const behind = { '++': '﹍', '#': '﹏' }
-const signed = /(?<![\p{L}\p{N}\p{Pc}.$@#-])(--?|[.@$#])(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])(\+\+|#)(?![\p{L}\p{N}+#])/gu
+// What stands before is looked at last: a pattern that begins with that does so at every character.
+const signed =
+  /(--?|[.@$#])(?=[\p{L}\p{N}])(?<![\p{L}\p{N}\p{Pc}.$@#-]\1)|(\+\+|#)(?![\p{L}\p{N}+#])(?<=[\p{L}\p{N}]\2)/gu
 
 /** A picture sign, a flag, which is two letters of its own, or the sign of a currency, which the index would drop. */
 const pictures = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|(?!\$)\p{Sc}/gu
@@ -22,8 +24,8 @@ const looks = /[\uFE00-\uFE0F]/gu
 /** Stands between two parts that a sign parts. */
 const joint = '‿'
 
-/** A part of a version, a date or an address. */
-const number = /^\d{1,5}$/
+/** Signs between parts of a path, a name, an address or a version, unlike those of code. */
+const pathSigns = /^[/\\._:@-]{1,3}$/
 
 /** What a version may begin with: it is found with and without. */
 const versionSign = /^v(?=\d{1,5}$)/
@@ -34,8 +36,7 @@ const longestName = 64
 /**
  * The parts of a word, `most` of them at most. `text`: in small letters; `signed`: the words that a sign in front of it or
  * behind it makes of it; `pair`: the word that it is with the part before, of which `last` is the text; `isNext`: no sign parts
- * them; `triple`: one word with the two parts before it, of numbers, such as a version, for pairs of small numbers are everywhere,
- * and of an identifier, whose pairs come again in others.
+ * them; `triple`: one word with the two parts before it, of a path, an identifier or a version, whose pairs come again in others.
  */
 export function partsOf(word, most) {
   const plain = word.replace(looks, '')
@@ -43,8 +44,7 @@ export function partsOf(word, most) {
     [...plain.matchAll(signed)].map(({ index, 0: sign, 1: first }) => [first ? index + sign.length : index, sign]),
   )
   let [last, end] = ['', -1]
-  let numbers = []
-  let run = []
+  let row = []
   return [...plain.matchAll(parts)].slice(0, most).map(({ 0: part, index }) => {
     const text = part.toLowerCase()
     const isNext = end === index
@@ -53,9 +53,9 @@ export function partsOf(word, most) {
     const own = [sign && sign + text, suffix && text + suffix].filter(Boolean)
     const bare = text.replace(versionSign, '')
     const pair = last === '' ? undefined : `${last}${isNext ? '' : joint}${bare}`
-    numbers = isNext || !number.test(bare) ? [] : [...numbers, bare].slice(-3)
-    run = [...(isNext ? run : []), bare].slice(-3)
-    const triple = tripleOf(numbers, run)
+    const isJoined = isNext || pathSigns.test(plain.slice(end, index))
+    row = [...(isJoined ? row : []), [isNext ? '' : joint, bare]].slice(-3)
+    const triple = tripleOf(row)
     const found = { text, last, isNext, signed: own, pair, triple }
     last = bare
     end = index + part.length
@@ -63,11 +63,10 @@ export function partsOf(word, most) {
   })
 }
 
-/** Three numbers in a row, or three parts of an identifier, as one word. */
-function tripleOf(numbers, run) {
-  if (numbers.length === 3) return numbers.join(joint)
-  const name = run.join('')
-  return run.length === 3 && name.length <= longestName ? name : undefined
+/** Three parts in a row as one word, each with what stands before it. */
+function tripleOf(row) {
+  const name = row.map(([sign, text], at) => (at === 0 ? text : sign + text)).join('')
+  return row.length === 3 && name.length <= longestName ? name : undefined
 }
 
 /** The words that stand for signs in a word that are no letters. */

@@ -56,8 +56,8 @@ function patternOf(text) {
 
 /**
  * One thing that is looked for. `terms`: words of the index that its page must hold, `isWhole` each as it is; `isPhrase`:
- * several words in a row, of which `row` are some; `isInside`: it may stand inside a word; `isSure`: the index can tell, without a
- * look at the text. Where it cannot, the most telling of its `terms` comes first.
+ * several words in a row, of which `row` are some; of a path that is all of it as one word. `isInside`: it may stand inside a
+ * word; `isSure`: the index can tell, without a look at the text. Where it cannot, the most telling of its `terms` comes first.
  */
 export function termOf(text, { field = 'text', isWhole = false, isOpen = false, isInside = false } = {}) {
   const words = text.split(/\s+/u).filter(Boolean)
@@ -71,13 +71,19 @@ export function termOf(text, { field = 'text', isWhole = false, isOpen = false, 
   // The index knows `1.340` as 1340 too, and of pairs not whether they follow each other.
   const isSure = field === 'text' && !isPhrase && terms.length <= maxSure && !/\p{N}/u.test(text)
   // Pagefind finds words in a row by itself, where each is one of its words, though not within compound ones.
-  const row = isPhrase && isPlain && whole ? tellingRow(words.map((word) => word.toLowerCase())) : undefined
+  const neighbours = isPlain && whole ? tellingRow(words.map((word) => word.toLowerCase())).join(' ') : undefined
   return {
     ...{ text, field, isPhrase, isWhole, isInside, isSure, pattern: patternOf(text) },
     // The text of a page tells of several words whether they stand in a row.
     terms: isSure ? asked : telling(asked),
-    row: row?.join(' '),
+    row: isPhrase ? neighbours : wholeOf(text, terms),
   }
+}
+
+/** What several words of the index tell of, such as a path, as the one word that it is to the index where it stands by itself. */
+function wholeOf(text, { length }) {
+  if (length < 2 || isUnspaced(text)) return undefined
+  return text.toLowerCase().replace(/[^\p{L}\p{N}\p{Pc}]/gu, '') || undefined
 }
 
 /** Terms of which the index alone tells; of more, texts tell whether they stand together. */

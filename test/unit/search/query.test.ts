@@ -61,18 +61,20 @@ describe('a query', () => {
 describe('words of the index', () => {
   test.each([
     ['a word', 'Gate,', ['gate']],
-    ['pairs of parts', 'src/a/b.ts', ['src‿a', 'a‿b', 'b‿ts']],
+    ['two parts', 'src/a', ['src‿a']],
+    ['three parts of a path in a row', 'src/a/b.ts', ['src‿a‿b', 'a‿b‿ts']],
+    ['pairs of parts that no sign of a path joins', 'a.b(c)d/e', ['a‿b', 'b‿c', 'c‿d', 'd‿e']],
     ['parts of an identifier', 'doThing', ['dothing']],
     ['three parts of an identifier in a row', 'doTheThing', ['dothething']],
-    ['the same where it has more', 'src/tryDoTheThing.ts', ['src‿try', 'trydothe', 'dothething', 'thing‿ts']],
+    ['the same in a path', 'src/tryDoTheThing.ts', ['src‿trydo', 'trydothe', 'dothething', 'thething‿ts']],
     [
       'pairs of parts that are too long for three in a row',
       `do${'The'.padEnd(60, 'x')}Thing`,
       [`do${'the'.padEnd(60, 'x')}`, `${'the'.padEnd(60, 'x')}thing`],
     ],
     ['numbers', '0.11', ['0‿11']],
-    ['a version, with its sign or without', 'pkg@v0.11.0', ['pkg‿0', '0‿11‿0']],
-    ['an address', '10.0.12.7:80/x', ['10‿0‿12', '0‿12‿7', '12‿7‿80', '80‿x']],
+    ['a version, with its sign or without', 'pkg@v0.11.0', ['pkg‿0‿11', '0‿11‿0']],
+    ['an address', '10.0.12.7:80/x', ['10‿0‿12', '0‿12‿7', '12‿7‿80', '7‿80‿x']],
     ['a flag, told apart from an option of one letter', '--since', ['⁀⁀since']],
     ['a file that begins with a point', '.env', ['⁔env']],
     ['a language', 'C++', ['c﹍']],
@@ -115,13 +117,21 @@ describe('words of the index', () => {
 describe('a term asks the index', () => {
   test.each([
     ['for its word', 'gate', true, ['gate']],
-    ['for all of few pairs', 'src/gate/keeper.ts', true, ['src‿gate', 'gate‿keeper', 'keeper‿ts']],
+    ['for all of few triples', 'src/gate/keeper.ts', true, ['src‿gate‿keeper', 'gate‿keeper‿ts']],
     ['and texts, where there are digits', 'gate2', false, ['gate2']],
     [
       'for the longest of many, beginnings last, and texts',
       'https://gate.example.com/mending/gates/in/a/meadow',
       false,
-      ['mending‿gates', 'gate‿example', 'example‿com', 'com‿mending', 'https‿gate', 'gates‿in', 'in‿a', 'a‿meadow'],
+      [
+        'example‿com‿mending',
+        'https‿gate‿example',
+        'com‿mending‿gates',
+        'mending‿gates‿in',
+        'gate‿example‿com',
+        'gates‿in‿a',
+        'in‿a‿meadow',
+      ],
     ],
     [
       'for pairs that lie apart of a long run',

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { templatesFolder } from '../../../src/config/package-fs.ts'
+
+const [{ ask }, { readQuery }] = await Promise.all([
+  import(`${templatesFolder}assets/search-ask.js`),
+  import(`${templatesFolder}assets/search-query.js`),
+])
+
+/** An index of pages with numbers, all with the same text; `asked` are the words that it was asked for. */
+function indexOf(words: Record<string, number[]>) {
+  const asked: string[] = []
+  const page = async () => ({
+    content: 'src/gate/keeper.ts',
+    anchors: [{ element: 'x-prompt', id: 'l1', location: 0 }],
+  })
+  const pages = async (text: string) => {
+    asked.push(text)
+    return new Map((words[text] ?? []).map((id) => [id, { id, score: 100 - id, exact: true, page }]))
+  }
+  return { asked, exactly: pages, beginning: pages }
+}
+
+/** Pages of an answer that hold the words themselves, of all that may. */
+async function answer(index: ReturnType<typeof indexOf>, text: string): Promise<{ exact: number[]; all: number }> {
+  const { pages } = await ask([index], readQuery(text))
+  const hits: { id: number; exact: boolean }[] = [...pages.values()]
+  return { exact: hits.flatMap(({ id, exact }) => (exact ? [id] : [])), all: hits.length }
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+
+test('of many pages with the parts of a path, those come first where it stands by itself', async () => {
+  const parts = { src‿gate‿keeper: upTo(30), gate‿keeper‿ts: upTo(30) }
+  const index = indexOf({ ...parts, srcgatekeeperts: [7, 29] })
+  expect(await answer(index, 'src/gate/keeper.ts')).toEqual({ exact: [7, 29], all: 30 })
+  expect(await answer(indexOf(parts), 'src/gate/keeper.ts')).toEqual({ exact: upTo(30), all: 30 })
+})
+
+test('of few pages, texts tell whether they hold the path', async () => {
+  const index = indexOf({ src‿gate‿keeper: upTo(8), gate‿keeper‿ts: upTo(8), srcgatekeeperts: [7] })
+  expect(await answer(index, 'src/gate/keeper.ts')).toEqual({ exact: upTo(8), all: 8 })
+  expect(index.asked).toEqual(['src‿gate‿keeper', 'gate‿keeper‿ts'])
+})
+
+test('the pages with a phrase that Pagefind finds come first, and those that may hold it follow', async () => {
+  const index = indexOf({ mend: upTo(9), the: upTo(9), gate: upTo(9), 'mend the gate': [3] })
+  expect(await answer(index, '"mend the gate"')).toEqual({ exact: [3], all: 9 })
+  const none = indexOf({ mend: upTo(9), the: upTo(9), gate: upTo(9) })
+  expect(await answer(none, '"mend the gate"')).toEqual({ exact: [], all: 9 })
+})
