@@ -14,8 +14,9 @@ import type { TextKind } from '../../templates/assets/search-grammar.js'
 export interface Sample {
   id: string
   title: string
+  /** What the index holds of them. */
   texts: { kind: TextKind; value: string }[]
-  /** Its texts of the kinds that are searched, in small letters and with single blanks; then all of them. */
+  /** The same in small letters and with single blanks; then all that pages show. */
   searched: string
   whole: string
 }
@@ -181,6 +182,7 @@ export async function readSamples(homes: readonly string[]): Promise<Sample[]> {
     if (facts === undefined) continue
     const kept = privateThread(thread, facts, privacy)
     const texts: Sample['texts'] = []
+    const shown: string[] = []
     const { slices } = slicesOf(kept.thread, kept.facts, {
       ...spool,
       ...defined({ redactor: kept.redactor }),
@@ -189,20 +191,31 @@ export async function readSamples(homes: readonly string[]): Promise<Sample[]> {
     for await (const { tree } of slices) {
       for (const node of tree.children) {
         if (node.type === 'group' && node.kind === 'rolledBack') continue
-        textsOf(node, ({ kind, value }) => texts.push({ kind, value: value.normalize('NFC') }))
+        textsOf(node, ({ kind, value: given }) => {
+          const value = given.normalize('NFC')
+          shown.push(value)
+          if (!unsearched.has(kind)) texts.push({ kind, value: kind === 'edit' ? changedLines(value) : value })
+        })
       }
     }
-    const searched = texts.filter(({ kind }) => !unsearched.has(kind))
     const title = kept.facts.title.normalize('NFC')
     samples.push({
       id: thread.id,
       title,
       texts,
-      searched: flat([title, ...searched.map(({ value }) => value)]),
-      whole: flat([title, ...texts.map(({ value }) => value)]),
+      searched: flat([title, ...texts.map(({ value }) => value)]),
+      whole: flat([title, ...shown]),
     })
   }
   return samples
+}
+
+/** An edit without the lines around those that it adds and removes: the index leaves them out. Paths stand before them. */
+function changedLines(edit: string): string {
+  return edit
+    .split('\n')
+    .filter((line) => !line.startsWith(' '))
+    .join('\n')
 }
 
 function flat(texts: readonly string[]): string {
@@ -279,7 +292,7 @@ function questionOf(
   const right = samples.filter(
     ({ searched, texts }) =>
       begins.every((pattern) => pattern.test(searched)) ||
-      (/^\p{Lu}/u.test(member) && texts.some(({ kind, value }) => !unsearched.has(kind) && camel.test(value))),
+      (/^\p{Lu}/u.test(member) && texts.some(({ value }) => camel.test(value))),
   )
   if (right.length < Math.max(1, least) || right.length > most) return undefined
   const text = typed === undefined ? member : typed(member, random)
