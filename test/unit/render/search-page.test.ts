@@ -65,11 +65,11 @@ describe('names in a session', () => {
 })
 
 describe('the pruned page of a session', () => {
-  it('is found by whole paths of edits below the folder of the session, by pairs alone', () => {
+  it('is found by whole paths of edits below the folder of the session, by their parts', () => {
     const edits = [patch([fileChange('/home/sam/shop/src/gate.ts', [])]), patch([fileChange('/etc/gate', [])])]
     const html = (cwd: string) => renderSearchPage(session([turn(edits)], { cwd }), context(), meta)
     expect(html('/home/sam/shop')).toMatch(
-      /<x-folder id="\/home\/sam\/shop"><\/x-folder><span> ~\^~ home‿sam sam‿shop shop‿src ~\^~ <\/span><\/body>/,
+      /<x-folder id="\/home\/sam\/shop"><\/x-folder><span> ~\^~ home‿sam sam‿shop home‿sam‿shop shop‿src sam‿shop‿src shop‿src‿gate ~\^~ <\/span><\/body>/,
     )
     expect(html('/srv')).not.toContain('x-folder')
     const blank = [patch([fileChange('/home/my 5% shop/gate.ts', [])])]
@@ -215,7 +215,9 @@ describe('the pruned page of a session', () => {
 
   it('has hidden words behind the text that they are parts of, between marks', () => {
     const html = render([user('Mend src/a/gate.ts', { id: 'l1' })])
-    expect(html).toMatch(/> Mend src\/a\/gate\.ts <\/span><span[^>]*> ~\^~ src‿a a‿gate gate‿ts ~\^~ <\/span>/)
+    expect(html).toMatch(
+      /> Mend src\/a\/gate\.ts <\/span><span[^>]*> ~\^~ src‿a a‿gate src‿a‿gate gate‿ts a‿gate‿ts ~\^~ <\/span>/,
+    )
   })
 
   it('takes apart what the index or its reader would take for signs of their own', () => {

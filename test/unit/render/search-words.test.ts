@@ -3,12 +3,13 @@ import { hiddenWords } from '../../../src/search/entry-text.ts'
 
 describe('hidden words', () => {
   test.each([
-    ['pairs of parts of a path', 'src/a/b.ts', ['src‿a', 'a‿b', 'b‿ts']],
-    ['pairs of an identifier', 'a_b_c', ['a‿b', 'b‿c']],
+    ['two and three parts of a path', 'src/a/b.ts', ['src‿a', 'a‿b', 'src‿a‿b', 'b‿ts', 'a‿b‿ts']],
+    ['two and three parts of a name', 'a_b_c', ['a‿b', 'b‿c', 'a‿b‿c']],
+    ['pairs alone where signs of code stand between', 'a(b, c)', ['a‿b']],
     ['pairs of parts behind capitals', 'fooBar XMLHttpRequest', ['foobar', 'xmlhttp', 'httprequest', 'xmlhttprequest']],
     ['a code behind punctuation', 'error[E0308]:', ['e0308', 'error‿e0308']],
     ['a flag and what it is set to', '--no-sandbox=true', ['⁀⁀no', 'no‿sandbox', 'sandbox‿true']],
-    ['a version behind a name', 'pkg@1.34.0', ['pkg‿1', '1‿34', '34‿0', '1‿34‿0']],
+    ['a version behind a name', 'pkg@1.34.0', ['pkg‿1', '1‿34', 'pkg‿1‿34', '34‿0', '1‿34‿0']],
     ['names with their signs', '.env C++ C# @scope $HOME', ['⁔env', 'c﹍', 'c﹏', '︳scope', '︴home']],
     ['pictures', 'done 🎉', ['‿1f389']],
   ])('are %s', (_, text, words) => {
@@ -27,7 +28,7 @@ describe('hidden words', () => {
 
   test('come again in other paths, and are none for encoded data', () => {
     const many = Array.from({ length: 900 }, (_, index) => `src/render/pages/file${index}.ts`).join(' ')
-    expect(hiddenWords(many).length).toBeLessThan(3 * 900 + 10)
+    expect(hiddenWords(many).length).toBeLessThan(5 * 900 + 10)
     expect(hiddenWords('x'.repeat(3000)).join('').length).toBeLessThan(100)
   })
 })
