@@ -1,7 +1,7 @@
 /** Columns over time, each of one or more series stacked on another. */
 
 import type { PlotView } from './cross-session-views.ts'
-import { dayNumber, dayOf, dayOfNumber, monthShort, monthTitle, shortDayTitle, undated } from './pages/dates.ts'
+import { dayNumber, dayOf, dayOfNumber, monthShort, monthTitle, shortDayTitle, undated } from './dates.ts'
 
 /** Height of the highest line in pixels, with room above for its number. */
 const height = 150

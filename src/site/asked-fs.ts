@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import { dayAnchor, dayOf, dayPieces } from '../render/pages/dates.ts'
+import { dayAnchor, dayOf, dayPieces } from '../render/dates.ts'
 import { iconFile } from '../render/pages/feed.ts'
 import { pageView } from '../render/pages/page-view.ts'
 import type { DayView, ListView, RowView } from '../render/views.ts'

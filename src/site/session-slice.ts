@@ -1,8 +1,8 @@
 /** One slice of a session: everything that is made of it before it is dropped. */
 
 import type { Diagnostic } from '../diagnostics/codes.ts'
+import { dayOf } from '../render/dates.ts'
 import type { FileRecord, OutputFile, SearchRecord } from '../render/output.ts'
-import { dayOf } from '../render/pages/dates.ts'
 import type { AddedParts, SessionHooks } from '../render/pages/plugins.ts'
 import { hiddenNodes } from '../render/pages/totals.ts'
 import { failures, type RenderContext } from '../render/transcript/context.ts'

@@ -155,6 +155,11 @@ export interface ScanLine extends LineRef {
   undone: boolean
 }
 
+/** Whether the agent answers on a line, and does not only say what it is about to do. */
+export function isAnswer({ facts = [] }: ScanLine): boolean {
+  return facts.some((fact) => fact.kind === 'message' && fact.role === 'assistant' && fact.phase !== 'commentary')
+}
+
 /** What is known of a thread before its lines are read. */
 export interface ScanHead {
   threadId: string

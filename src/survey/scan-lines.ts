@@ -42,6 +42,7 @@ import {
   extent,
   type InheritedFinder,
   inheritedFinder,
+  isAnswer,
   type ScanHead,
   type ScanLine,
 } from './inherited.ts'
@@ -223,10 +224,6 @@ function release(state: State): void {
   state.held = []
 }
 
-function isAnswer({ facts = [] }: ScanLine): boolean {
-  return facts.some((fact) => fact.kind === 'message' && fact.role === 'assistant' && fact.phase !== 'commentary')
-}
-
 /** The copied history is over: own turns count from one. */
 function restart(state: State): void {
   const { open } = state.turns
@@ -256,7 +253,7 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
   switch (fact.kind) {
     case 'turnStart':
       state.viewedPicture = false
-      return takeStart(fact.turnId, state)
+      return turnStarts(state.turns, fact.turnId) === 'opens' ? nextTurn(state) : undefined
     case 'turnEnd':
       takeEnd(fact, state, held)
       return undefined
@@ -322,11 +319,6 @@ function takeEnd({ turnId, status, durationMs, error }: TurnEndFact, state: Stat
   if (end.status !== 'completed') state.answers.cutShort(state.turn)
   state.outcome.turnEnds(end.status)
   held.end = { status: end.status, ...defined({ durationMs, error: end.error, endedAt: held.line.at }) }
-}
-
-function takeStart(turnId: string | undefined, state: State): Step {
-  const step = turnStarts(state.turns, turnId)
-  return step === 'opens' ? nextTurn(state) : undefined
 }
 
 function nextTurn(state: State): 'opens' {

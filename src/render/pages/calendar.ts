@@ -2,8 +2,8 @@
 
 import { compareText } from '../../util/compare.ts'
 import { formatAmount } from '../../util/time.ts'
+import { dayNumber, dayOfNumber, monthShort, shortDayTitle, undated } from '../dates.ts'
 import type { CalendarDayView, CalendarView } from '../views.ts'
-import { dayNumber, dayOfNumber, monthShort, shortDayTitle, undated } from './dates.ts'
 
 /** Squares and their places in pixels; 53 weeks are as wide as a list. */
 const side = 14

@@ -7,10 +7,10 @@ import { compareText } from '../../util/compare.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
+import { dayOf } from '../dates.ts'
 import type { OutputFile } from '../output.ts'
 import { firstLine } from '../phrases.ts'
 import { withoutControls } from '../visible-text.ts'
-import { dayOf } from './dates.ts'
 import { siteDescription } from './page-view.ts'
 
 /** Sessions that the feed holds. */

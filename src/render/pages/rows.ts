@@ -7,10 +7,10 @@ import type { SiteInfo } from '../../transcript/view.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
+import { dayAnchor, dayOf, dayPieces, dayTitle } from '../dates.ts'
 import { failuresLeft, firstLine, statusWord } from '../phrases.ts'
 import type { DayView, RowView } from '../views.ts'
 import { scriptLanguage, withoutControls } from '../visible-text.ts'
-import { dayAnchor, dayOf, dayPieces, dayTitle } from './dates.ts'
 import type { PagesInput, SitePage } from './page-type.ts'
 
 /** UTF-8 bytes of texts in a row, so that 200 rows stay far below the budget in any script. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dayNumber, dayOfNumber } from '../../../src/render/dates.ts'
 import { calendarView } from '../../../src/render/pages/calendar.ts'
-import { dayNumber, dayOfNumber } from '../../../src/render/pages/dates.ts'
 import type { CalendarView } from '../../../src/render/views.ts'
 
 function calendar(sessions: Record<string, number>): CalendarView {

@@ -1,6 +1,6 @@
 /** Days and months as headings. */
 
-import { formatInstant } from '../../util/time.ts'
+import { formatInstant } from '../util/time.ts'
 
 const months = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
