@@ -66,26 +66,27 @@ function statsOf({ stats, usage, lines, distinct }: SliceData): Stats {
  * no node took is `skipped` under its kind, or as `omitted` where its node was left out, so that the sum always holds (design: receipt).
  */
 function countLines(tree: Session, { carried, lines, omitted }: SliceData): void {
-  const taken: TakenLines = { shown: new Set(), folded: new Set() }
+  const taken: TakenLines = { shown: new Set(), all: new Set() }
   walk(tree, takeLines, taken)
   for (const [line, kind] of carried) {
     if (taken.shown.has(line)) lines.shown++
-    else if (taken.folded.has(line)) lines.folded++
+    else if (taken.all.has(line)) lines.folded++
     else countOwn(lines.skipped, omitted?.has(line) ? 'omitted' : kind)
   }
   carried.clear()
 }
 
-/** Lines that nodes took, by `lineKey`: those that begin one, and those that only join one. */
+/** Lines that nodes took, by `lineKey`. */
 interface TakenLines {
+  /** Those that begin one. */
   shown: Set<number>
-  folded: Set<number>
+  all: Set<number>
 }
 
-function takeLines({ data }: TrastNode, { shown, folded }: TakenLines): void {
+function takeLines({ data }: TrastNode, { shown, all }: TakenLines): void {
   const sources = data?.sources
   if (sources === undefined || sources.length === 0) return
-  for (const source of sources) folded.add(lineKey(source))
+  for (const source of sources) all.add(lineKey(source))
   const [first] = sources
   if (first !== undefined) shown.add(lineKey(first))
 }

@@ -21,7 +21,9 @@ export function countOwn(counts: Record<string, number>, key: string): void {
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { value: Value }>()
   return (key) => {
-    const { value } = known.get(key) ?? { value: make(key) }
+    const before = known.get(key)
+    if (before !== undefined) return before.value
+    const value = make(key)
     known.set(key, { value })
     return value
   }

@@ -70,7 +70,7 @@ export interface FoundFiles {
  * Walks all roots, unless `walks` are what was found there. Roots may lie in each other: a path counts once; the first root's name
  * of a thread wins.
  */
-export function findFiles(roots: readonly Root[], walks: readonly WalkResult[] = roots.map(walk)): FoundFiles {
+export function findFiles(roots: readonly Root[], walks: readonly WalkResult[] = []): FoundFiles {
   const files = new Map<string, RolloutFile>()
   const names = new Map<string, string>()
   const diagnostics: Diagnostic[] = []
@@ -87,7 +87,7 @@ export function findFiles(roots: readonly Root[], walks: readonly WalkResult[] =
 // Whether anything changed at the places where sessions are read from, by names, sizes and times alone.
 
 /** A text for each root that is another one as soon as a rollout or the list of thread names is. Never throws. */
-export function rootFingerprints(roots: readonly Root[], walks: readonly WalkResult[] = roots.map(walk)): string[] {
+export function rootFingerprints(roots: readonly Root[], walks: readonly WalkResult[] = []): string[] {
   return roots.map((root, index) => {
     const { files, diagnostics } = walks[index] ?? walk(root)
     const lines = files.flatMap((file) => [file, ...(file.backups ?? [])]).map(mark)

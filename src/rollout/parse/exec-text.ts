@@ -21,11 +21,14 @@ const patched = /^Success\. Updated the following files:\n/
 /** The text that was read last: the tree of a page and what its model remembers ask for it one after the other. */
 let last: { text: string; outcome: Readonly<Outcome> } | undefined
 
+/** UTF-16 units of a text that is kept: a longer one is read for the tree alone, and would stay in memory. */
+const longestKept = 200_000
+
 /** Reads the first matching shape of an output's text; total. */
 export function readOutcome(text: string): Readonly<Outcome> {
   if (last?.text === text) return last.outcome
   const outcome = outcomeOf(text)
-  last = { text, outcome }
+  last = text.length > longestKept ? undefined : { text, outcome }
   return outcome
 }
 

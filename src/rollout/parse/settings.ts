@@ -1,7 +1,7 @@
 /** Settings of turns and threads (rollout-format 3.3, 3.5). */
 
 import { measureJson, parseJson } from '../../util/json.ts'
-import { ownValue } from '../../util/own.ts'
+import { ownValue, withDefined } from '../../util/own.ts'
 import {
   asArray,
   asCount,
@@ -35,18 +35,17 @@ function settingsFact(
   value: JsonObject,
   { turnId, effort }: { turnId: string | undefined; effort: string | undefined },
 ): SettingsFact {
-  const fact: SettingsFact = { kind: 'settings', from }
-  if (turnId !== undefined) fact.turnId = turnId
-  const cwd = asPath(value['cwd'])
-  if (cwd !== undefined) fact.cwd = cwd
-  const model = asText(value['model'])
-  if (model !== undefined) fact.model = model
-  if (effort !== undefined) fact.effort = effort
-  const approval = approvalName(value['approval_policy'])
-  if (approval !== undefined) fact.approval = approval
-  const sandbox = sandboxName(value['sandbox_policy'])
-  if (sandbox !== undefined) fact.sandbox = sandbox
-  return fact
+  return withDefined(
+    { kind: 'settings', from },
+    {
+      turnId,
+      cwd: asPath(value['cwd']),
+      model: asText(value['model']),
+      effort,
+      approval: approvalName(value['approval_policy']),
+      sandbox: sandboxName(value['sandbox_policy']),
+    },
+  )
 }
 
 function approvalName(value: unknown): string | undefined {

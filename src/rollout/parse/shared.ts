@@ -40,9 +40,8 @@ export function pictureOf(part: JsonObject): PictureFact | undefined {
   return file === undefined ? undefined : { url: file }
 }
 
-/** Pictures among the parts of an output, which most often is a text. */
+/** Pictures among the parts of an output. */
 export function picturesOf(output: unknown): PictureFact[] {
-  if (!Array.isArray(output)) return []
   return asArray(output)
     .map((part) => asObject(part))
     .filter((part) => part !== undefined && /image/i.test(asString(part['type']) ?? ''))
