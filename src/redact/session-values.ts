@@ -175,6 +175,11 @@ export function suspectsIn(text: string): string[] {
   const words = text.match(/[^\s"'`<>()[\]{},;]{8,}/g) ?? []
   const parts = words.flatMap((word) => [word, ...word.split(/[=:/&?@|]/)])
   return parts.filter(
-    (part) => part.length >= 8 && isMixed(part) && !isWordy(part) && !isPublic(part) && !file.test(part),
+    (part) =>
+      part.length >= 8 &&
+      isMixed(part) &&
+      (!isWordy(part) || (oddSign.test(part) && isRandomEnough(part, true))) &&
+      !isPublic(part) &&
+      !file.test(part),
   )
 }

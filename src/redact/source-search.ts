@@ -11,7 +11,7 @@ export interface SourceSearch {
 /** Characters that every writer of JSON leaves as they are. */
 const plainRun = /[\w.+=:@!#%^*~-]+/g
 const anchor = 3
-const slots = 1 << 13
+const slots = 1 << 16
 const maxCore = 32
 const piece = 1 << 20
 /** Characters beside a core that are looked at too, and in how much of a line: escapes are long. */
@@ -92,7 +92,7 @@ function nextSlot(text: string, from: number, flags: Uint8Array): number {
 
 function slotOf(text: string, at: number): number {
   const key = (text.charCodeAt(at) << 14) ^ (text.charCodeAt(at + 1) << 7) ^ text.charCodeAt(at + 2)
-  return Math.imul(key, 0x9e3779b1) >>> 19
+  return Math.imul(key, 0x9e3779b1) >>> 16
 }
 
 /** What stands in a line that holds a value: each of its writings, and of the value itself the head that a cut leaves. */

@@ -23,6 +23,8 @@ const [parent, child] = ['019c0001-0000-7000-8000-000000000001', '019c0002-0000-
 // Joined here, so that no scanner takes this file for a leak.
 const token = ['ghp', 'J7dK2mQ9xW4vB8nR5tY1pL6sF3hG0aZcE7uT'].join('_')
 const password = 'qX7#vT2m!Lw9'
+/** Words, but for their signs. */
+const phrase = 'sunny!meadow!7walk'
 
 beforeAll(requireBuild)
 
@@ -49,7 +51,11 @@ function home(): string {
     ...said('Print it', 'It says hello.'),
     ...command('c1', 'cat out.txt', 1, `hello wörld\nDB_PASSWORD=${password}\n\u001b[31mred\u001b[0m\n`),
   ]
-  writeFolder(folder, { [`${day}${parent}.jsonl`]: rollout(parent, {}, first) })
+  const third = [
+    ...command('c2', 'cat .env', 1, `MAIL_PASSWORD=${phrase}\n`),
+    ...command('c3', 'cat notes.txt', 1, `tomorrow ${phrase} is over\n`),
+  ]
+  writeFolder(folder, { [`${day}${parent}.jsonl`]: rollout(parent, {}, [...first, ...third]) })
   const second = rollout(child, { parent_thread_id: parent }, said(`Try ${password} again`, 'hello from the child'))
   writeFileSync(join(folder, `${day}${child}.jsonl.zst`), zstdFrame(second))
   return folder
@@ -110,6 +116,22 @@ describe('search', () => {
     expect(run.stderr).toContain('Nothing was found')
     const open = await search([secret, '--no-redact', '--json', '--codex-home', home()])
     expect(turnsOf(open.stdout).length).toBeGreaterThan(0)
+  })
+
+  it.each(['the', 'error', 'src', 'test', 'currency'])(
+    'finds %s in all items, as the expression does',
+    async (word) => {
+      const [plain, expression] = await Promise.all(
+        [[word], [word, '--regex']].map((query) => search([...query, '--json', '--codex-home', sample])),
+      )
+      expect(turnsOf(plain?.stdout ?? '').length).toBeGreaterThan(0)
+      expect(plain?.stdout).toBe(expression?.stdout)
+    },
+  )
+
+  it('knows a secret that an item tells which holds none of the words', async () => {
+    const run = await search(['tomorrow', '--codex-home', home()])
+    expect(run.stdout).toMatch(/tomorrow \[redacted:[\w-]+\] is over/)
   })
 
   it('shows no control character, and no colour where no terminal is', async () => {

@@ -47,11 +47,26 @@ interface Anchor {
 
 /** For each list of terms a pattern; lists that bytes tell nothing about have none. */
 export function bytePatterns({ all }: Query, roots: readonly string[]): BytePattern[] {
-  const synthetic = [...stands, ...roots].map((text) => text.toLowerCase())
+  const synthetic = syntheticTexts(roots)
   return all.flatMap((terms) => {
     const runs = terms.flatMap((term) => runOf(term, synthetic) ?? [])
     return runs.length < terms.length ? [] : [bytePattern(runs)]
   })
+}
+
+/**
+ * Parts of all terms of which each text that holds a term holds one, redacted or not; `undefined` where some term has none.
+ * `roots` are the names that stand for folders.
+ */
+export function plainParts({ all, none }: Query, roots: readonly string[]): string[] | undefined {
+  const synthetic = syntheticTexts(roots)
+  const terms = [...all.flat(), ...none]
+  const runs = terms.flatMap((term) => runOf(term, synthetic) ?? [])
+  return runs.length < terms.length ? undefined : runs.map((run) => run.join(''))
+}
+
+function syntheticTexts(roots: readonly string[]): string[] {
+  return [...stands, ...roots].map((text) => text.toLowerCase())
 }
 
 /** Characters of a part of the term that stands in each file which holds it; `undefined` where there is none. */

@@ -53,6 +53,8 @@ interface OpenTurn extends Omit<FoundTurn, 'number'> {
 }
 
 const mark = /\[redacted:[^\]\n]{1,80}\]/g
+/** A mark with its number, which counts what was redacted before it: here that is not all. */
+const numbered = /(\[redacted:[^\]#\n]{1,80})#\d{1,9}\]/g
 
 /** A matcher for one session. Lines around hits are given too. */
 export function turnMatcher(query: Query, around: number): TurnMatcher {
@@ -68,7 +70,8 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
   }
   const take = (text: TurnText, page: number, turn: OpenTurn): void => {
     if (query.kinds.size > 0 && !query.kinds.has(text.kind)) return
-    const value = (seesMarks ? text.value : text.value.replace(mark, (whole) => '\0'.repeat(whole.length))).normalize()
+    const shown = (seesMarks ? text.value : text.value.replace(numbered, '$1]')).normalize()
+    const value = seesMarks ? shown : shown.replace(mark, (whole) => '\0'.repeat(whole.length))
     const searched = { ...text, value }
     if (query.none.some((term) => spansOf(term, searched).length > 0)) turn.refused = true
     const spans = query.all.flatMap((terms) => {
@@ -77,7 +80,7 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
       return here
     })
     if (spans.length > 0) {
-      const lines = linesOf(seesMarks ? value : text.value.normalize(), spans, around)
+      const lines = linesOf(shown, spans, around)
       turn.texts.push({ kind: text.kind, id: text.id, page, lines })
     }
   }

@@ -183,6 +183,15 @@ function withMarks(before: string, source: string): string {
   return `${before}${before.endsWith('\\s+') || source === '\\s+' ? outerMarks : marks}${source}`
 }
 
+/** Matches each text that holds one of some parts in prose or verbatim, in any letter case. */
+export function anyOf(parts: readonly string[]): RegExp {
+  const sources = parts.flatMap((part) => {
+    const { pattern, prose } = termOf(part, 'text', false)
+    return [pattern.source, prose.source]
+  })
+  return new RegExp([...new Set(sources)].join('|'), 'iu')
+}
+
 function expression(source: string): Term {
   try {
     const pattern = new RegExp(source, 'giu')

@@ -1,6 +1,8 @@
 /** Reads the sessions whose files hold what is looked for, and matches what may be shown of them. */
 
+import type { Plugin } from 'unified'
 import { openListCache } from '../../cli/list-rows.ts'
+import type { PluginList } from '../../config/plugins.ts'
 import { publishAll } from '../../config/publication.ts'
 import { suspectsIn } from '../../redact/session-values.ts'
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
@@ -16,11 +18,14 @@ import { type Privacy, type PrivateThread, privacyOf, privateHost, privateThread
 import { projectOf } from '../../survey/project.ts'
 import { isOfProject, isSelected, type Selection } from '../../survey/select.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
+import type { Session } from '../../transcript/trast.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { defined } from '../../util/own.ts'
-import { holdAll, type MissingIn } from './bytes.ts'
+import { holdAll, type MissingIn, plainParts } from './bytes.ts'
 import { turnMatcher } from './match.ts'
+import { anyOf } from './query.ts'
 import type { FoundSession, SearchOptions, SearchSum } from './search.ts'
+import { leaveOutOthers } from './texts.ts'
 
 /** What to search: files that may hold something, in places that were looked at. */
 export interface SessionSearch {
@@ -51,6 +56,7 @@ export async function searchSessions(
     byHead ??= findFamilies(catalog.threads, [])
     return byHead
   }
+  const matching = { ...options, wanted: wantedTexts(options), spoolDir, signal }
   const sum: SearchSum = { sessions: 0, turns: 0, failed: 0, places }
   progress.stage('Searching sessions', threads.length)
   for (const thread of threads) {
@@ -65,7 +71,7 @@ export async function searchSessions(
     if (facts === undefined) sum.failed++
     if (facts === undefined || !isWanted({ thread, facts }, { selection, options, decision })) continue
     const session = await readShown({ thread, facts }, { privacy, families, spoolDir }, (shown) =>
-      matchTurns(shown, options, { spoolDir, signal }),
+      matchTurns(shown, matching),
     )
     if (session.turns.length === 0) continue
     sum.sessions++
@@ -120,12 +126,32 @@ export async function readShown<T>(
   return (await read(privateThread(thread, facts, privacy, values))).result
 }
 
+/** How sessions are read and matched. */
+interface Matching extends Pick<SearchOptions, 'query' | 'around'> {
+  /** Matches every text that may hold a term, before it is redacted; absent where none can be passed over. */
+  wanted: RegExp | undefined
+  spoolDir: () => string
+  signal: AbortSignal
+}
+
+/** A text that is passed over is not redacted either, which takes most of the time. */
+function wantedTexts({ query, personal }: SearchOptions): RegExp | undefined {
+  // What a turn is like is told by all of its items.
+  const parts = query.turn.length > 0 ? undefined : plainParts(query, Object.values(personal.roots))
+  return parts === undefined ? undefined : anyOf(parts)
+}
+
+const leaveOut: Plugin<[RegExp], Session> = (wanted: RegExp) => (tree: Session) => {
+  leaveOutOthers(tree, (value) => wanted.test(value.normalize()))
+}
+
 async function matchTurns(
   { thread, facts, redactor }: PrivateThread,
-  { query, around }: SearchOptions,
-  reading: { spoolDir: () => string; signal: AbortSignal },
+  { query, around, wanted, ...reading }: Matching,
 ): Promise<{ result: FoundSession; texts: readonly string[] }> {
-  const { session, slices } = slicesOf(thread, facts, { ...reading, assets: () => undefined, ...defined({ redactor }) })
+  const plugins: PluginList = wanted === undefined ? [] : [[leaveOut, wanted]]
+  const options = { ...reading, plugins, assets: () => undefined, ...defined({ redactor }) }
+  const { session, slices } = slicesOf(thread, facts, options)
   const matcher = turnMatcher(query, around)
   for await (const { tree, page } of slices) matcher.take(tree, page.number)
   const turns = matcher.finish()

@@ -1,7 +1,7 @@
 /** The texts of a turn, each with its kind and the item that holds it. */
 
 import type { TextKind } from '../../../templates/assets/search-grammar.js'
-import type { Approval, Command, Message, Notice, Patch, ToolCall, TrastNode } from '../../transcript/trast.ts'
+import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
 import { stripAnsi } from '../../util/printable.ts'
 
 /** Kinds whose texts are no Markdown. */
@@ -54,6 +54,38 @@ export function textsOf(node: TrastNode, take: Take): void {
   const read = readers[node.type] as ((node: TrastNode, take: Take) => void) | undefined
   if (read !== undefined) read(node, take)
   else if ('children' in node) for (const child of node.children) textsOf(child, take)
+}
+
+/**
+ * Leaves out items that hold no wanted text, before they are redacted. Those stay that tell of others: messages, questions and
+ * what was typed, by which answers are secret, and calls of agents, which give a task its words.
+ */
+export function leaveOutOthers(tree: Session, isWanted: (value: string) => boolean): void {
+  const holds = (node: TrastNode): boolean => {
+    let isFound = false
+    textsOf(node, ({ value }) => {
+      isFound ||= isWanted(value)
+    })
+    return isFound
+  }
+  const stays = (node: TrastNode): boolean => {
+    if (readers[node.type] === undefined && 'children' in node) {
+      keepOnly(node, stays)
+      return true
+    }
+    return tellsOthers(node) || holds(node)
+  }
+  keepOnly(tree, stays)
+}
+
+/** Children are of one list of types; those that stay are of the same. */
+function keepOnly(node: { children: TrastNode[] }, stays: (child: TrastNode) => boolean): void {
+  node.children = node.children.filter(stays)
+}
+
+function tellsOthers(node: TrastNode): boolean {
+  if (node.type === 'command') return node.children.some(({ type }) => type === 'input')
+  return node.type === 'message' || node.type === 'approval' || node.type === 'agent'
 }
 
 function messageTexts(node: Message, take: Take): void {
