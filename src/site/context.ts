@@ -30,10 +30,10 @@ import { type BuildCache, buildCache, type CachedSession } from './cache/build-c
 import { waitingFolder } from './cache/cache-folder-fs.ts'
 import { openCache } from './cache/cache-fs.ts'
 import { withoutInternals } from './curation.ts'
+import { type KeptSlices, storedSlices } from './kept-slices.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
 import { openStagingArea } from './output/staging-fs.ts'
 import type { SessionRequests } from './requests.ts'
-import type { KeptSlices } from './session-slice.ts'
 import { type DetailStore, detailStore, passingDetailStore } from './spool-fs.ts'
 import type { BuildOptions, Host } from './types.ts'
 
@@ -118,6 +118,8 @@ export interface SessionJob {
   secrets: SessionSecrets
   /** Its file grew just now: the session may still run. */
   live?: true
+  /** It is expected to go on: what is made of its closed pages is kept for the next build. */
+  mayGrow?: true
   /** Files of other threads that the session begins in, oldest first. */
   history?: readonly Segment[]
 }
@@ -142,7 +144,7 @@ export interface SessionContext {
   staging: Pick<StagingArea, 'put' | 'putPieces' | 'keepUnchanged' | 'retract'>
   /** Takes the pruned page at a path of the site, for the index. */
   keepPage: (path: string, html: string) => void
-  /** What was made of closed pages by the last build of this process; absent where there is no next one. */
+  /** What was made of closed pages of sessions that go on, by the build before. */
   keptSlices?: KeptSlices
   /** Only some files of the site are made anew; a build of all follows soon. */
   isUpdate?: true
@@ -161,6 +163,8 @@ export interface BuildContext
   assets: Assets
   staging: StagingArea
   cache: BuildCache
+  /** Takes what was made of a closed page, as the cache keeps it. */
+  keepSlice: BuildCache['setSlice']
   /** Names all that the cache's entries depend on beside their keys. */
   stamp: string
   details: DetailStore
@@ -240,6 +244,9 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const stamp = sha256(JSON.stringify([site, options.formats, templates.key, privacy?.key, plugged ?? 'unknown']))
   const cache = buildCache((input.openCache ?? openCache)(cacheDir, stamp, { keepsLog: !dryRun }))
   const spoolDir = () => staging.tempDir()
+  const keepSlice: BuildContext['keepSlice'] = (...slice) => {
+    if (!dryRun) cache.setSlice(...slice)
+  }
   // What is made for a reader must be what the build finds then; a sealed file nobody could read.
   const mayAsk = plugged !== undefined && sealing === undefined && !dryRun && options.formats.includes('html')
   return {
@@ -247,7 +254,6 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
     ...defined({
       walks: input.walks,
       only: input.only,
-      keptSlices: input.keepSlices?.(stamp),
       isUpdate: input.isUpdate,
     }),
     ...defined({ requests: mayAsk ? input.requests : undefined }),
@@ -255,6 +261,8 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
     keepPage: (path, html) => {
       if (!dryRun) cache.setPage(path, html)
     },
+    keepSlice,
+    keptSlices: input.keepSlices?.(stamp) ?? storedSlices(cache.slice, keepSlice),
     passed: (bytes) => host.progress.tick(0, bytes),
     details: dryRun ? passingDetailStore(cache, spoolDir) : detailStore(cache),
     ahead: searchAhead(host.signal),

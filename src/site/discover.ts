@@ -212,10 +212,24 @@ function curatedOnce(
 }
 
 /** Whether a thread's last file was written so lately that the session may still run. */
-function liveness({ segments }: Thread, { options: { liveMs }, host }: BuildContext): { live?: true } {
-  const writtenAt = segments.at(-1)?.file.mtimeMs
-  if (liveMs === undefined || writtenAt === undefined) return {}
-  return Math.abs(host.now() - writtenAt) < liveMs ? { live: true } : {}
+function liveness(thread: Thread, { options: { liveMs = 0 }, host }: BuildContext): { live?: true } {
+  return Math.abs(host.now() - writtenAt(thread)) < liveMs ? { live: true } : {}
+}
+
+function writtenAt({ segments }: Thread): number {
+  return segments.at(-1)?.file.mtimeMs ?? Number.NEGATIVE_INFINITY
+}
+
+/** So many sessions of several pages, those that were written last, within so long, are expected to go on. */
+const maxGrowing = 8
+const growingMs = 7 * 86_400_000
+
+/** Ids of the sessions that are expected to go on. */
+export function growingSessions(wanted: readonly CuratedThread[], { host }: Pick<BuildContext, 'host'>): Set<string> {
+  const since = host.now() - growingMs
+  const lately = wanted.filter(({ thread, facts }) => facts.pages.length > 1 && writtenAt(thread) > since)
+  const newest = lately.sort((a, b) => writtenAt(b.thread) - writtenAt(a.thread))
+  return new Set(newest.slice(0, maxGrowing).map(({ thread }) => thread.id))
 }
 
 /** Lets forks open where their own words begin, if the site has the session that they copied. */

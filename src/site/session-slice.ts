@@ -23,6 +23,7 @@ import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
+import type { KeptSlices, RenderedSlice } from './kept-slices.ts'
 import type { OverviewCollector } from './overview.ts'
 import { type DetailCollector, labelOf } from './session-detail.ts'
 import type { PageSpool } from './spool-fs.ts'
@@ -81,8 +82,8 @@ export async function renderSlice(slice: Session, page: number, open: OpenSessio
   delete shown.endedAt
   const { subtitle: _, ...context } = open.context
   const input: SliceInput = { slice: shown, context: { ...context, page }, meta: searchMeta(job, page, site) }
-  // Of a session that is being written all pages but the last one mostly stay as they are.
-  const isClosed = job.live === true && page < job.facts.pages.length
+  // Of a session that goes on all pages but the last one mostly stay as they are.
+  const isClosed = (job.live ?? job.mayGrow) === true && page < job.facts.pages.length
   const kept = isClosed && build.options.plugins.length === 0 ? build.keptSlices : undefined
   const rendered = kept === undefined ? await renderParts(input, open) : await renderOnce(input, open, kept)
   if (formats.includes('md')) open.markdown.add(rendered.markdown)
@@ -99,20 +100,6 @@ interface SliceInput {
   slice: Session
   context: RenderContext & { page: number }
   meta: SearchMeta
-}
-
-/** The texts that are made of a slice; those of formats that are not asked for are empty. */
-export interface RenderedSlice {
-  markdown: string
-  body: string
-  /** What the story of several pages tells of it. */
-  story?: string
-  /** Nodes that the page does not show. */
-  hidden: number
-  /** The pruned page for the index. */
-  search: string
-  /** Scripts that pages ask for. */
-  files: OutputFile[]
 }
 
 /** Renders a slice, which it cuts as pages do. */
@@ -259,33 +246,6 @@ function searchMeta({ facts, project, thread }: SessionJob, page: number, { sear
   const { title, startedAt, tags = [] } = facts
   const words = page === 1 ? [thread.id, ...tags] : []
   return { title, project: project.name, words, ...defined({ outputs: searchOutputs, startedAt }) }
-}
-
-// Slices of sessions that are being written, between two builds of one process: a turn then costs its own page.
-
-/** Texts of closed pages, for the next build of the same process. */
-export interface KeptSlices {
-  /** What was made of a page under the same key, where the threads that it names are as they were. */
-  get(page: KeptPage, threads: RenderContext['threads']): RenderedSlice | undefined
-  /** `asked` are the threads that were looked up. */
-  set(page: KeptPage, rendered: RenderedSlice, asked: ReadonlyMap<string, ThreadLink | undefined>): void
-  /** The files of a session's pages as they were written last, by path. */
-  written(threadId: string): Map<string, WrittenPage>
-}
-
-/** A page around the texts of closed slices. */
-export interface WrittenPage extends FileRecord {
-  /** Names what it tells of the session and of those around it, but for numbers. */
-  around: string
-  /** The entries of its outline. */
-  outline: readonly string[]
-}
-
-/** A page, and what names all that its texts are made of, but for the threads that they name. */
-export interface KeptPage {
-  threadId: string
-  page: number
-  key: string
 }
 
 /** `renderParts` for a page that was mostly rendered before. What failed is tried and told again each time. */

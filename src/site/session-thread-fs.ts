@@ -17,6 +17,7 @@ import type { ThreadLink } from '../transcript/view.ts'
 import { defined } from '../util/own.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 import type { BuildContext, MemoryFeature, SessionContext, SessionJob } from './context.ts'
+import { storedSlices } from './kept-slices.ts'
 import type { NextFile } from './output/plan.ts'
 import { openSharedStaging, type SharedStaging } from './output/site-staging-fs.ts'
 import { renderSession, type SessionRenderer, type SessionResult } from './session.ts'
@@ -37,8 +38,11 @@ interface SentJob {
   links: readonly (readonly [id: string, link: ThreadLink])[]
 }
 
-/** A pruned page, or how many bytes were rendered. */
-type Note = readonly [path: string, html: string] | number
+/** A pruned page, a closed page that is kept, or how many bytes were rendered. */
+type Note =
+  | { pruned: Parameters<SessionContext['keepPage']> }
+  | { slice: Parameters<BuildContext['keepSlice']> }
+  | { passed: number }
 
 interface Answer {
   result: SessionResult
@@ -91,7 +95,11 @@ function sessionThread(
   { links, context, shared }: { links: ReadonlyMap<string, ThreadLink>; context: BuildContext; shared: SharedStaging },
 ): SessionRenderer {
   const { reading } = context
-  const hear = (note: Note): void => (typeof note === 'number' ? context.passed(note) : context.keepPage(...note))
+  const hear = (note: Note): void => {
+    if ('pruned' in note) context.keepPage(...note.pruned)
+    else if ('slice' in note) context.keepSlice(...note.slice)
+    else context.passed(note.passed)
+  }
   const known = new Map<string, ThreadLink>()
   const start = (): Worker => {
     known.clear()
@@ -149,8 +157,13 @@ export function serveSessions(memory: MemoryFeature): void {
       ...(await loading),
       ...{ options: setup.options, site: setup.site, isLocked: false, staging },
       memory: setup.hasMemory ? memory : undefined,
-      keepPage: (...page) => tell(page),
-      passed: tell,
+      keepPage: (...pruned) => tell({ pruned }),
+      // A thread has no cache to read: what grew alone is rendered beside none.
+      keptSlices: storedSlices(
+        () => undefined,
+        (...slice) => tell({ slice }),
+      ),
+      passed: (passed) => tell({ passed }),
       reading: { spoolDir, signal },
     }
     const result = await renderSession(withRedactor(job, { privacy }), links, context)

@@ -25,9 +25,10 @@ import { yieldToEventLoop } from '../util/event-loop.ts'
 import { defined } from '../util/own.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
+import type { WrittenPage } from './kept-slices.ts'
 import { overviewCollector } from './overview.ts'
 import { detailCollector, labelOf, summarize } from './session-detail.ts'
-import { type OpenSession, put, renderSlice, searchCollector, type WrittenPage } from './session-slice.ts'
+import { type OpenSession, put, renderSlice, searchCollector } from './session-slice.ts'
 import { slicesOf, type ThreadSlices } from './slices.ts'
 import { type PageSpool, pageSpool, spooled } from './spool-fs.ts'
 
@@ -268,7 +269,7 @@ interface ClosedPages {
  */
 function closedPages({ job, build, files, keptPages }: OpenSession): ClosedPages {
   const { thread, facts, project, neighbours } = job
-  const written = job.live ? build.keptSlices?.written(thread.id) : undefined
+  const written = job.live ? build.keptSlices?.written?.(thread.id) : undefined
   const mayLeave = build.isUpdate === true && keptPages > 0 && keptPages === facts.pages.length - 1
   // A build that nobody watches needs none of this.
   const shown = written && {

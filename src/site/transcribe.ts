@@ -10,7 +10,7 @@ import { defined } from '../util/own.ts'
 import type { CachedSession } from './cache/build-cache.ts'
 import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
 import type { CuratedThread } from './curation.ts'
-import { aheadKey, type Discovery, jobOf, sessionKey } from './discover.ts'
+import { aheadKey, type Discovery, growingSessions, jobOf, sessionKey } from './discover.ts'
 import { keepOrphaned, publicationKey } from './kept-sessions.ts'
 import { retractSession, settledFamilies } from './known/session-families.ts'
 import { kindCounts, unknownKinds } from './report.ts'
@@ -57,12 +57,15 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
     indexAhead()
     again.push(...((await families?.done(id)) ?? []))
   }
+  const growing = growingSessions(wanted, context)
   const kept = new Map<CuratedThread, CachedSession>()
   for (const item of wanted) {
     const { id } = item.thread
     const key = sessionKey(jobOf(item, found))
     const session = (families?.mayKeep(id, key) ?? true) ? keepSession(id, key, context) : undefined
-    if (session !== undefined) kept.set(item, session)
+    if (session === undefined) continue
+    kept.set(item, session)
+    if (growing.has(id)) context.cache.keepSlices(id, item.facts.pages.length - 1)
   }
   const changed = wanted.filter((item) => !kept.has(item))
   host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
@@ -71,8 +74,8 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
     await settle(item, { session, isKept: !outcomes.has(item.thread.id), diagnostics: session.diagnostics })
   const renderers = sessionRenderers(changed, found.links, context)
   const renderNext = async (item: CuratedThread, renderer: SessionRenderer): Promise<void> => {
-    const job = jobOf(item, found)
     const { id } = item.thread
+    const job: SessionJob = { ...jobOf(item, found), ...(growing.has(id) && { mayGrow: true }) }
     const before = outcomes.get(id)?.session
     // A reader asked for it in the meantime.
     const made = before && (families?.isSettled(id) ?? true) ? keepSession(id, sessionKey(job), context) : undefined

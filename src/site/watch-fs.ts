@@ -1,14 +1,13 @@
 /** Keeps a site fresh while sessions are written: changed sessions at once, the pages around them after a pause. */
 
 import { isExpected } from '../diagnostics/errors.ts'
-import type { RenderContext } from '../render/transcript/context.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { watchRoots } from '../rollout/discover/watch-fs.ts'
 import { build } from './build.ts'
 import { defaultCacheDir } from './cache/cache-folder-fs.ts'
 import { cacheKeeper } from './cache/cache-fs.ts'
 import type { BuildFeatures } from './context.ts'
-import type { KeptSlices, RenderedSlice, WrittenPage } from './session-slice.ts'
+import { sliceKeeper } from './kept-slices.ts'
 import type { BuildManner } from './stages-fs.ts'
 import { type BuildOptions, type BuildResult, type Host, silent } from './types.ts'
 
@@ -43,75 +42,6 @@ export function freshSite(
     },
     roots: () => find().roots,
   }
-}
-
-// What was made of closed pages of sessions that are being written: a turn then costs the page that it stands on.
-
-interface KeptSlice {
-  key: string
-  rendered: RenderedSlice
-  asked: string[]
-  links: string
-  units: number
-}
-
-/** UTF-16 units that are kept at most: about a session of 20 MB. */
-const maxKeptUnits = 32_000_000
-
-/** Keeps slices under a stamp that names the site's settings; those of another stamp are forgotten. */
-export function sliceKeeper(maxUnits: number = maxKeptUnits): (stamp: string) => KeptSlices {
-  /** By session, the one that was asked for last at the end. */
-  const sessions = new Map<string, Map<number, KeptSlice>>()
-  const written = new Map<string, Map<string, WrittenPage>>()
-  let units = 0
-  let keptStamp = ''
-  const forget = (threadId: string): void => {
-    for (const slice of sessions.get(threadId)?.values() ?? []) units -= slice.units
-    sessions.delete(threadId)
-    written.delete(threadId)
-  }
-  const pagesOf = (threadId: string): Map<number, KeptSlice> => {
-    const pages = sessions.get(threadId) ?? new Map<number, KeptSlice>()
-    sessions.delete(threadId)
-    sessions.set(threadId, pages)
-    return pages
-  }
-  const linksOf = (asked: readonly string[], threads: RenderContext['threads']): string =>
-    JSON.stringify(asked.map((id) => threads(id) ?? null))
-  const kept: KeptSlices = {
-    get({ threadId, page, key }, threads) {
-      const known = pagesOf(threadId).get(page)
-      return known?.key === key && linksOf(known.asked, threads) === known.links ? known.rendered : undefined
-    },
-    set({ threadId, page, key }, rendered, asked) {
-      const pages = pagesOf(threadId)
-      units -= pages.get(page)?.units ?? 0
-      pages.delete(page)
-      const own = unitsOf(rendered)
-      for (const other of sessions.keys()) if (other !== threadId && units + own > maxUnits) forget(other)
-      if (units + own > maxUnits) return
-      units += own
-      const links = linksOf([...asked.keys()], (id) => asked.get(id))
-      pages.set(page, { key, rendered, asked: [...asked.keys()], links, units: own })
-    },
-    written(threadId) {
-      const files = written.get(threadId) ?? new Map<string, WrittenPage>()
-      if (sessions.has(threadId)) written.set(threadId, files)
-      return files
-    },
-  }
-  return (stamp) => {
-    if (stamp !== keptStamp) for (const threadId of [...sessions.keys()]) forget(threadId)
-    keptStamp = stamp
-    return kept
-  }
-}
-
-function unitsOf({ markdown, body, story = '', search, files }: RenderedSlice): number {
-  return [markdown, body, story, search, ...files.map(({ content }) => content)].reduce(
-    (sum, { length }) => sum + length,
-    0,
-  )
 }
 
 /** What a watch tells. */

@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { requireBuild, runCli } from '../helpers/cli.ts'
+import { answerItem, envelopes, type Json, userItem } from '../helpers/records.ts'
+import { writeSession } from '../helpers/site-build.ts'
+import { threadNumber } from '../helpers/summary.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 const folder = shareTempDir()
 const first = new Map<string, number>()
 const grown = new Map<string, number>()
+const paged = new Map<string, number>()
 
 interface Coverage {
   result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[]
@@ -27,11 +31,24 @@ beforeAll(async () => {
   const record = { timestamp: '2026-01-02T03:04:05.000Z', type: 'event_msg', payload }
   appendFileSync(join(home, rollout ?? ''), `${JSON.stringify(record)}\n`)
   await countCalls('grown', home, grown)
+  // A session of a few pages: built, gone on with, built again.
+  const long = writeSession(join(folder, 'long'), threadNumber(1), turns(25))
+  const pages = join(folder, 'long/home')
+  await countCalls('paged-first', pages, new Map())
+  const more = envelopes(turns(1)).map((record) => `${JSON.stringify(record)}\n`)
+  appendFileSync(long, more.join(''))
+  await countCalls('paged', pages, paged)
 })
+
+const turns = (count: number): Json[] =>
+  Array.from({ length: count }, (_, number) => [
+    userItem(`${number} ${'some words '.repeat(900)}`),
+    answerItem('Done'),
+  ]).flat()
 
 /** Builds the same site once more, and adds up how often each function was called. */
 async function countCalls(name: string, home: string, calls: Map<string, number>): Promise<void> {
-  const [coverage, site, cache] = [name, 'site', 'cache'].map((part) => join(folder, part)) as [string, string, string]
+  const [coverage, site, cache] = [join(folder, name), `${home}-site`, `${home}-cache`]
   const args = ['build', '--codex-home', home, '--out', site, '--cache', cache, '--no-search', '--jobs', '1']
   const run = await runCli(args, { cwd: folder, env: { NODE_V8_COVERAGE: coverage } })
   expect(run.status, run.stderr).toBe(0)
@@ -98,4 +115,9 @@ test('where one session grew, each file of the site is looked at once, and littl
 
 test('where one session grew, the folders of sessions are walked once', () => {
   expect(grown.get('walkTree')).toBe(2)
+})
+
+test('where a session of several pages grew, the closed ones are not rendered again', () => {
+  expect(paged.get('renderSlice')).toBeGreaterThan(2)
+  expect(paged.get('renderParts')).toBe(1)
 })

@@ -6,9 +6,9 @@ import { unified } from 'unified'
 import type { Session } from '../../transcript/trast.ts'
 import { formatInstant } from '../../util/time.ts'
 import type { RenderContext } from './context.ts'
+import { transcriptToMarkdown } from './mdast/build.ts'
 import { headBlocks } from './mdast/head.ts'
 import { footBlocks, sliceBlocks } from './mdast/table.ts'
-import { transcriptToMarkdown } from './mdast/to-markdown.ts'
 
 /** What the front matter says beside the tree. */
 export interface FrontMatter {

@@ -129,6 +129,11 @@ export interface BuildCache {
   setSearch: (search: CachedSearch) => void
   page: (path: string) => string | undefined
   setPage: (path: string, html: string) => void
+  /** What was made of a page of a session that may go on, as `storedSlices` wrote it. */
+  slice: (threadId: string, page: number) => Uint8Array | undefined
+  setSlice: (threadId: string, page: number, packed: Uint8Array) => void
+  /** Keeps what was made of the first pages of a session without reading it. */
+  keepSlices: (threadId: string, pages: number) => void
   /** A file of a shard that is not in the site. */
   part: (name: string) => Uint8Array | undefined
   setPart: (name: string, content: Uint8Array) => void
@@ -253,6 +258,11 @@ export function buildCache(cache: Cache): BuildCache {
     setSearch: (search) => set('search', search),
     page: (path) => blob(`page ${path}`),
     setPage: (path, html) => setBlob(`page ${path}`, html),
+    slice: (threadId, page) => bytesOf(`slice ${threadId} ${page}`),
+    setSlice: (threadId, page, packed) => setBlob(`slice ${threadId} ${page}`, packed),
+    keepSlices(threadId, pages) {
+      for (let page = 1; page <= pages; page++) keepBlob(`slice ${threadId} ${page}`)
+    },
     part: (name) => bytesOf(`part ${name}`),
     setPart: (name, content) => setBlob(`part ${name}`, content),
     keepPart: (name) => keepBlob(`part ${name}`),

@@ -5,10 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { features } from '../../../src/program.ts'
 import { findRoots } from '../../../src/rollout/discover/homes-fs.ts'
 import { build } from '../../../src/site/build.ts'
-import type { RenderedSlice } from '../../../src/site/session-slice.ts'
+import { type RenderedSlice, sliceKeeper, storedSlices } from '../../../src/site/kept-slices.ts'
 import { update } from '../../../src/site/stages-fs.ts'
 import type { BuildOptions } from '../../../src/site/types.ts'
-import { sliceKeeper } from '../../../src/site/watch-fs.ts'
 import { readFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { turnOf, writeSession } from '../../helpers/site-build.ts'
@@ -28,10 +27,14 @@ const turns = (count: number): r.Json[] =>
   ]).flat()
 
 interface Growing {
-  /** Appends records to the session and puts its new pages in place; gives how often a page need not be rendered for that. */
+  /** Appends records to the session. */
+  add: (records: readonly r.Json[]) => void
+  /** Appends records and puts the session's new pages in place; gives how often a page need not be rendered for that. */
   grow: (records: readonly r.Json[]) => Promise<number>
   /** The site as it is. */
   site: () => Record<string, string>
+  /** The site after a build by another process, which has but the cache. */
+  next: () => Promise<Record<string, string>>
   /** What a build makes of the session, by a process and a cache that know nothing. */
   anew: () => Promise<Record<string, string>>
   /** The site after the build that follows updates. */
@@ -68,21 +71,24 @@ async function growing(change: Partial<BuildOptions> = {}): Promise<Growing> {
   }
   const options = at('site')
   await build(options, host, features, { keepSlices })
+  const add: Growing['add'] = (records) => {
+    const lines = r.envelopes(records).map((record) => `${JSON.stringify(record)}\n`)
+    appendFileSync(path, lines.join(''))
+  }
   return {
+    add,
     async grow(records) {
-      appendFileSync(
-        path,
-        r
-          .envelopes(records)
-          .map((record) => `${JSON.stringify(record)}\n`)
-          .join(''),
-      )
+      add(records)
       found = 0
       const roots = findRoots({ codexHomes: options.homes, ...host })
       await update({ options, host, features, roots, cacheDir: `${options.out}-cache`, keepSlices })
       return found
     },
     site: () => readFolder(options.out),
+    async next() {
+      await build(options, host, features)
+      return readFolder(options.out)
+    },
     async anew() {
       await build(at('anew'), host, features)
       return readFolder(join(folder, 'anew'))
@@ -94,23 +100,35 @@ async function growing(change: Partial<BuildOptions> = {}): Promise<Growing> {
   }
 }
 
+/** What it grows by, and how many of its two closed pages need not be rendered for that. */
+const growths: [string, r.Json[], number][] = [
+  ['by a turn', turnOf('new'), 2],
+  ['by a page', turns(8), 1],
+  // Before the secret is known two pages stand as they were, then none.
+  [
+    'by a turn that tells what stood in all pages as a secret',
+    r.command('tell', 'cat .env', 0, `PASSWORD=${password}\n`),
+    2,
+  ],
+  ['by a rollback into the page before', [r.event('thread_rolled_back', { num_turns: 6 })], 1],
+  ['by the output of a call of the first page', [r.output('late', 'Process exited with code 1\nOutput:\nlate')], 1],
+]
+
 describe('a session of several pages that grows', () => {
-  test.each([
-    ['by a turn', turnOf('new'), 2],
-    ['by a page', turns(8), 1],
-    // Before the secret is known two pages stand as they were, then none.
-    [
-      'by a turn that tells what stood in all pages as a secret',
-      r.command('tell', 'cat .env', 0, `PASSWORD=${password}\n`),
-      2,
-    ],
-    ['by a rollback into the page before', [r.event('thread_rolled_back', { num_turns: 6 })], 1],
-    ['by the output of a call of the first page', [r.output('late', 'Process exited with code 1\nOutput:\nlate')], 1],
-  ])('%s has the bytes of a build from nothing', async (_, records, kept) => {
+  test.each(growths)('%s has the bytes of a build from nothing', async (_, records, kept) => {
     const { grow, anew, settled } = await growing()
     expect(await grow(records)).toBe(kept)
     await grow(turnOf('and so on'))
     expect(await settled()).toEqual(await anew())
+  })
+
+  test.each(growths)('%s between builds of two processes has them too', async (_, records) => {
+    const { add, next, anew } = await growing({ liveMs: 0 })
+    await next()
+    add(turnOf('first'))
+    await next()
+    add(records)
+    expect(await next()).toEqual(await anew())
   })
 
   test('keeps its closed pages until the next build, while turns come to the last one', async () => {
@@ -173,6 +191,21 @@ describe('what is kept of slices', () => {
     kept.set(page('a', 1), slice('text'), new Map([['b', link]]))
     expect(kept.get(page('a', 1), () => link)).toEqual(slice('text'))
     expect(kept.get(page('a', 1), () => ({ ...link, title: 'Bridge' }))).toBeUndefined()
+    expect(kept.get(page('a', 1, 'other'), () => link)).toBeUndefined()
+    expect(kept.get(page('a', 2), () => link)).toBeUndefined()
+  })
+
+  test('is stored as text, and read again', () => {
+    const stored = new Map<string, Uint8Array>()
+    const [read, keep] = [
+      (threadId: string, number: number) => stored.get(`${threadId} ${number}`),
+      (threadId: string, number: number, packed: Uint8Array) => void stored.set(`${threadId} ${number}`, packed),
+    ]
+    const link = { title: 'Gate', built: true }
+    storedSlices(read, keep).set(page('a', 1), slice('text'), new Map([['b', link]]))
+    const kept = storedSlices(read, keep)
+    expect(kept.get(page('a', 1), () => link)).toEqual(slice('text'))
+    expect(kept.get(page('a', 1), nobody)).toBeUndefined()
     expect(kept.get(page('a', 1, 'other'), () => link)).toBeUndefined()
     expect(kept.get(page('a', 2), () => link)).toBeUndefined()
   })

@@ -1,6 +1,5 @@
 /** What handlers share while a slice becomes mdast. */
 
-import './to-markdown.ts'
 import type { RootContent } from 'mdast'
 import type { Literal, Omission, Session, TrastNode } from '../../../transcript/trast.ts'
 import { outputText, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'

@@ -27,7 +27,19 @@ import type { RenderContext } from '../context.ts'
 import { referenceEngine } from '../prose/engine.ts'
 import { portableBody } from '../prose/portable.ts'
 import { isTyped } from '../prose/typed.ts'
-import { factLine, fence, heading, type Inline, mono, oneLine, paragraph, quote, strong, webLink } from './build.ts'
+import {
+  factLine,
+  fence,
+  heading,
+  type Inline,
+  mono,
+  oneLine,
+  paragraph,
+  quote,
+  strong,
+  transcriptToMarkdown,
+  webLink,
+} from './build.ts'
 import {
   agent,
   approval,
@@ -51,7 +63,6 @@ import {
 } from './calls.ts'
 import { factList, headBlocks } from './head.ts'
 import { createState, fencedLiteral, type Handle, piecesOf, type State, wholeText } from './state.ts'
-import { transcriptToMarkdown } from './to-markdown.ts'
 
 // Messages of every role.
 
