@@ -117,7 +117,13 @@ function startChunks(root) {
     commands: from('cli/parser.ts', 'program.ts'),
     search: from('features/terminal-search/query.ts', 'features/terminal-search/search.ts'),
   }
-  const others = from('index.ts', 'worker.ts')
+  const others = from(
+    'index.ts',
+    'worker.ts',
+    'site/session-thread-fs.ts',
+    'features/memory/page/session-memory.ts',
+    'features/terminal-search/sessions.ts',
+  )
   const groups = Object.entries(parts).flatMap(([name, ids]) => [
     { name: `${name}-shared`, test: (id) => ids.has(id) && others.has(id) },
     { name, test: (id) => ids.has(id) },

@@ -1,6 +1,22 @@
-/** The program of a thread in which a build renders sessions; the build starts it (`site/session-thread-fs.ts`). */
+/** The program of the threads that a build and a search start; what it is given says which work it does. */
 
-import { sessionMemory } from './features/memory/page/session-memory.ts'
-import { serveSessions } from './site/session-thread-fs.ts'
+import { setupOfThread } from './site/task-thread-fs.ts'
 
-serveSessions(sessionMemory)
+const works = {
+  async render(): Promise<void> {
+    const [{ serveSessions }, { sessionMemory }] = await Promise.all([
+      import('./site/session-thread-fs.ts'),
+      import('./features/memory/page/session-memory.ts'),
+    ])
+    serveSessions(sessionMemory)
+  },
+  async search(): Promise<void> {
+    const [{ serveSearch }, { sessionSearcher }] = await Promise.all([
+      import('./features/terminal-search/threads-fs.ts'),
+      import('./features/terminal-search/sessions.ts'),
+    ])
+    serveSearch(sessionSearcher)
+  },
+}
+
+await works[setupOfThread().work]()

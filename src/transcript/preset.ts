@@ -1,7 +1,17 @@
-/** The order in which plugins make a tree of a raw slice. */
+/** The order in which plugins make a tree of a raw slice; those of users among them, each under its name. */
 
-import { type PluggableList, type Processor, unified } from 'unified'
-import type { PluginList } from '../config/plugins.ts'
+import {
+  type Pluggable,
+  type PluggableList,
+  type Plugin,
+  type Preset,
+  type Processor,
+  type Transformer,
+  unified,
+} from 'unified'
+import { VFile } from 'vfile'
+import { isSitePlugin, type PluginList } from '../config/plugins.ts'
+import { PluginError } from '../diagnostics/errors.ts'
 import { foldExploration, handedTasks, lineage, references, resumeGaps } from './plugins/annotate.ts'
 import { classify } from './plugins/classify.ts'
 import { dedupe } from './plugins/dedupe.ts'
@@ -9,8 +19,7 @@ import { type LimitOptions, limit, treeLimits } from './plugins/limit.ts'
 import { pair } from './plugins/pair.ts'
 import { turns } from './plugins/turns.ts'
 import { stats } from './stats.ts'
-import type { Session } from './trast.ts'
-import { treePlugins } from './user-plugins.ts'
+import type { Session, TrastNode } from './trast.ts'
 
 /** A processor over sessions; only `run` and `runSync` are used. */
 type Normalizer = Processor<undefined, Session, Session, undefined, undefined>
@@ -55,4 +64,107 @@ export function normalizer(
 /** The processor that cuts a tree for a page. */
 export function pageLimiter(limits: LimitOptions): Normalizer {
   return unified().use(limit, limits).freeze() as unknown as Normalizer
+}
+
+// The user's plugins as a tree meets them: one that throws is named, with the line that it could not take.
+
+/** The unified plugins among some plugins, in order. What they throw becomes a `PluginError`. */
+function treePlugins(plugins: PluginList): PluggableList {
+  return plugins.flatMap((plugin, index) =>
+    isSitePlugin(plugin)
+      ? (plugin.tree ?? []).map((own) => guarded(own, () => plugin.name))
+      : [guarded(plugin, ({ name }) => name || `${index + 1}`)],
+  )
+}
+
+/** Gives the name of a plugin that is a function. */
+type NameOf = (attacher: Plugin) => string
+
+function guarded(plugin: Pluggable, nameOf: NameOf): Pluggable {
+  if (typeof plugin === 'function') return guardedAttacher(plugin, nameOf)
+  if (Array.isArray(plugin)) {
+    const [attacher, ...options] = plugin
+    return [guardedAttacher(attacher, nameOf), ...options]
+  }
+  const preset: Preset = { ...plugin, plugins: (plugin.plugins ?? []).map((own) => guarded(own, nameOf)) }
+  return preset
+}
+
+/** unified knows a plugin that is used twice by its function. */
+const known = new WeakMap<Plugin, Plugin>()
+
+function guardedAttacher(attacher: Plugin, nameOf: NameOf): Plugin {
+  const wrapped = known.get(attacher) ?? wrap(attacher, nameOf(attacher))
+  known.set(attacher, wrapped)
+  return wrapped
+}
+
+function wrap(attacher: Plugin, name: string): Plugin {
+  return function attach(this: ThisParameterType<Plugin>, ...options): ReturnType<Plugin> {
+    const transform: unknown = attacher.apply(this, options)
+    if (typeof transform !== 'function') return
+    // unified asks nothing else of what an attacher gives.
+    const run = (tree: Session, file: VFile) => called(transform as Transformer, tree, file)
+    const transformer = async (tree: unknown, file: VFile): Promise<Session | undefined> => {
+      const session = tree as Session // a slice is the only tree that goes through the processor
+      try {
+        return await run(session, file)
+      } catch (error) {
+        const again = (part: Session) => run(part, new VFile({ path: file.path, data: file.data }))
+        throw new PluginError(name, error, await failingLine(session, again))
+      }
+    }
+    return transformer as unknown as Transformer // unified types trees by their parsers, of which a slice has none
+  }
+}
+
+/** What a transformer gives, which may also call back or return its error. */
+async function called(transform: Transformer, tree: Session, file: VFile) {
+  const result: unknown = await (transform.length < 3
+    ? transform(tree, file, () => {})
+    : new Promise<unknown>((resolve, reject) => {
+        transform(tree, file, (error, next) => {
+          if (error) reject(error)
+          else resolve(next)
+        })
+      }))
+  if (result instanceof Error) throw result
+  return result as Session | undefined
+}
+
+/** Items that are tried one by one: more than a page holds. */
+const maxTried = 1000
+
+/**
+ * The line of the first item that fails by itself when `run` gets a copy of it, alone in its turn; `undefined` where none
+ * does, because it takes several.
+ */
+export async function failingLine(tree: Session, run: (part: Session) => unknown): Promise<PluginError['place']> {
+  let tried = 0
+  for (const { part, item } of parts(tree)) {
+    if (++tried > maxTried) return undefined
+    try {
+      await run(structuredClone(part))
+    } catch {
+      const source = item.data?.sources?.[0]
+      const line = source?.line ?? item.position?.start.line
+      return line === undefined ? undefined : { line, segment: source?.file ?? 0 }
+    }
+  }
+  return undefined
+}
+
+/** The session with one item at a time, that of a turn in its turn; before them the turn without items. */
+function* parts(tree: Session): Generator<{ part: Session; item: TrastNode }> {
+  const data = {}
+  for (const child of tree.children) {
+    const container = child.type === 'turn' || child.type === 'preamble' || child.type === 'group' ? child : undefined
+    yield {
+      part: { ...tree, data, children: [container === undefined ? child : { ...container, children: [] }] },
+      item: child,
+    }
+    // The container is of its own kind, with one of the items that it held.
+    for (const item of container?.children ?? [])
+      yield { part: { ...tree, data, children: [{ ...container, children: [item] } as typeof child] }, item }
+  }
 }

@@ -1,5 +1,6 @@
 /** `search`: turns of the sessions themselves, as they may be shown. */
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -15,6 +16,7 @@ import {
   userEvent,
   userItem,
 } from '../helpers/records.ts'
+import { threadNumber } from '../helpers/summary.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { zstdFrame } from '../helpers/zstd.ts'
 
@@ -128,6 +130,32 @@ describe('search', () => {
       expect(plain?.stdout).toBe(expression?.stdout)
     },
   )
+
+  it('reads many large sessions in several threads, and tells them newest first', async () => {
+    const [folder, coverage] = [useTempDir(), useTempDir()]
+    const ids = Array.from({ length: 8 }, (_, number) => threadNumber(number + 1))
+    const long = 'nothing of that kind stands here\n'.repeat(12_000)
+    for (const [number, id] of ids.entries()) {
+      const outputs = Array.from({ length: 12 }, (_, index) => command(`c${index}`, 'cat log', 1, long)).flat()
+      const records = [...said('Look', 'Done.'), ...outputs, ...said('And', `The needle of ${number}.`)]
+      const day = `2026-03-1${number}`
+      writeFolder(folder, {
+        [`sessions/2026/03/1${number}/rollout-${day}T09-00-00-${id}.jsonl`]: rollout(
+          id,
+          { timestamp: `${day}T09:00:00.000Z` },
+          records,
+        ),
+      })
+    }
+    const args = ['search', 'needle', '--json', '--codex-home', folder]
+    const run = await runCli(args, { cwd: folder, env: { NODE_V8_COVERAGE: coverage } })
+    expect(
+      turnsOf(run.stdout).map(([id]) => id),
+      run.stderr,
+    ).toEqual(ids.toReversed())
+    // The engine writes a file for each thread.
+    expect(readdirSync(coverage).length).toBeGreaterThan(availableParallelism() > 1 ? 1 : 0)
+  })
 
   it('knows a secret that an item tells which holds none of the words', async () => {
     const run = await search(['tomorrow', '--codex-home', home()])

@@ -26,8 +26,15 @@ export interface Term {
   isLiteral: boolean
 }
 
+/** A question as it was given: another thread reads it again. */
+export interface AskedQuery {
+  args: readonly string[]
+  regex: boolean
+}
+
 /** A question, ready to be asked. */
 export interface Query {
+  asked: AskedQuery
   /** The turn holds at least one of each list. */
   all: readonly (readonly Term[])[]
   /** The turn holds none of these. */
@@ -69,14 +76,15 @@ type Test<State> = (state: State) => boolean
  * shells take quotes away. With `regex` the whole is one expression. Throws `UsageError` for what cannot be asked.
  */
 export function parseQuery(args: readonly string[], { regex = false }: { regex?: boolean } = {}): Query {
-  if (regex) return { ...filtersOf([]), all: [[expression(args.join(' '))]], none: [] }
+  const asked = { args, regex }
+  if (regex) return { asked, ...filtersOf([]), all: [[expression(args.join(' '))]], none: [] }
   const sources = args.flatMap((arg) => {
     const isPhrase = /\s/.test(arg) && !hasOperators(arg)
     return isPhrase ? [`"${arg}"`] : tokensOf(arg).map(({ source }) => source)
   })
   if (sources[0] === 'OR' || sources.at(-1) === 'OR') throw new UsageError('`OR` stands between two words.')
   const tokens = readTokens(sources).map((token) => ({ ...token, text: token.text.normalize('NFC') }))
-  const query = { ...filtersOf(tokens), ...termsOf(tokens) }
+  const query = { asked, ...filtersOf(tokens), ...termsOf(tokens) }
   if (query.all.length === 0)
     throw new UsageError(
       '`search` needs something to search for: a word, a phrase in quotes, `file:PATH` or `tool:NAME`.',
@@ -99,7 +107,7 @@ function termsOf(tokens: readonly Token[]): Pick<Query, 'all' | 'none'> {
 }
 
 /** What operators ask: one of the values of each that are not excluded, and none of the others. */
-function filtersOf(tokens: readonly Token[]): Omit<Query, 'all' | 'none'> {
+function filtersOf(tokens: readonly Token[]): Omit<Query, 'asked' | 'all' | 'none'> {
   const valuesOf = (name: Token['field'], isExcluded: boolean): string[] =>
     tokens.flatMap((token) => (token.field === name && token.isExcluded === isExcluded ? [token.text] : []))
   const tests = <State>(name: Token['field'], test: (state: State, value: string) => boolean): Test<State>[] => {

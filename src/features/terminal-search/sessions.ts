@@ -2,11 +2,13 @@
 
 import type { Plugin } from 'unified'
 import { openListCache } from '../../cli/list-rows.ts'
+import type { PersonalPolicy } from '../../config/personal.ts'
 import type { PluginList } from '../../config/plugins.ts'
 import { publishAll } from '../../config/publication.ts'
+import type { Diagnostic } from '../../diagnostics/codes.ts'
 import { suspectsIn } from '../../redact/session-values.ts'
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
-import type { Thread } from '../../rollout/discover/rollout.ts'
+import { type Thread, threadBytes } from '../../rollout/discover/rollout.ts'
 import type { FoundFiles } from '../../rollout/discover/thread-names-fs.ts'
 import { knownScan, surveyOnce } from '../../site/cache/build-cache.ts'
 import { type Curator, curator } from '../../site/curation.ts'
@@ -16,16 +18,18 @@ import type { Host } from '../../site/types.ts'
 import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
 import { type Privacy, type PrivateThread, privacyOf, privateHost, privateThread } from '../../survey/privacy.ts'
 import { projectOf } from '../../survey/project.ts'
+import type { Scan } from '../../survey/scan.ts'
 import { isOfProject, isSelected, type Selection } from '../../survey/select.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
-import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { inOrder, yieldToEventLoop } from '../../util/event-loop.ts'
 import { defined } from '../../util/own.ts'
 import { holdAll, type MissingIn, plainParts } from './bytes.ts'
 import { turnMatcher } from './match.ts'
-import { anyOf } from './query.ts'
+import { type AskedQuery, anyOf, parseQuery, type Query } from './query.ts'
 import type { FoundSession, SearchOptions, SearchSum } from './search.ts'
 import { leaveOutOthers } from './texts.ts'
+import { type SearchThread, searchThreads } from './threads-fs.ts'
 
 /** What to search: files that may hold something, in places that were looked at. */
 export interface SessionSearch {
@@ -43,43 +47,117 @@ export async function searchSessions(
   outer: Host,
 ): Promise<SearchSum> {
   const privacy = privacyOf(options, outer)
-  const { signal, progress, report } = privateHost(outer, privacy)
+  const { signal, progress, report, homeDir } = privateHost(outer, privacy)
   // What a list kept is read; this command writes nothing.
   const known = { cache: openListCache(roots, privacy, outer), privacy }
   const { catalog, diagnostics, places } = await surveyOnce(roots, known, { spoolDir, signal, found })
   for (const item of diagnostics) report(item)
+  const { query, around, redact, personal, curation } = options
+  const setup = { around, redact, personal, curation, asked: query.asked, selection, threads: catalog.threads, homeDir }
+  const own = sessionSearcher(setup, { spoolDir, signal })
+  const searchers = [own]
+  let helpers: SearchThread[] | undefined
   const threads = catalog.threads.filter((thread) => mayPass(thread, selection)).reverse()
   const index = threadIndex(catalog.threads)
-  const { decision } = curator({ ...publishAll, curation: options.curation }, index)
-  let byHead: ReadonlyMap<string, Family> | undefined
-  const families = (): ReadonlyMap<string, Family> => {
-    byHead ??= findFamilies(catalog.threads, [])
-    return byHead
-  }
-  const matching = { ...options, wanted: wantedTexts(options), spoolDir, signal }
-  const sum: SearchSum = { sessions: 0, turns: 0, failed: 0, places }
   progress.stage('Searching sessions', threads.length)
-  for (const thread of threads) {
-    await yieldToEventLoop()
-    signal.throwIfAborted()
-    progress.tick()
-    const files = thread.segments.map(({ file }) => file)
-    if (!(await holdAll(files, missingIn))) continue
-    const { facts, diagnostics: faults } =
-      knownScan(thread, index, known) ?? (await scanWithLineage(thread, index, { spoolDir, signal }))
-    for (const item of faults) report(item)
-    if (facts === undefined) sum.failed++
-    if (facts === undefined || !isWanted({ thread, facts }, { selection, options, decision })) continue
-    const session = await readShown({ thread, facts }, { privacy, families, spoolDir }, (shown) =>
-      matchTurns(shown, matching),
-    )
-    if (session.turns.length === 0) continue
-    sum.sessions++
-    sum.turns += session.turns.length
-    await options.take(session)
+  let left = threads.reduce((sum, thread) => sum + threadBytes(thread), 0)
+  let searched = 0
+  async function* tasks(): AsyncGenerator<SearchTask> {
+    for (const thread of threads) {
+      await yieldToEventLoop()
+      signal.throwIfAborted()
+      progress.tick()
+      left -= threadBytes(thread)
+      const files = thread.segments.map(({ file }) => file)
+      if (!(await holdAll(files, missingIn))) continue
+      searched += threadBytes(thread)
+      if (helpers === undefined && searched > minBytes && left > 3 * minBytes) {
+        helpers = searchThreads(setup, { spoolDir, signal }, own)
+        searchers.push(...helpers.map(({ search }) => search))
+      }
+      yield { id: thread.id, ...defined({ scan: knownScan(thread, index, known) }) }
+    }
+  }
+  const sum: SearchSum = { sessions: 0, turns: 0, failed: 0, places }
+  try {
+    await inOrder(tasks(), searchers, async (answer) => {
+      signal.throwIfAborted()
+      for (const item of answer.diagnostics) report(item)
+      if (answer.hasFailed) sum.failed++
+      if (answer.found === undefined) return
+      sum.sessions++
+      sum.turns += answer.found.turns.length
+      await options.take(answer.found)
+    })
+  } finally {
+    await Promise.all(helpers?.map(({ close }) => close()) ?? [])
   }
   return sum
 }
+
+// One session after the other, in this thread or in another.
+
+/** What sessions are searched with: plain data. */
+export interface SearchSetup extends Pick<SearchOptions, 'around' | 'redact' | 'personal' | 'curation'> {
+  asked: AskedQuery
+  selection: Selection
+  /** All that were found: what one tells as a secret is one in all of its family. */
+  threads: readonly Thread[]
+  homeDir: string
+}
+
+/** A session to search, with its scan where that is known. */
+export interface SearchTask {
+  id: string
+  scan?: Scan
+}
+
+/** What was found in a session, and what was to be said of it. */
+export interface SearchAnswer {
+  found?: FoundSession
+  /** It could not be read. */
+  hasFailed: boolean
+  diagnostics: readonly Diagnostic[]
+}
+
+/** Searches one session. */
+export type SessionSearcher = (task: SearchTask) => Promise<SearchAnswer>
+
+/** How files are read. */
+export interface Reading {
+  spoolDir: () => string
+  signal: AbortSignal
+}
+
+/** Makes what searches sessions one by one. */
+export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSearcher {
+  const query = parseQuery(setup.asked.args, setup.asked)
+  const privacy = privacyOf(setup, setup)
+  const index = threadIndex(setup.threads)
+  const { decision } = curator({ ...publishAll, curation: setup.curation }, index)
+  let byHead: ReadonlyMap<string, Family> | undefined
+  const families = (): ReadonlyMap<string, Family> => {
+    byHead ??= findFamilies(setup.threads, [])
+    return byHead
+  }
+  const matching = { query, around: setup.around, wanted: wantedTexts(query, setup.personal), ...reading }
+  return async ({ id, scan }) => {
+    const thread = index.byId.get(id)
+    if (thread === undefined) return { hasFailed: true, diagnostics: [] }
+    const { facts, diagnostics } = scan ?? (await scanWithLineage(thread, index, reading))
+    if (facts === undefined) return { hasFailed: true, diagnostics }
+    const answer = { hasFailed: false, diagnostics }
+    if (!isWanted({ thread, facts }, { selection: setup.selection, query, decision })) return answer
+    const surroundings = { privacy, families, spoolDir: reading.spoolDir }
+    const found = await readShown({ thread, facts }, surroundings, (shown) => matchTurns(shown, matching))
+    return found.turns.length === 0 ? answer : { ...answer, found }
+  }
+}
+
+/** Threads help once so many bytes were searched and thrice as many are left: each loads and compiles what this one did. */
+const minBytes = 8 << 20
+
+// What of a session is wanted.
 
 /** What can be told without a scan: it spares reading the others. */
 function mayPass({ id, archived }: Thread, { ids, archived: wanted, exclude }: Selection): boolean {
@@ -90,7 +168,7 @@ function mayPass({ id, archived }: Thread, { ids, archived: wanted, exclude }: S
 /** Whether a session passes the filters and what the question asks of it beside them. */
 function isWanted(
   { thread, facts }: ScannedThread,
-  { selection, options, decision }: Pick<SessionSearch, 'selection' | 'options'> & Pick<Curator, 'decision'>,
+  { selection, query, decision }: Pick<SessionSearch, 'selection'> & { query: Query } & Pick<Curator, 'decision'>,
 ): boolean {
   const state = { id: thread.id, archived: thread.archived, ...facts }
   const person = thread.segments[0]?.file.home ?? ''
@@ -98,7 +176,7 @@ function isWanted(
   const isOf = (project: string): boolean => isOfProject(state, project.toLowerCase())
   return (
     isSelected(state, selection) &&
-    options.query.session.every((test) => test({ person, tags: star ? ['★', ...tags] : tags, isOf }))
+    query.session.every((test) => test({ person, tags: star ? ['★', ...tags] : tags, isOf }))
   )
 }
 
@@ -127,15 +205,13 @@ export async function readShown<T>(
 }
 
 /** How sessions are read and matched. */
-interface Matching extends Pick<SearchOptions, 'query' | 'around'> {
+interface Matching extends Pick<SearchOptions, 'query' | 'around'>, Reading {
   /** Matches every text that may hold a term, before it is redacted; absent where none can be passed over. */
   wanted: RegExp | undefined
-  spoolDir: () => string
-  signal: AbortSignal
 }
 
 /** A text that is passed over is not redacted either, which takes most of the time. */
-function wantedTexts({ query, personal }: SearchOptions): RegExp | undefined {
+function wantedTexts(query: Query, personal: PersonalPolicy): RegExp | undefined {
   // What a turn is like is told by all of its items.
   const parts = query.turn.length > 0 ? undefined : plainParts(query, Object.values(personal.roots))
   return parts === undefined ? undefined : anyOf(parts)

@@ -1,6 +1,6 @@
 /** Lets somebody mark items on a terminal. */
 
-import type { Terminal } from '../../../cli/terminal.ts'
+import type { Terminal } from '../../../cli/world.ts'
 import { Interrupted, type Sink } from '../../../cli/world.ts'
 import { cutToWidth, fitToWidth } from '../../../util/columns.ts'
 import { printable } from '../../../util/printable.ts'

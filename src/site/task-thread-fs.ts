@@ -1,0 +1,115 @@
+/** Threads that take one task after the other, as the one that started them sees them, and their own end. */
+
+import { parentPort, type Worker, workerData } from 'node:worker_threads'
+import { isExpected, UsageError } from '../diagnostics/errors.ts'
+import { errorCode, reasonOf } from '../util/reason.ts'
+
+/**
+ * Bounds of a thread's memory in MiB. Sessions of every size stay far below: memory follows a page. One that does not is
+ * given up before it takes that of the machine. Young objects have as much room as in the main thread.
+ */
+export const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 }
+
+/** Program of all threads (`worker.ts`). There is none beside the sources, which only tests run. */
+export const threadProgram: URL = new URL('../worker.js', import.meta.url)
+
+/** What the one that started this thread gave it; `work` says which work it does. */
+export function setupOfThread(): { work: 'render' | 'search' } {
+  return workerData
+}
+
+/** Threads beyond that many wait for the disk and for memory more than they work. */
+export const maxThreads = 4
+
+/** The thread ended before its task did; the message is a clause for people. */
+export class LostThread extends Error {
+  override readonly name = 'LostThread'
+}
+
+/** What a thread tells of its task: notes on the way, then one answer, or an error that is the user's to mend. */
+type Message<Note, Answer> = { note: Note } | { answer: Answer } | { expected: string }
+
+/** A thread as the one that started it sees it. */
+export interface TaskThread<Task, Note, Answer> {
+  /**
+   * Does a task; not before the one before it is done. Tasks, notes and answers are plain data. Rejects with a `LostThread`,
+   * after which a new thread does the next task, with a `UsageError`, or with the reason of the aborted signal.
+   */
+  run(task: Task, hear: (note: Note) => void): Promise<Answer>
+  /** Ends the thread wherever it is. */
+  close(): Promise<void>
+}
+
+/** The task that a thread is at. */
+interface Pending<Note, Answer> {
+  hear: (note: Note) => void
+  resolve: (answer: Answer) => void
+  reject: (reason: unknown) => void
+}
+
+/** A thread that `start` makes when there is something to do. */
+export function taskThread<Task, Note, Answer>(
+  start: () => Worker,
+  signal: AbortSignal,
+): TaskThread<Task, Note, Answer> {
+  let worker: Worker | undefined
+  let pending: Pending<Note, Answer> | undefined
+  const lose = (lost: Worker, reason: string): void => {
+    // One that failed also exits, when another may be at work already.
+    if (worker !== lost) return
+    worker = undefined
+    pending?.reject(new LostThread(reason))
+  }
+  const open = (): Worker => {
+    const opened = start()
+    // Threads send what `serveTasks` below posts, and nothing else.
+    opened.on('message', (message: Message<Note, Answer>) => {
+      if ('note' in message) pending?.hear(message.note)
+      else if ('answer' in message) pending?.resolve(message.answer)
+      else pending?.reject(new UsageError(message.expected))
+    })
+    opened.on('error', (error) => lose(opened, lossOf(error)))
+    opened.on('exit', (code) => lose(opened, `its thread ended with code ${code}`))
+    return opened
+  }
+  return {
+    async run(task, hear) {
+      signal.throwIfAborted()
+      worker ??= open()
+      const current = worker
+      const stop = (): void => pending?.reject(signal.reason)
+      signal.addEventListener('abort', stop)
+      try {
+        return await new Promise<Answer>((resolve, reject) => {
+          pending = { hear, resolve, reject }
+          current.postMessage(task)
+        })
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    },
+    async close() {
+      await worker?.terminate()
+    },
+  }
+}
+
+function lossOf(error: unknown): string {
+  if (errorCode(error) !== 'ERR_WORKER_OUT_OF_MEMORY') return reasonOf(error)
+  return 'it needs more memory than a thread may take; with `--jobs 1` it may take all'
+}
+
+/** The other end: does the tasks that come, as long as the thread lives. Any error that is not expected ends the thread. */
+export function serveTasks<Task, Note, Answer>(
+  work: (task: Task, tell: (note: Note) => void) => Promise<Answer>,
+): void {
+  const post = (message: Message<Note, Answer>): void => parentPort?.postMessage(message)
+  parentPort?.on('message', async (task: Task) => {
+    try {
+      post({ answer: await work(task, (note) => post({ note })) })
+    } catch (error) {
+      if (!isExpected(error)) throw error
+      post({ expected: error.message })
+    }
+  })
+}
