@@ -27,6 +27,8 @@ const token = ['ghp', 'J7dK2mQ9xW4vB8nR5tY1pL6sF3hG0aZcE7uT'].join('_')
 const password = 'qX7#vT2m!Lw9'
 /** Words, but for their signs. */
 const phrase = 'sunny!meadow!7walk'
+/** Told by the command that prints it. */
+const printed = 'qX7vT2mLw9Zk'
 
 beforeAll(requireBuild)
 
@@ -56,6 +58,8 @@ function home(): string {
   const third = [
     ...command('c2', 'cat .env', 1, `MAIL_PASSWORD=${phrase}\n`),
     ...command('c3', 'cat notes.txt', 1, `tomorrow ${phrase} is over\n`),
+    ...command('c4', 'cat db_password.txt', 1, `${printed}\n`),
+    ...command('c5', 'cat notes.txt', 1, `tomorrow ${printed} goes on\n`),
   ]
   writeFolder(folder, { [`${day}${parent}.jsonl`]: rollout(parent, {}, [...first, ...third]) })
   const second = rollout(child, { parent_thread_id: parent }, said(`Try ${password} again`, 'hello from the child'))
@@ -160,6 +164,7 @@ describe('search', () => {
   it('knows a secret that an item tells which holds none of the words', async () => {
     const run = await search(['tomorrow', '--codex-home', home()])
     expect(run.stdout).toMatch(/tomorrow \[redacted:[\w-]+\] is over/)
+    expect(run.stdout).toMatch(/tomorrow \[redacted:[\w-]+\] goes on/)
   })
 
   it('shows no control character, and no colour where no terminal is', async () => {

@@ -1,6 +1,7 @@
 /** The texts of a turn, each with its kind and the item that holds it. */
 
 import type { TextKind } from '../../../templates/assets/search-grammar.js'
+import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
 import { stripAnsi } from '../../util/printable.ts'
 
@@ -57,8 +58,8 @@ export function textsOf(node: TrastNode, take: Take): void {
 }
 
 /**
- * Leaves out items that hold no wanted text, before they are redacted. Those stay that tell of others: messages, questions and
- * what was typed, by which answers are secret, and calls of agents, which give a task its words.
+ * Leaves out items that hold no wanted text, before they are redacted. Those stay that tell of others (`tellsOthers`); what a
+ * secret's own text tells is looked up in the lines of the rollout (`valuesAbout`).
  */
 export function leaveOutOthers(tree: Session, isWanted: (value: string) => boolean): void {
   const holds = (node: TrastNode): boolean => {
@@ -73,7 +74,10 @@ export function leaveOutOthers(tree: Session, isWanted: (value: string) => boole
       keepOnly(node, stays)
       return true
     }
-    return tellsOthers(node) || holds(node)
+    if (holds(node)) return true
+    // Of a script each text in quotes is read as a command line; what it printed is not needed for that.
+    if (node.type === 'toolCall') keepOnly(node, tellsOthers)
+    return tellsOthers(node)
   }
   keepOnly(tree, stays)
 }
@@ -83,9 +87,24 @@ function keepOnly(node: { children: TrastNode[] }, stays: (child: TrastNode) => 
   node.children = node.children.filter(stays)
 }
 
+/**
+ * Whether an item may say what stands in others: by a place in it that makes a text secret, which no line alone tells
+ * (`redactBeside` in `redact/strings.ts`), or because it gives a task its words.
+ */
 function tellsOthers(node: TrastNode): boolean {
-  if (node.type === 'command') return node.children.some(({ type }) => type === 'input')
-  return node.type === 'message' || node.type === 'approval' || node.type === 'agent'
+  switch (node.type) {
+    case 'message':
+    case 'approval':
+    case 'agent':
+    case 'toolCall':
+      return true
+    case 'command':
+      return node.children.length > 1 || node.script === '' || namesOfPrinted(node.script) !== undefined
+    case 'patch':
+      return node.children.some((child) => child.type === 'fileChange' && nameOfFile(child.path) !== undefined)
+    default:
+      return false
+  }
 }
 
 function messageTexts(node: Message, take: Take): void {
