@@ -19,4 +19,4 @@ const works = {
   },
 }
 
-await works[setupOfThread().work]()
+void works[setupOfThread().work]()
