@@ -3,10 +3,8 @@
  * A thread reads, renders and writes a session; the build hears of its files and numbers.
  */
 
-import { existsSync, mkdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { diagnostic } from '../diagnostics/codes.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
 import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
@@ -20,17 +18,17 @@ import type { NextFile } from './output/plan.ts'
 import { openSharedStaging, type SharedStaging } from './output/site-staging-fs.ts'
 import { renderSession, type SessionRenderer, type SessionResult } from './session.ts'
 import {
+  hasThreads,
   LostThread,
-  maxThreads,
-  resourceLimits,
   serveTasks,
   setupOfThread,
+  type ThreadSetup,
   taskThread,
-  threadProgram,
+  usualThreads,
 } from './task-thread-fs.ts'
 
 /** What a thread is given when it starts. */
-interface Setup extends Pick<SessionContext, 'options' | 'site'> {
+interface Setup extends ThreadSetup, Pick<SessionContext, 'options' | 'site'> {
   work: 'render'
   homeDir: string
   staging: SharedStaging['input']
@@ -68,9 +66,9 @@ export function sessionRenderers(
 ): SessionRenderer[] {
   const { options, staging } = context
   // Neither plugins nor the keys of a lock can go to another thread.
-  const shared = options.plugins.length === 0 && existsSync(threadProgram) ? staging.shared : undefined
+  const shared = options.plugins.length === 0 && hasThreads() ? staging.shared : undefined
   const bytes = sessions.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
-  const wanted = options.jobs ?? Math.min(maxThreads, availableParallelism(), Math.floor(bytes / minBytes))
+  const wanted = options.jobs ?? Math.min(usualThreads(), Math.floor(bytes / minBytes))
   const count = Math.min(wanted, sessions.length)
   if (shared === undefined || count < 2)
     return [{ render: (job) => renderSession(withRedactor(job, context), links, context), close: async () => {} }]
@@ -97,11 +95,11 @@ function sessionThread(
     else context.passed(note.passed)
   }
   const known = new Map<string, ThreadLink>()
-  const start = (): Worker => {
+  const setup = (): Setup => {
     known.clear()
-    return new Worker(threadProgram, { workerData: setupOf(number, shared, context), resourceLimits })
+    return setupOf(number, shared, context)
   }
-  const thread = taskThread<SentJob, Note, Answer>(start, reading.signal)
+  const thread = taskThread<SentJob, Note, Answer>(setup, reading.signal)
   return {
     async render({ redactor: _, ...job }) {
       const fresh = [...links].filter(([id, link]) => known.get(id) !== link)

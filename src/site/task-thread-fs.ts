@@ -1,6 +1,8 @@
 /** Threads that take one task after the other, as the one that started them sees them, and their own end. */
 
-import { parentPort, type Worker, workerData } from 'node:worker_threads'
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { isExpected, UsageError } from '../diagnostics/errors.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 
@@ -8,18 +10,33 @@ import { errorCode, reasonOf } from '../util/reason.ts'
  * Bounds of a thread's memory in MiB. Sessions of every size stay far below: memory follows a page. One that does not is
  * given up before it takes that of the machine. Young objects have as much room as in the main thread.
  */
-export const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 }
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 48 }
 
-/** Program of all threads (`worker.ts`). There is none beside the sources, which only tests run. */
-export const threadProgram: URL = new URL('../worker.js', import.meta.url)
+/** Program of all threads (`worker.ts`). */
+const program = new URL('../worker.js', import.meta.url)
 
-/** What the one that started this thread gave it; `work` says which work it does. */
-export function setupOfThread(): { work: 'render' | 'search' } {
-  return workerData
+/** Whether there can be threads: beside the sources, which only tests run, there is no program for them. */
+export function hasThreads(): boolean {
+  return existsSync(program)
 }
 
 /** Threads beyond that many wait for the disk and for memory more than they work. */
-export const maxThreads = 4
+const maxThreads = 4
+
+/** How many threads work well on this machine. */
+export function usualThreads(): number {
+  return Math.min(maxThreads, availableParallelism())
+}
+
+/** What a thread is given when it starts: plain data. `work` says which work it does. */
+export interface ThreadSetup {
+  work: 'render' | 'search'
+}
+
+/** What this thread was given. */
+export function setupOfThread(): ThreadSetup {
+  return workerData
+}
 
 /** The thread ended before its task did; the message is a clause for people. */
 export class LostThread extends Error {
@@ -47,9 +64,9 @@ interface Pending<Note, Answer> {
   reject: (reason: unknown) => void
 }
 
-/** A thread that `start` makes when there is something to do. */
+/** A thread that starts when there is something to do, each time with what `setupOf` gives. */
 export function taskThread<Task, Note, Answer>(
-  start: () => Worker,
+  setupOf: () => ThreadSetup,
   signal: AbortSignal,
 ): TaskThread<Task, Note, Answer> {
   let worker: Worker | undefined
@@ -61,7 +78,7 @@ export function taskThread<Task, Note, Answer>(
     pending?.reject(new LostThread(reason))
   }
   const open = (): Worker => {
-    const opened = start()
+    const opened = new Worker(program, { workerData: setupOf(), resourceLimits })
     // Threads send what `serveTasks` below posts, and nothing else.
     opened.on('message', (message: Message<Note, Answer>) => {
       if ('note' in message) pending?.hear(message.note)

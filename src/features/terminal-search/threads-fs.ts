@@ -1,22 +1,20 @@
 /** Threads in which a search reads sessions: those that it starts, and their own end. */
 
-import { existsSync, mkdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import {
+  hasThreads,
   LostThread,
-  maxThreads,
-  resourceLimits,
   serveTasks,
   setupOfThread,
+  type ThreadSetup,
   taskThread,
-  threadProgram,
+  usualThreads,
 } from '../../site/task-thread-fs.ts'
 import type { Reading, SearchAnswer, SearchSetup, SearchTask, SessionSearcher } from './sessions.ts'
 
 /** What a thread is given when it starts. */
-interface ThreadSetup extends SearchSetup {
+interface Setup extends ThreadSetup, SearchSetup {
   work: 'search'
   /** Folder for intermediate data of this thread alone. */
   spoolDir: string
@@ -33,11 +31,10 @@ export interface SearchThread {
  * None where there is but one processor.
  */
 export function searchThreads(setup: SearchSetup, { spoolDir, signal }: Reading, own: SessionSearcher): SearchThread[] {
-  const count = existsSync(threadProgram) ? Math.min(maxThreads, availableParallelism()) - 1 : 0
+  const count = hasThreads() ? usualThreads() - 1 : 0
   return Array.from({ length: count }, (_, number) => {
-    const workerData: ThreadSetup = { work: 'search', ...setup, spoolDir: join(spoolDir(), `thread-${number}`) }
-    const start = () => new Worker(threadProgram, { workerData, resourceLimits })
-    const thread = taskThread<SearchTask, never, SearchAnswer>(start, signal)
+    const given: Setup = { work: 'search', ...setup, spoolDir: join(spoolDir(), `thread-${number}`) }
+    const thread = taskThread<SearchTask, never, SearchAnswer>(() => given, signal)
     const search: SessionSearcher = async (task) => {
       try {
         return await thread.run(task, () => {})
@@ -52,7 +49,7 @@ export function searchThreads(setup: SearchSetup, { spoolDir, signal }: Reading,
 
 /** Searches the sessions that the search sends, as long as the thread lives. */
 export function serveSearch(searcherOf: (setup: SearchSetup, reading: Reading) => SessionSearcher): void {
-  const { spoolDir, ...setup } = setupOfThread() as ThreadSetup
+  const { spoolDir, ...setup } = setupOfThread() as Setup
   const reading: Reading = {
     spoolDir() {
       mkdirSync(spoolDir, { recursive: true })
