@@ -6,9 +6,10 @@ import type { Catalog } from '../rollout/discover/rollout.ts'
 import { threadIndex } from '../survey/lineage.ts'
 import type { ProjectNames } from '../survey/project.ts'
 import { isSelected, readFilters, type Selection } from '../survey/select.ts'
+import type { SessionSummary } from '../transcript/summary.ts'
 import { assetPath, threadFolder } from '../transcript/urls.ts'
 import { hashKey, sha256 } from '../util/hash.ts'
-import { type BuildCache, buildCache, type CachedSession } from './cache/build-cache.ts'
+import { type BuildCache, buildCache, type CachedSession, summaryKey } from './cache/build-cache.ts'
 import { openStandingCache } from './cache/cache-fs.ts'
 import { type BuildContext, report } from './context.ts'
 import { type Curator, curator } from './curation.ts'
@@ -115,11 +116,13 @@ function keepSession(session: CachedSession, keeping: KeepingSessions): CachedSe
   })
   const hasSearch = carry(session, keeping.from, context)
   const { key } = session
+  const gone: SessionSummary = { ...summary, project: { slug, name: projects.get(slug) ?? name }, gone: true }
   const next: CachedSession = {
     ...session,
     // Lists say that the source is gone: they are rendered anew for it.
     key: key.startsWith(orphanMark) ? key : orphanMark + key,
-    summary: { ...summary, project: { slug, name: projects.get(slug) ?? name }, gone: true },
+    summary: gone,
+    summaryKey: summaryKey(gone),
     files,
     search: hasSearch ? session.search : [],
     diagnostics: [],

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { SitePage } from '../render/pages/page-type.ts'
 import { renderSite, type SiteStore } from '../render/pages/site.ts'
 import { pacer } from '../util/event-loop.ts'
-import { hashKey, sha256 } from '../util/hash.ts'
+import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import type { CachedSession, KeyedFile } from './cache/build-cache.ts'
 import { type BuildContext, report } from './context.ts'
@@ -31,7 +31,7 @@ export async function render(context: BuildContext, { sessions, rendered }: Tran
 
 async function renderPages(sessions: readonly CachedSession[], key: string, context: BuildContext): Promise<void> {
   const { cache, host, options, privacy, site, staging, templates } = context
-  const store = siteStore(context)
+  const store = siteStore(sessions, context)
   const pace = pacer(maxStep, host.signal)
   const hooks = {
     plugins: options.plugins,
@@ -63,7 +63,11 @@ interface PageStore extends SiteStore {
   took: (file: KeyedFile) => void
 }
 
-function siteStore({ cache, details, host, options, staging }: BuildContext): PageStore {
+function siteStore(
+  sessions: readonly CachedSession[],
+  { cache, details, host, options, staging }: BuildContext,
+): PageStore {
+  const keys = new Map(sessions.map((session) => [session.summary, session.summaryKey]))
   const old = cache.lastSite()?.files ?? []
   const oldByPath = new Map(old.map((file) => [file.path, file]))
   const oldByKey = new Map(old.map(({ key, path }) => [key, path]))
@@ -80,7 +84,7 @@ function siteStore({ cache, details, host, options, staging }: BuildContext): Pa
     },
     nameOf(summary) {
       const detail = details.hashOf(summary.threadId)
-      return detail && `${hashKey(JSON.stringify(summary))} ${detail}`
+      return detail && `${keys.get(summary)} ${detail}`
     },
     pathOf: (key) => oldByKey.get(key),
     project(slug, key) {

@@ -7,7 +7,7 @@ import { pluginKey } from '../config/plugins.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { detached } from '../util/json.ts'
 import { defined } from '../util/own.ts'
-import type { CachedSession } from './cache/build-cache.ts'
+import { type CachedSession, summaryKey } from './cache/build-cache.ts'
 import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
 import type { CuratedThread } from './curation.ts'
 import { aheadKey, type Discovery, growingSessions, jobOf, sessionKey } from './discover.ts'
@@ -138,6 +138,7 @@ function outcomeOf(
   const session: CachedSession = {
     key: isAhead ? aheadKey(job) : sessionKey(job),
     summary: detached(summary),
+    summaryKey: summaryKey(summary),
     files,
     search,
     diagnostics,

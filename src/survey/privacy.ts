@@ -11,7 +11,7 @@ import { type Redactor, redactor, type Search } from '../redact/redactor.ts'
 import { rules } from '../redact/rules/all.ts'
 import { secretsInReply, visitStrings } from '../redact/strings.ts'
 import { isNamedSecret } from '../redact/values/named-value.ts'
-import type { Segment, Thread } from '../rollout/discover/rollout.ts'
+import type { Segment, SessionHead, Thread } from '../rollout/discover/rollout.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { onOneLine } from '../transcript/texts.ts'
 import { defined } from '../util/own.ts'
@@ -228,28 +228,36 @@ function shownThread(thread: Thread, text: (value: string) => string): Thread {
   }
 }
 
-function shownSegment({ head, file, ...rest }: Segment, text: (value: string) => string): Segment {
-  const { cwd, git, agent, originator, version, source, modelProvider, rootId, parentId, forkedFromId } = head
-  const shown = { cwd, originator, version, source, modelProvider, rootId, parentId, forkedFromId }
-  return {
-    ...rest,
-    file: changed(file, { name: text(file.name) }),
-    head: {
-      ...head,
-      ...defined(texts(shown, text)),
-      ...defined({
-        git: git === undefined ? undefined : texts(git, text),
-        agent: agent === undefined ? undefined : texts(agent, text),
-      }),
-    },
-  }
+/** Fields of heads that are words of people or of programs. */
+const headTexts: readonly (keyof SessionHead)[] = [
+  ...(['cwd', 'originator', 'version', 'source', 'modelProvider'] as const),
+  ...(['rootId', 'parentId', 'forkedFromId'] as const),
+]
+
+function shownSegment(segment: Segment, text: (value: string) => string): Segment {
+  const file = changed(segment.file, { name: text(segment.file.name) })
+  const own = withShown(segment.head, text, headTexts)
+  const { git, agent } = own
+  const head = changed(own, defined({ git: git && withShown(git, text), agent: agent && withShown(agent, text) }))
+  return changed(segment, { file, head })
 }
 
-/** The same fields, their texts without secrets. */
-function texts<T extends object>(fields: T, text: (text: string) => string): T {
-  const shown = Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? text(value) : value])
-  // Texts stay texts, and all else stays as it is.
-  return changed(fields, Object.fromEntries(shown) as T)
+/** A record with its texts, or those of some names, as `text` gives them; the record itself where all stay. */
+function withShown<T extends object>(
+  record: T,
+  text: (value: string) => string,
+  names: readonly (keyof T)[] = Object.keys(record) as (keyof T)[],
+): T {
+  let own = record
+  for (const name of names) {
+    const value = record[name]
+    const shown = typeof value === 'string' ? text(value) : value
+    if (shown === value) continue
+    if (own === record) own = { ...record }
+    // A text stays one.
+    own[name] = shown as T[keyof T]
+  }
+  return own
 }
 
 /** A record with other values; the record itself where they are what it has: of thousands of sessions most stay as they are. */

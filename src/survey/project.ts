@@ -63,9 +63,21 @@ function endsOf({ key = '' }: Project): string[] {
   return parts.slice(1).map((_, index) => parts.slice(-index - 2).join('/'))
 }
 
-function read({ remote, cwds }: ProjectSource): Project {
+/** The project of a source, remembered by its place: thousands of sessions are of few projects. */
+function read({ remote, cwds: [cwd] }: ProjectSource): Project {
+  const place = `${remote ?? ''}\0${cwd ?? ''}`
+  const project = known.get(place) ?? projectAt(remote, cwd)
+  if (known.size >= maxKnown) known.clear()
+  known.set(place, project)
+  return project
+}
+
+const known = new Map<string, Project>()
+const maxKnown = 1000
+
+function projectAt(remote: string | undefined, cwd: string | undefined): Project {
   const repository = trimmed(remote)
-  const key = repository ?? trimmed(cwds[0])
+  const key = repository ?? trimmed(cwd)
   // The slug keeps the word that this project had once: links into sites stay valid.
   if (key === undefined) return { slug: projectSlug('unknown', ''), name: 'No folder recorded' }
   const last = partsOf(key).at(-1) ?? key

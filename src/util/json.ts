@@ -160,13 +160,14 @@ interface Line {
   valueAt: number
 }
 
-interface Entry {
-  /** The line that has the value; absent where it was set. */
-  line: Line | undefined
-  /** The line that it had before it was set. */
-  before: Line | undefined
+/** A value under a key, and the line that it was read from; where there is none, `end` is 0. */
+interface Entry extends Line {
   value: unknown
+  /** `value` is what the line says. */
   isParsed: boolean
+  /** `value` was set, and the line says what was there before. */
+  isSet: boolean
+  isUsed: boolean
 }
 
 /** UTF-16 units of a text that are written at once. */
@@ -191,8 +192,12 @@ export class JsonLines {
     for (let line = lineAt(bytes, start); line !== undefined; line = lineAt(bytes, this.end)) {
       const key = parseJson(bytes.toString('utf8', line.start, line.valueAt - 1))
       if (typeof key !== 'string') return
-      this.#entries.set(key, { line, before: undefined, value: undefined, isParsed: false })
       this.end = bytes.indexOf(newline, line.end) + 1
+      const entry = newEntry()
+      entry.start = line.start
+      entry.end = line.end
+      entry.valueAt = line.valueAt
+      this.#entries.set(key, entry)
     }
   }
 
@@ -210,17 +215,18 @@ export class JsonLines {
   /** The value under a key; `undefined` also where its text is damaged. */
   get(key: string): unknown {
     const entry = this.#entries.get(key)
-    if (entry?.line !== undefined && !entry.isParsed) {
-      entry.value = parseJson(this.#bytes.toString('utf8', entry.line.valueAt, entry.line.end))
+    if (entry !== undefined && !entry.isParsed && !entry.isSet) {
+      entry.value = parseJson(this.#bytes.toString('utf8', entry.valueAt, entry.end))
       entry.isParsed = true
     }
     return entry?.value
   }
 
   set(key: string, value: unknown): void {
-    const old = this.#entries.get(key)
-    const before = old?.line ?? old?.before
-    this.#entries.set(key, { line: undefined, before, value, isParsed: true })
+    const entry = this.#entries.get(key) ?? newEntry()
+    entry.value = value
+    entry.isSet = true
+    this.#entries.set(key, entry)
   }
 
   delete(key: string): boolean {
@@ -229,13 +235,27 @@ export class JsonLines {
     return isThere
   }
 
+  /** Marks what is under a key, if there is anything, as used, or as not used. */
+  use(key: string, isUsed: boolean): void {
+    const entry = this.#entries.get(key)
+    if (entry !== undefined) entry.isUsed = isUsed
+  }
+
+  /** Deletes what is not used, takes all marks away, and gives how many were deleted. */
+  deleteUnused(): number {
+    const before = this.#entries.size
+    for (const [key, entry] of this.#entries) {
+      if (!entry.isUsed) this.delete(key)
+      entry.isUsed = false
+    }
+    return before - this.#entries.size
+  }
+
   /** Whether its text is another one than that which was read. */
   isChanged(): boolean {
     if (this.#isOther) return true
-    for (const [key, { line, before, value }] of this.#entries) {
-      if (line !== undefined) continue
-      if (before === undefined || this.#bytes.toString('utf8', before.start, before.end) !== lineOf(key, value))
-        return true
+    for (const [key, { start, end, value, isSet }] of this.#entries) {
+      if (isSet && (end === 0 || this.#bytes.toString('utf8', start, end) !== lineOf(key, value))) return true
     }
     return false
   }
@@ -244,25 +264,34 @@ export class JsonLines {
   *pieces(): Generator<string | Uint8Array> {
     let text = ''
     let isFirst = true
-    /** Lines that stand behind each other in the text that was read. */
-    let run: Pick<Line, 'start' | 'end'> | undefined
-    for (const [key, { line, value }] of this.#entries) {
-      if (run !== undefined && line?.start === run.end + parting.length) {
-        run = { start: run.start, end: line.end }
-        continue
-      }
-      if (run !== undefined) yield this.#bytes.subarray(run.start, run.end)
-      run = line
-      if (!isFirst) text += parting
+    for (const run of this.#runs()) {
+      const isRead = typeof run !== 'string'
+      text += `${isFirst ? '' : parting}${isRead ? '' : run}`
       isFirst = false
-      if (line === undefined) text += lineOf(key, value)
-      if (line === undefined && text.length < maxPiece) continue
+      if (!isRead && text.length < maxPiece) continue
       yield text
       text = ''
+      if (isRead) yield run
     }
-    if (run !== undefined) yield this.#bytes.subarray(run.start, run.end)
     if (!isFirst) yield `${text}\n`
   }
+
+  /** Lines that were set, and between them those that stand behind each other in the text that was read. */
+  *#runs(): Generator<string | Uint8Array> {
+    let [from, to] = [0, 0]
+    for (const [key, { start, end, value, isSet }] of this.#entries) {
+      const goesOn = !isSet && to > 0 && start === to + parting.length
+      if (!goesOn && to > 0) yield this.#bytes.subarray(from, to)
+      if (!goesOn) from = start
+      to = isSet ? 0 : end
+      if (isSet) yield lineOf(key, value)
+    }
+    if (to > 0) yield this.#bytes.subarray(from, to)
+  }
+}
+
+function newEntry(): Entry {
+  return { start: 0, end: 0, valueAt: 0, value: undefined, isParsed: false, isSet: false, isUsed: false }
 }
 
 const newline = 10

@@ -23,6 +23,8 @@ import type { Cache } from './cache-fs.ts'
 export interface CachedSession {
   key: string
   summary: SessionSummary
+  /** Names what the summary says. */
+  summaryKey: string
   files: FileRecord[]
   /** Pruned pages; their bytes are blobs. */
   search: SearchRecord[]
@@ -30,6 +32,11 @@ export interface CachedSession {
   /** Names what decided what of it is published. */
   publication?: string
   values?: CachedValues
+}
+
+/** Names what a summary says. */
+export function summaryKey(summary: SessionSummary): string {
+  return hashKey(JSON.stringify(summary))
 }
 
 /** What the next build must know of values that are secret in a whole family; none of them, nor a hash, is kept. */
@@ -179,20 +186,19 @@ function blobsOf(threadId: string, { search }: Pick<CachedSession, 'search'>): s
 
 /** A build's view of a cache. Entries under other keys count as absent, so that nothing stale is ever used. */
 export function buildCache(cache: Cache): BuildCache {
-  const used = new Set<string>()
   const get = <T extends { key: string }>(name: string, key: string): T | undefined => {
     // What is stored under our stamp was written by `set` below.
     const value = cache.get(name) as T | undefined
     if (value?.key !== key) return undefined
-    used.add(name)
+    cache.use(name)
     return value
   }
   const set = (name: string, value: { key: string }, options?: { atOnce: boolean }): void => {
-    used.add(name)
     cache.set(name, value, options)
+    cache.use(name)
   }
   const bytesOf = (name: string): Uint8Array | undefined => {
-    used.add(name)
+    cache.use(name)
     return cache.getBlob(name)
   }
   const blob = (name: string): string | undefined => {
@@ -200,11 +206,11 @@ export function buildCache(cache: Cache): BuildCache {
     return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
   }
   const setBlob = (name: string, content: string | Uint8Array): void => {
-    used.add(name)
     cache.setBlob(name, content)
+    cache.use(name)
   }
   const keepBlob = (name: string): boolean => {
-    used.add(name)
+    cache.use(name)
     return cache.hasBlob(name)
   }
   return {
@@ -226,7 +232,7 @@ export function buildCache(cache: Cache): BuildCache {
       set(name, value)
     },
     forget({ id, segments }) {
-      for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) used.delete(name)
+      for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) cache.use(name, false)
     },
     isQuiet: (thread) => get(`quiet ${thread.id}`, threadKey(thread)) !== undefined,
     setQuiet: (thread) => set(`quiet ${thread.id}`, { key: threadKey(thread) }),
@@ -252,7 +258,7 @@ export function buildCache(cache: Cache): BuildCache {
     setDetail: (detail) => setBlob(`detail ${detail.threadId}`, JSON.stringify(detail)),
     ...sitePages(cache, { get, set, blob, setBlob, keepBlob }),
     search: () => {
-      used.add('search')
+      cache.use('search')
       return cache.get('search') as CachedSearch | undefined
     },
     setSearch: (search) => set('search', search),
@@ -271,7 +277,7 @@ export function buildCache(cache: Cache): BuildCache {
       return blobsOf(threadId, session).map(keepBlob).every(Boolean)
     },
     save() {
-      cache.retain(used)
+      cache.forgetUnused()
       cache.save()
     },
   }

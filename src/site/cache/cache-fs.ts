@@ -41,8 +41,10 @@ export interface Cache {
   hasBlob(key: string): boolean
   /** Writes bytes under a key at once; they count from the next `save` on. */
   setBlob(key: string, content: string | Uint8Array): void
-  /** Forgets every entry and blob whose key is not among those given. */
-  retain(keys: Iterable<string>): void
+  /** Marks the entry and the blob under a key as used, or as not used, whichever there are. */
+  use(key: string, isUsed?: boolean): void
+  /** Forgets every entry and blob that is not used; what is left is not used either from then on. */
+  forgetUnused(): void
   /** Writes the index, in one step, if it changed, and removes forgotten blobs. Throws the error of the system. */
   save(): void
 }
@@ -81,9 +83,6 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
   const log = keepsLog ? cacheLog(logFile, makeFolders) : undefined
   /** Whether the folder may hold blobs that are in no index: of what was forgotten, of a build that was killed or had other options. */
   let hasStrays = mayDiffer
-  const forget = (map: JsonLines, key: string): void => {
-    if (map.delete(key)) mayDiffer = hasStrays = true
-  }
   const blobHash = (key: string): string | undefined => hashOf(blobs.get(key))
   return {
     get: (key) => entries.get(key),
@@ -101,7 +100,7 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
       const content = hash === undefined ? undefined : readBytes(blobPath(key))
       if (content !== undefined && sha256(content) === hash) return content
       // Else the next build would find it in its place again, and again be misled.
-      forget(blobs, key)
+      if (blobs.delete(key)) mayDiffer = hasStrays = true
       return undefined
     },
     hasBlob(key) {
@@ -122,11 +121,12 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
       names?.add(blobName(key))
       log?.blob(key, hash, bytes)
     },
-    retain(keys) {
-      const wanted = new Set(keys)
-      for (const map of [entries, blobs]) {
-        for (const key of map.keys()) if (!wanted.has(key)) forget(map, key)
-      }
+    use(key, isUsed = true) {
+      for (const map of [entries, blobs]) map.use(key, isUsed)
+    },
+    forgetUnused() {
+      const forgotten = entries.deleteUnused() + blobs.deleteUnused()
+      if (forgotten > 0) mayDiffer = hasStrays = true
     },
     save() {
       log?.close()

@@ -34,7 +34,9 @@ export interface SettledFamilies {
 
 /** Names all files of a family as they are. */
 function familyKey(family: Family): string {
-  return hashKey(family.map(threadKey).join('\0'))
+  // Nearly all are of one thread.
+  const [first] = family
+  return family.length === 1 && first !== undefined ? threadKey(first) : hashKey(family.map(threadKey).join('\0'))
 }
 
 interface Group {

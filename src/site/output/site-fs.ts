@@ -1,7 +1,7 @@
 /** Looks at the output folder and never changes it: is it ours, and what stands where a file is to go. */
 
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { errorCode } from '../../util/reason.ts'
 import { kindOf, lookAt, type PathKind } from './disk-fs.ts'
@@ -80,14 +80,28 @@ export interface SiteFolder {
 /** What the user is told at every failure before the swap. */
 export const unchanged = 'The old site is unchanged.'
 
+/** So many folders below one are looked at one by one; the others then at once. */
+const manyFolders = 50
+
 /** Makes the look-up for a site; `files` names what is ours. It holds for as long as nobody changes the folders. */
 export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'files'>): SiteFolder {
   const isOurs = (path: string): boolean => Object.hasOwn(files, path)
+  const at = (path: string): string => `${root}${sep}${path}`
   const folders = new Map<string, PathKind>()
+  /** How many folders below a folder were looked at. */
+  const asked = new Map<string, number>()
+  const lookAtFolder = (folder: string): PathKind => {
+    const above = folderOf(folder)
+    const count = (asked.get(above) ?? 0) + 1
+    asked.set(above, count)
+    if (count === manyFolders && above !== '')
+      for (const name of namesOfFolders(at(above))) folders.set(`${above}/${name}`, 'folder')
+    return folders.get(folder) ?? kindOf(at(folder))
+  }
   const folderKind = (folder: string): PathKind => {
     const known = folders.get(folder)
     if (known !== undefined) return known
-    const kind = kindOf(join(root, folder))
+    const kind = lookAtFolder(folder)
     if (kind === 'link' || kind === 'other') {
       const hint = 'Nothing is written through it: remove it, or choose another `--out`.'
       throw new UsageError(`\`${folder}\` in \`${root}\` is a link or a device, not a folder. ${hint}`)
@@ -96,13 +110,13 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
     return kind
   }
   const probe: SiteFolder['probe'] = (path) => {
-    if (folders.get(folderOf(path)) === 'folder') return lookAt(join(root, path))
+    if (folders.get(folderOf(path)) === 'folder') return lookAt(at(path))
     for (const folder of foldersOf(path).reverse()) {
       const kind = folderKind(folder)
       if (kind === 'file') return { kind: 'absent', mtimeMs: 0, under: folder }
       if (kind === 'absent') return { kind, mtimeMs: 0 }
     }
-    return lookAt(join(root, path))
+    return lookAt(at(path))
   }
   const foreignAt = (path: string): string | undefined => {
     const { kind, under } = probe(path)
@@ -128,6 +142,15 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
         `\`${foreign}\` in \`${root}\` is not from codex-export and is where \`${path}\` must go. ${hint}`,
       )
     },
+  }
+}
+
+/** Names of the folders in a folder, as far as it can be listed and that tells which these are. */
+function namesOfFolders(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  } catch {
+    return []
   }
 }
 

@@ -21,6 +21,12 @@ function filled(): string {
   return folder
 }
 
+/** Forgets all but what is under some keys. */
+function useOnly(cache: Cache, keys: Iterable<string>): void {
+  for (const key of keys) cache.use(key)
+  cache.forgetUnused()
+}
+
 test('gives back what was saved', () => {
   const cache = openCache(filled(), stamp)
   expect(cache.get('sessions/a')).toEqual({ size: 3, list: ['ä'] })
@@ -62,12 +68,12 @@ test('a cache from which is only read makes no draft of its index; each change d
   mkdirSync(join(folder, `index.json.${process.pid}.tmp`))
   const cache = openCache(folder, stamp)
   expect(cache.get('sessions/a')).toBeDefined()
-  cache.retain(['sessions/a', '__proto__', '../b'])
+  useOnly(cache, ['sessions/a', '__proto__', '../b'])
   expect(cache.save).not.toThrow()
   const changes: readonly ((changed: Cache) => void)[] = [
     (changed) => changed.set('sessions/b', 1),
     (changed) => changed.setBlob('c', 'words of c'),
-    (changed) => changed.retain(['sessions/a']),
+    (changed) => useOnly(changed, ['sessions/a']),
   ]
   for (const change of changes) {
     const changed = openCache(folder, stamp)
@@ -149,7 +155,7 @@ test('an index is JSON, whatever keys and values are, and holds what was set and
           else known.set(key, value)
           if (value !== undefined) cache.set(key, value)
         }
-        cache.retain(known.keys())
+        useOnly(cache, known.keys())
         cache.save()
         const { entries } = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
         expect(new Map(Object.entries(entries))).toEqual(known)
@@ -179,7 +185,7 @@ test('forgets what is not retained, and removes its blobs and drafts but nothing
   const folder = filled()
   writeFolder(folder, { 'blobs/notes.txt': 'mine', [`blobs/${'a'.repeat(64)}.77.tmp`]: 'draft' })
   const cache = openCache(folder, stamp)
-  cache.retain(['sessions/a'])
+  useOnly(cache, ['sessions/a'])
   cache.save()
   expect(readdirSync(join(folder, 'blobs'))).toHaveLength(2)
   const again = openCache(folder, stamp)
