@@ -42,12 +42,15 @@ export async function runStages(
     found = await discover(context, (all) => context.requests?.open(sessionSource(context, all, () => found)))
     const isLarge = found.wanted.some(({ thread }) => threadBytes(thread) > largeSession)
     if (isLarge || found.wanted.length > manySessions) input.host.crowded?.()
+    const { catalog, places, sources, isPart, unreadable } = found
     const transcribed = await transcribe(context, found)
+    // What scans told stands in summaries by now; of thousands of sessions it weighs as much as these.
+    if (context.requests === undefined) found = undefined
     await render(context, transcribed)
     const searched = await index(context, transcribed)
     // What is staged by now becomes the site.
     await context.requests?.close()
-    return await write(context, { found, transcribed, searched })
+    return await write(context, { catalog, places, sources, isPart, unreadable, transcribed, searched })
   } finally {
     await context.requests?.close()
     await closeBuild(context)
@@ -56,16 +59,22 @@ export async function runStages(
 
 // Last stage: the report, and the swap of the new site for the old one.
 
+/** What the report tells. */
+interface Written extends Pick<Discovery, 'catalog' | 'places' | 'sources' | 'isPart' | 'unreadable'> {
+  transcribed: Transcribed
+  /** Pages in the search index. */
+  searched: number
+}
+
 /** Puts the site in place, and tells what the build did. */
 async function write(
   context: BuildContext,
-  { found, transcribed, searched }: { found: Discovery; transcribed: Transcribed; searched: number },
+  { catalog, places, sources, isPart, unreadable, transcribed, searched }: Written,
 ): Promise<BuildResult> {
-  const { catalog, places, sources } = found
   const { sessions } = transcribed
   const { options, host, site, staging, cache, diagnostics } = context
   const { out, dryRun } = options
-  const failed = found.unreadable + transcribed.failed
+  const failed = unreadable + transcribed.failed
   const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
   const homes = builtHomes(sources, sessions)
   const content = reportText({ options, catalog, sessions, failed, pages, diagnostics, homes })
@@ -78,7 +87,7 @@ async function write(
   if (!dryRun) {
     cache.save()
     // A part says nothing of what homes have lost.
-    if (!found.isPart) saveLastHomes(context.cacheDir, sources.homes)
+    if (!isPart) saveLastHomes(context.cacheDir, sources.homes)
   }
   return {
     out,

@@ -228,8 +228,9 @@ export function buildCache(cache: Cache): BuildCache {
       const name = `scan ${thread.id}`
       const known = get<{ key: string } & KeptScan>(name, threadKey(thread))
       if (known === undefined) return
-      const value: typeof known = { ...known, shown }
-      set(name, value)
+      // A copy would have a shape of its own, with each of thousands of threads.
+      known.shown = shown
+      set(name, known)
     },
     forget({ id, segments }) {
       for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) cache.use(name, false)

@@ -238,10 +238,11 @@ function keepSettled({ key, members, inHead = new Set() }: Group, { cache, outco
   const isWhole = members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
   for (const { raw } of members) {
     const { id } = raw.thread
-    const session = outcomes.get(id)?.session
+    const outcome = outcomes.get(id)
     if (inHead.has(id)) cache.forget(raw.thread)
-    if (session === undefined || !isWhole) continue
-    const values = { touched: session.values?.touched ?? true, inHead: inHead.has(id), family: key }
-    cache.setSession(id, { ...session, values })
+    if (outcome?.session === undefined || !isWhole) continue
+    const values = { touched: outcome.session.values?.touched ?? true, inHead: inHead.has(id), family: key }
+    outcome.session = { ...outcome.session, values }
+    cache.setSession(id, outcome.session)
   }
 }
