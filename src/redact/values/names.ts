@@ -1,5 +1,7 @@
 /** Which names tell that a secret stands behind them, and how surely. */
 
+import { detached } from '../../util/json.ts'
+
 /**
  * How surely a name tells a secret: behind `password` a short mixed value is one, behind `secret` (tokens, credentials,
  * keys to something) a longer one, behind `weak` (`key`, `auth`, `salt`) only what is random by its form.
@@ -153,7 +155,8 @@ export function kindOfName(name: string): NameKind | undefined {
   if (known !== undefined) return known === '' ? undefined : known
   const kind = judge(normalized(name), capitals.test(name) ? harmlessCapitals : harmlessToken)
   if (kinds.size >= maxNames) kinds.clear()
-  kinds.set(name, kind ?? '')
+  // A name is cut out of a text of up to a megabyte, which would stay as long as it does.
+  kinds.set(detached(name), kind ?? '')
   return kind
 }
 
