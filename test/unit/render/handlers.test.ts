@@ -256,6 +256,16 @@ const shown: [string, FlowContent, string[]][] = [
       'aria-label="to do"',
     ],
   ],
+  [
+    'code in a step of a plan, and nothing else of Markdown or HTML',
+    plan([planStep('Fix `a <b>()` and *not* `that')]),
+    ['<span>Fix <code>a &#x3C;b>()</code> and *not* `that</span>'],
+  ],
+  [
+    'code in the title of a finding',
+    notice('review', [finding('[P1] Keep `a.ts`', 'y', { priority: 1 })]),
+    ['<b>Keep <code>a.ts</code></b>'],
+  ],
   ['the text of a plan', plan([markdown('First *this*')]), ['First <em>this</em>']],
   [
     'a picture',

@@ -173,6 +173,7 @@ describe('other calls', () => {
       tree.plan([tree.planStep('measure', 'completed'), tree.planStep('*saw*', 'inProgress'), tree.planStep('<b>')]),
       '**Plan**\n\n- [x] measure\n- [ ] **in progress** \\*saw\\*\n- [ ] &lt;b>',
     ],
+    [tree.plan([tree.planStep('Fix `a_b()` and a_b')]), '**Plan**\n\n- [ ] Fix `a_b()` and a\\_b'],
     [tree.plan([tree.markdown('# First')]), '**Plan**\n\n#### First'],
     [
       tree.agent([tree.user('Paint it')], { threadId: child, name: 'painter', role: 'worker' }),

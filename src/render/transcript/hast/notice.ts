@@ -21,6 +21,7 @@ import { agentLabel, cutText, firstLine, isTrouble, shownAnswer, statusWord } fr
 import { literal } from '../../visible-text.ts'
 import { isTyped } from '../prose/typed.ts'
 import { block, callMark, fold, item, itemClasses, itemKinds, joined, single } from './parts.ts'
+import { withCode } from './prose.ts'
 import type { State } from './state.ts'
 
 /** A text of this many characters stands in the line itself. */
@@ -82,7 +83,7 @@ export function finding(node: Finding, state: State): ElementContent[] {
         'p',
         {},
         node.priority === undefined ? undefined : h('span', { className: badgeOf(node.priority) }, priority),
-        h('b', {}, literal(title)),
+        h('b', {}, withCode(title)),
       ),
       place === '' && confidence === '' ? undefined : h('p', { className: ['where'] }, joined(where, ' · ')),
       state.all(node.children),

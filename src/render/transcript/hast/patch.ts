@@ -11,6 +11,7 @@ import { type Highlight, languageOfPath, type Token, tokenLines } from '../highl
 import { markedToHast } from './code.ts'
 import { changedWords, type DiffLine, diffLines, gutter, gutterWidths, type Range } from './diff.ts'
 import { callMark, copied, fold, isCollapsed, item, lineCounts, scriptFold, withCut } from './parts.ts'
+import { withCode } from './prose.ts'
 import type { State } from './state.ts'
 
 /** A patch; one that was not applied says so before its files. */
@@ -181,7 +182,7 @@ function stepRow(node: PlanStep, change?: PlanChange): ElementContent {
   const { mark, word, className } = states[node.status]
   return h('li', { className: [className] }, [
     h('span', { className: ['box'], role: 'img', ariaLabel: word }, mark),
-    h('span', {}, literal(node.value)),
+    h('span', {}, withCode(node.value)),
     change === undefined ? undefined : h('em', {}, changeWords[change]),
   ])
 }
@@ -189,7 +190,7 @@ function stepRow(node: PlanStep, change?: PlanChange): ElementContent {
 function removedRow(node: PlanStep): ElementContent {
   return h('li', { className: ['gone'] }, [
     h('span', { className: ['box'], role: 'img', ariaLabel: 'removed' }, '\u2212'),
-    h('del', {}, literal(node.value)),
+    h('del', {}, withCode(node.value)),
     h('em', {}, 'removed'),
   ])
 }

@@ -11,7 +11,7 @@ import { literal, proseText, scriptLanguage } from '../../visible-text.ts'
 import { languageOfTag } from '../highlight.ts'
 import { isProse, readProse } from '../prose/read.ts'
 import { foreignRel, leadsOut } from '../prose/schemes.ts'
-import { readTyped, type TypedBlock, type TypedPart } from '../prose/typed.ts'
+import { codeParts, readTyped, type TypedBlock, type TypedPart } from '../prose/typed.ts'
 import { codeToHast } from './code.ts'
 import { drawFormulas, formulaMark } from './mathematics.ts'
 import { block, copied } from './parts.ts'
@@ -60,6 +60,11 @@ function typedBlock(part: TypedBlock): ElementContent {
   const pre = h('pre', codeProperties(), h('code', className, literal(part.value)))
   // Words behind the language are no setting of anything here.
   return more === '' ? pre : h('div', {}, h('p', {}, proseText(more)), pre)
+}
+
+/** A short text that a model wrote, with the code in it. */
+export function withCode(text: string): ElementContent[] {
+  return codeParts(text).flatMap((part) => (part.kind === 'code' ? typedPart(part) : literal(part.value)))
 }
 
 function typedPart(part: TypedPart): ElementContent[] {

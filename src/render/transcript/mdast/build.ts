@@ -18,6 +18,7 @@ import { relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { stripAnsi } from '../../../util/printable.ts'
 import type { RenderContext } from '../context.ts'
 import { isWebUrl } from '../prose/schemes.ts'
+import { codeParts } from '../prose/typed.ts'
 
 /** Inline content; a string is literal text on one line. */
 export type Inline = string | PhrasingContent
@@ -50,8 +51,13 @@ export function heading(depth: 1 | 2 | 3, title: string): RootContent {
 }
 
 /** Bold text. */
-export function strong(text: string): PhrasingContent {
-  return { type: 'strong', children: inline([text]) }
+export function strong(...parts: Inline[]): PhrasingContent {
+  return { type: 'strong', children: inline(parts) }
+}
+
+/** A short text that a model wrote, with the code in it. */
+export function withCode(text: string): Inline[] {
+  return codeParts(text).map(({ kind, value }) => (kind === 'code' ? mono(value) : value))
 }
 
 /** Literal text in code type: paths, ids, queries. Empty text gives an empty string. */

@@ -36,7 +36,7 @@ import {
   referenceWord,
 } from '../../labels.ts'
 import { shownAnswer, statusWord } from '../../phrases.ts'
-import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink } from './build.ts'
+import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
 /** Fenced script, fenced output, then how it ended: `exit 1 · 2.3 s`. */
@@ -128,7 +128,7 @@ function task(node: PlanStep): ListItem {
     type: 'listItem',
     spread: false,
     checked: node.status === 'completed',
-    children: [paragraph(...state, node.value.trim())],
+    children: [paragraph(...state, ...withCode(node.value.trim()))],
   }
 }
 
@@ -260,7 +260,7 @@ export const finding: Handle<Finding> = (node, state) => {
   const { title, place, confidence } = findingHead(node)
   return [
     paragraph(
-      strong(title),
+      strong(...withCode(title)),
       node.priority === undefined ? '' : ` · priority ${node.priority}`,
       ...(place === '' ? [] : [' · ', mono(place)]),
       confidence === '' ? '' : ` · ${confidence}`,

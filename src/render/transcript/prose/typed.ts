@@ -139,8 +139,16 @@ interface Span {
   part: TypedPart
 }
 
+/** A short text that a model wrote, as a step of a plan: its words, and the code in them. */
+export function codeParts(source: string): TypedPart[] {
+  return cutAt(codesOfLines(source), source)
+}
+
 function partsOf(source: string): TypedPart[] {
-  const spans = withFormulas(spansOf(source), source)
+  return cutAt(withFormulas(spansOf(source), source), source)
+}
+
+function cutAt(spans: readonly Span[], source: string): TypedPart[] {
   const parts: TypedPart[] = []
   let from = 0
   for (const { start, end, part } of spans) {
@@ -158,15 +166,25 @@ function plain(value: string): TypedPart {
 
 /** Code and addresses, line by line: a mark that is left open in one line is none for the next. */
 function spansOf(source: string): Span[] {
-  if (!/`|https?:/i.test(source)) return []
+  return /https?:/i.test(source) ? byLine(source, spansOfAnyLine) : codesOfLines(source)
+}
+
+function codesOfLines(source: string): Span[] {
+  return source.includes('`') ? byLine(source, codesOfLine) : []
+}
+
+function byLine(source: string, read: (line: string, offset: number) => Span[]): Span[] {
   const spans: Span[] = []
   let offset = 0
   for (const line of source.split('\n')) {
-    if (/https?:/i.test(line)) spans.push(...spansOfLine(line, offset))
-    else if (line.includes('`')) spans.push(...codesOfLine(line, offset))
+    spans.push(...read(line, offset))
     offset += line.length + 1
   }
   return spans
+}
+
+function spansOfAnyLine(line: string, offset: number): Span[] {
+  return /https?:/i.test(line) ? spansOfLine(line, offset) : codesOfLine(line, offset)
 }
 
 /** The code in a line without addresses, as the tokenizer finds it: from backticks to the next ones of the same number. */
