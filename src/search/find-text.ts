@@ -38,6 +38,8 @@ interface OpenItem {
   id: string
   kinds: Set<FindKind>
   text: string
+  /** The text ends in a blank, or has not begun. To ask the text itself would copy all of it for each piece. */
+  isParted: boolean
   /** The element that the last words stood in. */
   block: Element | undefined
 }
@@ -52,22 +54,25 @@ export function findItems(tree: Root): FindItem[] {
 /** Where in a page the reading is. */
 interface Scope {
   items: OpenItem[]
-  item?: OpenItem
-  block?: Element
+  item?: OpenItem | undefined
+  block?: Element | undefined
   parent?: Element
 }
 
-function readElement(element: Element, scope: Scope): void {
+function readElement(element: Element, { items, item: outer, block: around, parent }: Scope): void {
   const names = classesOf(element)
-  if (isBeside(element, names, scope.parent)) return
+  if (isBeside(element, names, parent)) return
   const isItem = names.includes('item') && typeof element.properties['id'] === 'string'
-  const item = isItem ? openItem(element, names, scope.items) : scope.item
-  const isApart = isItem || !inline.has(element.tagName) || scope.parent?.tagName === 'summary'
-  const block = isApart ? element : scope.block
+  const item = isItem ? openItem(element, names, items) : outer
+  const isApart = isItem || !inline.has(element.tagName) || parent?.tagName === 'summary'
+  const block = isApart ? element : around
+  let scope: Scope | undefined
   for (const child of element.children) {
     if (child.type === 'text') addText(child.value, item, block)
-    else if (child.type === 'element')
-      readElement(child, { items: scope.items, parent: element, ...(item && { item }), ...(block && { block }) })
+    else if (child.type === 'element') {
+      scope ??= { items, item, block, parent: element }
+      readElement(child, scope)
+    }
   }
 }
 
@@ -75,10 +80,11 @@ function openItem(element: Element, names: readonly string[], items: OpenItem[])
   const inside = element.children.flatMap((child) => (child.type === 'element' ? classesOf(child) : []))
   const marks = inside.includes('failed') ? [...names, 'failed'] : names
   const kinds = marks.flatMap((name) => (Object.hasOwn(kindOfClass, name) ? [kindOfClass[name]] : []))
-  const item = {
+  const item: OpenItem = {
     id: String(element.properties['id']),
     kinds: new Set(kinds.filter((kind) => kind !== undefined)),
     text: '',
+    isParted: true,
     block: undefined,
   }
   items.push(item)
@@ -91,17 +97,28 @@ function isBeside(element: Element, names: readonly string[], parent: Element | 
   return element.tagName === 'header' && parent !== undefined && classesOf(parent).includes('item')
 }
 
+/** Blanks that are not one space. */
+const blanks = /[^\S ]|\s{2}/
+
 function addText(value: string, item: OpenItem | undefined, block: Element | undefined): void {
-  if (item === undefined) return
-  const glue = block === item.block ? '' : ' '
+  if (item === undefined || value === '') return
+  if (block !== item.block && !item.isParted) {
+    item.text += ' '
+    item.isParted = true
+  }
   item.block = block
-  const words = (glue + value).replace(/\s+/g, ' ')
-  item.text += item.text === '' || item.text.endsWith(' ') ? words.trimStart() : words
+  const words = blanks.test(value) ? value.replace(/\s+/g, ' ') : value
+  const added = item.isParted && words.startsWith(' ') ? words.slice(1) : words
+  if (added === '') return
+  item.text += added
+  item.isParted = added.endsWith(' ')
 }
+
+const noNames: readonly string[] = []
 
 function classesOf({ properties }: Element): readonly string[] {
   const names = properties['className']
-  return Array.isArray(names) ? names.map(String) : []
+  return Array.isArray(names) ? (names as string[]) : noNames // those of our pages are texts
 }
 
 /**
