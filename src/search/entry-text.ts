@@ -7,6 +7,7 @@ import type { Engine } from '../render/transcript/prose/engine.ts'
 import { walk } from '../render/transcript/prose/marks.ts'
 import { isProse, readProse } from '../render/transcript/prose/read.ts'
 import { readTyped, typedWords } from '../render/transcript/prose/typed.ts'
+import { detached } from '../util/json.ts'
 
 /** What a word counts by the kind of text that it stands in; the title, a field of its own, counts more than all. */
 const weights: Readonly<Partial<Record<EntryKind, number>>> = { prompt: 5, answer: 3, command: 2, edit: 2, error: 2 }
@@ -153,15 +154,29 @@ const ascii = /^[\0-\x7F]*$/
 export function hiddenWords(text: string): string[] {
   const found = new Set<string>()
   for (const word of new Set(text.normalize('NFC').split(/\s+/))) {
-    if (plain.test(word)) continue
-    const pieces = ascii.test(word) ? [word] : word.split(unspaced)
-    // Every other one is a run; what stands beside one is no word to the index.
-    for (const [at, piece] of pieces.entries()) {
-      const words = at % 2 === 1 ? pairs(piece) : compoundWords(piece, pieces.length > 1)
-      for (const hidden of words) found.add(hidden)
-    }
+    if (!plain.test(word)) for (const hidden of hiddenIn(word)) found.add(hidden)
   }
   return [...found]
+}
+
+/** Hidden words of those that were read last: names and paths come again in text after text. */
+const known = new Map<string, readonly string[]>()
+const maxKnown = 8192
+/** UTF-16 units of a word that is remembered. */
+const longestKnown = 80
+
+function hiddenIn(word: string): readonly string[] {
+  const before = known.get(word)
+  if (before !== undefined) return before
+  const pieces = ascii.test(word) ? [word] : word.split(unspaced)
+  // Every other one is a run; what stands beside one is no word to the index.
+  const words = pieces.flatMap((piece, at) => (at % 2 === 1 ? pairs(piece) : compoundWords(piece, pieces.length > 1)))
+  if (word.length > longestKnown) return words
+  if (known.size >= maxKnown) known.clear()
+  // Without the texts that they were cut from.
+  const [key = '', ...own] = detached([word, ...words])
+  known.set(key, own)
+  return own
 }
 
 /** Pairs of characters that overlap, and the last one alone: any run of two or more is found by its pairs. */

@@ -196,7 +196,7 @@ function pagesIn(name: string, fragment: Fragment): [id: string, path: string][]
 const letters = /\p{L}[\p{L}\p{M}]{2,47}(?![\p{L}\p{M}])/gu
 
 function addWords(html: string, words: Set<string>): void {
-  for (const [word] of html.replace(/<[^>]*>/g, ' ').matchAll(letters)) words.add(word.toLowerCase())
+  for (const word of html.replace(/<[^>]*>/g, ' ').match(letters) ?? []) words.add(word.toLowerCase())
 }
 
 /** What is written without blanks is no word: any part of it is found as it is, and a whole clause is not misspelt. */

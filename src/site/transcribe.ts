@@ -46,17 +46,9 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   const { host, privacy, outcomes, requests } = context
   const { wanted } = found
   const families = privacy && settledFamilies(found, privacy, context)
-  const indexAhead = aheadIndexer(found, context)
   /** Made without a value that their family knows by now. */
   const again: CuratedThread[] = []
   const settled = new Set<string>()
-  const settle = async ({ thread: { id } }: CuratedThread, outcome: Outcome): Promise<void> => {
-    if (!settled.has(id)) host.progress.tick()
-    settled.add(id)
-    outcomes.set(id, outcome)
-    indexAhead()
-    again.push(...((await families?.done(id)) ?? []))
-  }
   const growing = growingSessions(wanted, context)
   const kept = new Map<CuratedThread, CachedSession>()
   for (const item of wanted) {
@@ -68,6 +60,14 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
     if (growing.has(id)) context.cache.keepSlices(id, item.facts.pages.length - 1)
   }
   const changed = wanted.filter((item) => !kept.has(item))
+  const indexAhead = aheadIndexer(found, { ...context, isMostNew: changed.length > kept.size })
+  const settle = async ({ thread: { id } }: CuratedThread, outcome: Outcome): Promise<void> => {
+    if (!settled.has(id)) host.progress.tick()
+    settled.add(id)
+    outcomes.set(id, outcome)
+    indexAhead()
+    again.push(...((await families?.done(id)) ?? []))
+  }
   host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
   // What stands was made in this very build where a reader asked for it.
   for (const [item, session] of kept)
@@ -152,11 +152,11 @@ function outcomeOf(
 }
 
 /** Hands pruned pages on in the order of the sessions: shards of the index are begun while later ones are rendered. */
-function aheadIndexer({ wanted }: Discovery, context: BuildContext): () => void {
-  const { options, site, cache, staging, ahead, outcomes } = context
+function aheadIndexer({ wanted }: Discovery, context: BuildContext & { isMostNew: boolean }): () => void {
+  const { options, site, cache, staging, ahead, outcomes, isMostNew } = context
   const { generator } = site
-  // With an index of before most shards stay as they are, and which do not is known in the end.
-  if (!site.search || options.dryRun || cache.search() !== undefined) return () => {}
+  // Else most shards stay as they are, and which do not is known in the end. The small site before the whole one has an index too.
+  if (!site.search || options.dryRun || !isMostNew) return () => {}
   const source = { generator, cache, tempDir: () => staging.tempDir() }
   let next = 0
   return () => {
