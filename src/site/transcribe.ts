@@ -60,7 +60,7 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
     if (growing.has(id)) context.cache.keepSlices(id, item.facts.pages.length - 1)
   }
   const changed = wanted.filter((item) => !kept.has(item))
-  const indexAhead = aheadIndexer(found, { ...context, isMostNew: changed.length > kept.size })
+  const indexAhead = aheadIndexer(found, { ...context, isMostNew: bytesOf(changed) > bytesOf(wanted) / 2 })
   const settle = async ({ thread: { id } }: CuratedThread, outcome: Outcome): Promise<void> => {
     if (!settled.has(id)) host.progress.tick()
     settled.add(id)

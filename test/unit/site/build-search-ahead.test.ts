@@ -8,6 +8,7 @@ import { features } from '../../../src/program.ts'
 import 'pagefind'
 import { expect, it, onTestFinished } from 'vitest'
 import { build } from '../../../src/site/build.ts'
+import type { BuildManner } from '../../../src/site/stages-fs.ts'
 import { type BuildOptions, type BuildResult, silent } from '../../../src/site/types.ts'
 
 import * as r from '../../helpers/records.ts'
@@ -40,7 +41,10 @@ function home(): string {
 }
 
 /** Builds a site and tells its stages, with each start of a process between them. */
-async function run(change: Partial<BuildOptions> = {}): Promise<BuildResult & { events: string[] }> {
+async function run(
+  change: Partial<BuildOptions> = {},
+  manner: BuildManner = {},
+): Promise<BuildResult & { events: string[] }> {
   const folder = useTempDir()
   const path = home()
   const events: string[] = []
@@ -67,6 +71,7 @@ async function run(change: Partial<BuildOptions> = {}): Promise<BuildResult & { 
     options,
     quietHost({ progress, now: () => Date.UTC(2026, 4, 15), homeDir: path }),
     features,
+    manner,
   )
   return { ...result, events }
 }
@@ -84,6 +89,13 @@ it('indexes closed months while it renders, the others when it is done', async (
   ])
   expect(searched).toBeGreaterThan(2)
   expect(searched).toBeLessThan(pages)
+})
+
+it('does so behind a first small site too, which has an index', async () => {
+  const { events } = await run({}, { minRestBytes: 1 })
+  const stages = events.slice(events.lastIndexOf('Rendering sessions'))
+  // The newest month stays as the small site has it.
+  expect(stages).toEqual(['Rendering sessions', 'a process', 'Indexing for search', 'a process', 'Writing the site'])
 })
 
 it.each<[string, Partial<BuildOptions>]>([
