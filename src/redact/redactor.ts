@@ -1,5 +1,6 @@
 /** Replaces secrets and personal data, and numbers secrets within one session. */
 
+import { detached } from '../util/json.ts'
 import type { Finding } from './broken.ts'
 import { type Finder, findSecrets } from './find.ts'
 import { isCutAt, type KnownHit, type KnownValues } from './known.ts'
@@ -166,9 +167,11 @@ function numbering(): (rule: string, value: string, cut: boolean) => number {
     const longer = cut ? own.whole.find((item) => item.startsWith(value)) : undefined
     const like = longer ?? own.cuts.find((item) => value.startsWith(item))
     const number = (like === undefined ? undefined : own.numbers.get(like)) ?? ++own.last
-    own.numbers.set(value, number)
-    if (own.whole.length < maxCompared) own.whole.push(value)
-    if (cut && own.cuts.length < maxCompared) own.cuts.push(value)
+    // Without the text that it was cut from.
+    const copy = detached(value)
+    own.numbers.set(copy, number)
+    if (own.whole.length < maxCompared) own.whole.push(copy)
+    if (cut && own.cuts.length < maxCompared) own.cuts.push(copy)
     return number
   }
 }

@@ -1,5 +1,6 @@
 /** The values that a session tells, and those that it knows: its own from where they stand on, those of its family at once. */
 
+import { detached } from '../util/json.ts'
 import { type KnownHit, type KnownValue, type KnownValues, searchOf } from './known.ts'
 import { isMixed, isPlaceholder, isPublic, isWordy } from './values/values.ts'
 
@@ -59,9 +60,11 @@ export function sessionValues(family: KnownValues = new Map()): SessionValues {
   const late = new Map<string, number>()
   const state = { answers: 0, hasKnown: false, isStale: false }
 
-  const learn = (value: string, known: KnownValue): void => {
-    const other = values.get(value)
+  const learn = (found: string, known: KnownValue): void => {
+    const other = values.get(found)
     if (other === undefined ? values.size >= maxValues : other.rank <= known.rank) return
+    // Without the text that it was cut from.
+    const value = detached(found)
     values.set(value, known)
     const before = family.get(value)
     if (before !== undefined && before.rank <= known.rank) return
