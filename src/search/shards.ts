@@ -29,14 +29,16 @@ export function planShards(pages: readonly IndexedPage[]): IndexedPage[][] {
 }
 
 /**
- * The shards among those of `planShards` that will be the same whatever pages come later, if none of these is from a
- * month before the newest.
+ * The shards among those of `planShards` that will be the same whatever pages come later, if these are of `open`, a month, or of
+ * later ones. By default that is the newest so far.
  */
-export function closedShards(pages: readonly IndexedPage[]): IndexedPage[][] {
+export function closedShards(pages: readonly IndexedPage[], open?: string): IndexedPage[][] {
   if (sizeOf(pages) <= maxUnsharded) return []
   const months = runs(byDay(pages), monthOf)
+  const first = open ?? months.at(-1)?.map(monthOf)[0] ?? ''
+  const over = months.filter(([page]) => page !== undefined && monthOf(page) < first)
   // The last may still take another month.
-  return packed(months.slice(0, -1).flatMap(units)).slice(0, -1)
+  return packed(over.flatMap(units)).slice(0, -1)
 }
 
 /** `YYYY-MM`, empty for what has no date. */
@@ -162,7 +164,7 @@ function* indexPages(
  * and one that failed is built again by whoever wants it, who then tells why.
  */
 export interface SearchAhead {
-  /** Takes the pages of the next session, in the order of days, and returns at once. */
+  /** Takes the pages of the next session, in the order of the days on which sessions began, and returns at once. */
   add(pages: readonly IndexedPage[], source: ShardSource): void
   /** Waits for all that has begun and gives it by key: shards, whose files are on disk. */
   ready(): Promise<ReadonlyMap<string, SearchIndex>>
@@ -177,6 +179,8 @@ export function searchAhead(signal: AbortSignal): SearchAhead {
   const pages: IndexedPage[] = []
   const built = new Map<string, SearchIndex>()
   let begun = 0
+  /** The month in which the last session began: a page of an earlier one comes no more. */
+  let open = ''
   let work = Promise.resolve()
   const build = async (shard: readonly IndexedPage[], source: ShardSource): Promise<void> => {
     if (ended.aborted) return
@@ -189,11 +193,11 @@ export function searchAhead(signal: AbortSignal): SearchAhead {
   }
   return {
     add(more, source) {
-      const before = pages.at(-1)
       pages.push(...more)
-      const last = more.at(-1)
-      if (before === undefined || last === undefined || monthOf(before) === monthOf(last)) return
-      const shards = closedShards(pages)
+      const [first] = byDay(more)
+      if (first === undefined || monthOf(first) <= open) return
+      open = monthOf(first)
+      const shards = closedShards(pages, open)
       for (const shard of shards.slice(begun)) work = work.then(() => build(shard, source))
       begun = Math.max(begun, shards.length)
     },

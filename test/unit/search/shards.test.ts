@@ -134,4 +134,30 @@ describe('what is known of the plan before the last page', () => {
     )
     expect(seen).toBeGreaterThan(0)
   })
+
+  test('comes true where sessions go on in later months', () => {
+    const session = fc.record({
+      start: fc.integer({ min: 1, max: 4 }),
+      later: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 4 }),
+    })
+    let seen = 0
+    fc.assert(
+      fc.property(fc.array(session, { minLength: 8, maxLength: 16 }), fc.integer({ min: 1, max: 15 }), (drawn, cut) => {
+        const sessions = drawn
+          .sort((a, b) => a.start - b.start)
+          .map(({ start, later }, index) =>
+            [0, ...later].map((more, page) => ({
+              ...{ path: `sessions/${index}/${page}.html`, hash: `${index} ${page}`, size: mega / 2 },
+              day: `2026-0${start + more}-07`,
+            })),
+          )
+        const [last = []] = sessions.slice(0, cut).slice(-1)
+        const known = closedShards(sessions.slice(0, cut).flat(), last[0]?.day.slice(0, 7))
+        seen += known.length
+        expect(planShards(sessions.flat()).slice(0, known.length)).toEqual(known)
+      }),
+      { numRuns: 300 },
+    )
+    expect(seen).toBeGreaterThan(0)
+  })
 })
