@@ -49,6 +49,8 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   /** Made without a value that their family knows by now. */
   const again: CuratedThread[] = []
   const settled = new Set<string>()
+  /** Ids of those that may be, or will be, rendered again. */
+  const unsure = new Set<string>()
   const growing = growingSessions(wanted, context)
   const kept = new Map<CuratedThread, CachedSession>()
   for (const item of wanted) {
@@ -60,13 +62,17 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
     if (growing.has(id)) context.cache.keepSlices(id, item.facts.pages.length - 1)
   }
   const changed = wanted.filter((item) => !kept.has(item))
-  const indexAhead = aheadIndexer(found, { ...context, isMostNew: bytesOf(changed) > bytesOf(wanted) / 2 })
+  const indexAhead = aheadIndexer(found, { ...context, isMostNew: bytesOf(changed) > bytesOf(wanted) / 2, unsure })
   const settle = async ({ thread: { id } }: CuratedThread, outcome: Outcome): Promise<void> => {
     if (!settled.has(id)) host.progress.tick()
     settled.add(id)
     outcomes.set(id, outcome)
+    unsure.add(id)
+    const more = (await families?.done(id)) ?? []
+    unsure.delete(id)
+    for (const { thread } of more) unsure.add(thread.id)
+    again.push(...more)
     indexAhead()
-    again.push(...((await families?.done(id)) ?? []))
   }
   host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
   // What stands was made in this very build where a reader asked for it.
@@ -88,8 +94,12 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   }
   const renderEach = async (queue: Iterable<CuratedThread>, renderer: SessionRenderer): Promise<void> => {
     for (const item of queue) {
-      const work = () => renderNext(item, renderer)
-      await (requests === undefined ? work() : requests.workAt(item.thread.id, work))
+      // What is rendered again comes at once: shards of the index wait for it.
+      for (let next: CuratedThread | undefined = item; next !== undefined; next = again.shift()) {
+        const one = next
+        const work = () => renderNext(one, renderer)
+        await (requests === undefined ? work() : requests.workAt(one.thread.id, work))
+      }
     }
   }
   let lanes: Promise<void>[] = []
@@ -152,8 +162,11 @@ function outcomeOf(
 }
 
 /** Hands pruned pages on in the order of the sessions: shards of the index are begun while later ones are rendered. */
-function aheadIndexer({ wanted }: Discovery, context: BuildContext & { isMostNew: boolean }): () => void {
-  const { options, site, cache, staging, ahead, outcomes, isMostNew } = context
+function aheadIndexer(
+  { wanted }: Discovery,
+  context: BuildContext & { isMostNew: boolean; unsure: ReadonlySet<string> },
+): () => void {
+  const { options, site, cache, staging, ahead, outcomes, isMostNew, unsure } = context
   const { generator } = site
   // Else most shards stay as they are, and which do not is known in the end. The small site before the whole one has an index too.
   if (!site.search || options.dryRun || !isMostNew) return () => {}
@@ -163,7 +176,7 @@ function aheadIndexer({ wanted }: Discovery, context: BuildContext & { isMostNew
     for (; ; next++) {
       const thread = wanted[next]?.thread
       const outcome = thread && outcomes.get(thread.id)
-      if (thread === undefined || outcome === undefined) return
+      if (thread === undefined || outcome === undefined || unsure.has(thread.id)) return
       if (outcome.session !== undefined) ahead.add(outcome.session.search, source)
     }
   }
