@@ -231,7 +231,7 @@ describe('a build that is asked for sessions', () => {
     ['Reading sessions 4', 'while it reads others of a family'],
     ['Rendering sessions', 'before it renders'],
     ['Rendering sessions 4', 'where it has rendered what told a secret of the family'],
-    ['Rendering sessions 8', 'where it has rendered nearly all'],
+    ['Rendering sessions 7', 'where it has rendered nearly all'],
   ])('at the stage %s makes them %s, as they are in the end, and the site is the same', async (stage) => {
     const folder = useTempDir()
     writeHome(folder)
