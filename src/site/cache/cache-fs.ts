@@ -324,7 +324,7 @@ interface CacheIndex {
 }
 
 const schema = 'codex-export/cache'
-const version = 2
+const version = 3
 
 /** What stands before the entries, between them and the blobs, and behind these. */
 const between = '},"blobs":{\n'
