@@ -110,7 +110,9 @@ async function inBrowser(paths: string[] | null): Promise<PageReport[]> {
       const { classList, localName: name } = element
       // Marks of invisible characters, and colours of code and of terminals, follow the text by design.
       const isRun = name === 'span' && element.closest('pre') !== null && element.getAttributeNames().length < 2
-      if (!isRun && !classList.contains('ctl')) {
+      // What stands between backticks in a step of a plan or a title of a finding is code, and that alone.
+      const isCode = name === 'code' && element.matches('.plan > li > * > *, .finding > p > b > *')
+      if (!isRun && !(isCode && element.getAttributeNames().length === 0) && !classList.contains('ctl')) {
         const attributes = element.getAttributeNames().filter((attribute) => !/^(?:class|title)$/.test(attribute))
         const classes = [...classList].sort().map((token) => `.${token}`)
         lines.push(' '.repeat(depth) + [name, ...attributes.sort(), ...classes].join(' '))
