@@ -104,7 +104,8 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   }
   let lanes: Promise<void>[] = []
   try {
-    for (let batch = changed; batch.length > 0; batch = again.splice(0)) {
+    // Sessions that could stay may know less than their families, though none changed.
+    for (let batch = [...changed, ...again.splice(0)]; batch.length > 0; batch = again.splice(0)) {
       const queue = largeFirst(batch, renderers.length).values()
       lanes = renderers.map((renderer) => renderEach(queue, renderer))
       await Promise.all(lanes)

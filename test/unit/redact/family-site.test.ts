@@ -165,6 +165,18 @@ describe('an echo in another session', () => {
     }
   })
 
+  test('is replaced where the one that is not published tells it later, and nothing else changes', async () => {
+    const folder = useTempDir()
+    const secret = value(5)
+    writeSession(folder, first, turn('Hello there'))
+    writeSession(folder, second, turn(`Use ${secret} here`), { forked_from_id: first })
+    await buildSite(folder, { exclude: [first] })
+    expect(holders(folder, secret)).not.toEqual([])
+    writeSession(folder, first, [...turn('Hello there'), ...tells(secret)])
+    await buildSite(folder, { exclude: [first] })
+    expect(holders(folder, secret)).toEqual([])
+  })
+
   test('is replaced where what tells is left out of the pages', async () => {
     const folder = useTempDir()
     const secret = value(5)
