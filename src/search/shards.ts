@@ -30,13 +30,11 @@ export function planShards(pages: readonly IndexedPage[]): IndexedPage[][] {
 
 /**
  * The shards among those of `planShards` that will be the same whatever pages come later, if these are of `open`, a month, or of
- * later ones. By default that is the newest so far.
+ * later ones.
  */
-export function closedShards(pages: readonly IndexedPage[], open?: string): IndexedPage[][] {
+export function closedShards(pages: readonly IndexedPage[], open: string): IndexedPage[][] {
   if (sizeOf(pages) <= maxUnsharded) return []
-  const months = runs(byDay(pages), monthOf)
-  const first = open ?? months.at(-1)?.map(monthOf)[0] ?? ''
-  const over = months.filter(([page]) => page !== undefined && monthOf(page) < first)
+  const over = runs(byDay(pages), monthOf).filter(([page]) => page !== undefined && monthOf(page) < open)
   // The last may still take another month.
   return packed(over.flatMap(units)).slice(0, -1)
 }

@@ -62,7 +62,7 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
     if (growing.has(id)) context.cache.keepSlices(id, item.facts.pages.length - 1)
   }
   const changed = wanted.filter((item) => !kept.has(item))
-  const indexAhead = aheadIndexer(found, { ...context, isMostNew: bytesOf(changed) > bytesOf(wanted) / 2, unsure })
+  const indexAhead = aheadIndexer(found, context, { isMostNew: bytesOf(changed) > bytesOf(wanted) / 2, unsure })
   const settle = async ({ thread: { id } }: CuratedThread, outcome: Outcome): Promise<void> => {
     if (!settled.has(id)) host.progress.tick()
     settled.add(id)
@@ -165,9 +165,9 @@ function outcomeOf(
 /** Hands pruned pages on in the order of the sessions: shards of the index are begun while later ones are rendered. */
 function aheadIndexer(
   { wanted }: Discovery,
-  context: BuildContext & { isMostNew: boolean; unsure: ReadonlySet<string> },
+  { options, site, cache, staging, ahead, outcomes }: BuildContext,
+  { isMostNew, unsure }: { isMostNew: boolean; unsure: ReadonlySet<string> },
 ): () => void {
-  const { options, site, cache, staging, ahead, outcomes, isMostNew, unsure } = context
   const { generator } = site
   // Else most shards stay as they are, and which do not is known in the end. The small site before the whole one has an index too.
   if (!site.search || options.dryRun || !isMostNew) return () => {}

@@ -66,7 +66,9 @@ function endsOf({ key = '' }: Project): string[] {
 /** The project of a source, remembered by its place: thousands of sessions are of few projects. */
 function read({ remote, cwds: [cwd] }: ProjectSource): Project {
   const place = `${remote ?? ''}\0${cwd ?? ''}`
-  const project = known.get(place) ?? projectAt(remote, cwd)
+  const before = known.get(place)
+  if (before !== undefined) return before
+  const project = projectAt(remote, cwd)
   if (known.size >= maxKnown) known.clear()
   known.set(place, project)
   return project

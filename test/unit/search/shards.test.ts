@@ -101,8 +101,8 @@ describe('the plan of shards', () => {
 
 describe('what is known of the plan before the last page', () => {
   test('is nothing in a small archive, and in a large one all but the last shard of the months before', () => {
-    expect(closedShards([...day('2026-01-01', mega), ...day('2026-02-01', mega)])).toEqual([])
-    expect(months(closedShards(year(1).reverse()))).toEqual([
+    expect(closedShards([...day('2026-01-01', mega), ...day('2026-02-01', mega)], '2026-02')).toEqual([])
+    expect(months(closedShards(year(1).reverse(), '2026-12'))).toEqual([
       '2026-01 2026-02 2026-03 2026-04',
       '2026-05 2026-06 2026-07 2026-08',
     ])
@@ -125,7 +125,7 @@ describe('what is known of the plan before the last page', () => {
             day(`2026-0${month}-0${number}`, size, 1).map((page) => ({ ...page, path: `sessions/${index}.html` })),
           )
           .sort((a, b) => a.day.localeCompare(b.day))
-        const known = closedShards(pages.slice(0, cut))
+        const known = closedShards(pages.slice(0, cut), pages.slice(0, cut).at(-1)?.day.slice(0, 7) ?? '')
         seen += known.length
         // A cut within a day: what comes later may still stand before it, but not in a month that is over.
         expect(planShards(pages).slice(0, known.length)).toEqual(known)
@@ -152,7 +152,7 @@ describe('what is known of the plan before the last page', () => {
             })),
           )
         const [last = []] = sessions.slice(0, cut).slice(-1)
-        const known = closedShards(sessions.slice(0, cut).flat(), last[0]?.day.slice(0, 7))
+        const known = closedShards(sessions.slice(0, cut).flat(), last[0]?.day.slice(0, 7) ?? '')
         seen += known.length
         expect(planShards(sessions.flat()).slice(0, known.length)).toEqual(known)
       }),

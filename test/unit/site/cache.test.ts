@@ -181,7 +181,7 @@ test('a blob that vanished counts as absent', () => {
   expect(openCache(folder, stamp).getBlob('sessions/a')).toBeUndefined()
 })
 
-test('forgets what is not retained, and removes its blobs and drafts but nothing else', () => {
+test('forgets what is not used, and removes its blobs and drafts but nothing else', () => {
   const folder = filled()
   writeFolder(folder, { 'blobs/notes.txt': 'mine', [`blobs/${'a'.repeat(64)}.77.tmp`]: 'draft' })
   const cache = openCache(folder, stamp)
