@@ -37,12 +37,13 @@ export interface BytePattern {
   anchors: readonly Anchor[] | undefined
 }
 
-/** A rare character of a run: to find it and to look at what follows takes a third of the time of the expression. */
+/** A rare character of a run: to find it and to look at what stands around it takes a third of the time of the expression. */
 interface Anchor {
   /** Bytes of its letter cases. */
   codes: readonly number[]
-  /** Bytes of those that follow it in the run, in small letters. */
-  next: Uint8Array
+  /** Bytes of its neighbours in the run from the nearest on, in small letters: those before it, and those behind. */
+  before: Uint8Array
+  behind: Uint8Array
 }
 
 /** For each list of terms a pattern; lists that bytes tell nothing about have none. */
@@ -91,24 +92,25 @@ function bytePattern(runs: readonly string[][]): BytePattern {
 /** Characters of rollouts from the rarest on. */
 const rare = '^%!@#+=9q8z7465j3x.v21-w0_ygkbfhpmudlciornaste'
 
-/** Characters that are looked at behind an anchor: with three, one of encoded data passes in some ten thousands. */
+/** Neighbours of an anchor that are looked at on each side: with three, one of encoded data passes in some ten thousands. */
 const looked = 3
 
 function anchorOf(run: readonly string[]): Anchor | undefined {
-  const last = Math.max(1, run.length - looked)
-  const found = run.slice(0, last).flatMap((_, at) => {
-    const sequence = run.slice(at, at + 1 + looked)
-    // Others have several forms.
-    if (sequence.length < 2 || sequence.some((letter) => letter >= '\x80')) return []
-    const [letter = '', ...next] = sequence.map((one) => one.toLowerCase())
-    return rare.includes(letter) ? [{ letter, next }] : []
-  })
-  if (found.length === 0) return undefined
-  const { letter, next } = found.reduce((best, one) =>
-    rare.indexOf(one.letter) < rare.indexOf(best.letter) ? one : best,
-  )
+  const letters = run.map((letter) => letter.toLowerCase())
+  const ranks = letters.map((letter) => (letter < '\x80' ? rare.indexOf(letter) : -1))
+  const ranked = ranks.filter((rank) => rank !== -1)
+  if (run.length < 2 || ranked.length === 0) return undefined
+  const at = ranks.indexOf(Math.min(...ranked))
+  const letter = letters[at] ?? ''
   const codes = [...new Set([letter, letter.toUpperCase()])].map((form) => form.charCodeAt(0))
-  return { codes, next: Buffer.from(next.join('')) }
+  const before = letters.slice(Math.max(0, at - looked), at).reverse()
+  return { codes, before: plainBytes(before), behind: plainBytes(letters.slice(at + 1, at + 1 + looked)) }
+}
+
+/** Letters up to the first that has several forms. */
+function plainBytes(letters: readonly string[]): Uint8Array {
+  const end = letters.findIndex((letter) => letter >= '\x80')
+  return Buffer.from((end === -1 ? letters : letters.slice(0, end)).join(''))
 }
 
 /** Whether a text is looked for that may stand in the mark of something redacted. Others are not looked for there. */
@@ -158,25 +160,25 @@ function holds({ expression, anchors }: BytePattern, end: number): boolean {
   return false
 }
 
-/** Where anchors stand in the beginning of the buffer, with what follows them. */
+/** Where anchors stand in the beginning of the buffer, with what stands around them. */
 function* places(anchors: readonly Anchor[], piece: Buffer): Generator<number> {
-  for (const { codes, next } of anchors)
+  for (const { codes, before, behind } of anchors)
     for (const code of codes)
       for (let at = piece.indexOf(code); at !== -1; at = piece.indexOf(code, at + 1))
-        if (mayGoOn(next, at + 1)) yield at
+        if (mayGoOn(behind, at + 1) && mayComeBefore(before, at - 1)) yield at
 }
 
 /**
  * Whether characters follow at a place, or may behind something between them that no terminal shows: single signs are passed
  * over, for texts within texts are full of them, and what is longer is left to the expression.
  */
-function mayGoOn(next: Uint8Array, from: number): boolean {
+function mayGoOn(behind: Uint8Array, from: number): boolean {
   let at = from
-  for (const wanted of next) {
+  for (const wanted of behind) {
     let byte = small(at)
     while (signs[byte] === 1) {
-      const behind = small(at + 1)
-      if (byte === wanted || (byte === 0x5c && behind === 0x75)) return true
+      const next = small(at + 1)
+      if (byte === wanted || (byte === 0x5c && next === 0x75)) return true
       byte = small(++at)
     }
     if (byte === 0xc2) return small(at + 1) >= 0x80
@@ -185,6 +187,37 @@ function mayGoOn(next: Uint8Array, from: number): boolean {
     at++
   }
   return true
+}
+
+/** The same of the characters before a place, from the nearest on. */
+function mayComeBefore(before: Uint8Array, from: number): boolean {
+  let at = from
+  for (const wanted of before) {
+    let byte = small(at)
+    while (signs[byte] === 1) {
+      if (byte === wanted) return true
+      byte = small(--at)
+    }
+    // The end of a link's target, part of another character, or what no piece before this one left whole.
+    if (byte === 0x29 || byte >= 0x80 || at < 0 || endsEscape(at)) return true
+    if (byte !== wanted) return false
+    at--
+  }
+  return true
+}
+
+/** Characters of an escape sequence that are looked at: longer ones are left to the expression. */
+const maxEscape = 32
+
+/** Whether a control or an escape sequence, as JSON has them, may end at a place. */
+function endsEscape(end: number): boolean {
+  // `\u00` and two digits.
+  if (buffer[end - 4] === 0x75 && buffer[end - 3] === 0x30 && buffer[end - 2] === 0x30) return true
+  // `[`, its parameters and a letter; only the end of what it stands behind is asked for.
+  let at = end - 1
+  for (let byte = buffer[at] ?? 0; byte >= 0x20 && byte <= 0x3f; byte = buffer[--at] ?? 0)
+    if (end - at > maxEscape) return true
+  return buffer[at] === 0x5b && small(at - 1) === 0x62 && buffer[at - 2] === 0x31
 }
 
 /** A byte of the buffer, a letter as a small one. */
