@@ -3,6 +3,8 @@
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'it is in use by another program',
+  EDQUOT: 'the quota of the disk is used up',
+  EFBIG: 'it would be too large',
   EIO: 'the disk reported an error',
   EISDIR: 'it is a folder',
   ELOOP: 'its links form a circle',
@@ -12,6 +14,7 @@ const words: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is not a folder',
   EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
 }
 
 /** The code of a system error, for example `ENOENT`. */
