@@ -74,6 +74,12 @@ export function isSelected(thread: ThreadFacts, selection: Selection): boolean {
   return isWithin(thread, selection)
 }
 
+/** Whether a thread may be selected, by what is known before its scan, which this spares for others. */
+export function mayBeSelected({ id, archived }: Pick<ThreadFacts, 'id' | 'archived'>, selection: Selection): boolean {
+  const anyOther = { projects: [], since: undefined, before: undefined, branches: [] }
+  return isSelected({ id, archived, cwds: [] }, { ...selection, ...anyOther })
+}
+
 /** Whether a thread id begins with one of some texts, in any letter case. */
 export function beginsWith(id: string, beginnings: readonly string[]): boolean {
   const lower = id.toLowerCase()
