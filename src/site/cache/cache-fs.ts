@@ -10,14 +10,13 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivate } from '../../util/files-fs.ts'
+import { makePrivate, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { JsonLines, parseJson } from '../../util/json.ts'
 import { markOf } from './cache-folder-fs.ts'
@@ -138,7 +137,7 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
         return
       }
       isRead = false
-      writeWhole(index, encodeIndex(stamp, { entries, blobs }))
+      writeInOneStep(index, encodeIndex(stamp, { entries, blobs }))
       // Also those of builds with other options: their blobs go now.
       const others = dropLogs(folder).filter((name) => name !== logName(stamp))
       if (hasStrays || others.length > 0) dropStrays(blobFolder, new Set(Array.from(blobs.keys(), blobName)))
@@ -195,18 +194,6 @@ function dropStrays(folder: string, wanted: ReadonlySet<string>): void {
 /** Only names that we give are removed, also those of drafts of builds that were killed. */
 function isBlobName(name: string): boolean {
   return /^[0-9a-f]{64}(?:\.\d+\.tmp)?$/.test(name)
-}
-
-/** Writes a file in one step. */
-function writeWhole(path: string, pieces: Iterable<string | Uint8Array>): void {
-  const draft = `${path}.${process.pid}.tmp`
-  const descriptor = openSync(draft, 'w', 0o600)
-  try {
-    for (const piece of pieces) writeFileSync(descriptor, piece)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(draft, path)
 }
 
 function readText(path: string): string | undefined {
