@@ -106,6 +106,20 @@ describe('a disk that refuses', () => {
   })
 })
 
+test.skipIf(!existsSync('/dev/null'))(
+  'a cache that cannot be written is told, with the option that chooses another',
+  async () => {
+    const cwd = useTempDir()
+    const build = ['build', '--codex-home', sample, '--no-search', '--out', 'site']
+    const run = await runCli(build, { cwd, env: { XDG_CACHE_HOME: '/dev/null/cache' } })
+    expect(run.status).toBe(2)
+    expect(run.stderr).toMatch(
+      /Cannot write `\/dev\/null\/cache\S*`: .+ \(ENOTDIR\)\. The cache needs it; `--cache` chooses another place\.$/m,
+    )
+    expect(existsSync(join(cwd, 'site'))).toBe(false)
+  },
+)
+
 test.skipIf(process.platform === 'win32')('a link stays a link, and a device is written to', async () => {
   const cwd = useTempDir()
   const { rollout } = ownHome()

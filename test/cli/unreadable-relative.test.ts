@@ -30,7 +30,7 @@ test.each([
   ['search', ['search', 'Deploy']],
   ['show', ['show', fork]],
   ['check', ['check']],
-  ['build', ['build', '--out', 'site', '--no-search']],
+  ['build', ['build', '--out', 'site', '--cache', 'cache', '--no-search']],
 ])('%s', async (_, args) => {
   const cwd = useTempDir()
   const records = [r.meta({ id: fork, forked_from_id: parent }), r.userItem(asked), r.userEvent(asked)]

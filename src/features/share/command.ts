@@ -2,6 +2,7 @@
 
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { productFile, refuseSources } from '../../cli/product-fs.ts'
 import { type CallSettings, personalOf, readOptions, readSettings } from '../../cli/settings.ts'
@@ -262,7 +263,7 @@ function findingsText({ findings }: SharedPage): string[] {
 }
 
 function nextText({ file, target, findings }: SharedPage, program: string): string[] {
-  const id = printable(target)
+  const id = quoted(printable(target))
   return [
     'Next:',
     `  ${pathToFileURL(file).href}`,
