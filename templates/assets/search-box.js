@@ -4,7 +4,7 @@ import { make } from './make.js'
 import { markedText } from './marks.js'
 import { completion, operatorChips } from './search-complete.js'
 import { searchFields } from './search-fields.js'
-import { fields as textFields } from './search-grammar.js'
+import { faultOf, fields as textFields } from './search-grammar.js'
 import { addHits } from './search-hits.js'
 import { openSearch } from './search-open.js'
 import { forgetQuestions, recentQuestions, rememberQuestion } from './search-recent.js'
@@ -210,24 +210,34 @@ async function readOn(box, answer) {
 const amount = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
 
 /** What is told of an answer, as texts and elements. */
-function summary(reader, { text, kinds, filters }) {
-  const { total, unit = 'session', isSure, instead, some, unsearched } = reader.answer()
+function summary(reader, state) {
+  const { total, unit = 'session', isSure } = reader.answer()
   const isWhole = isSure || reader.isDone()
   // Of some, the index knows a word that their text does not show, such as `1340` in `1.340`.
   const count = isSure ? total - reader.dropped() : reader.found.length
-  if (count === 0 && isWhole) {
-    const narrowed = kinds.length > 0 || Object.keys(filters).length > 0
-    const advice = `Nothing was found. ${narrowed ? 'Remove a filter, or try' : 'Try'} fewer or other words.`
-    return unsearched === undefined ? [advice] : [`${advice} ${unsearched} `, command(text)]
-  }
-  // The search says when it looked for other words than those that were typed, and when no page has all of them.
-  const other = instead === undefined ? '' : `Nothing was found. Shown instead: “${instead}”. `
-  const apart = some ? 'No page has all of these words. Pages with some of them: ' : ''
-  if (!isWhole) return [`${other}${apart}${amount(count, unit)} so far…`]
+  if (count === 0 && isWhole) return nothing(reader.answer(), state)
+  const other = otherWords(reader.answer())
+  if (!isWhole) return [`${other}${amount(count, unit)} so far…`]
   const isCounted = unit === 'session' && reader.isDone() && reader.found.every(({ left }) => left === 0)
   const places = reader.found.reduce((sum, one) => sum + one.places.length, 0)
   const counted = isCounted && places > 0 ? `, ${amount(places, 'place')}` : ''
-  return [`${other}${apart}${amount(count, unit)}${counted} found.`]
+  return [`${other}${amount(count, unit)}${counted} found.`]
+}
+
+/** Why nothing may have been found, and what to try. */
+function nothing({ unsearched }, { text, kinds, filters }) {
+  const fault = faultOf(text)
+  if (fault !== undefined) return [fault]
+  const narrowed = kinds.length > 0 || Object.keys(filters).length > 0
+  const advice = `Nothing was found. ${narrowed ? 'Remove a filter, or try' : 'Try'} fewer or other words.`
+  return unsearched === undefined ? [advice] : [`${advice} ${unsearched} `, command(text)]
+}
+
+/** The search says when it looked for other words than those that were typed, and when no page has all of them. */
+function otherWords({ instead, some }) {
+  if (instead === undefined) return some ? 'No page has all of these words. Pages with some of them: ' : ''
+  const part = some ? 'Pages with some of its words: ' : ''
+  return `Nothing was found for these words. Shown instead: “${instead}”. ${part}`
 }
 
 function command(text) {

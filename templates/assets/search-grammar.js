@@ -83,6 +83,16 @@ export function operatorIn(source) {
   return parts.exec(source)[2]
 }
 
+/** What is wrong with a question's operators, as a sentence; nothing where their values are known. */
+export function faultOf(text) {
+  for (const { field, text: value } of readTokens(tokensOf(text).map(({ source }) => source))) {
+    if (field === 'kind' && !kindOf(value)) return `There is no kind “${value}”; there are ${kinds.join(', ')}.`
+    if (field === 'is' && !states[value.toLowerCase()])
+      return `There is no state “${value}”; there are ${Object.keys(states).join(', ')}.`
+  }
+  return undefined
+}
+
 /** The kind that an operator names, in any letter case and number; nothing where there is none. */
 export function kindOf(text) {
   const name = text.toLowerCase()

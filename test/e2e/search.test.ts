@@ -110,8 +110,20 @@ describeInBrowser('the search', (open) => {
       await box.fill('the')
       await results(page).getByRole('link').first().waitFor()
       await box.fill(`the is:${value}`)
-      await nothing.waitFor()
+      await page
+        .getByRole('status')
+        .filter({ hasText: `There is no state “${value}”` })
+        .waitFor()
     }
+    expect(problems).toEqual([])
+  })
+
+  it('says which kinds and states there are where a question names another', async () => {
+    const { page, problems } = await open(address('index.html'))
+    await ask(page, 'the kind:bogus')
+    await page.getByRole('status').filter({ hasText: 'There is no kind “bogus”; there are prompt, answer,' }).waitFor()
+    await page.getByRole('combobox', { name: /^Search/ }).fill('the is:red')
+    await page.getByRole('status').filter({ hasText: 'There is no state “red”; there are failed,' }).waitFor()
     expect(problems).toEqual([])
   })
 
