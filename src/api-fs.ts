@@ -197,23 +197,29 @@ async function* given<T>(
 ): AsyncGenerator<T, void, undefined> {
   const stop = new AbortController()
   const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal])
+  let hasEnded = false
   let handOver: (step: { item: T } | undefined) => void = () => {}
   let goOn: () => void = () => {}
   const next = (): Promise<{ item: T } | undefined> =>
-    new Promise((resolve) => {
-      handOver = resolve
-    })
+    hasEnded
+      ? Promise.resolve(undefined)
+      : new Promise((resolve) => {
+          handOver = resolve
+        })
   let step = next()
   const take = (item: T): Promise<void> =>
     new Promise((resolve) => {
       goOn = resolve
       handOver({ item })
     })
-  const end = work(take, hostOf(options, signal)).finally(() => handOver(undefined))
+  const end = work(take, hostOf(options, signal)).finally(() => {
+    hasEnded = true
+    handOver(undefined)
+  })
+  // Until its reason is asked for.
+  end.catch(() => {})
   try {
-    for (;;) {
-      const found = await Promise.race([step, end.then(() => undefined)])
-      if (found === undefined) break
+    for (let found = await step; found !== undefined; found = await step) {
       yield found.item
       step = next()
       goOn()

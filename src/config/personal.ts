@@ -23,7 +23,24 @@ export function personalKey(policy: PersonalPolicy, homeDir: string): string {
   return JSON.stringify([policy, homeDir])
 }
 
-const personalRules: ReadonlySet<string> = new Set(['email', 'home-folder', 'host-name', 'project-root', 'user-name'])
+/** Whether a policy replaces what each rule for personal data finds. */
+const personalRules: Readonly<Record<string, (policy: PersonalPolicy) => boolean>> = {
+  email: ({ emails }) => emails,
+  'home-folder': ({ home }) => home,
+  'host-name': ({ names }) => names,
+  'project-root': () => true,
+  'user-name': ({ names }) => names,
+}
+
+/** Whether a rule finds personal data, not secrets. */
+export function isPersonalRule(rule: string): boolean {
+  return Object.hasOwn(personalRules, rule)
+}
+
+/** Whether a policy replaces what a rule finds; secrets it always does. */
+export function replaces(policy: PersonalPolicy, rule: string): boolean {
+  return isPersonalRule(rule) ? personalRules[rule]?.(policy) === true : true
+}
 
 /** Counts of replacements by rule, parted into secrets and personal data. */
 export function partCounts(counts: Readonly<Record<string, number>>): {
@@ -32,8 +49,8 @@ export function partCounts(counts: Readonly<Record<string, number>>): {
 } {
   const entries = Object.entries(counts)
   return {
-    secrets: Object.fromEntries(entries.filter(([rule]) => !personalRules.has(rule))),
-    personal: Object.fromEntries(entries.filter(([rule]) => personalRules.has(rule))),
+    secrets: Object.fromEntries(entries.filter(([rule]) => !isPersonalRule(rule))),
+    personal: Object.fromEntries(entries.filter(([rule]) => isPersonalRule(rule))),
   }
 }
 

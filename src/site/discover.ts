@@ -7,15 +7,22 @@ import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
 import { shownAs, shownTexts } from '../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../survey/project.ts'
-import { isSelected, readFilters, type Selection } from '../survey/select.ts'
+import { isSelected, readFilters } from '../survey/select.ts'
 import type { Survey } from '../survey/survey.ts'
-import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import type { ScannedThread } from '../transcript/summary.ts'
 import type { Neighbours, ThreadLink } from '../transcript/view.ts'
 import { hashKey } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { type ShownScan, scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
 import { type BuildContext, report, type SessionJob } from './context.ts'
-import { type CuratedThread, type Curator, curatedThread, foldedThread, plannedThread } from './curation.ts'
+import {
+  type CuratedThread,
+  type Curator,
+  curatedThread,
+  foldedThread,
+  isPublished,
+  plannedThread,
+} from './curation.ts'
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
 import { readSources, refuseRemoval, type Sources } from './losses.ts'
 
@@ -183,7 +190,7 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
     if (facts === undefined) {
       unreadable++
       for (const item of diagnostics) report(context, item)
-    } else if (isWanted(thread, facts, selection, curation)) {
+    } else if (isPublished({ thread, facts }, selection, curation)) {
       const { redactor, ...item } = curatedOnce({ thread, facts }, scan.shown, input)
       const kept = wanted.length < maxRedactors ? redactor : undefined
       wanted.push({ ...item, ...liveness(thread, context), ...defined({ redactor: kept }) })
@@ -240,10 +247,6 @@ function foldCopies(threads: ScannedThreads): ScannedThreads {
     return built.has(forkedFromId ?? parentId ?? '') ? foldedThread(item) : item
   })
   return { ...threads, wanted }
-}
-
-function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHidden }: Curator): boolean {
-  return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
 }
 
 // What becomes one session of the site.

@@ -1,5 +1,6 @@
 /** Looks for secrets and personal data in the tree of a session, and says where they stand. */
 
+import { isPersonalRule } from '../../config/personal.ts'
 import { type Finding, finding } from '../../diagnostics/finding.ts'
 import type { Redactor } from '../../redact/redactor.ts'
 import { redactStrings } from '../../redact/strings.ts'
@@ -116,8 +117,6 @@ interface Found {
   rule: string
 }
 
-const personal = /^(?:home-folder|user-name|host-name|project-root|email)$/
-
 function tell(
   text: string,
   { rule, ...range }: Found,
@@ -125,7 +124,7 @@ function tell(
   { thread, isReplaced, add }: SessionAuditContext,
 ): void {
   const { segment, line, anchor, turn, field } = place
-  const isPersonal = personal.test(rule)
+  const isPersonal = isPersonalRule(rule)
   const replaced = isReplaced(rule)
   const where = defined({ line, session: thread.id, place: anchor, turn })
   const file = thread.segments[segment]?.file.name ?? thread.id

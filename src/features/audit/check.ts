@@ -1,6 +1,6 @@
 /** `check`: reads sessions like a build does, writes nothing, and tells all that was found. */
 
-import { type PersonalPolicy, personalDefaults } from '../../config/personal.ts'
+import { personalDefaults, replaces } from '../../config/personal.ts'
 import { contentKinds, type Preset, presets, type Visibility } from '../../config/publication.ts'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { type Finding, finding } from '../../diagnostics/finding.ts'
@@ -11,7 +11,7 @@ import { type Redactor, redactor, type Search } from '../../redact/redactor.ts'
 import { findRoots, type Root } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { resumableCopies } from '../../rollout/discover/walk-fs.ts'
-import { type Curator, curator } from '../../site/curation.ts'
+import { curator, isPublished } from '../../site/curation.ts'
 import { type Family, findFamilies } from '../../site/known/families.ts'
 import { knownTo, mayMiss, tryValues } from '../../site/known/session-values.ts'
 import { addLines, type KindCounts, sortDiagnostics, unknownKinds } from '../../site/report.ts'
@@ -29,7 +29,7 @@ import {
   publicIds,
 } from '../../survey/privacy.ts'
 import { scanThread, sessionFault } from '../../survey/scan.ts'
-import { isSelected, readFilters, type Selection } from '../../survey/select.ts'
+import { readFilters } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { LineCounts } from '../../transcript/trast.ts'
@@ -125,10 +125,6 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
 function resumableBackups(roots: readonly Root[]): Diagnostic[] {
   const advice = '`codex-export restore` with the id of the session and `--move-backups` moves it.'
   return resumableCopies(roots).map((file) => diagnostic('resumable-backup', { file }, advice))
-}
-
-function isPublished({ thread, facts }: ScannedThread, selection: Selection, { isHidden }: Curator): boolean {
-  return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
 }
 
 /** What the receipts of sessions say, whose findings are taken over in their order. */
@@ -233,21 +229,6 @@ function auditPolicy(
       return search
     },
     isReplaced: (rule) => redact && replaces(personal, rule),
-  }
-}
-
-/** Whether a policy replaces what a rule finds; secrets it always does. */
-function replaces({ home, names, emails }: PersonalPolicy, rule: string): boolean {
-  switch (rule) {
-    case 'home-folder':
-      return home
-    case 'user-name':
-    case 'host-name':
-      return names
-    case 'email':
-      return emails
-    default:
-      return true
   }
 }
 
