@@ -230,7 +230,7 @@ export interface Answers {
 function configText({ title, timeZone, preset }: Answers): string {
   return `import { defineConfig } from 'codex-export'
 
-// A program: \`build\`, \`serve\`, \`publish\` and \`share\` run it, commands that only read ask first.
+// A program: \`build\`, \`merge\`, \`serve\`, \`publish\` and \`share\` run it, commands that only read ask first.
 // Every key: docs/config.md of the package. Flags and CODEX_EXPORT_* variables override what stands here.
 export default defineConfig({
   // Name of the site.
