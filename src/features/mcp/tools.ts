@@ -1,5 +1,6 @@
 /** What an agent can ask: which sessions there are, which turns hold words, and what was said in them. */
 
+import { kinds, states } from '../../../templates/assets/search-grammar.js'
 import { list } from '../../cli/list-sessions.ts'
 import type { PersonalPolicy } from '../../config/personal.ts'
 import type { Curation } from '../../config/publication.ts'
@@ -61,9 +62,9 @@ export const tools: readonly Tool[] = [
     description:
       'Finds turns of past Codex sessions that hold all words: prompts, answers, commands, outputs, edits. Newest session first, ' +
       'without the session that asks; where it is not known, `mayBeCurrent` marks those that were written meanwhile. ' +
-      'The query takes "a phrase", -word, A OR B, +wholeword, kind:prompt|answer|thought|command|output|edit|tool|error, ' +
-      'file:PATH, tool:NAME, project:NAME, model:NAME, after:DATE, before:DATE, is:failed|finished|interrupted|unfinished. ' +
-      'Read a turn with `read`.',
+      `The query takes "a phrase", -word, A OR B, +wholeword, kind:${kinds.join('|')}, ` +
+      'file:PATH, tool:NAME, project:NAME, model:NAME, person:NAME, tag:NAME, after:DATE, before:DATE, ' +
+      `is:${Object.keys(states).join('|')}. Read a turn with \`read\`.`,
     inputSchema: {
       type: 'object',
       properties: {
