@@ -51,8 +51,8 @@ export interface ContextResult {
 export interface MemoryChange {
   /** Number of the turn behind which the first moment lies. */
   since: number
-  gone: MemoryItem[]
-  come: MemoryItem[]
+  removed: MemoryItem[]
+  added: MemoryItem[]
 }
 
 /** Tokens of the next request, all of them estimates. */
@@ -133,7 +133,7 @@ function withoutBulk(key: string, value: unknown): unknown {
 /** What only one of two memories holds; equal items are paired in order. */
 function changeOf(before: MemoryOutline, after: MemoryOutline): MemoryChange {
   const keyOf = ({ category, preview, sources }: MemoryItem): string => JSON.stringify([category, preview, sources])
-  const alone = (items: readonly MemoryItem[], others: readonly MemoryItem[]): MemoryItem[] => {
+  const onlyIn = (items: readonly MemoryItem[], others: readonly MemoryItem[]): MemoryItem[] => {
     const left = new Map<string, number>()
     for (const item of others) left.set(keyOf(item), (left.get(keyOf(item)) ?? 0) + 1)
     return items.filter((item) => {
@@ -143,7 +143,7 @@ function changeOf(before: MemoryOutline, after: MemoryOutline): MemoryChange {
     })
   }
   const { items: old } = withoutItems(before, undefined).memory
-  return { since: before.turn, gone: alone(old, after.items), come: alone(after.items, old) }
+  return { since: before.turn, removed: onlyIn(old, after.items), added: onlyIn(after.items, old) }
 }
 
 /** The memory at a moment, and what else was asked for. */
