@@ -1,4 +1,4 @@
-/** `codex-export build` */
+/** `codex-export build`, `merge`, `list`, `show` and `serve`. */
 
 import { resolve } from 'node:path'
 import { settingsOf } from '../config/schema.ts'

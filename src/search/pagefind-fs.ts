@@ -1,4 +1,4 @@
-/** The search index of a site, by Pagefind over the pruned pages (design: search). */
+/** The search index of a site, by Pagefind over the pruned pages. */
 
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'

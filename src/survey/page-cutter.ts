@@ -1,5 +1,5 @@
 /**
- * Cuts a thread into pages by its records alone: turns, item count, record bytes (design: page borders).
+ * Cuts a thread into pages by its records alone: turns, item count, record bytes.
  *
  * A border depends only on what stands before it, so that a page that was closed once is never cut again.
  */

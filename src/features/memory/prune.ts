@@ -230,7 +230,6 @@ function itemText(item: HistoryItem | undefined): string {
 
 // From a planned prune to what is written.
 
-/** What is to be written, and how. */
 /** Where the result goes: to a copy, a new thread of the same home, or the rollout itself. */
 interface ApplyOptions
   extends OpenOptions,

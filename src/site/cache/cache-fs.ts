@@ -1,5 +1,5 @@
 /**
- * The cache of a site: what a build learned, kept outside the site for the next one (design: the site).
+ * The cache of a site: what a build learned, kept outside the site for the next one.
  * It is never trusted: what does not fit, is damaged or is from another version counts as absent.
  */
 

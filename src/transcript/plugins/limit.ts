@@ -1,4 +1,4 @@
-/** Cuts long literals; what is left out is told in `omitted` (design: outputs). */
+/** Cuts long literals; what is left out is told in `omitted`. */
 
 import type { Plugin } from 'unified'
 import type { Literal, Omission, Session } from '../trast.ts'
