@@ -134,6 +134,8 @@ const kindsByName: Pick<KindModules, KindName> = {
   homes: kinds.homes,
   port: kinds.port,
   turnNumber: kinds.turnNumber,
+  fromOne: kinds.fromOne,
+  fromZero: kinds.fromZero,
   jobs: kinds.jobs,
   shard: kinds.shard,
   size: kinds.size,

@@ -90,6 +90,8 @@ test('prints whole items, without their secrets', async () => {
   expect(open.stdout).toContain(key)
   const none = await runCli(['context', id, '--codex-home', home, '--item', '9'])
   expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('There is no item 9')])
+  const zero = await runCli(['context', id, '--codex-home', home, '--item', '0'])
+  expect([zero.status, zero.stderr]).toEqual([2, expect.stringContaining('expected a whole number from 1')])
 })
 
 test('tells what left the memory and what came between two turns', async () => {
