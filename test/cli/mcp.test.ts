@@ -178,7 +178,7 @@ describe('mcp', () => {
   it.each<[string, object, string]>([
     ['search', {}, '`query` must be a text'],
     ['search', { query: 'a', limit: 1000 }, '`limit` must be a whole number from 1 to 50'],
-    ['search', { query: 'kind:colour a' }, 'is no kind of text'],
+    ['search', { query: 'kind:colour a' }, 'Unknown `kind:colour`; use one of '],
     ['read', { thread: garden, turn: 9 }, 'the session has 2 turns'],
     ['read', { thread: '019c000' }, 'Several thread ids start'],
     ['sessions', { since: 'whenever' }, 'Cannot read `whenever`'],

@@ -188,7 +188,7 @@ describe('search', () => {
   it('says what is wrong with a question', async () => {
     const run = await search(['kind:colour', 'x', '--codex-home', sample])
     expect([run.status, run.stdout]).toEqual([2, ''])
-    expect(run.stderr).toContain('`kind:colour` is no kind of text')
+    expect(run.stderr).toContain('Unknown `kind:colour`; use one of ')
   })
 
   it('needs a question', async () => {
