@@ -20,7 +20,7 @@ import type { Host, ListOptions, ListResult, ListRow } from '../site/types.ts'
 import { type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { type Privacy, privacyOf, privateHost, privateThread } from '../survey/privacy.ts'
 import { projectNames, projectOf } from '../survey/project.ts'
-import { isSelected, type Selection } from '../survey/select.ts'
+import { isSelected, type ThreadFilter } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { type Column, layOut, type Table } from '../util/columns.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
@@ -46,7 +46,7 @@ export function openListCache(
 /** Sessions to list. */
 export interface ListInput {
   options: ListOptions
-  selection: Selection
+  selection: ThreadFilter
   roots: FoundRoots
 }
 
@@ -123,7 +123,7 @@ function saveCache(known: CachedReading, passedOver: readonly Thread[], index: T
 }
 
 /** What can be told without a scan: it spares reading the others. */
-function mayPass({ id, archived }: Thread, { ids, archived: wanted }: Selection): boolean {
+function mayPass({ id, archived }: Thread, { ids, archived: wanted }: ThreadFilter): boolean {
   return isSelected(
     { id, archived, cwds: [] },
     { ids, archived: wanted, projects: [], since: undefined, before: undefined },
@@ -141,7 +141,7 @@ async function valuesIn(
   return suspects.size === 0 ? undefined : valuesAbout(suspects, relativesIn(scanned, families()), spoolDir)
 }
 
-function passes({ id, archived }: Thread, facts: ScanFacts, selection: Selection): boolean {
+function passes({ id, archived }: Thread, facts: ScanFacts, selection: ThreadFilter): boolean {
   return isSelected({ id, archived, ...facts }, selection)
 }
 

@@ -66,7 +66,7 @@ export async function build(
 // Whether anything changed since the last build.
 
 /** Options that change no file. */
-const silent: ReadonlySet<string> = new Set([
+const optionsWithoutEffect: ReadonlySet<string> = new Set([
   'dryRun',
   'allowRemoval',
   'json',
@@ -91,7 +91,7 @@ function keyOf(
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const files = [folderMark(templatesFolder), templatesDir === undefined ? '' : folderMark(templatesDir)]
   const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]
-  const shaping = Object.entries(options).filter(([name]) => !silent.has(name))
+  const shaping = Object.entries(options).filter(([name]) => !optionsWithoutEffect.has(name))
   const all = [shaping, selection, files, rootFingerprints(roots, walks), host.homeDir, sealed]
   return sha256(JSON.stringify(all))
 }

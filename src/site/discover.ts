@@ -7,7 +7,7 @@ import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
 import { shownAs, shownTexts } from '../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../survey/project.ts'
-import { isSelected, readFilters, type Selection } from '../survey/select.ts'
+import { isSelected, readFilters, type ThreadFilter } from '../survey/select.ts'
 import type { Survey } from '../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Neighbours, ThreadLink } from '../transcript/view.ts'
@@ -17,7 +17,7 @@ import { type ShownScan, scanOnce, surveyOnce, threadKey } from './cache/build-c
 import { type BuildContext, report, type SessionJob } from './context.ts'
 import { type CuratedThread, type Curator, curatedThread, foldedThread, plannedThread } from './curation.ts'
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
-import { readSources, refuseRemoval, type Sources } from './losses.ts'
+import { type HomeStates, readSources, refuseRemoval } from './losses.ts'
 
 /** What the homes hold, as names and heads of files tell it. */
 export interface Surveyed extends Survey {
@@ -42,7 +42,7 @@ export interface Discovery extends ScannedThreads, Surveyed {
   /** The site is made of some threads only, before it is made of all. */
   isPart: boolean
   /** The homes beside those of the build before. */
-  sources: Sources
+  sources: HomeStates
   /** What the sessions know of each other, by thread id; changed where a family tells more of its secrets. */
   neighbours: Map<string, Neighbours>
   links: Map<string, ThreadLink>
@@ -242,7 +242,7 @@ function foldCopies(threads: ScannedThreads): ScannedThreads {
   return { ...threads, wanted }
 }
 
-function isWanted(thread: Thread, facts: ScanFacts, selection: Selection, { isHidden }: Curator): boolean {
+function isWanted(thread: Thread, facts: ScanFacts, selection: ThreadFilter, { isHidden }: Curator): boolean {
   return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
 }
 

@@ -302,7 +302,7 @@ export function readRange(header: string | undefined, size: number): ByteSpan | 
 // From what a client asks for to a path of the site: pure text, so that every trick can be tested.
 
 /** What a request asks for. `bad`: it is no honest path. */
-export type Target = SitePath | { kind: 'bad' }
+export type RequestTarget = SitePath | { kind: 'bad' }
 
 interface SitePath {
   kind: 'path'
@@ -310,13 +310,13 @@ interface SitePath {
   query: string
 }
 
-const bad: Target = { kind: 'bad' }
+const bad: RequestTarget = { kind: 'bad' }
 
 /**
  * Reads the target of a request line, for example `/sessions/a/?q=x`. It is decoded once; encoded separators,
  * dot parts, backslashes and control characters make it bad. A folder stands for its `index.html`.
  */
-export function readTarget(target: string): Target {
+export function readTarget(target: string): RequestTarget {
   const [, encoded, query] = /^\/([^?#]*)(\?[^#]*)?/.exec(target) ?? []
   if (encoded === undefined || /%2f|%5c/i.test(encoded)) return bad
   const path = decode(encoded)

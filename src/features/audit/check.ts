@@ -30,7 +30,7 @@ import {
   publicIds,
 } from '../../survey/privacy.ts'
 import { pluginFailure, scanThread } from '../../survey/scan.ts'
-import { isSelected, readFilters, type Selection } from '../../survey/select.ts'
+import { isSelected, readFilters, type ThreadFilter } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { LineCounts } from '../../transcript/trast.ts'
@@ -129,7 +129,7 @@ function resumableBackups(roots: readonly Root[]): Diagnostic[] {
   return resumableCopies(roots).map((file) => diagnostic('resumable-backup', { file }, advice))
 }
 
-function isPublished({ thread, facts }: ScannedThread, selection: Selection, { isHidden }: Curator): boolean {
+function isPublished({ thread, facts }: ScannedThread, selection: ThreadFilter, { isHidden }: Curator): boolean {
   return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
 }
 

@@ -17,7 +17,7 @@ import type { Host } from '../../site/types.ts'
 import { everything, matchThread } from '../../survey/select.ts'
 import { printable } from '../../util/printable.ts'
 import { isTimeZone } from '../../util/time.ts'
-import { type Candidate, complete, cursor, fitting, type Shell, scripts, shells } from './complete.ts'
+import { type CompletionWord, complete, cursor, fitting, type Shell, scripts, shells } from './complete.ts'
 import type { Examined } from './doctor-fs.ts'
 
 // `codex-export init`
@@ -176,7 +176,7 @@ async function valuesOf(
   kind: 'threads' | 'projects',
   words: readonly string[],
   invocation: Invocation,
-): Promise<Candidate[]> {
+): Promise<CompletionWord[]> {
   const flags = { 'codex-home': homesIn(words) ?? homesOfSite(invocation.world) }
   const { settings } = await readSettings('completion', { ...invocation, flags })
   const { list } = await import('../../cli/list-sessions.ts')
