@@ -10,7 +10,7 @@ import type { SessionRequests } from '../../site/requests.ts'
 import type { Host, ServeOptions } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
-import { askToWait, type LiveMode, type LivePages, livePages, sendAsked, sendPage } from './live-fs.ts'
+import { askToWait, type LiveMode, type LivePages, livePages, sendPage, sendRequested } from './live-fs.ts'
 import { contentType, guardHeaders, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
 
 /** Where to listen. */
@@ -191,7 +191,7 @@ async function answer({ path, query }: SitePath, exchange: Exchange): Promise<vo
   }
   const sendMade = () => sendFile(path, 200, exchange)
   if (await sendMade()) return
-  if (pages && requests && (await sendAsked(path, { requests, pages, patienceMs, response, sendMade }))) return
+  if (pages && requests && (await sendRequested(path, { requests, pages, timeoutMs, response, sendMade }))) return
   if (await sendFile('404.html', 404, exchange)) return
   if (requests?.source === undefined) return refuse(response, 404, 'There is no such page')
   const text = 'The link may be wrong, or the session may have been removed since it was made.'
