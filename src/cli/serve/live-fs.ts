@@ -130,8 +130,8 @@ interface RequestedPage {
   response: ServerResponse
   /** Sends the page where it is made by now. */
   sendMade: () => Promise<boolean>
-  /** So long an answer waits, in milliseconds. */
-  patienceMs: number
+  /** How long a request waits for a build before the page offers to wait, in milliseconds. */
+  timeoutMs: number
 }
 
 /** Answers with a session that is made now, or with the list of all; `false` for what the build has nothing of. */

@@ -23,8 +23,8 @@ export interface ServerOptions {
   isLocked?: boolean
   /** Takes requests for sessions that a build has not come to yet. */
   requests?: SessionRequests
-  /** So long an answer waits for a build, in milliseconds, before a page asks the reader to (default 5000). */
-  patienceMs?: number
+  /** How long a request waits for a build before the page offers to wait, in milliseconds (default 5000). */
+  timeoutMs?: number
   /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
   host?: string
 }
@@ -43,10 +43,10 @@ export interface RunningServer {
 
 /** Starts to serve the site in an absolute folder. Throws a `UsageError` where there is no site or no such port. */
 export async function startServer(root: string, options: ServerOptions): Promise<RunningServer> {
-  const { port, host = '127.0.0.1', live = false, isLocked = false, requests, patienceMs = 5000 } = options
+  const { port, host = '127.0.0.1', live = false, isLocked = false, requests, timeoutMs = 5000 } = options
   const files = openSite(root, { mayCome: live, staged: () => requests?.source })
   const pages = live ? await livePages(files, { isLocked }) : undefined
-  const service: Service = { files, host, port, patienceMs, ...defined({ pages, requests }) }
+  const service: Service = { files, host, port, timeoutMs, ...defined({ pages, requests }) }
   const server = createServer((request, response) => {
     respond(request, response, service).catch(() => {
       // The visitor went away, or the file cannot be read to its end: this exchange is over, the server is not.
@@ -158,7 +158,7 @@ export interface Service {
   /** Absent where pages hear of no changes. */
   pages?: LivePages
   requests?: SessionRequests
-  patienceMs: number
+  timeoutMs: number
   /** Address and port that it is bound to. */
   host: string
   port: number
@@ -180,7 +180,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
 
 /** Answers with a file of the site, with what a build that goes on makes now, or with the page for what is not there. */
 async function answer({ path, query }: SitePath, exchange: Exchange): Promise<void> {
-  const { response, files, pages, patienceMs } = exchange
+  const { response, files, pages, timeoutMs } = exchange
   const requests = pages?.mode === 'building' ? exchange.requests : undefined
   if (pages !== undefined && requests === undefined && files.hashes().size === 0) return askToWait(response)
   const hasPage = files.hashOf(`${path}/index.html`) !== undefined || (requests && /^sessions\/[^/]+$/.test(path))
