@@ -49,12 +49,12 @@ export const initCommand: CommandModule = {
 }
 
 async function ask(defaults: Answers, world: World, { signal }: Host): Promise<Answers> {
-  const answer = async (question: string, preset: string, fits: (text: string) => boolean): Promise<string> => {
+  const answer = async (question: string, defaultAnswer: string, fits: (text: string) => boolean): Promise<string> => {
     for (;;) {
-      await world.stderr.write(`${question} (${preset}): `)
+      await world.stderr.write(`${question} (${defaultAnswer}): `)
       const text = (await world.stdin.readLine(signal))?.trim() ?? ''
       signal.throwIfAborted()
-      if (text === '') return preset
+      if (text === '') return defaultAnswer
       if (fits(text)) return text
       await world.stderr.write(`\`${printable(text)}\` does not fit.\n`)
     }
