@@ -161,10 +161,10 @@ type VisibilitySettings = Pick<Settings, 'preset' | 'visibility' | 'show' | 'fol
  * kind that cannot be folded.
  */
 export function visibilityOf({ preset, visibility, show, fold, omit }: VisibilitySettings): Visibility {
-  const stiff = fold.find((kind) => !isFoldable(kind))
-  if (stiff !== undefined) {
+  const notFoldable = fold.find((kind) => !isFoldable(kind))
+  if (notFoldable !== undefined) {
     throw new UsageError(
-      `\`--fold\` does not take \`${stiff}\`, which can only be shown or omitted. These kinds can be folded: ${foldableKinds.join(', ')}.`,
+      `\`--fold\` does not take \`${notFoldable}\`, which can only be shown or omitted. These kinds can be folded: ${foldableKinds.join(', ')}.`,
     )
   }
   const all = (kinds: readonly ContentKind[], shown: Shown) => Object.fromEntries(kinds.map((kind) => [kind, shown]))

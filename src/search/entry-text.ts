@@ -49,7 +49,7 @@ export function more(kind: EntryKind, text: string): ElementContent[] {
 }
 
 /** Words for the index alone, between marks by which the page that shows a hit leaves them out. */
-export function beside(words: readonly string[]): string {
+export function indexOnlyWords(words: readonly string[]): string {
   const texts = words.flatMap((text) => [text, ...hiddenWords(text)])
   return [hiddenMark, besideMark, ...texts.map(squeeze), hiddenMark].join(' ')
 }

@@ -27,10 +27,10 @@ import { pathBelow } from '../util/paths.ts'
 import { stripAnsi } from '../util/printable.ts'
 import { formatInstant } from '../util/time.ts'
 import {
-  beside,
   type EntryKind,
   entry,
-  longest,
+  indexOnlyWords,
+  maxTextLength,
   more,
   searchText,
   squeeze,
@@ -81,7 +81,7 @@ export function withWords(html: string, words: readonly string[]): string {
 }
 
 function wordsBeside(words: readonly string[]): ElementContent[] {
-  return words.length === 0 ? [] : [h('span', {}, ` ${beside(words)} `)]
+  return words.length === 0 ? [] : [h('span', {}, ` ${indexOnlyWords(words)} `)]
 }
 
 function metaData({ title, project, startedAt }: SearchMeta, { timeZone }: RenderContext): ElementContent[] {
