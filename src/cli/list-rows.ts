@@ -211,7 +211,7 @@ export function printList(result: ListResult, { json, timeZone, width }: ListFor
 }
 
 /** A prompt can be a megabyte, and no cell of a table is as wide as this. */
-const longest = 400
+const maxLength = 400
 
 /** A column that is still to be filled. */
 type ColumnPlan = Omit<Column, 'cells'> & { text: (row: ListRow) => string }
@@ -223,7 +223,7 @@ type ColumnPlan = Omit<Column, 'cells'> & { text: (row: ListRow) => string }
 export function listTable(result: ListResult, timeZone: string, width?: number): Table {
   const columns = plans(result, timeZone).map(({ text, ...plan }) => ({
     ...plan,
-    cells: result.rows.map((row) => printable(text(row).slice(0, longest))),
+    cells: result.rows.map((row) => printable(text(row).slice(0, maxLength))),
   }))
   return layOut(columns, width)
 }

@@ -44,12 +44,12 @@ const foldsScript: ReadonlySet<ItemKind> = new Set(['command', 'tool', 'search',
 const spoken: ReadonlySet<ItemKind> = new Set(['commentary', 'notice', 'error', 'approval'])
 
 /** UTF-16 units of a script that a page shows. */
-const longestScript = 16_384
+const maxScriptLength = 16_384
 
 /** The script of code mode that made a call, folded. */
 export function scriptFold({ data }: Node, state: State): ElementContent[] {
   if (data?.code === undefined) return []
-  const shown = cutText(data.code, longestScript)
+  const shown = cutText(data.code, maxScriptLength)
   const tokens = state.colour(shown, 'javascript')
   const code = block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))
   return [fold({ what: 'Script', quiet: true, script: true }, [code])]
