@@ -19,8 +19,9 @@ import {
 import { join } from 'node:path'
 import { makePrivate } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
-import { JsonLines, parseJson } from '../../util/json.ts'
+import { parseJson } from '../../util/json.ts'
 import { markOf } from './cache-folder-fs.ts'
+import { JsonLines } from './json-lines.ts'
 
 /** A cache in memory: one index of small entries, and blobs in files of their own. */
 export interface Cache {
