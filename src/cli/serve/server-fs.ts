@@ -5,13 +5,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { pipeline } from 'node:stream/promises'
+import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { SessionRequests } from '../../site/requests.ts'
-import type { Host, ServeOptions } from '../../site/types.ts'
+import type { Host } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
 import { askToWait, type LiveMode, type LivePages, livePages, sendPage, sendRequested } from './live-fs.ts'
 import { contentType, guardHeaders, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
+
+/** Options of `serve`: `out` is a built site. */
+export type ServeOptions = Pick<Settings, 'out' | 'port' | 'open'> & Partial<Pick<Settings, 'passwordFile'>>
 
 /** Where to listen. */
 export interface ServerOptions {

@@ -1,11 +1,12 @@
 /** What an agent can ask: which sessions there are, which turns hold words, and what was said in them. */
 
 import { kinds, states } from '../../../templates/assets/search-grammar.js'
+import type { ListRow } from '../../cli/list-rows.ts'
 import { list } from '../../cli/list-sessions.ts'
 import type { PersonalPolicy } from '../../config/personal.ts'
 import type { Curation } from '../../config/publication.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import type { Host, ListRow, Sources } from '../../site/types.ts'
+import type { Host, Sources } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
 import { parseQuery } from '../terminal-search/query.ts'
 import { type FoundSession, search } from '../terminal-search/search.ts'
