@@ -37,7 +37,7 @@ export const folderConfigUse = {
 export type Command = keyof typeof folderConfigUse
 
 /** Commands that take the same options, under one name. */
-export const commandGroups = {
+const commandGroups = {
   /** Whatever they do. */
   all: Object.keys(folderConfigUse) as readonly (keyof typeof folderConfigUse)[],
   /** They read sessions of homes. */

@@ -19,7 +19,7 @@ export const foldableKinds = [
 ] as const
 
 /** Kinds that can be shown or left out: they are lines, or parts of things that fold. */
-export const plainKinds = [
+const plainKinds = [
   'toolArguments',
   'diffs',
   'searches',
