@@ -13,7 +13,7 @@ import { scanWithLineage, type ThreadIndex, threadIndex, threadScan } from '../.
 import { type PrivacyOptions, privacyOf, privateHost, privateThread } from '../../survey/privacy.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
 import { defined } from '../../util/own.ts'
-import { workingMemory } from './edit/working.ts'
+import { type MemoryInputs, openMemory, workingMemory } from './edit/working.ts'
 import { openMaskStore } from './files/mask-store-fs.ts'
 import { findMemoryTarget, type MemoryTargetOptions } from './files/target.ts'
 import { type CategoryTotals, sumOf, totalsOf } from './history/categories.ts'
@@ -21,7 +21,6 @@ import { type Calibration, calibrated, calibrationOf } from './history/estimate.
 import { historyOf, outlineOf } from './history/finish.ts'
 import type { CompactionFacts, HistoryItem, MemoryItem, MemoryOutline } from './history/history.ts'
 import { endBehind, type HistoryOptions, readHistory, readMemory } from './history/read.ts'
-import { type MemoryInputs, openMemory } from './prune-memory.ts'
 
 export type { CompactionFacts, MemoryItem }
 
