@@ -243,8 +243,8 @@ async function buildBehind(
 ): Promise<string> {
   const diagnostics: Diagnostic[] = []
   try {
-    const manner = { partBytes, placed: tell, requests }
-    const { sessions } = await site.build({ ...host, report: (item) => diagnostics.push(item) }, manner)
+    const runOptions = { partBytes, placed: tell, requests }
+    const { sessions } = await site.build({ ...host, report: (item) => diagnostics.push(item) }, runOptions)
     host.progress.done()
     await logDiagnostics(world, diagnostics, report)
     return `Built ${formatAmount(sessions, 'session')}`

@@ -19,7 +19,7 @@ import {
 } from './cache/cache-folder-fs.ts'
 import type { BuildFeatures, Sealing } from './context.ts'
 import { countLevel } from './report.ts'
-import type { BuildManner } from './stages-fs.ts'
+import type { BuildRunOptions } from './stages-fs.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function build(
   options: BuildOptions,
   host: Host,
   features: BuildFeatures,
-  manner: BuildManner = {},
+  runOptions: BuildRunOptions = {},
 ): Promise<BuildResult> {
   const { out, dryRun, homes: given } = options
   const cacheDir = options.cache ?? defaultCacheDir(out, host)
@@ -51,10 +51,10 @@ export async function build(
     for (const item of known.diagnostics) host.report(item)
     return known
   }
-  const { openCache, keepSlices, requests } = manner
+  const { openCache, keepSlices, requests } = runOptions
   const input = { options: sealing?.options ?? options, host, features, roots, walks, cacheDir, sealing }
   const { buildInSteps } = await import('./stages-fs.ts')
-  const result = await buildInSteps({ ...input, ...defined({ openCache, keepSlices, requests }) }, manner)
+  const result = await buildInSteps({ ...input, ...defined({ openCache, keepSlices, requests }) }, runOptions)
   if (dryRun) return result
   // What went wrong may go well the next time, though no file has changed.
   const isWhole = result.failed === 0 && countLevel(result.diagnostics, 'fatal') === 0
