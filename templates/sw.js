@@ -91,7 +91,8 @@ async function keepIndex() {
   if (paths.length <= maxKept) await keep(cache, paths)
 }
 
-async function answer(request, path) {
+async function answer(event, path) {
+  const { request } = event
   const cache = await caches.open(cacheName)
   const kept = () => cache.match(keyOf(path))
   if (lasting.test(path)) {
@@ -100,7 +101,8 @@ async function answer(request, path) {
   }
   try {
     const response = await fetch(request)
-    if (response.ok && !response.redirected) await cache.put(keyOf(path), response.clone())
+    // Where there is no room the page is shown all the same.
+    if (response.ok && !response.redirected) event.waitUntil(cache.put(keyOf(path), response.clone()).catch(() => {}))
     return response
   } catch (error) {
     const response = await kept()
@@ -146,6 +148,6 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const path = request.method === 'GET' && !request.headers.has('range') ? pathOf(request.url) : undefined
   if (path === undefined || path === 'sw.js' || path === 'manifest.json') return
-  event.respondWith(answer(request, path))
+  event.respondWith(answer(event, path))
   if (path === 'pagefind/search.js') event.waitUntil(keepIndex().catch(() => {}))
 })

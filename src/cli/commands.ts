@@ -13,12 +13,13 @@ import { printableLines } from '../util/printable.ts'
 import { formatAmount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from './command.ts'
+import { writeTo } from './product-fs.ts'
 import type { RunningServer } from './serve/server-fs.ts'
 import { buildOptions, type CallSettings, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
 import type { ShowOptions } from './show/target.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { logDiagnostics, supervise } from './supervise.ts'
-import { note, type World, writeTo } from './world.ts'
+import { note, type World } from './world.ts'
 
 /** Where all diagnostics stand: in no file where the site is locked, for nobody could open it. */
 function reportOf({ passwordFile }: BuildOptions): { report?: string } {
@@ -162,7 +163,7 @@ export const showCommand: CommandModule = {
   async run(invocation) {
     const { world, flags } = invocation
     const call = await readSettings('show', invocation)
-    const { output, timeZone } = call.settings
+    const { output, homes, timeZone } = call.settings
     // Projects of a configuration say what a site holds; a thread that is named is wanted whatever they say.
     const projects = call.origins.projects === 'flags' ? call.settings.projects : []
     const target = flags['target'] === undefined ? undefined : String(flags['target'])
@@ -173,13 +174,14 @@ export const showCommand: CommandModule = {
     const read = readOptions(call)
     const [{ show }, { choose }] = await Promise.all([import('./show/show.ts'), import('./show/target.ts')])
     let isWhole = true
-    await writeTo(output, world, (write) =>
+    const targetPath = target === undefined ? undefined : resolve(world.cwd, target)
+    await writeTo({ output, homes, source: targetPath }, world, (write) =>
       supervise(world, async (host) => {
         const options: ShowOptions = {
           ...settingsOf('show', call.settings),
           ...read,
           target,
-          targetPath: target === undefined ? undefined : resolve(world.cwd, target),
+          targetPath,
           projects,
           choose: world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, timeZone) : undefined,
           write,

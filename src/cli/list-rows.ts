@@ -20,7 +20,7 @@ import type { Host, Sources } from '../site/types.ts'
 import { type ThreadIndex, threadIndex } from '../survey/lineage.ts'
 import { type Privacy, type PrivacyOptions, privacyOf, privateHost, privateThread } from '../survey/privacy.ts'
 import { projectNames, projectOf } from '../survey/project.ts'
-import { isSelected, type ThreadFilter } from '../survey/select.ts'
+import { isSelected, mayBeSelected, type ThreadFilter } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Status } from '../transcript/trast.ts'
 import { type Column, layOut, type Table } from '../util/columns.ts'
@@ -137,7 +137,7 @@ async function readRows({ selection, roots, privacy, spoolDir }: Reading, host: 
   const { catalog, diagnostics, places } = await surveyOnce(roots, known, reading)
   for (const item of diagnostics) report(item)
   const index = threadIndex(catalog.threads)
-  const threads = catalog.threads.filter((thread) => mayPass(thread, selection))
+  const threads = catalog.threads.filter((thread) => mayBeSelected(thread, selection))
   progress.stage('Reading sessions', threads.length)
   let byHead: ReadonlyMap<string, Family> | undefined
   const families = (): ReadonlyMap<string, Family> => {
@@ -153,14 +153,14 @@ async function readRows({ selection, roots, privacy, spoolDir }: Reading, host: 
     for (const item of faults) report(item)
     if (facts === undefined) failed++
     else if (passes(thread, facts, selection)) {
-      const family = privacy && (await valuesIn({ thread, facts }, families, spoolDir))
+      const family = privacy && (await valuesIn({ thread, facts }, families, reading))
       // What only its family tells is a secret may stand in it.
       if (family?.size) cache?.forget(thread)
       rows.push(rowOf(privateThread(thread, facts, privacy, family)))
     }
     progress.tick()
   }
-  const passedOver = catalog.threads.filter((thread) => !mayPass(thread, selection))
+  const passedOver = catalog.threads.filter((thread) => !mayBeSelected(thread, selection))
   saveCache(known, passedOver, index)
   const names = projectNames(rows)
   for (const row of rows) row.project = projectOf(row, names).name
@@ -178,23 +178,15 @@ function saveCache(known: CachedReading, passedOver: readonly Thread[], index: T
   }
 }
 
-/** What can be told without a scan: it spares reading the others. */
-function mayPass({ id, archived }: Thread, { ids, archived: wanted }: ThreadFilter): boolean {
-  return isSelected(
-    { id, archived, cwds: [] },
-    { ids, archived: wanted, projects: [], since: undefined, before: undefined },
-  )
-}
-
 /** Values in what a row shows that the thread or its family tells; most rows hold no word that could be one. */
 async function valuesIn(
   scanned: ScannedThread,
   families: () => ReadonlyMap<string, Family>,
-  spoolDir: () => string,
+  reading: { spoolDir: () => string; signal: AbortSignal },
 ): Promise<KnownValues | undefined> {
   const { thread, facts } = scanned
   const suspects = suspectsOf(thread, facts)
-  return suspects.size === 0 ? undefined : valuesAbout(suspects, relativesIn(scanned, families()), spoolDir)
+  return suspects.size === 0 ? undefined : valuesAbout(suspects, relativesIn(scanned, families()), reading)
 }
 
 function passes({ id, archived }: Thread, facts: ScanFacts, selection: ThreadFilter): boolean {

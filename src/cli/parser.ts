@@ -99,7 +99,8 @@ function addCommand(parser: Argv, command: CommandModule, { run, isHelp }: { run
       own.positional(name, { describe, type: 'string', demandOption: command.usage.includes(`<${name}>`) })
     }
     if (!isHelp) return own.options(hidden(flagsOf(command.name)))
-    for (const [line, meaning] of command.examples) own.example(`$0 ${line}`, meaning)
+    // One below the other: a command that a column wraps cannot be copied.
+    for (const [line, meaning] of command.examples) own.example(`# ${meaning}\n$0 ${line}`, '')
     return own.options(flagsOf(command.name))
   }
   parser.command(command.usage, command.describe, configure, (flags) => run(command, flags))

@@ -1,6 +1,5 @@
 /** The process as a value, so that commands can be run without one. */
 
-import { type FileHandle, open, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,12 +7,11 @@ import { setFlagsFromString } from 'node:v8'
 import { UsageError } from '../diagnostics/errors.ts'
 import { printable } from '../util/printable.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
-import { formatBytes } from '../util/time.ts'
-import { calledAs, shortPath } from './called-as-fs.ts'
+import { calledAs } from './called-as-fs.ts'
 
 /** A stream that text is written to. */
 export interface Sink {
-  /** Resolves when text or bytes were handed over; a reader that went away is no error. */
+  /** Resolves when text or bytes were handed over, also where the reader went away. Throws `UsageError` where a disk refuses. */
   write(text: string | Uint8Array): Promise<void>
   isTerminal: boolean
   /** Width of the terminal. */
@@ -94,8 +92,8 @@ export function processWorld(): World {
     homeDir: homedir(),
     env: process.env,
     stdin: { isTerminal: process.stdin.isTTY === true, readLine },
-    stdout: sink(process.stdout),
-    stderr: sink(process.stderr),
+    stdout: sink(process.stdout, true),
+    stderr: sink(process.stderr, false),
     verbosity: 'normal',
     terminal: processTerminal(),
     now: Date.now,
@@ -123,13 +121,24 @@ async function readLine(signal: AbortSignal): Promise<string | undefined> {
   }
 }
 
-function sink(stream: NodeJS.WriteStream): Sink {
-  // `list | head` closes the pipe early: that reader has what it wanted.
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+/** What a stream says when its reader went away, as in `list | head`: that reader has what it wanted. */
+const endCodes: readonly (string | undefined)[] = ['EPIPE', 'EOF']
+
+/** A stream of this process; `isProduct` says whether it fails where it cannot be written. */
+function sink(stream: NodeJS.WriteStream, isProduct: boolean): Sink {
+  let hasEnded = false
+  // Without a listener it would end the process; what failed is told where it was written.
+  stream.on('error', (error) => {
+    hasEnded ||= endCodes.includes(errorCode(error))
   })
   return {
-    write: (text) => new Promise((resolve) => stream.write(text, () => resolve())),
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (cause) => {
+          if (cause == null || !isProduct || hasEnded || endCodes.includes(errorCode(cause))) resolve()
+          else reject(new UsageError(`Cannot write to standard output: ${reasonOf(cause)}.`, { cause }))
+        })
+      }),
     isTerminal: stream.isTTY === true && process.env['TERM'] !== 'dumb',
     columns: stream.columns,
   }
@@ -156,50 +165,6 @@ export class Interrupted extends Error {
 
 /** What stops the program: Ctrl-C, or a request of the system. */
 export type StopSignal = 'SIGINT' | 'SIGTERM'
-
-// The product of a command, to a file or to standard output.
-
-type Write = (piece: string | Uint8Array) => Promise<void>
-
-/**
- * Runs `work` with a function that takes its product piece by piece. The file `output` is made when the first piece is
- * there, and removed when not all of them came, and what it holds in the end is said; without a name the pieces go to
- * standard output. Throws `UsageError` for a file that cannot be made.
- */
-export async function writeTo<T>(
-  output: string | undefined,
-  world: World,
-  work: (write: Write) => Promise<T>,
-): Promise<T> {
-  if (output === undefined) return work((piece) => world.stdout.write(piece))
-  let file: FileHandle | undefined
-  const write: Write = async (piece) => {
-    file ??= await create(output)
-    await file.writeFile(piece)
-  }
-  try {
-    const result = await work(write)
-    // A product without a single byte is a file too.
-    await write('')
-    const bytes = (await file?.stat())?.size ?? 0
-    await file?.close()
-    await note(world, `Wrote ${printable(shortPath(output, world.cwd))}: ${formatBytes(bytes)}.\n`)
-    return result
-  } catch (error) {
-    await file?.close()
-    if (file !== undefined) await rm(output, { force: true })
-    throw error
-  }
-}
-
-async function create(output: string): Promise<FileHandle> {
-  try {
-    return await open(output, 'w')
-  } catch (cause) {
-    const reason = errorCode(cause) === 'ENOENT' ? 'its folder does not exist' : reasonOf(cause)
-    throw new UsageError(`Cannot write \`${output}\`: ${reason}.`, { cause })
-  }
-}
 
 // A terminal that is drawn on and read key by key.
 

@@ -1,10 +1,10 @@
 /** A program of a folder with all that it imports: read and hashed, and nothing of it run. */
 
-import { chmodSync, lstatSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
-import { type CacheHost, makePrivate, userCache } from '../util/files-fs.ts'
+import { type CacheHost, cachePath, makePrivate, writeInOneStep } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
 
 /** A program and what it imports. */
@@ -242,14 +242,11 @@ export function recallAllowed({ file, hash }: Program, host: CacheHost): 'allowe
 export function rememberAllowed({ file, hash }: Program, host: CacheHost): void {
   const answer = answerFile(file, host)
   makePrivate(dirname(answer))
-  const draft = `${answer}.${process.pid}.tmp`
-  writeFileSync(draft, `${hash}\n${file}\n`, { mode: 0o600 })
-  chmodSync(draft, 0o600)
-  renameSync(draft, answer)
+  writeInOneStep(answer, `${hash}\n${file}\n`)
 }
 
 function answerFile(file: string, host: CacheHost): string {
-  return join(userCache(host), 'codex-export', 'allowed', sha256(file).slice(0, 32))
+  return cachePath(host, 'allowed', sha256(file).slice(0, 32))
 }
 
 /** Nobody else may have written the answer, nor may write one: neither the file nor its folder. */

@@ -60,6 +60,27 @@ export function firstLine(text: string, limit: number): string {
   return cutText(line, limit)
 }
 
+/** Ends of a first line behind which a script only begins: a here-document, a here-string, code in quotes that loads something first. */
+const scriptBegins =
+  /<<[-~]?\s*\\?["']?\w+["']?\s*$|@["']\s*$|\s-\w*[ce]\w*\s+["'](?:\s*$|\s*(?:import|from|using|require)\b)/
+/** Lines that scripts of all kinds begin with: blank, comments, what is loaded, shell options. */
+const isCommonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|set -|(?:const|var|let)\b.*\brequire\(|require\b)/
+
+/**
+ * A script on one line: its first one, and of a script within it, which that line only begins, what it does first. Cut to `limit`
+ * characters with an ellipsis.
+ */
+export function scriptLine(script: string, limit: number): string {
+  const first = firstLine(script, limit)
+  if (!scriptBegins.test(first)) return first
+  const [, ...body] = script.slice(0, 20_000).trimStart().split('\n', maxBody)
+  const telling = body.find((line) => !isCommonplace.test(line)) ?? body.find((line) => line.trim() !== '')
+  return telling === undefined ? first : cutText(`${first} … ${telling.trim()}`, limit)
+}
+
+/** Lines of a script that are looked at. */
+const maxBody = 60
+
 /** A text cut to `limit` UTF-16 units with an ellipsis; no surrogate pair is cut apart. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text

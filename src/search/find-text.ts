@@ -91,9 +91,12 @@ function openItem(element: Element, names: readonly string[], items: OpenItem[])
   return item
 }
 
+/** Classes of what is no word of the session; `templates/assets/find-text.js` has the same. */
+const beside = new Set(['at', 'hide', 'show-all'])
+
 /** What is no word of the session: times, headings of items for screen readers, the source of a drawn formula. */
 function isBeside(element: Element, names: readonly string[], parent: Element | undefined): boolean {
-  if (names.includes('at') || names.includes('hide') || element.tagName === 'annotation') return true
+  if (element.tagName === 'annotation' || names.some((name) => beside.has(name))) return true
   return element.tagName === 'header' && parent !== undefined && classesOf(parent).includes('item')
 }
 

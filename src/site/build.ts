@@ -3,6 +3,7 @@
 import { templatesFolder } from '../config/package-fs.ts'
 import { pluginKey } from '../config/plugins.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
+import { isLive } from '../rollout/discover/rollout.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
 import { type WalkResult, walk } from '../rollout/discover/walk-fs.ts'
 import { readFilters } from '../survey/select.ts'
@@ -91,8 +92,11 @@ function keyOf(
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const files = [folderMark(templatesFolder), templatesDir === undefined ? '' : folderMark(templatesDir)]
   const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]
+  // A session stops running without a word: its file stays as it was.
+  const running = walks.flatMap((walk) => walk.files.filter((file) => isLive(file, host.now(), options.liveMs)))
+  const live = running.map(({ path }) => path)
   const shaping = Object.entries(options).filter(([name]) => !optionsWithoutEffect.has(name))
-  const all = [shaping, selection, files, rootFingerprints(roots, walks), host.homeDir, sealed]
+  const all = [shaping, selection, files, rootFingerprints(roots, walks), host.homeDir, sealed, live]
   return sha256(JSON.stringify(all))
 }
 

@@ -1,6 +1,6 @@
 /** First stage of a build: which threads there are, what they hold, and which of them the site is to have. */
 
-import { type SessionHead, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { isLive, type SessionHead, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { findFiles } from '../rollout/discover/thread-names-fs.ts'
 import { edges } from '../survey/family.ts'
 import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
@@ -211,9 +211,9 @@ function curatedOnce(
   return item
 }
 
-/** Whether a thread's last file was written so lately that the session may still run. */
-function liveness(thread: Thread, { options: { liveMs = 0 }, host }: BuildContext): { live?: true } {
-  return Math.abs(host.now() - writtenAt(thread)) < liveMs ? { live: true } : {}
+function liveness({ segments }: Thread, { options, host }: BuildContext): { live?: true } {
+  const last = segments.at(-1)
+  return last !== undefined && isLive(last.file, host.now(), options.liveMs) ? { live: true } : {}
 }
 
 function writtenAt({ segments }: Thread): number {

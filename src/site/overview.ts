@@ -1,6 +1,6 @@
 /** Collects what a session's first page tells of the whole thread, while its slices pass and are dropped. */
 
-import { firstLine } from '../render/phrases.ts'
+import { firstLine, scriptLine } from '../render/phrases.ts'
 import { answerOf } from '../render/transcript/story.ts'
 import { failuresAmong } from '../transcript/fixes.ts'
 import type {
@@ -348,7 +348,7 @@ const labelLength = 80
 function itemLabel(node: TrastNode): string {
   switch (node.type) {
     case 'command':
-      return firstLine(node.script === '' ? node.argv.join(' ') : node.script, labelLength)
+      return scriptLine(node.script === '' ? node.argv.join(' ') : node.script, labelLength)
     case 'toolCall':
       return firstLine(node.server === undefined ? node.tool : `${node.server}/${node.tool}`, labelLength)
     case 'patch':

@@ -1,7 +1,7 @@
 /** What pages across sessions tell of one: collected page by page, its lists bounded, and a small record of the whole. */
 
 import type { PriceTable } from '../config/prices.ts'
-import { firstLine, isTrouble } from '../render/phrases.ts'
+import { isTrouble, scriptLine } from '../render/phrases.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import { programOf } from '../rollout/shell/program.ts'
 import { agentWord } from '../survey/neighbours.ts'
@@ -163,7 +163,7 @@ function pushedRemote({ script, children }: Command): string | undefined {
 }
 
 function firstScriptLine({ script, argv }: Command): string {
-  return firstLine(script === '' ? argv.join(' ') : script, maxScriptLength)
+  return scriptLine(script === '' ? argv.join(' ') : script, maxScriptLength)
 }
 
 /** Prompts of the turns that touched files. A turn of another kind has none. */

@@ -1,7 +1,7 @@
 /** One session: its trees, page by page, to all of its files. */
 
 import { pageSettings } from '../config/schema.ts'
-import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
+import type { Diagnostic } from '../diagnostics/codes.ts'
 import { isExpected, PluginError } from '../diagnostics/errors.ts'
 import { assetSink } from '../redact/picture.ts'
 import type { ValueReport } from '../redact/session-values.ts'
@@ -16,14 +16,13 @@ import { renderMarkdownFoot, renderMarkdownHead } from '../render/transcript/mar
 import { drawTex } from '../render/transcript/prose/engine-fs.ts'
 import { threadBytes } from '../rollout/discover/rollout.ts'
 import { storyRanges } from '../survey/page-cutter.ts'
-import { pluginFailure, readFault } from '../survey/scan.ts'
+import { sessionFault } from '../survey/scan.ts'
 import type { PagePlan, SessionDetail, SessionSummary } from '../transcript/summary.ts'
 import type { Session } from '../transcript/trast.ts'
 import { sessionJson, sessionMarkdown, threadFolder } from '../transcript/urls.ts'
 import type { ThreadLink } from '../transcript/view.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { defined } from '../util/own.ts'
-import { reasonOf } from '../util/reason.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
 import type { WrittenPage } from './kept-slices.ts'
 import { overviewCollector } from './overview.ts'
@@ -69,18 +68,10 @@ export async function renderSession(
     return await renderTrees(job, links, build)
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof PluginError) return { failure: pluginFailure(error, job.thread) }
     // A full disk or a broken template is not this session's fault.
-    if (isExpected(error)) throw error
-    if (isReadError(error)) return { failure: readFault(job.thread, error) }
-    const place = defined({ file: job.thread.segments[0]?.file.name })
-    return { failure: diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`) }
+    if (isExpected(error) && !(error instanceof PluginError)) throw error
+    return { failure: sessionFault(job.thread, error) }
   }
-}
-
-/** Errors of the file system have a code; a file that vanished has a name of its own. */
-function isReadError(error: unknown): boolean {
-  return error instanceof Error && (error.name === 'VanishedFileError' || 'code' in error)
 }
 
 async function renderTrees(

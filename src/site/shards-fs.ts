@@ -3,13 +3,14 @@
  * new files wait; the merge is a build that finds all of them kept.
  */
 
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pluginKey } from '../config/plugins.ts'
 import { ConfigError, UsageError } from '../diagnostics/errors.ts'
 import { findRoots } from '../rollout/discover/homes-fs.ts'
-import { makePrivate } from '../util/files-fs.ts'
+import { makePrivate, writeInOneStep } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
+import { parseJson } from '../util/json.ts'
 import { defaultCacheDir, forgetLastBuild, waitingFolder } from './cache/cache-folder-fs.ts'
 import { openCache } from './cache/cache-fs.ts'
 import { type BuildContext, type BuildFeatures, closeBuild, openBuild, report } from './context.ts'
@@ -120,7 +121,7 @@ export async function buildShard(
       rendered: built.filter(({ isKept }) => !isKept).length,
       failed: all.length - built.length,
     }
-    writeFileSync(join(folder, markName), `${JSON.stringify({ ...mark, ...shard, sessions: counts.sessions })}\n`)
+    writeInOneStep(join(folder, markName), `${JSON.stringify({ ...mark, ...shard, sessions: counts.sessions })}\n`)
     return { folder, ...counts, warnings: countLevel(context.diagnostics, 'warning') }
   } finally {
     await closeBuild(context)
@@ -200,7 +201,10 @@ function marksIn(folder: string): ShardMark[] {
     const [, index, total] = folderForm.exec(name) ?? []
     const path = join(folder, name)
     if (index === undefined || !existsSync(join(path, markName))) return []
-    const value: Partial<ShardMark> & { schema?: unknown } = JSON.parse(readFileSync(join(path, markName), 'utf8'))
+    // One that a full disk cut off counts as missing.
+    const value = (parseJson(readFileSync(join(path, markName), 'utf8')) ?? {}) as Partial<ShardMark> & {
+      schema?: unknown
+    }
     const isOurs = value.schema === mark.schema && value.index === Number(index) && value.total === Number(total)
     return isOurs
       ? [{ folder: path, index: value.index ?? 0, total: value.total ?? 0, sessions: value.sessions ?? 0 }]

@@ -1,14 +1,14 @@
 /** Scans a thread: one cheap pass for title, prompts, turns and page borders. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import type { PluginError } from '../diagnostics/errors.ts'
+import { PluginError } from '../diagnostics/errors.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import { asInstant } from '../rollout/parse/decode.ts'
 import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffTool } from '../rollout/parse/entry.ts'
 import { VanishedFileError } from '../rollout/read/source.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
 import { defined } from '../util/own.ts'
-import { reasonOf } from '../util/reason.ts'
+import { errorCode, reasonOf } from '../util/reason.ts'
 import { agentName } from './handovers.ts'
 import type { PageSizes } from './page-cutter.ts'
 import { projectOf } from './project.ts'
@@ -84,6 +84,14 @@ export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageS
   }
 }
 
+/** Why a session could not be read or rendered: a plugin that threw, a file that is gone or unreadable, else ourselves. */
+export function sessionFault(thread: Thread, error: unknown): Diagnostic {
+  if (error instanceof PluginError) return pluginFailure(error, thread)
+  // Errors of the file system have a code.
+  if (error instanceof VanishedFileError || errorCode(error) !== undefined) return readFault(thread, error)
+  return diagnostic('page-failed', placeOf(thread), `Reason: ${reasonOf(error)}.`)
+}
+
 /** The diagnostic of a plugin that threw at a session. */
 export function pluginFailure(error: PluginError, { id, segments }: Thread): Diagnostic {
   const { line, segment = 0 } = error.place ?? {}
@@ -91,10 +99,13 @@ export function pluginFailure(error: PluginError, { id, segments }: Thread): Dia
   return diagnostic('plugin-failed', place, `Session ${id}: ${error.what}.`)
 }
 
-/** The diagnostic of a thread whose file could not be read. */
-export function readFault(thread: Thread, error: unknown): Diagnostic {
+function readFault(thread: Thread, error: unknown): Diagnostic {
   const rule = error instanceof VanishedFileError ? 'vanished-file' : 'unreadable-file'
-  return diagnostic(rule, defined({ file: thread.segments[0]?.file.name }), `Reason: ${reasonOf(error)}.`)
+  return diagnostic(rule, placeOf(thread), `Reason: ${reasonOf(error)}.`)
+}
+
+function placeOf({ segments }: Thread): { file?: string } {
+  return defined({ file: segments[0]?.file.name })
 }
 
 function headOf(thread: Thread): ScanHead {

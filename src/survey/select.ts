@@ -74,6 +74,15 @@ export function isSelected(thread: ThreadFacts, selection: ThreadFilter): boolea
   return isWithin(thread, selection)
 }
 
+/** Whether a thread may be selected, by what is known before its scan, which this spares for others. */
+export function mayBeSelected(
+  { id, archived }: Pick<ThreadFacts, 'id' | 'archived'>,
+  selection: ThreadFilter,
+): boolean {
+  const anyOther = { projects: [], since: undefined, before: undefined, branches: [] }
+  return isSelected({ id, archived, cwds: [] }, { ...selection, ...anyOther })
+}
+
 /** Whether a thread id begins with one of some texts, in any letter case. */
 export function beginsWith(id: string, beginnings: readonly string[]): boolean {
   const lower = id.toLowerCase()

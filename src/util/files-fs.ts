@@ -1,6 +1,18 @@
 /** Files of any size without their whole content in memory. */
 
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, posix, win32 } from 'node:path'
 import { errorCode } from './reason.ts'
 
@@ -38,6 +50,29 @@ export function syncFolder(path: string): void {
   }
 }
 
+/**
+ * Writes a file that only its owner may read, in one step: who reads it finds the old one or the new one, whole. Throws the error
+ * of the system.
+ */
+export function writeInOneStep(path: string, content: string | Uint8Array | Iterable<string | Uint8Array>): void {
+  const draft = `${path}.${process.pid}.tmp`
+  const pieces = typeof content === 'string' || content instanceof Uint8Array ? [content] : content
+  try {
+    const descriptor = openSync(draft, 'w', 0o600)
+    try {
+      // A draft of a process with the same number may have been left for all to read.
+      fchmodSync(descriptor, 0o600)
+      for (const piece of pieces) writeFileSync(descriptor, piece)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
 // Folders that only their owner may look into.
 
 /**
@@ -68,9 +103,20 @@ export interface CacheHost {
   platform?: NodeJS.Platform
 }
 
+/** A path in our part of the user's cache folder. */
+export function cachePath(host: CacheHost, ...names: readonly string[]): string {
+  return pathsOf(host).join(userCache(host), 'codex-export', ...names)
+}
+
+/** Rules for paths of a platform. */
+export function pathsOf({ platform = process.platform }: CacheHost): typeof posix {
+  return platform === 'win32' ? win32 : posix
+}
+
 /** The user's cache folder, absolute: as the XDG specification, macOS or Windows say. */
-export function userCache({ env, homeDir, platform }: CacheHost): string {
-  const path = platform === 'win32' ? win32 : posix
+export function userCache(host: CacheHost): string {
+  const { env, homeDir, platform = process.platform } = host
+  const path = pathsOf(host)
   const absolute = (value: string | undefined): string | undefined =>
     value !== undefined && path.isAbsolute(value) ? value : undefined
   // The XDG base directory specification: a relative path is to be ignored.

@@ -17,17 +17,6 @@ export function sha256Base64(content: string): string {
   return hash('sha256', content, 'base64')
 }
 
-/** SHA-256 and number of bytes of pieces put together, text as UTF-8. */
-export function measurePieces(pieces: Iterable<string | Uint8Array>): { hash: string; bytes: number } {
-  const whole = createHash('sha256')
-  let bytes = 0
-  for (const piece of pieces) {
-    whole.update(piece)
-    bytes += Buffer.byteLength(piece)
-  }
-  return { hash: whole.digest('hex'), bytes }
-}
-
 /** SHA-256 of pieces put together, text as UTF-8, as 64 hex digits. */
 export function sha256OfPieces(pieces: Iterable<string | Uint8Array>): string {
   const whole = createHash('sha256')
@@ -35,14 +24,19 @@ export function sha256OfPieces(pieces: Iterable<string | Uint8Array>): string {
   return whole.digest('hex')
 }
 
-/** The same in steps: `rest` is awaited after each piece, so that the process hears signals. */
-export async function sha256InSteps(pieces: Iterable<string | Uint8Array>, rest: () => Promise<void>): Promise<string> {
+/** The same in steps, with the number of bytes: `rest` is awaited after each piece, so that the process hears signals. */
+export async function measureInSteps(
+  pieces: Iterable<string | Uint8Array>,
+  rest: () => Promise<void>,
+): Promise<{ hash: string; bytes: number }> {
   const whole = createHash('sha256')
+  let bytes = 0
   for (const piece of pieces) {
     whole.update(piece)
+    bytes += Buffer.byteLength(piece)
     await rest()
   }
-  return whole.digest('hex')
+  return { hash: whole.digest('hex'), bytes }
 }
 
 /** Takes pieces of bytes as they come and gives their SHA-256, 64 hex digits, once. */

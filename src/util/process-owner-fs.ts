@@ -51,12 +51,12 @@ export function ownerState(name: string): OwnerState | undefined {
   return now === start ? 'live' : 'dead'
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process has a number; another user's too, though it may not be asked. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it runs, as another user.
     return errorCode(error) === 'EPERM'
   }
 }

@@ -3,6 +3,8 @@
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'it is in use by another program',
+  EDQUOT: 'the quota of the disk is used up',
+  EFBIG: 'it would be too large',
   EIO: 'the disk reported an error',
   EISDIR: 'it is a folder',
   ELOOP: 'its links form a circle',
@@ -12,12 +14,19 @@ const words: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is not a folder',
   EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  EXDEV: 'a part of it is on another disk',
 }
 
 /** The code of a system error, for example `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   // `code` is where Node puts it; `in` proves that it is there.
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Whether a disk, or who may use it, is at fault, and not the program. */
+export function isDiskError(error: unknown): boolean {
+  return Object.hasOwn(words, errorCode(error) ?? '')
 }
 
 /** A phrase that can follow a colon: the meaning of a system error's code, else the error's own message. */

@@ -27,6 +27,9 @@ export function showKinds(kinds, setFold) {
 }
 
 function* foldsAround(element) {
+  // The fold of a long prompt stands behind the text that it shows.
+  const tall = element.closest('.tall')
+  if (tall) yield tall.nextElementSibling
   for (let fold = element.closest('details'); fold; fold = fold.parentElement.closest('details')) yield fold
 }
 

@@ -23,7 +23,7 @@ const inline =
 const apart = `summary > *, :not(${inline})`
 
 /** What is no word of the session: times, headings of items for screen readers, buttons, the source of a drawn formula. */
-const beside = '.at, .hide, .tools, annotation, .item > header'
+const beside = '.at, .hide, .tools, .show-all, annotation, .item > header'
 
 /** The items of this page, in their order. */
 export function itemsHere() {

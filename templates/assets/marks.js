@@ -88,6 +88,8 @@ function goTo(range) {
     fold = fold.parentElement.closest('details:not([open])')
   )
     fold.open = true
+  // The fold of a long prompt stands behind the text that it shows.
+  element.closest('.tall')?.nextElementSibling.setAttribute('open', '')
   show('found', range)
   holdPlace(element, () => {
     const { top, bottom } = range.getBoundingClientRect()

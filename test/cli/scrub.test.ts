@@ -71,7 +71,7 @@ test('the rollout itself is never written over', async () => {
   writeFileSync(path, readFileSync(first('.jsonl')))
   const run = await runCli(['scrub', path, '--output', './rollout.jsonl'], { cwd })
   expect(run.status).toBe(2)
-  expect(run.stderr).toContain('`--output` names the rollout itself')
+  expect(run.stderr).toContain('is not overwritten; name another file.')
   expect(readFileSync(path).equals(readFileSync(first('.jsonl')))).toBe(true)
 })
 

@@ -17,6 +17,12 @@ const home = join(project, 'fixtures/home')
 beforeAll(requireBuild)
 
 describe('init', () => {
+  test.skipIf(process.platform !== 'linux')('says so in a folder that cannot be written', async () => {
+    const run = await runCli(['init'], { cwd: '/sys' })
+    expect(run.status).toBe(2)
+    expect(run.stderr).toMatch(/^codex-export: Cannot write `site\.config\.ts` here: .+\.$/m)
+  })
+
   test('writes a configuration that loads and builds, and never over another', async () => {
     const cwd = useTempDir()
     const run = await runCli(['init'], { cwd })

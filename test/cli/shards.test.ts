@@ -1,5 +1,5 @@
 /** `build --shard` and `merge`: one site from several machines. */
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RunOptions, requireBuild, runCli } from '../helpers/cli.ts'
@@ -86,6 +86,11 @@ describe('shards', () => {
     expect((await shard(cwd, '1/2', others)).result).toMatchObject({ sessions: again.result.sessions, rendered: 0 })
     rmSync(join(cwd, 'shards/2-of-2'), { recursive: true })
     expect((await shard(cwd, '2/2', others)).status).toBe(0)
+    const mark = join(cwd, 'shards/1-of-2/shard.json')
+    const complete = readFileSync(mark, 'utf8')
+    writeFileSync(mark, complete.slice(0, 20))
+    expect((await call(cwd, ['merge', ...others])).stderr).toContain('Shards are missing in')
+    writeFileSync(mark, complete)
     const merged = await call(cwd, ['merge', ...others])
     expect(JSON.parse(merged.stdout), merged.stderr).toMatchObject({ rendered: 0 })
     expect(readFolder(join(cwd, 'site'))).toEqual(readFolder(join(cwd, 'whole')))

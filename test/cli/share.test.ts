@@ -71,7 +71,7 @@ describe('without a word about where to', () => {
     expect(pages()).toEqual(['page.html'])
     const failed = await share(['--output', 'no/such/page.html'])
     expect(failed.status).toBe(2)
-    expect(failed.stderr).toContain('cannot be written')
+    expect(failed.stderr).toContain('its folder does not exist')
   })
 
   test('an unknown session is wrong use, and nothing is written', async () => {

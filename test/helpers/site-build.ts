@@ -18,8 +18,12 @@ export interface TestSite {
   texts: Map<string, string>
 }
 
-/** Builds `home` to `site` below a folder, with its cache beside it. */
-export async function buildSite(folder: string, change: Partial<BuildOptions> = {}): Promise<TestSite> {
+/** Builds `home` to `site` below a folder, with its cache beside it, at a time in milliseconds. */
+export async function buildSite(
+  folder: string,
+  change: Partial<BuildOptions> = {},
+  now = Date.parse('2026-03-20T00:00:00Z'),
+): Promise<TestSite> {
   const out = join(folder, 'site')
   const options: BuildOptions = {
     ...plainBuild(),
@@ -34,7 +38,6 @@ export async function buildSite(folder: string, change: Partial<BuildOptions> = 
     dryRun: false,
     ...change,
   }
-  const now = Date.parse('2026-03-20T00:00:00Z')
   const result = await build(options, quietHost({ now: () => now, homeDir: '/home/ada' }), features)
   return { result, texts: siteTexts(out) }
 }

@@ -4,7 +4,6 @@ import { type PersonalPolicy, personalDefaults } from '../../config/personal.ts'
 import { contentKinds, type Preset, presets, type Visibility } from '../../config/publication.ts'
 import type { Settings } from '../../config/schema.ts'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
-import { PluginError } from '../../diagnostics/errors.ts'
 import { type Finding, finding } from '../../diagnostics/finding.ts'
 import { type CurationPlan, curateFacts } from '../../redact/curate/plan.ts'
 import type { KnownValues } from '../../redact/known.ts'
@@ -30,14 +29,13 @@ import {
   privateFinding,
   publicIds,
 } from '../../survey/privacy.ts'
-import { pluginFailure, scanThread } from '../../survey/scan.ts'
+import { scanThread, sessionFault } from '../../survey/scan.ts'
 import { isSelected, readFilters, type ThreadFilter } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { LineCounts } from '../../transcript/trast.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { defined } from '../../util/own.ts'
-import { reasonOf } from '../../util/reason.ts'
 import { sessionAudit } from './audit-session.ts'
 import { type FindingCollector, findingCollector } from './findings.ts'
 
@@ -197,12 +195,7 @@ async function auditThread(
     host.signal.throwIfAborted()
     if (family !== undefined) return undefined
     work.failed++
-    if (error instanceof PluginError) {
-      work.diagnostics.push(pluginFailure(error, thread))
-      return undefined
-    }
-    const place = defined({ file: thread.segments[0]?.file.name })
-    work.diagnostics.push(diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`))
+    work.diagnostics.push(sessionFault(thread, error))
     return undefined
   }
 }

@@ -3,10 +3,10 @@
 import path from 'node:path'
 import { asCalled } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
+import { writeTo } from '../../cli/product-fs.ts'
 import { type CallSettings, personalOf, publicationOf, readSettings, sourcesOf } from '../../cli/settings.ts'
 import { noSessions } from '../../cli/summary.ts'
 import { supervise } from '../../cli/supervise.ts'
-import { writeTo } from '../../cli/world.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { CheckResult } from './check.ts'
 import type { SiteAudit } from './site-fs.ts'
@@ -33,7 +33,7 @@ export const checkCommand: CommandModule = {
 }
 
 async function checkSessions(call: CallSettings, { world }: Invocation): Promise<number> {
-  const { plugins, preset, redact, output } = call.settings
+  const { plugins, preset, redact, output, homes } = call.settings
   const [{ check }, { sessionsOutput }] = await Promise.all([import('./check.ts'), import('./check-text.ts')])
   const options = {
     ...sourcesOf(call),
@@ -44,29 +44,29 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
   if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result.places).join('\n')}\n`)
   const { json, sarif } = call.settings
   const text = sessionsOutput(result, call.settings)
-  await writeTo(output, world, (write) => write(json || sarif ? text : asCalled(text, world.program)))
+  await writeTo({ output, homes }, world, (write) => write(json || sarif ? text : asCalled(text, world.program)))
   return isClean(result) ? exitCodes.fine : exitCodes.findings
 }
 
 /** Prints what is not known of the format. */
 async function checkUnknown(site: unknown, call: CallSettings, { world }: Invocation): Promise<number> {
-  const { json, sarif, output } = call.settings
+  const { json, sarif, output, homes } = call.settings
   if (typeof site === 'string') throw new UsageError('`--unknown` reads sessions, not a built site.')
   if (sarif) throw new UsageError('`--unknown` and `--sarif` cannot be given together.')
   const { findUnknown, unknownJson, unknownText } = await import('./unknown.ts')
   const report = await supervise(world, (host) => findUnknown(sourcesOf(call), host))
   if (report.sessions + report.failed === 0) await world.stderr.write(`${noSessions(report.places).join('\n')}\n`)
-  await writeTo(output, world, (write) => write(json ? unknownJson(report) : unknownText(report)))
+  await writeTo({ output, homes }, world, (write) => write(json ? unknownJson(report) : unknownText(report)))
   return report.rows.length + report.failed === 0 ? exitCodes.fine : exitCodes.findings
 }
 
 async function checkSite(site: string, call: CallSettings, { world }: Invocation): Promise<number> {
-  const { output, scanners, waivers } = call.settings
+  const { output, homes, scanners, waivers } = call.settings
   const { home, emails } = personalOf(call)
   const [{ auditSite }, { siteOutput }] = await Promise.all([import('./site-fs.ts'), import('./check-text.ts')])
   const dir = path.resolve(world.cwd, site)
   const audit = await supervise(world, (host) => auditSite(dir, host, { homes: home, emails, scanners, waivers }))
-  await writeTo(output, world, (write) => write(siteOutput(audit, call.settings)))
+  await writeTo({ output, homes }, world, (write) => write(siteOutput(audit, call.settings)))
   return isSafe(audit) ? exitCodes.fine : exitCodes.findings
 }
 

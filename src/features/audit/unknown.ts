@@ -11,7 +11,7 @@ import { privacyOf, publicIds } from '../../survey/privacy.ts'
 import { scanThread } from '../../survey/scan.ts'
 import { isSelected, readFilters } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
-import { openThread, readInSteps, type ThreadLine } from '../../survey/thread-lines.ts'
+import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 
@@ -62,8 +62,8 @@ export function findUnknown(options: Sources, host: Host): Promise<UnknownReport
       const { facts } = await scanThread(thread, { spoolDir, signal })
       if (facts === undefined) failed++
       else if (isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) {
-        await readThread(thread, collector, { spoolDir, signal })
-        sessions++
+        if (await readThread(thread, collector, { spoolDir, signal })) sessions++
+        else failed++
       }
       progress.tick()
     }
@@ -71,13 +71,15 @@ export function findUnknown(options: Sources, host: Host): Promise<UnknownReport
   })
 }
 
+/** Gives a thread's records to the collector; `false` where its file could not be read to its end. */
 async function readThread(
   thread: Thread,
   collector: DriftCollector,
   { spoolDir, signal }: { spoolDir: () => string; signal: AbortSignal },
-): Promise<void> {
-  const readers = await openThread(thread, spoolDir)
+): Promise<boolean> {
+  let readers: SegmentReader[] = []
   try {
+    readers = await openThread(thread, spoolDir)
     for (const [index, reader] of readers.entries()) {
       const version = thread.segments[index]?.head.version
       const take = (line: ThreadLine): void => {
@@ -85,6 +87,10 @@ async function readThread(
       }
       await readInSteps(reader, take, { signal })
     }
+    return true
+  } catch {
+    signal.throwIfAborted()
+    return false
   } finally {
     for (const reader of readers) reader.close()
   }

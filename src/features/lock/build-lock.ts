@@ -11,7 +11,8 @@ import type { Sealing } from '../../site/context.ts'
 import type { StagingArea } from '../../site/output/site-staging-fs.ts'
 import type { BuildOptions } from '../../site/types.ts'
 import { assetPath, relativeLink } from '../../transcript/urls.ts'
-import { measurePieces, sha256 } from '../../util/hash.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { measureInSteps, sha256 } from '../../util/hash.ts'
 import {
   dispositionOf,
   type Ledger,
@@ -213,7 +214,13 @@ export function lockedStagingArea({
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
       return take(path, { hash: sha256(bytes), bytes: bytes.length, pieces: () => [bytes] })
     },
-    putPieces: async (path, pieces) => take(path, { ...measurePieces(pieces()), pieces }),
+    async putPieces(path, pieces, signal) {
+      const rest = async (): Promise<void> => {
+        await yieldToEventLoop()
+        signal?.throwIfAborted()
+      }
+      return take(path, { ...(await measureInSteps(pieces(), rest)), pieces })
+    },
     keep,
     keepUnchanged,
     keepFolder(folder) {

@@ -1,11 +1,11 @@
 /** What a locked site was sealed from: the ledger of the last build, in the cache. */
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileRecord } from '../../render/output.ts'
 import { pathProblem } from '../../site/output/paths.ts'
-import { makePrivate } from '../../util/files-fs.ts'
-import { errorCode } from '../../util/reason.ts'
+import { makePrivate, writeInOneStep } from '../../util/files-fs.ts'
+import { isRunning } from '../../util/process-owner-fs.ts'
 import type { LockFacts } from './vault-fs.ts'
 
 /** A file of the site and the files that stand for it, in the order of its parts; none where it is left out. */
@@ -125,9 +125,7 @@ export function readLedger(cacheDir: string): Ledger | undefined {
 /** Writes the ledger in one step. Throws the error of the system. */
 export function writeLedger(cacheDir: string, ledger: Ledger): void {
   makePrivate(cacheDir)
-  const draft = join(cacheDir, `${fileName}.${process.pid}.tmp`)
-  writeFileSync(draft, encodeLedger(ledger), { mode: 0o600 })
-  renameSync(draft, join(cacheDir, fileName))
+  writeInOneStep(join(cacheDir, fileName), encodeLedger(ledger))
 }
 
 // A folder for what a build of a locked site must put down unsealed while it runs.
@@ -164,16 +162,6 @@ export function scratchFolder(cacheDir: string): Scratch {
 function removeLeft(cacheDir: string): void {
   for (const name of readdirSync(cacheDir)) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length) : Number.NaN)
-    if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(cacheDir, name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Another user's process may not be asked, but it is there.
-    return errorCode(error) === 'EPERM'
+    if (Number.isInteger(pid) && !isRunning(pid)) rmSync(join(cacheDir, name), { recursive: true, force: true })
   }
 }

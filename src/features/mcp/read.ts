@@ -81,7 +81,7 @@ export function readThread(place: ReadPlace, sources: ServedSources, outer: Host
     if (facts === undefined || !isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
       throw unknownThread(place.thread)
     const families = () => findFamilies(catalog.threads, [])
-    return await readShown({ thread, facts }, { privacy, families, spoolDir }, async (shown) => {
+    return await readShown({ thread, facts }, { privacy, families, ...reading }, async (shown) => {
       const answer = await readPlace(place, shown, reading)
       return { result: answer, texts: [answer.title, ...answer.texts.map(({ text }) => text)] }
     })

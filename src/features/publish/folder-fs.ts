@@ -21,6 +21,7 @@ import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { folderOf, foldersOf } from '../../site/output/paths.ts'
 import { filePieces } from '../../util/files-fs.ts'
+import { isRunning } from '../../util/process-owner-fs.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { digestsOf, startDigest } from './site-fs.ts'
 import type { Store, Upload } from './sync.ts'
@@ -213,13 +214,7 @@ function writeAll(descriptor: number, piece: Uint8Array): void {
 function isStale(name: string): boolean {
   const pid = Number(draftForm.exec(name)?.[1] ?? Number.NaN)
   if (Number.isNaN(pid) || pid === process.pid) return pid === process.pid
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    // It runs, as another user, where that is not permitted.
-    return errorCode(error) === 'ESRCH'
-  }
+  return !isRunning(pid)
 }
 
 /** Removes a folder that is empty; gives `false` where it is not. */

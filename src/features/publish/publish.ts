@@ -1,5 +1,6 @@
 /** `publish`: puts a built site on a host, after an audit. The only use case that reaches beyond this machine. */
 
+import { quoted } from '../../cli/called-as-fs.ts'
 import { contentType } from '../../cli/serve/site-files-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defaultCacheDir } from '../../site/cache/cache-folder-fs.ts'
@@ -286,7 +287,7 @@ async function askFirst({ file }: WorkflowPlan, { confirm }: PublishOptions): Pr
 
 function commitSteps({ file, folder, ignored }: WorkflowPlan): string[] {
   return [
-    `git add ${ignored ? '--force ' : ''}${folder} && git add ${file} && git commit -m "Publish sessions" && git push`,
+    `git add ${ignored ? '--force ' : ''}${quoted(folder)} && git add ${quoted(file)} && git commit -m "Publish sessions" && git push`,
     'In the settings of the repository, under Pages, select GitHub Actions as the source. Everybody who can read the repository can read the site in it.',
   ]
 }

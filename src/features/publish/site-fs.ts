@@ -1,11 +1,11 @@
 /** A built site as it lies on disk, looked at with the eyes of somebody who is about to publish it. */
 
 import { createHash, type Hash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { decodeManifest, manifestName, stagingPrefix } from '../../site/output/paths.ts'
-import { filePieces, makePrivate } from '../../util/files-fs.ts'
+import { filePieces, makePrivate, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { errorCode } from '../../util/reason.ts'
 import type { SiteFile } from './plan.ts'
@@ -120,10 +120,7 @@ export function readPublished(cacheDir: string, place: string): Set<string> {
 /** Remembers them. Throws the error of the system. */
 export function savePublished(cacheDir: string, place: string, folders: Iterable<string>): void {
   makePrivate(cacheDir)
-  const file = fileOf(cacheDir, place)
-  const draft = `${file}.${process.pid}.tmp`
-  writeFileSync(draft, JSON.stringify([...folders]), { mode: 0o600 })
-  renameSync(draft, file)
+  writeInOneStep(fileOf(cacheDir, place), JSON.stringify([...folders]))
 }
 
 function fileOf(cacheDir: string, place: string): string {

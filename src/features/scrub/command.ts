@@ -1,10 +1,10 @@
 /** `codex-export scrub` */
 
-import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
+import { writeTo } from '../../cli/product-fs.ts'
 import { supervise } from '../../cli/supervise.ts'
-import { note, type World, writeTo } from '../../cli/world.ts'
+import { note, type World } from '../../cli/world.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { formatAmount } from '../../util/time.ts'
@@ -24,10 +24,8 @@ export const scrubCommand: CommandModule = {
     const target = String(flags['file'])
     if (target === '') throw new UsageError('`scrub` needs the path of a rollout.')
     const from = path.resolve(cwd, target)
-    const { output } = settings
-    if (output !== undefined && (await isSame(output, from)))
-      throw new UsageError('`--output` names the rollout itself; name another file.')
-    const { lines } = await writeTo(output, world, (write) => scrubTo(write, from, world))
+    const product = { output: settings.output, homes: settings.homes, source: from }
+    const { lines } = await writeTo(product, world, (write) => scrubTo(write, from, world))
     await note(world, `Scrubbed ${formatAmount(lines, 'line')}. Look through the result before you share it.\n`)
     return exitCodes.fine
   },
@@ -36,12 +34,4 @@ export const scrubCommand: CommandModule = {
 async function scrubTo(write: (bytes: Uint8Array) => Promise<void>, from: string, world: World): Promise<ScrubResult> {
   const { scrub } = await import('./scrub.ts')
   return supervise(world, (host) => scrub({ path: from, write }, host))
-}
-
-async function isSame(a: string, b: string): Promise<boolean> {
-  try {
-    return (await realpath(a)) === (await realpath(b))
-  } catch {
-    return false
-  }
 }

@@ -16,6 +16,7 @@ import { defaultCacheDir, readLastHomes } from '../../site/cache/cache-folder-fs
 import type { Host } from '../../site/types.ts'
 import { everything, matchThread } from '../../survey/select.ts'
 import { printable } from '../../util/printable.ts'
+import { reasonOf } from '../../util/reason.ts'
 import { isTimeZone } from '../../util/time.ts'
 import { type CompletionWord, complete, cursor, fitting, type Shell, scripts, shells } from './complete.ts'
 import type { Examined } from './doctor-fs.ts'
@@ -41,8 +42,12 @@ export const initCommand: CommandModule = {
     }
     const isAsked = world.stdin.isTerminal && world.stderr.isTerminal
     const answers = isAsked ? await supervise(world, (host) => ask(defaults, world, host)) : defaults
-    // `wx`: a file that appeared in the meantime is somebody's work.
-    writeFileSync(join(world.cwd, configName), configText(answers), { flag: 'wx' })
+    try {
+      // `wx`: a file that appeared in the meantime is somebody's work.
+      writeFileSync(join(world.cwd, configName), configText(answers), { flag: 'wx' })
+    } catch (cause) {
+      throw new UsageError(`Cannot write \`${configName}\` here: ${reasonOf(cause)}.`, { cause })
+    }
     await note(world, asCalled(`Wrote ${configName}: \`codex-export build\` runs it.\n`, world.program))
     return exitCodes.fine
   },

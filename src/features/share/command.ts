@@ -2,7 +2,9 @@
 
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
+import { productFile, refuseSources } from '../../cli/product-fs.ts'
 import { type CallSettings, personalOf, readOptions, readSettings } from '../../cli/settings.ts'
 import type { ShownSessions } from '../../cli/show/show.ts'
 import type { ShowOptions } from '../../cli/show/target.ts'
@@ -161,12 +163,14 @@ async function makePage({ folder, call, invocation, host }: Sharing): Promise<Sh
     import('../../cli/show/show.ts'),
     import('../../cli/show/target.ts'),
   ])
+  const targetPath = resolve(world.cwd, target)
+  refuseSources({ output: settings.output, homes: settings.homes, source: targetPath }, world)
   const options: ShowOptions = {
     ...settingsOf('show', settings),
     ...readOptions(call),
     format: 'html',
     target,
-    targetPath: resolve(world.cwd, target),
+    targetPath,
     // A thread that is named is wanted, whatever projects a configuration names.
     projects: call.origins.projects === 'flags' ? settings.projects : [],
     choose:
@@ -181,9 +185,20 @@ async function makePage({ folder, call, invocation, host }: Sharing): Promise<Sh
   const { title = '', threadId = '' } = shown.sessions[0] ?? {}
   const id = threadId.replace(/[^\w-]/g, '').slice(0, 8)
   const file = settings.output ?? resolve(world.cwd, fileName(title, id, settings.redact))
-  const bytes = folder.copyTo(file)
+  const bytes = await writePage(file, folder.read())
   const open = findings.filter(({ level }) => level !== 'info')
   return { ...shown, file, bytes, title, target, redacts: settings.redact, findings: open }
+}
+
+async function writePage(file: string, page: Uint8Array): Promise<number> {
+  const product = productFile(file)
+  try {
+    await product.write(page)
+    return await product.finish()
+  } catch (error) {
+    await product.discard()
+    throw error
+  }
 }
 
 /** Words of the title, as far as they are redacted, and an id or its beginning. */
@@ -249,7 +264,7 @@ function findingsText({ findings }: SharedPage): string[] {
 }
 
 function nextText({ file, target, findings }: SharedPage, program: string): string[] {
-  const id = printable(target)
+  const id = quoted(printable(target))
   return [
     'Next:',
     `  ${pathToFileURL(file).href}`,

@@ -1,7 +1,7 @@
 /** The page of `share` on disk, and its way to GitHub. */
 
 import { spawn } from 'node:child_process'
-import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { contentType } from '../../cli/serve/site-files-fs.ts'
@@ -11,7 +11,7 @@ import { decodeManifest, encodeManifest, manifestName } from '../../site/output/
 import type { Host } from '../../site/types.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
-import { errorCode, reasonOf } from '../../util/reason.ts'
+import { errorCode } from '../../util/reason.ts'
 import { openFolder } from '../publish/folder-fs.ts'
 import type { SiteFile } from '../publish/plan.ts'
 import { openBucket, readS3Target } from '../publish/s3-fs.ts'
@@ -28,8 +28,8 @@ export interface ShareFolder {
   write: (piece: string) => Promise<void>
   /** Completes the folder, and gives its path. */
   finish: () => string
-  /** Copies the page to an absolute path and gives its bytes. Throws `UsageError` where that cannot be. */
-  copyTo: (file: string) => number
+  /** The bytes of the page. */
+  read: () => Uint8Array
 }
 
 /** Runs `work` with a folder that nobody else can read, and removes it. */
@@ -47,14 +47,7 @@ export async function withShareFolder<T>(work: (folder: ShareFolder) => Promise<
         writeFileSync(join(dir, manifestName), encodeManifest([record]))
         return dir
       },
-      copyTo(file) {
-        try {
-          copyFileSync(page, file)
-        } catch (error) {
-          throw new UsageError(`\`${file}\` cannot be written: ${reasonOf(error)}`, { cause: error })
-        }
-        return statSync(file).size
-      },
+      read: () => readFileSync(page),
     })
   } finally {
     rmSync(dir, { recursive: true, force: true })

@@ -18,8 +18,8 @@ import type { Host } from '../../site/types.ts'
 import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
 import { type Privacy, type PrivateThread, privacyOf, privateHost, privateThread } from '../../survey/privacy.ts'
 import { projectOf } from '../../survey/project.ts'
-import type { Scan } from '../../survey/scan.ts'
-import { isOfProject, isSelected, type ThreadFilter } from '../../survey/select.ts'
+import { type Scan, sessionFault } from '../../survey/scan.ts'
+import { isOfProject, isSelected, mayBeSelected, type ThreadFilter } from '../../survey/select.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { inOrder, yieldToEventLoop } from '../../util/event-loop.ts'
@@ -57,7 +57,7 @@ export async function searchSessions(
   const own = sessionSearcher(setup, { spoolDir, signal })
   const searchers = [own]
   let helpers: SearchThread[] | undefined
-  const threads = catalog.threads.filter((thread) => mayPass(thread, selection)).reverse()
+  const threads = catalog.threads.filter((thread) => mayBeSelected(thread, selection)).reverse()
   const index = threadIndex(catalog.threads)
   progress.stage('Searching sessions', threads.length)
   let left = threads.reduce((sum, thread) => sum + threadBytes(thread), 0)
@@ -148,9 +148,14 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
     if (facts === undefined) return { hasFailed: true, diagnostics }
     const answer = { hasFailed: false, diagnostics }
     if (!isWanted({ thread, facts }, { selection: setup.selection, query, decision })) return answer
-    const surroundings = { privacy, families, spoolDir: reading.spoolDir }
-    const found = await readShown({ thread, facts }, surroundings, (shown) => matchTurns(shown, matching))
-    return found.turns.length === 0 ? answer : { ...answer, found }
+    try {
+      const surroundings = { privacy, families, ...reading }
+      const found = await readShown({ thread, facts }, surroundings, (shown) => matchTurns(shown, matching))
+      return found.turns.length === 0 ? answer : { ...answer, found }
+    } catch (error) {
+      reading.signal.throwIfAborted()
+      return { hasFailed: true, diagnostics: [...diagnostics, sessionFault(thread, error)] }
+    }
   }
 }
 
@@ -158,12 +163,6 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
 const minBytes = 8 << 20
 
 // What of a session is wanted.
-
-/** What can be told without a scan: it spares reading the others. */
-function mayPass({ id, archived }: Thread, { ids, archived: wanted, exclude }: ThreadFilter): boolean {
-  const known = { projects: [], since: undefined, before: undefined }
-  return isSelected({ id, archived, cwds: [] }, { ids, archived: wanted, ...known, ...defined({ exclude }) })
-}
 
 /** Whether a session passes the filters and what the question asks of it beside them. */
 function isWanted(
@@ -180,10 +179,9 @@ function isWanted(
   )
 }
 
-interface Surroundings {
+interface Surroundings extends Reading {
   privacy: Privacy | undefined
   families: () => ReadonlyMap<string, Family>
-  spoolDir: () => string
 }
 
 /**
@@ -192,14 +190,14 @@ interface Surroundings {
  */
 export async function readShown<T>(
   scanned: ScannedThread,
-  { privacy, families, spoolDir }: Surroundings,
+  { privacy, families, ...reading }: Surroundings,
   read: (thread: PrivateThread) => Promise<{ result: T; texts: readonly string[] }>,
 ): Promise<T> {
   const { thread, facts } = scanned
   const { result, texts } = await read(privateThread(thread, facts, privacy))
   const suspects = new Set(privacy === undefined ? [] : texts.flatMap(suspectsIn))
   const values =
-    suspects.size === 0 ? undefined : await valuesAbout(suspects, relativesIn(scanned, families()), spoolDir)
+    suspects.size === 0 ? undefined : await valuesAbout(suspects, relativesIn(scanned, families()), reading)
   if (values === undefined || values.size === 0) return result
   return (await read(privateThread(thread, facts, privacy, values))).result
 }

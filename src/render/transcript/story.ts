@@ -114,11 +114,10 @@ export interface WorkSum {
   counts: string[]
   /** The assistant thought, commented or planned in it. */
   hasThoughts: boolean
-  /** Failed commands and calls, and how many of them came right later. */
-  failed: number
-  fixed: number
-  /** Failed commands that nothing put right, in order. */
-  standing: Command[]
+  /** Failed commands, how many of them came right later, and other calls that failed. */
+  failed: { commands: number; fixed: number; calls: number }
+  /** Those that nothing put right, in order. */
+  standing: WorkItem[]
   /** Milliseconds from the first to the end of the last item; 0 where nothing tells. */
   durationMs: number
 }
@@ -139,7 +138,6 @@ function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum
     counts: sum.texts(),
     hasThoughts: sum.hasThoughts,
     failed: sum.failed,
-    fixed: sum.fixed,
     standing: sum.standing,
     durationMs: Math.max(0, sum.to - sum.from),
   }
@@ -151,9 +149,8 @@ function count(node: TrastNode, sum: Counter): boolean | undefined {
 
 class Counter {
   hasThoughts = false
-  failed = 0
-  fixed = 0
-  readonly standing: Command[] = []
+  readonly failed = { commands: 0, fixed: 0, calls: 0 }
+  readonly standing: WorkItem[] = []
   readonly notices: Notice[] = []
   from = 0
   to = 0
@@ -175,7 +172,7 @@ class Counter {
     if (node.data?.visibility === 'hidden') return false
     this.time(node)
     // As the statistics count: what was declined or interrupted did not fail.
-    if (isWork(node) && node.status === 'failed') this.failed += 1
+    if (isWork(node) && node.status === 'failed') this.fail(node)
     switch (node.type) {
       case 'command':
         this.command(node)
@@ -223,8 +220,13 @@ class Counter {
       else if (kind === 'search') this.searches += 1
     }
     if (node.status === 'completed') for (const path of writtenBy(node)) this.written.add(path)
-    if (node.status !== 'failed') return
-    if (this.fixes.has(node.id)) this.fixed += 1
+  }
+
+  private fail(node: WorkItem): void {
+    const isFixed = this.fixes.has(node.id)
+    if (node.type === 'command') this.failed.commands += 1
+    else this.failed.calls += 1
+    if (isFixed) this.failed.fixed += 1
     else this.standing.push(node)
   }
 
@@ -253,7 +255,8 @@ export function isCallResult({ type }: TrastNode): boolean {
   return results.has(type)
 }
 
-type WorkItem = Extract<FlowContent, { type: 'command' | 'toolCall' | 'patch' | 'search' | 'agent' }>
+/** A call of any kind. */
+export type WorkItem = Extract<FlowContent, { type: 'command' | 'toolCall' | 'patch' | 'search' | 'agent' }>
 
 function isWork(node: TrastNode): node is WorkItem {
   return /^(?:command|toolCall|patch|search|agent)$/.test(node.type)

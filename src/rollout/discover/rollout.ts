@@ -121,6 +121,11 @@ export function threadBytes({ segments }: Thread): number {
   return segments.reduce((sum, { file }) => sum + file.bytes, 0)
 }
 
+/** Whether a file was written within so many milliseconds, so that its session may still run. */
+export function isLive({ mtimeMs }: RolloutFile, now: number, liveMs = 0): boolean {
+  return Math.abs(now - mtimeMs) < liveMs
+}
+
 /** Everything the survey learned: small, in memory for the whole build. Sorted by start, then id. */
 export interface Catalog {
   threads: Thread[]

@@ -167,6 +167,28 @@ function addBackups(file: RolloutFile, { root, backups }: Walk): void {
   })
 }
 
+/**
+ * Whether a file that is there is one of a place: any file of a home, also where its folders are links, and in other folders what is
+ * read as a rollout.
+ */
+export function belongsTo(path: string, roots: readonly Root[]): boolean {
+  if (statOf(path) instanceof Error) return false
+  return roots.some(({ path: root, kind }) => {
+    if (kind === 'file') return realPath(path) === realPath(root)
+    const folders = kind === 'home' ? [root, join(root, 'sessions'), join(root, 'archived_sessions')] : [root]
+    const isRead = kind === 'home' || parseName(baseName(path), kind) !== undefined
+    return isRead && folders.some((folder) => isInside(realPath(folder), path))
+  })
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
 /** Pipes and devices would block the reader. */
 function kindFault(stat: Stats): string | undefined {
   if (stat.isFile()) return undefined

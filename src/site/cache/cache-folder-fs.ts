@@ -3,22 +3,21 @@
  * end before it begins. What it holds is never trusted: what does not fit is as good as absent.
  */
 
-import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { isAbsolute, join, posix, relative, resolve, sep, win32 } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Root } from '../../rollout/discover/homes-fs.ts'
 import { slugify } from '../../transcript/urls.ts'
-import { type CacheHost, userCache } from '../../util/files-fs.ts'
+import { type CacheHost, cachePath, pathsOf, userCache, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { folderOf, manifestName } from '../output/paths.ts'
 import { isStagingName } from '../output/staging-folder-fs.ts'
 
 /** A folder below the user's cache folder, named after the absolute path of the output folder. */
-export function defaultCacheDir(out: string, { env, homeDir, platform = process.platform }: CacheHost): string {
-  const path = platform === 'win32' ? win32 : posix
+export function defaultCacheDir(out: string, host: CacheHost): string {
+  const path = pathsOf(host)
   const site = path.resolve(out)
-  const name = `${slugify(path.basename(site))}-${sha256(site).slice(0, 12)}`
-  return path.join(userCache({ env, homeDir, platform }), 'codex-export', name)
+  return cachePath(host, `${slugify(path.basename(site))}-${sha256(site).slice(0, 12)}`)
 }
 
 /**
@@ -26,16 +25,13 @@ export function defaultCacheDir(out: string, { env, homeDir, platform = process.
  * that only reads makes none.
  */
 export function listCacheDir(roots: readonly Root[], host: CacheHost): string | undefined {
-  const { env, homeDir, platform = process.platform } = host
-  const folder = userCache({ env, homeDir, platform })
   const places = roots.map(({ path, kind, label }) => `${kind} ${path} ${label}`)
-  return existsSync(folder) ? join(folder, 'codex-export', `list-${sha256(places.join('\0')).slice(0, 12)}`) : undefined
+  return existsSync(userCache(host)) ? cachePath(host, `list-${sha256(places.join('\0')).slice(0, 12)}`) : undefined
 }
 
 /** The folder in which masks of pruned rollouts are kept. */
-export function maskDir({ env, homeDir, platform = process.platform }: CacheHost): string {
-  const path = platform === 'win32' ? win32 : posix
-  return path.join(userCache({ env, homeDir, platform }), 'codex-export', 'memory')
+export function maskDir(host: CacheHost): string {
+  return cachePath(host, 'memory')
 }
 
 /** The folder in which new files of an interrupted build wait for the next one. */
@@ -89,9 +85,7 @@ export function saveLastBuild(cacheDir: string, out: string, { key, result }: Pi
   const bytes = readFileSync(join(out, manifestName))
   const { files } = JSON.parse(bytes.toString('utf8')) as { files: Record<string, string> }
   const last: LastBuild = { key, manifest: sha256(bytes), files: Object.keys(files).join('\n'), result }
-  const draft = join(cacheDir, `${fileName}.${process.pid}.tmp`)
-  writeFileSync(draft, JSON.stringify(last), { mode: 0o600 })
-  renameSync(draft, join(cacheDir, fileName))
+  writeInOneStep(join(cacheDir, fileName), JSON.stringify(last))
 }
 
 /** Forgets the last build, so that the next one looks at everything. */
@@ -158,9 +152,7 @@ export function readLastHomes(cacheDir: string): LastHome[] | undefined {
 /** Remembers the homes of a build whose site stands. The cache folder exists. Throws the error of the system. */
 export function saveLastHomes(cacheDir: string, homes: readonly LastHome[]): void {
   const list = homes.map(({ path, label, sessions, archived }) => ({ path, label, sessions, archived }))
-  const draft = join(cacheDir, `${homesFile}.${process.pid}.tmp`)
-  writeFileSync(draft, `${JSON.stringify({ schema, version: 1, homes: list })}\n`, { mode: 0o600 })
-  renameSync(draft, join(cacheDir, homesFile))
+  writeInOneStep(join(cacheDir, homesFile), `${JSON.stringify({ schema, version: 1, homes: list })}\n`)
 }
 
 function isHome(value: unknown): value is LastHome {
@@ -246,10 +238,8 @@ const newline = 10
 
 /** A full disk or a folder that cannot be written makes the next list slower, and this one no worse. */
 function saveUnder(path: string, key: string, text: string): void {
-  const draft = `${path}.${process.pid}.tmp`
   try {
-    writeFileSync(draft, `${key}\n${text}`, { mode: 0o600 })
-    renameSync(draft, path)
+    writeInOneStep(path, `${key}\n${text}`)
   } catch {
     // As said.
   }

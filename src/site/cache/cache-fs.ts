@@ -10,16 +10,16 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { makePrivate } from '../../util/files-fs.ts'
+import { dirname, join } from 'node:path'
+import { makePrivate, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
+import { explainDiskError } from '../output/disk-fs.ts'
 import { markOf } from './cache-folder-fs.ts'
 import { JsonLines } from './json-lines.ts'
 
@@ -46,7 +46,7 @@ export interface Cache {
   use(key: string, isUsed?: boolean): void
   /** Forgets every entry and blob that is not used; what is left is not used either from then on. */
   forgetUnused(): void
-  /** Writes the index, in one step, if it changed, and removes forgotten blobs. Throws the error of the system. */
+  /** Writes the index, in one step, if it changed, and removes forgotten blobs. Throws `UsageError` where the disk refuses. */
   save(): void
 }
 
@@ -72,9 +72,11 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
   let names: Set<string> | undefined // of the blobs on disk: one look at the folder is far cheaper than one a blob
   const makeFolders = (): void => {
     if (made) return
-    // It holds words of private sessions.
-    makePrivate(folder)
-    mkdirSync(blobFolder, { recursive: true, mode: 0o700 })
+    explained(folder, () => {
+      // It holds words of private sessions.
+      makePrivate(folder)
+      mkdirSync(blobFolder, { recursive: true, mode: 0o700 })
+    })
     made = true
   }
   const unsaved = readText(logFile) ?? ''
@@ -116,7 +118,7 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
       if (blobs.get(key) === hash && sizeOf(path) === bytes) return
       makeFolders()
       // Half of it would not have its hash, so no draft is needed; a rename for each of thousands costs seconds.
-      writeFileSync(path, content, { mode: 0o600 })
+      explained(folder, () => writeFileSync(path, content, { mode: 0o600 }))
       blobs.set(key, hash)
       mayDiffer = true
       names?.add(blobName(key))
@@ -139,12 +141,21 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
         return
       }
       isRead = false
-      writeWhole(index, encodeIndex(stamp, { entries, blobs }))
+      explained(folder, () => writeInOneStep(index, encodeIndex(stamp, { entries, blobs })))
       // Also those of builds with other options: their blobs go now.
       const others = dropLogs(folder).filter((name) => name !== logName(stamp))
       if (hasStrays || others.length > 0) dropStrays(blobFolder, new Set(Array.from(blobs.keys(), blobName)))
       hasStrays = false
     },
+  }
+}
+
+/** Runs a step that writes. Throws `UsageError` where the disk refuses. */
+function explained<T>(folder: string, write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    throw explainDiskError(error, folder, 'The cache needs it; `--cache` chooses another place.')
   }
 }
 
@@ -196,18 +207,6 @@ function dropStrays(folder: string, wanted: ReadonlySet<string>): void {
 /** Only names that we give are removed, also those of drafts of builds that were killed. */
 function isBlobName(name: string): boolean {
   return /^[0-9a-f]{64}(?:\.\d+\.tmp)?$/.test(name)
-}
-
-/** Writes a file in one step. */
-function writeWhole(path: string, pieces: Iterable<string | Uint8Array>): void {
-  const draft = `${path}.${process.pid}.tmp`
-  const descriptor = openSync(draft, 'w', 0o600)
-  try {
-    for (const piece of pieces) writeFileSync(descriptor, piece)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(draft, path)
 }
 
 function readText(path: string): string | undefined {
@@ -270,13 +269,15 @@ function cacheLog(file: string, makeFolder: () => void): CacheLog {
   let pending = ''
   const flush = (): void => {
     if (pending === '') return
-    if (descriptor === undefined) {
-      makeFolder()
-      descriptor = openSync(file, 'a', 0o600)
-      // The line before may have been cut off.
-      pending = `\n${pending}`
-    }
-    writeSync(descriptor, pending)
+    makeFolder()
+    explained(dirname(file), () => {
+      if (descriptor === undefined) {
+        descriptor = openSync(file, 'a', 0o600)
+        // The line before may have been cut off.
+        pending = `\n${pending}`
+      }
+      writeSync(descriptor, pending)
+    })
     pending = ''
   }
   const add = (line: readonly unknown[]): void => {

@@ -7,7 +7,7 @@ import { sourceSearch } from '../../redact/source-search.ts'
 import { visitStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { edges } from '../../survey/family.ts'
-import { openThread, readInSteps } from '../../survey/thread-lines.ts'
+import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 
 /** Values of one family; more are replaced only in the sessions that tell them. */
@@ -120,23 +120,28 @@ export function suspectsOf({ name }: Thread, facts: ScanFacts): Set<string> {
   return new Set([title, firstPrompt, lastPrompt, subtitle, branch, remote, name ?? '', ...cwds].flatMap(suspectsIn))
 }
 
-/** The values that threads tell on those of their lines that may hold one of the words. */
+/** The values that threads tell on those of their lines that may hold one of the words. One that cannot be read tells none. */
 export async function valuesAbout(
   words: ReadonlySet<string>,
   threads: readonly Thread[],
-  spoolDir: () => string,
+  { spoolDir, signal }: { spoolDir: () => string; signal: AbortSignal },
 ): Promise<KnownValues> {
   const search = sourceSearch(new Map([...words].map((word) => [word, { rule: '', rank: 0 }])))
   const values: KnownValues[] = []
   for (const thread of threads) {
     const own = redactor()
     own.passage('page')
-    const readers = await openThread(thread, spoolDir)
-    for (const reader of readers) {
-      await readInSteps(reader, ({ bytes, values }) => {
-        if (bytes === undefined || search.mayHold(bytes)) visitStrings(values().values, own.hear)
-      })
-      reader.close()
+    const hear = ({ bytes, values }: ThreadLine): void => {
+      if (bytes === undefined || search.mayHold(bytes)) visitStrings(values().values, own.hear)
+    }
+    let readers: SegmentReader[] = []
+    try {
+      readers = await openThread(thread, spoolDir)
+      for (const reader of readers) await readInSteps(reader, hear, { signal })
+    } catch {
+      signal.throwIfAborted()
+    } finally {
+      for (const reader of readers) reader.close()
     }
     values.push(own.values().values)
   }

@@ -19,7 +19,7 @@ import { dirname } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { syncFolder } from '../../util/files-fs.ts'
 import { hasher } from '../../util/hash.ts'
-import { errorCode } from '../../util/reason.ts'
+import { errorCode, isDiskError, reasonOf } from '../../util/reason.ts'
 
 /** One change on disk, told before it is made. */
 export interface DiskStep {
@@ -167,25 +167,12 @@ function kindOfEntry(stats: Stats): PathKind {
   return stats.isSymbolicLink() ? 'link' : 'other'
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'you may not write it',
-  EBUSY: 'another program has it open',
-  EDQUOT: 'the disk quota is used up',
-  EIO: 'the disk fails',
-  EMFILE: 'too many files are open',
-  ENAMETOOLONG: 'its path is too long',
-  ENOSPC: 'the disk is full',
-  EPERM: 'you may not write it, or another program has it open',
-  EROFS: 'the disk is read-only',
-  EXDEV: 'a part of the folder is on another disk',
-}
-
 /** Turns a failure of the disk into a message for people; gives any other error back as it is. */
 export function explainDiskError(error: unknown, path: string, outcome: string): unknown {
-  const code = errorCode(error)
-  const reason = code === undefined ? undefined : reasons[code]
-  if (reason === undefined) return error
-  return new UsageError(`Cannot write \`${path}\`: ${reason} (${code}). ${outcome}`, { cause: error })
+  if (!isDiskError(error)) return error
+  return new UsageError(`Cannot write \`${path}\`: ${reasonOf(error)} (${errorCode(error)}). ${outcome}`, {
+    cause: error,
+  })
 }
 
 /** The draft lies where the next try finds it, should this one be cut off. */

@@ -7,7 +7,7 @@ import type { FileRecord, OutputFile, WritePlan } from '../../render/output.ts'
 import { compareText } from '../../util/compare.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { filePieces } from '../../util/files-fs.ts'
-import { sha256, sha256InSteps, sha256OfPieces } from '../../util/hash.ts'
+import { measureInSteps, sha256, sha256OfPieces } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { createDisk, type Disk, encoded, explainDiskError, isHeld, kindOf } from './disk-fs.ts'
 import { createPathRegistry, encodeManifest, folderOf, manifestName } from './paths.ts'
@@ -157,7 +157,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
     this.#checkOpen()
     // What no site had is hashed as it is written: its text is encoded once.
     const isNew = this.#name !== undefined && this.#old.files[path] === undefined && !this.#files.has(path)
-    const known = isNew ? '' : await sha256InSteps(pieces(), rest)
+    const known = isNew ? '' : (await measureInSteps(pieces(), rest)).hash
     if (!isNew && this.#isKnown(path, known)) return { path, hash: known }
     this.#registry.add(path)
     this.#site.refuseForeign(path)
@@ -166,7 +166,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
       const kept =
         this.#old.files[path] === known &&
         kindOf(old) === 'file' &&
-        (await sha256InSteps(filePieces(old), rest)) === known
+        (await measureInSteps(filePieces(old), rest)).hash === known
       const isWritten = !kept && this.#name !== undefined
       const hash = isWritten ? await this.#disk.writePieces(this.#newPath(path), pieces(), rest) : known
       this.#files.set(path, kept ? { path, hash } : { path, hash, staged: true })

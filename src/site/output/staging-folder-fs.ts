@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { startToken, unknownStart } from '../../util/process-owner-fs.ts'
-import { errorCode } from '../../util/reason.ts'
+import { isRunning, startToken, unknownStart } from '../../util/process-owner-fs.ts'
 import { type Disk, kindOf } from './disk-fs.ts'
 import { stagingPrefix } from './paths.ts'
 import { newFolder } from './plan.ts'
@@ -39,12 +38,7 @@ export function isLive(name: string): boolean {
   if (match === null) return false
   const pid = Number(match[1])
   if (pid === process.pid) return open.has(name)
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    // EPERM: it runs, as another user.
-    if (errorCode(error) !== 'EPERM') return false
-  }
+  if (!isRunning(pid)) return false
   const token = startToken(pid)
   return token === unknownStart || match[2] === unknownStart || token === match[2]
 }

@@ -97,8 +97,7 @@ describe('a run of work', () => {
     ]
     expect(sumWork(items, new Map())).toMatchObject({
       counts: ['5 commands', '1 tool call', '2 files read', '1 search', '1 file changed'],
-      failed: 1,
-      fixed: 0,
+      failed: { commands: 0, fixed: 0, calls: 1 },
       durationMs: 14_000,
       isContext: false,
     })
@@ -114,8 +113,12 @@ describe('the failures of a run of work', () => {
       search(['x'], [], { status }),
       agent([], { status }),
     ]
-    expect(sumWork(of('failed'), new Map()).failed).toBe(5)
-    expect(sumWork([...of('declined'), ...of('interrupted')], new Map()).failed).toBe(0)
+    expect(sumWork(of('failed'), new Map()).failed).toEqual({ commands: 1, fixed: 0, calls: 4 })
+    expect(sumWork([...of('declined'), ...of('interrupted')], new Map()).failed).toEqual({
+      commands: 0,
+      fixed: 0,
+      calls: 0,
+    })
   })
 
   it('count a command once that went on behind a border', () => {
@@ -123,6 +126,18 @@ describe('the failures of a run of work', () => {
     expect(sumWork([command('make'), again], new Map()).counts).toEqual(['1 command'])
   })
 })
+
+/** Failures that a story names, the parts of each with a bar between them. */
+function stillIn(html: string): string[] {
+  return Array.from(html.matchAll(/<p class="still[^"]*">(.*?)<\/p>/gs), ([, inner = '']) =>
+    inner
+      .replace(/<[^>]+>/g, '|')
+      .replaceAll('&#x3C;', '<')
+      .split('|')
+      .filter((text) => text !== '')
+      .join(' | '),
+  )
+}
 
 describe('the story on a page', () => {
   const worked = () => [
@@ -135,13 +150,39 @@ describe('the story on a page', () => {
 
   it('folds work into one line, names what was left standing, and links what was put right', () => {
     const html = body([turn(worked())])
-    expect(html).toContain('<b>Worked</b> · <span>3 commands</span> · <span class="bad">2 failed, 1 fixed</span>')
+    expect(html).toContain(
+      '<b>Worked</b> · <span>3 commands</span> · <span class="bad">2 commands failed, 1 fixed</span>',
+    )
     expect(tagsOfClass(html, 'did').map(({ attributes }) => attributes)).toEqual([{ class: 'did', id: 'c1-work' }])
     expect(html).toMatch(/<p class="still"><b class="bad">Failed<\/b><a href="#c3"><code>make x<\/code><\/a>/)
     expect(html).not.toMatch(/class="still".*npm test/)
     expect(html).toMatch(
       /id="c1" class="item command fixed".*fixed by a later run.*Fixed by <a href="#c2">npm test<\/a>/s,
     )
+  })
+
+  it('names every call that failed, and tells different scripts apart though they begin alike', () => {
+    const script = (body: string, id: string) =>
+      command(`python - <<'PY'\nimport sys\n${body}\nPY`, [], { id, status: 'failed', exitCode: 1 })
+    const html = body([
+      turn([
+        user('Go'),
+        script('one()', 's1'),
+        script('two()', 's2'),
+        script('one()', 's3'),
+        toolCall('click', '{}', [], { id: 't', server: 'browser', status: 'failed' }),
+        patch([fileChange('a.ts', [hunk('+x')])], { id: 'p', status: 'failed' }),
+        command('ls'),
+        assistant('Done'),
+      ]),
+    ])
+    expect(html).toContain('<span class="bad">3 commands failed</span> · <span class="bad">2 tool calls failed</span>')
+    expect(stillIn(html)).toEqual([
+      "Failed 2 times | python - <<'PY' … one() | exit 1",
+      "Failed | python - <<'PY' … two() | exit 1",
+      'Tool call failed | browser/click',
+      'and 1 more failure',
+    ])
   })
 
   it('says how a failure ended only where that is more than that it failed', () => {

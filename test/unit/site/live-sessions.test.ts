@@ -36,4 +36,17 @@ describe('a session whose last turn is open', () => {
     const again = await buildSite(folder)
     expect(again.result.rendered).toBe(0)
   })
+
+  test('stops running in a site that is served on, though nothing else changes', async () => {
+    const folder = useTempDir()
+    const path = writeSession(folder, id, [r.started('t1'), r.userItem('Go')])
+    utimesSync(path, now, now)
+    const later = now.getTime() + 60_000
+    const pages: string[] = []
+    for (const time of [now.getTime(), later, later]) {
+      const { texts, result } = await buildSite(folder, { liveMs: 60_000 }, time)
+      pages.push(`${result.rendered} ${/still running|unfinished/.exec(texts.get(`sessions/${id}/index.html`) ?? '')}`)
+    }
+    expect(pages).toEqual(['1 still running', '1 unfinished', '0 unfinished'])
+  })
 })

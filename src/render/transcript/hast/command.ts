@@ -7,7 +7,7 @@ import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { referenceWord } from '../../labels.ts'
-import { firstLine, isTrouble } from '../../phrases.ts'
+import { firstLine, isTrouble, scriptLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
 import { foreignRel } from '../prose/schemes.ts'
@@ -40,7 +40,7 @@ export function command(node: Command, state: State): ElementContent[] {
 
 function head(node: Command, state: State): Fold {
   const inspected = node.actor === 'agent' ? inspectionOf(node.actions, state) : undefined
-  const script = firstLine(scriptOf(node), 300)
+  const script = scriptLine(scriptOf(node), 300)
   const failed = isTrouble(node.status)
   if (inspected !== undefined) {
     const gist = inspected.gist || (inspected.what === inspectionWords.list ? 'the folder' : script)
@@ -63,7 +63,7 @@ function fixOf(node: Command, state: State): ElementContent | undefined {
     'p',
     { className: ['where'] },
     'Fixed by ',
-    h('a', { href: state.link(fix.id) }, literal(firstLine(scriptOf(fix), 120))),
+    h('a', { href: state.link(fix.id) }, literal(scriptLine(scriptOf(fix), 120))),
   )
 }
 
@@ -118,7 +118,7 @@ function made(node: Command, state: State): ElementContent[] {
 }
 
 /** The script, or the words of the command where no shell was asked. */
-function scriptOf(node: Command): string {
+export function scriptOf(node: Command): string {
   return node.script === '' ? node.argv.join(' ') : node.script
 }
 

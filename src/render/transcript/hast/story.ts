@@ -9,9 +9,10 @@ import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts
 import { eachElement, h } from '../../hast.ts'
 import { noticeWords } from '../../labels.ts'
 import { packedScript } from '../../output.ts'
-import { callWord, contextText, firstLine, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
+import { callWord, contextText, firstLine, formatCompact, isTrouble, scriptLine, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
-import { answerOf, type ChangedFile, changedFiles, storyParts, sumWork, type WorkSum } from '../story.ts'
+import { answerOf, type ChangedFile, changedFiles, storyParts, sumWork, type WorkItem, type WorkSum } from '../story.ts'
+import { scriptOf } from './command.ts'
 import { fold, itemClasses, joined, lineCounts, time } from './parts.ts'
 import { rows } from './rows.ts'
 import type { State } from './state.ts'
@@ -82,17 +83,23 @@ function isSmall(items: readonly FlowContent[]): boolean {
 }
 
 /** `Worked 12 min · 31 commands · 14 files read · 1 failed`. */
-function lineOf({ notices, counts, durationMs, failed, fixed, hasThoughts }: WorkSum): ElementContent[] {
+function lineOf({ notices, counts, durationMs, failed, hasThoughts }: WorkSum): ElementContent[] {
   if (counts.length === 0 && !hasThoughts) return namedChanges(notices)
   const verb = counts.length === 0 ? 'Thought' : 'Worked'
   const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
-  const amounts = counts.map((count) => h('span', {}, count))
-  if (failed > 0 && failed === fixed) amounts.push(h('span', {}, `${formatAmount(failed, 'failure')}, fixed`))
-  else if (failed > 0) {
-    const open = fixed === 0 ? 'failed' : `failed, ${formatCount(fixed)} fixed`
-    amounts.push(h('span', { className: ['bad'] }, `${formatCount(failed)} ${open}`))
-  }
+  const amounts = [...counts.map((count) => h('span', {}, count)), ...failureAmounts(failed)]
   return joined([[h('b', {}, `${verb}${time}`)], ...amounts.map((amount) => [amount])], ' · ')
+}
+
+/** `3 failures, fixed`, or `5 commands failed, 2 fixed` and `1 tool call failed`. */
+function failureAmounts({ commands, fixed, calls }: WorkSum['failed']): Element[] {
+  if (fixed > 0 && fixed === commands + calls) return [h('span', {}, `${formatAmount(fixed, 'failure')}, fixed`)]
+  const bad = (text: string): Element => h('span', { className: ['bad'] }, text)
+  const came = fixed === 0 ? '' : `, ${formatCount(fixed)} fixed`
+  return [
+    ...(commands === 0 ? [] : [bad(`${formatAmount(commands, 'command')} failed${came}`)]),
+    ...(calls === 0 ? [] : [bad(`${formatAmount(calls, 'tool call')} failed`)]),
+  ]
 }
 
 /** Notices of one run that its line names. */
@@ -112,27 +119,57 @@ function namedChanges(notices: readonly Notice[]): ElementContent[] {
 /** Failures of one run that the story names. */
 const maxStanding = 3
 
-/** Failed commands that nothing put right, behind the fold that holds them; what was tried again and again once. */
-function standing(commands: readonly Command[], state: State): ElementContent[] {
-  const tries = new Map<string, { last: Command; count: number }>()
-  for (const node of commands) {
-    const line = firstLine(node.script || node.argv.join(' '), 300)
-    tries.set(line, { last: node, count: (tries.get(line)?.count ?? 0) + 1 })
+/** Failed calls that nothing put right, behind the fold that holds them; what was tried again and again once. */
+function standing(items: readonly WorkItem[], state: State): ElementContent[] {
+  const tries = new Map<string, { last: WorkItem; count: number }>()
+  for (const node of items) {
+    const key = node.type === 'command' ? scriptOf(node) : `${node.type} ${callLine(node)}`
+    tries.set(key, { last: node, count: (tries.get(key)?.count ?? 0) + 1 })
   }
-  const lines = [...tries]
-  const named = lines
-    .slice(0, maxStanding)
-    .map(([line, { last, count }]) =>
-      h('p', { className: ['still'] }, [
-        h('b', { className: ['bad'] }, count === 1 ? 'Failed' : `Failed ${formatCount(count)} times`),
-        h('a', { href: state.link(last.id) }, h('code', {}, literal(line))),
-        howEnded(last),
-      ]),
-    )
-  const more = lines[maxStanding]?.[1].last
-  if (more === undefined) return named
-  const rest = `and ${formatAmount(lines.length - maxStanding, 'more failed command')}`
-  return [...named, h('p', { className: ['still', 'rest'] }, h('a', { href: state.link(more.id) }, rest))]
+  const [shown, rest] = [[...tries.values()].slice(0, maxStanding), [...tries.values()].slice(maxStanding)]
+  const named = shown.map(({ last, count }) =>
+    h('p', { className: ['still'] }, [
+      h('b', { className: ['bad'] }, `${failedWords[last.type]}${count === 1 ? '' : ` ${formatCount(count)} times`}`),
+      h('a', { href: state.link(last.id) }, h('code', {}, literal(callLine(last, state.cwd)))),
+      last.type === 'command' ? howEnded(last) : undefined,
+    ]),
+  )
+  const [next] = rest
+  if (next === undefined) return named
+  const words = `and ${formatAmount(
+    rest.reduce((sum, { count }) => sum + count, 0),
+    'more failure',
+  )}`
+  return [...named, h('p', { className: ['still', 'rest'] }, h('a', { href: state.link(next.last.id) }, words))]
+}
+
+const failedWords: Readonly<Record<WorkItem['type'], string>> = {
+  command: 'Failed',
+  toolCall: 'Tool call failed',
+  patch: 'Edit failed',
+  search: 'Search failed',
+  agent: 'Sub-agent call failed',
+}
+
+/** Characters of a call that is named. */
+const maxCall = 300
+
+/** What a call is known by, on one line. */
+function callLine(node: WorkItem, cwd?: string): string {
+  switch (node.type) {
+    case 'command':
+      return scriptLine(scriptOf(node), maxCall)
+    case 'toolCall':
+      return firstLine([node.server, node.tool].filter((part) => part !== undefined).join('/'), maxCall)
+    case 'patch': {
+      const paths = node.children.flatMap((child) => (child.type === 'fileChange' ? [child.path] : []))
+      return firstLine(paths.map((path) => pathBelow(path, cwd)).join(', ') || 'apply_patch', maxCall)
+    }
+    case 'search':
+      return firstLine(node.queries.join(', ') || node.url || 'search', maxCall)
+    case 'agent':
+      return firstLine(`${node.action} ${node.name ?? node.role ?? ''}`.trimEnd(), maxCall)
+  }
 }
 
 /** `exit 1`, `timed out`; nothing where all that is known is that it failed. */

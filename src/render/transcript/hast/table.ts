@@ -16,7 +16,7 @@ import type {
 import { assetPath, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { isTask } from '../../../transcript/view.ts'
 import { prettyJson } from '../../../util/json.ts'
-import { formatBytes } from '../../../util/time.ts'
+import { formatBytes, formatCount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { agentLabel, brokenPicture, firstLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
@@ -68,8 +68,30 @@ function headed(node: Message, kind: ItemKind, title: string, state: State): Ele
   return h('article', { id: node.id, className: itemClasses(kind) }, [
     h('header', {}, h(`h${level}`, {}, title), plainStamp(node, state, node.role === 'user')),
     node.delegated || isTask(node) ? [h('p', { className: ['label'], ariaHidden: 'true' }, title)] : [],
-    isTask(node) ? task(node, inner) : content(node, inner),
+    kind === 'prompt' ? prompt(node, inner) : content(node, inner),
   ])
+}
+
+/** Lines of a prompt that is shown whole, each of so many characters. */
+const maxPrompt = { lines: 40, line: 100 }
+
+/** What was asked; of a long text that was pasted the beginning, until the fold behind it is opened. */
+function prompt(node: Message, state: State): ElementContent[] {
+  const shown = isTask(node) ? task(node, state) : content(node, state)
+  const lines = linesOf(node)
+  if (lines <= maxPrompt.lines) return shown
+  return [
+    h('div', { className: ['tall'] }, shown),
+    h('details', { className: ['show-all'] }, h('summary', {}, h('span', {}, `Show all ${formatCount(lines)} lines`))),
+  ]
+}
+
+function linesOf({ children }: Message): number {
+  let lines = 0
+  for (const child of children)
+    if ('value' in child && typeof child.value === 'string')
+      for (const line of child.value.split('\n')) lines += Math.max(1, Math.ceil(line.length / maxPrompt.line))
+  return lines
 }
 
 function folded(node: Message, state: State): ElementContent {

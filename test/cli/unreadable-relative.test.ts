@@ -1,0 +1,44 @@
+/** A session whose family holds a file that cannot be read is listed, searched and checked all the same. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { requireBuild, runCli } from '../helpers/cli.ts'
+import * as r from '../helpers/records.ts'
+import { writeHome } from '../helpers/show.ts'
+import { threadNumber } from '../helpers/summary.ts'
+import { useTempDir } from '../helpers/temp.ts'
+import { zstdBomb, zstdFrame } from '../helpers/zstd.ts'
+
+beforeAll(requireBuild)
+
+const [parent, fork] = [threadNumber(1), threadNumber(2)]
+/** The beginning of a session, and behind it far more than is read of a file of its size. */
+const bomb = Buffer.concat([
+  zstdFrame(
+    r
+      .envelopes([r.meta({ id: parent })])
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join(''),
+  ),
+  zstdBomb(4096),
+])
+/** A word that could be a secret, so that the family is asked about it. */
+const asked = 'Deploy with Xk29-vRq8_zTw41m today'
+
+test.each([
+  ['list', ['list']],
+  ['search', ['search', 'Deploy']],
+  ['show', ['show', fork]],
+  ['check', ['check']],
+  ['build', ['build', '--out', 'site', '--cache', 'cache', '--no-search']],
+])('%s', async (_, args) => {
+  const cwd = useTempDir()
+  const records = [r.meta({ id: fork, forked_from_id: parent }), r.userItem(asked), r.userEvent(asked)]
+  const home = writeHome(cwd, { [fork]: records })
+  writeFileSync(join(home, `sessions/2026/03/14/rollout-2026-03-14T08-00-00-${parent}.jsonl.zst`), bomb)
+  const run = await runCli([...args, '--codex-home', home], { cwd })
+  expect(run.stderr).not.toContain('this is a bug')
+  expect(`${run.stdout}${run.stderr}`).toMatch(
+    args[0] === 'build' || args[0] === 'check' ? /unreadable-file/ : /Deploy/,
+  )
+})

@@ -1,0 +1,59 @@
+/** A prompt that somebody pasted shows its beginning, and all of it where that is asked for, found or printed. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { describeInBrowser, type Visit } from '../helpers/browser.ts'
+import type { Step, TurnScript } from '../helpers/conversation.ts'
+import { buildConversation } from '../helpers/conversation-site.ts'
+import { readPdf } from '../helpers/pdf-text.ts'
+import { useTempDir } from '../helpers/temp.ts'
+
+const pasted = [
+  'Why does this fail?',
+  ...Array.from({ length: 200 }, (_, at) => `line ${at} of the log`),
+  'hereliestheend',
+]
+
+describeInBrowser('a long prompt', (open) => {
+  const visit = async (options: Parameters<typeof open>[1] = {}): Promise<Visit> => {
+    const say = (text: string): Step => ({ type: 'answer', text, sides: 'both' })
+    const turns: TurnScript[] = [
+      { prompt: pasted.join('\n'), sides: 'both', steps: [say('The disk is full.')], end: 'complete' },
+      { prompt: 'Thanks', sides: 'both', steps: [say('Good.')], end: 'complete' },
+    ]
+    const site = await buildConversation(useTempDir(), turns)
+    return open(pathToFileURL(join(site.root, site.path)).href, { within: 'file:', ...options })
+  }
+  const heights = `[...document.querySelectorAll('.prompt')].map((prompt) => prompt.clientHeight)`
+
+  it.each([true, false])('shows its beginning until it is opened, with scripts: %s', async (javaScript) => {
+    const { page, problems } = await visit({ javaScript })
+    const tall = page.locator('.tall')
+    expect(await tall.count()).toBe(1)
+    const closed = (await tall.boundingBox())?.height ?? 0
+    expect(closed).toBeLessThan(500)
+    await page.getByText('Show all 202 lines').click()
+    expect((await tall.boundingBox())?.height).toBeGreaterThan(8 * closed)
+    await page.locator('.show-all summary').click()
+    expect((await tall.boundingBox())?.height).toBe(closed)
+    expect(problems).toEqual([])
+  })
+
+  it('opens for what is found in it', async () => {
+    const { page } = await visit()
+    const [before = 0] = (await page.evaluate(heights)) as number[]
+    await page.keyboard.press('f')
+    await page.getByRole('searchbox', { name: 'Find in this session' }).fill('hereliestheend')
+    await expect.poll(async () => ((await page.evaluate(heights)) as number[])[0]).toBeGreaterThan(8 * before)
+    await expect
+      .poll(() => page.evaluate(`[...(CSS.highlights.get('found') ?? [])][0]?.getBoundingClientRect().top`))
+      .toBeGreaterThan(0)
+  })
+
+  it('goes to paper whole', async () => {
+    const { page } = await visit()
+    const { text } = readPdf(await page.pdf({ format: 'A4' }))
+    expect(text).toContain('hereliestheend')
+    expect(text).not.toContain('Showall')
+  })
+})
