@@ -1,4 +1,4 @@
-/** One whole tree in memory: for `show`, for tests, and for programs that read few sessions. */
+/** Trees of single sessions, whole or page by page: for programs that use this package, and for tests. */
 
 import type { Plugin } from 'unified'
 import { type PersonalPolicy, personalDefaults } from './config/personal.ts'

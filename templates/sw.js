@@ -14,7 +14,7 @@ const lasting = /^assets\/|^pagefind\/.*\.(?:pf_\w+|pagefind)$/
 /** Files that a search over the network reads. */
 const searched = /^pagefind\/(?:search\.js|.*\.(?:pf_\w+|pagefind))$/
 /** Files of an index that are kept as a whole at most; of a larger one what a search has asked for. */
-const mostKept = 4000
+const maxKept = 4000
 
 /** Path of an address below the site; `undefined` for any other. */
 function pathOf(address) {
@@ -88,7 +88,7 @@ async function keep(cache, paths) {
 async function keepIndex() {
   const cache = await caches.open(cacheName)
   const paths = Object.keys(await readManifest(cache)).filter((path) => searched.test(path))
-  if (paths.length <= mostKept) await keep(cache, paths)
+  if (paths.length <= maxKept) await keep(cache, paths)
 }
 
 async function answer(event, path) {

@@ -1,4 +1,4 @@
-/** `codex-export build` */
+/** `codex-export build`, `merge`, `list`, `show` and `serve`. */
 
 import { resolve } from 'node:path'
 import { settingsOf } from '../config/schema.ts'
@@ -7,7 +7,7 @@ import { RemovalError, UsageError } from '../diagnostics/errors.ts'
 import type { BuildFeatures } from '../site/context.ts'
 import { countLevel } from '../site/report.ts'
 import type { SessionRequests } from '../site/requests.ts'
-import type { BuildOptions, BuildResult, Host, ShowOptions } from '../site/types.ts'
+import type { BuildOptions, BuildResult, Host } from '../site/types.ts'
 import type { FreshSite, WatchNews } from '../site/watch-fs.ts'
 import { printableLines } from '../util/printable.ts'
 import { formatAmount } from '../util/time.ts'
@@ -16,6 +16,7 @@ import { type CommandModule, exitCodes, type Invocation } from './command.ts'
 import { writeTo } from './product-fs.ts'
 import type { RunningServer } from './serve/server-fs.ts'
 import { buildOptions, type CallSettings, personalOf, readOptions, readSettings, sourcesOf } from './settings.ts'
+import type { ShowOptions } from './show/target.ts'
 import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { logDiagnostics, supervise } from './supervise.ts'
 import { note, type World } from './world.ts'
@@ -244,8 +245,8 @@ async function buildBehind(
 ): Promise<string> {
   const diagnostics: Diagnostic[] = []
   try {
-    const manner = { partBytes, placed: tell, requests }
-    const { sessions } = await site.build({ ...host, report: (item) => diagnostics.push(item) }, manner)
+    const runOptions = { partBytes, placed: tell, requests }
+    const { sessions } = await site.build({ ...host, report: (item) => diagnostics.push(item) }, runOptions)
     host.progress.done()
     await logDiagnostics(world, diagnostics, report)
     return `Built ${formatAmount(sessions, 'session')}`

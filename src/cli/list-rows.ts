@@ -16,12 +16,13 @@ import { listCacheDir } from '../site/cache/cache-folder-fs.ts'
 import { openCache } from '../site/cache/cache-fs.ts'
 import { type Family, findFamilies, relativesIn, suspectsOf, valuesAbout } from '../site/known/families.ts'
 import { withSpool } from '../site/spool-fs.ts'
-import type { Host, ListOptions, ListResult, ListRow } from '../site/types.ts'
+import type { Host, Sources } from '../site/types.ts'
 import { type ThreadIndex, threadIndex } from '../survey/lineage.ts'
-import { type Privacy, privacyOf, privateHost, privateThread } from '../survey/privacy.ts'
+import { type Privacy, type PrivacyOptions, privacyOf, privateHost, privateThread } from '../survey/privacy.ts'
 import { projectNames, projectOf } from '../survey/project.ts'
-import { isSelected, mayBeSelected, type Selection } from '../survey/select.ts'
+import { isSelected, mayBeSelected, type ThreadFilter } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import type { Status } from '../transcript/trast.ts'
 import { type Column, layOut, type Table } from '../util/columns.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
@@ -29,6 +30,61 @@ import { defined } from '../util/own.ts'
 import { printable } from '../util/printable.ts'
 import { formatAmount, formatBytes, formatCount, formatInstant } from '../util/time.ts'
 import type { ListForm, PrintedList } from './list-sessions.ts'
+
+/** Options of `list`. */
+export interface ListOptions extends Sources, PrivacyOptions {}
+
+/** One thread of the session index. Texts are whole; a table cuts them. */
+export interface ListRow {
+  id: string
+  startedAt?: string
+  /** Instant of the last record. */
+  lastAt?: string
+  archived: boolean
+  /** Name of the repository, else of the folder; with more of its place where others of the list have that name. */
+  project: string
+  cwds: string[]
+  remote?: string
+  branch?: string
+  title: string
+  /** First sentence of the last answer, where it says something beside the title. */
+  subtitle?: string
+  /** First and last typed prompt. */
+  firstPrompt?: string
+  lastPrompt?: string
+  turns: number
+  lines: number
+  /** Size of the source files on disk. */
+  bytes: number
+  /** Source files, oldest first, as reports name them. */
+  files: string[]
+  /** Thread id of the session of which this one is a fork. */
+  forkOf?: string
+  /** What started it: `cli`, `vscode`, `exec` …; of an agent's session `spawn`, `review`, `compact` or `other`. */
+  source?: string
+  /** Thread id of the session whose agent this one is. */
+  parent?: string
+  /** Of the Codex that wrote it. */
+  version?: string
+  /** The one that was set last. */
+  model?: string
+  /** Input and output, without a copied history. */
+  tokens?: number
+  /** How its last turn ended. */
+  state?: Status
+}
+
+/** The session index. */
+export interface ListResult {
+  /** Oldest first. */
+  rows: ListRow[]
+  /** Length of the shortest beginnings that tell all thread ids apart, at least 8. */
+  idLength: number
+  /** Sessions that could not be read. */
+  failed: number
+  /** Folders and files that were looked at for sessions. */
+  places: string[]
+}
 
 /** What was listed before; `undefined` where the user has no cache folder, and where secrets would be kept there. */
 export function openListCache(
@@ -46,7 +102,7 @@ export function openListCache(
 /** Sessions to list. */
 export interface ListInput {
   options: ListOptions
-  selection: Selection
+  selection: ThreadFilter
   roots: FoundRoots
 }
 
@@ -133,7 +189,7 @@ async function valuesIn(
   return suspects.size === 0 ? undefined : valuesAbout(suspects, relativesIn(scanned, families()), reading)
 }
 
-function passes({ id, archived }: Thread, facts: ScanFacts, selection: Selection): boolean {
+function passes({ id, archived }: Thread, facts: ScanFacts, selection: ThreadFilter): boolean {
   return isSelected({ id, archived, ...facts }, selection)
 }
 
@@ -203,7 +259,7 @@ export function printList(result: ListResult, { json, timeZone, width }: ListFor
 }
 
 /** A prompt can be a megabyte, and no cell of a table is as wide as this. */
-const longest = 400
+const maxLength = 400
 
 /** A column that is still to be filled. */
 type ColumnPlan = Omit<Column, 'cells'> & { text: (row: ListRow) => string }
@@ -215,7 +271,7 @@ type ColumnPlan = Omit<Column, 'cells'> & { text: (row: ListRow) => string }
 export function listTable(result: ListResult, timeZone: string, width?: number): Table {
   const columns = plans(result, timeZone).map(({ text, ...plan }) => ({
     ...plan,
-    cells: result.rows.map((row) => printable(text(row).slice(0, longest))),
+    cells: result.rows.map((row) => printable(text(row).slice(0, maxLength))),
   }))
   return layOut(columns, width)
 }

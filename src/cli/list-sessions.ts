@@ -11,10 +11,10 @@ import {
   saveLastList,
   saveLastPrint,
 } from '../site/cache/cache-folder-fs.ts'
-import type { Host, ListOptions, ListResult } from '../site/types.ts'
+import type { Host } from '../site/types.ts'
 import { readFilters } from '../survey/select.ts'
 import { sha256 } from '../util/hash.ts'
-import type { ListInput } from './list-rows.ts'
+import type { ListInput, ListOptions, ListResult } from './list-rows.ts'
 
 /** How a list is printed. */
 export interface ListForm {

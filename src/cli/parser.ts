@@ -153,10 +153,10 @@ export function repeatedFlags(given: Readonly<Record<string, unknown>>, command:
 }
 
 function describe(option: Option): string {
-  const preset = defaultText(option)
+  const defaultValue = defaultText(option)
   const notes = [
     option.kind.placeholder.replaceAll(',', ', '),
-    preset === undefined ? '' : `default: ${preset.replaceAll('`', '')}`,
+    defaultValue === undefined ? '' : `default: ${defaultValue.replaceAll('`', '')}`,
   ]
   const shown = notes.filter((note) => note !== '').join('; ')
   const help = option.help.replaceAll('`', '')
@@ -195,9 +195,9 @@ function unknownArguments(names: readonly string[], args: readonly string[], com
 /** The flag of a command that a misspelt one is closest to, where at most a third of its letters differ. */
 function closestFlag(written: string, command: string): string | undefined {
   const own = settingNames.flatMap((name) => {
-    const { flag, commands, kind, default: preset }: Option = options[name]
+    const { flag, commands, kind, default: defaultValue }: Option = options[name]
     if (flag === undefined || !commands.some((one) => one === command)) return []
-    return kind.placeholder === '' && preset !== false ? [`--${flag}`, `--no-${flag}`] : [`--${flag}`]
+    return kind.placeholder === '' && defaultValue !== false ? [`--${flag}`, `--no-${flag}`] : [`--${flag}`]
   })
   const ranked = own.map((flag) => ({ flag, distance: editDistance(written, flag) }))
   const [best] = ranked.toSorted((a, b) => a.distance - b.distance)

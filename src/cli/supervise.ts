@@ -12,7 +12,7 @@ import { exitCodes } from './command.ts'
 import { hasColour, Interrupted, type Sink, type StopSignal, type World } from './world.ts'
 
 /** How a use case is run. */
-interface Manner {
+interface RunOptions {
   /** File that holds all diagnostics, for the hint behind a cut list. */
   report?: string
   /** What the first Ctrl-C answers. */
@@ -23,7 +23,11 @@ interface Manner {
  * Runs `work` and then writes its diagnostics to stderr. The first Ctrl-C aborts the host's signal, the second ends
  * the process. Throws `Interrupted` when the work gave up because of that; work that ends well in spite of it counts.
  */
-export async function supervise<T>(world: World, work: (host: Host) => Promise<T>, manner: Manner = {}): Promise<T> {
+export async function supervise<T>(
+  world: World,
+  work: (host: Host) => Promise<T>,
+  options: RunOptions = {},
+): Promise<T> {
   const diagnostics: Diagnostic[] = []
   const progress = progressOf(world)
   const interrupt = new AbortController()
@@ -31,7 +35,7 @@ export async function supervise<T>(world: World, work: (host: Host) => Promise<T
   const release = world.onInterrupt((signal) => {
     if (interrupt.signal.aborted) return world.exit(exitCodes[signal])
     stopped = signal
-    progress.done(manner.farewell ?? 'Stopping. Press Ctrl-C again to stop at once.')
+    progress.done(options.farewell ?? 'Stopping. Press Ctrl-C again to stop at once.')
     interrupt.abort(new Interrupted(signal))
   })
   try {
@@ -45,7 +49,7 @@ export async function supervise<T>(world: World, work: (host: Host) => Promise<T
       ...defined({ crowded: world.boundHeap }),
     })
     progress.done()
-    await logDiagnostics(world, diagnostics, manner.report)
+    await logDiagnostics(world, diagnostics, options.report)
     return result
   } catch (error) {
     progress.done()

@@ -181,6 +181,14 @@ export const turnNumber: Kind<number> = single('the number of a turn, from 1', '
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 )
 
+/** The number of something in a list, such as an item. */
+export const fromOne: Kind<number> = { ...turnNumber, expected: 'a whole number from 1', placeholder: 'N' }
+
+/** How many of something, such as lines. */
+export const fromZero: Kind<number> = single('a whole number from 0', 'N', (value) =>
+  /^\d{1,9}$/.test(value) ? Number(value) : undefined,
+)
+
 /** One of several parts, `I/N` with I from 1, or `auto`. */
 export const shard: Kind<string> = single('I/N with I from 1 to N, or auto', 'I/N', (value) => {
   const [, index, total] = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(value) ?? []

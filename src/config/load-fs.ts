@@ -130,7 +130,7 @@ function parse(text: string, name: string): unknown {
 // Reads decisions about single sessions, from a configuration file or a file of their own.
 
 /** Bytes of a note, characters of a title: both stand in the head of a page. */
-const longest = { note: 20_000, title: 300, tag: 40 }
+const maxLength = { note: 20_000, title: 300, tag: 40 }
 /** Tags of one session. */
 const maxTags = 20
 
@@ -193,14 +193,14 @@ function selectionOf(value: unknown, place: ConfigPath): Selection {
 
 function titleOf(value: unknown, place: ConfigPath): string {
   const text = typeof value === 'string' ? value.trim() : ''
-  if (text === '' || text.length > longest.title || /\p{Cc}/u.test(text))
-    throw misfit(place, `one line of text, at most ${longest.title} characters`)
+  if (text === '' || text.length > maxLength.title || /\p{Cc}/u.test(text))
+    throw misfit(place, `one line of text, at most ${maxLength.title} characters`)
   return text
 }
 
 function noteOf(value: unknown, place: ConfigPath): string {
-  if (typeof value !== 'string' || value.trim() === '' || value.length > longest.note)
-    throw misfit(place, `Markdown, at most ${longest.note} characters`)
+  if (typeof value !== 'string' || value.trim() === '' || value.length > maxLength.note)
+    throw misfit(place, `Markdown, at most ${maxLength.note} characters`)
   return value
 }
 
@@ -214,8 +214,11 @@ function tagsOf(value: unknown, place: ConfigPath): string[] {
   if (!Array.isArray(value) || value.length > maxTags) throw misfit(place, `a list of at most ${maxTags} tags`)
   const tags = value.map((tag: unknown, index) => {
     const text = typeof tag === 'string' ? tag.trim() : ''
-    if (text === '' || text.length > longest.tag || /[\p{Cc}\p{Cf}]/u.test(text))
-      throw misfit({ ...place, path: `${place.path}[${index}]` }, `one line of text, at most ${longest.tag} characters`)
+    if (text === '' || text.length > maxLength.tag || /[\p{Cc}\p{Cf}]/u.test(text))
+      throw misfit(
+        { ...place, path: `${place.path}[${index}]` },
+        `one line of text, at most ${maxLength.tag} characters`,
+      )
     return text
   })
   return [...new Set(tags)]

@@ -37,7 +37,7 @@ export const folderConfigUse = {
 export type Command = keyof typeof folderConfigUse
 
 /** Commands that take the same options, under one name. */
-export const commandGroups = {
+const commandGroups = {
   /** Whatever they do. */
   all: Object.keys(folderConfigUse) as readonly (keyof typeof folderConfigUse)[],
   /** They read sessions of homes. */
@@ -134,6 +134,8 @@ const kindsByName: Pick<KindModules, KindName> = {
   homes: kinds.homes,
   port: kinds.port,
   turnNumber: kinds.turnNumber,
+  fromOne: kinds.fromOne,
+  fromZero: kinds.fromZero,
   jobs: kinds.jobs,
   shard: kinds.shard,
   size: kinds.size,

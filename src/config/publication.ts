@@ -19,7 +19,7 @@ export const foldableKinds = [
 ] as const
 
 /** Kinds that can be shown or left out: they are lines, or parts of things that fold. */
-export const plainKinds = [
+const plainKinds = [
   'toolArguments',
   'diffs',
   'searches',
@@ -161,10 +161,10 @@ type VisibilitySettings = Pick<Settings, 'preset' | 'visibility' | 'show' | 'fol
  * kind that cannot be folded.
  */
 export function visibilityOf({ preset, visibility, show, fold, omit }: VisibilitySettings): Visibility {
-  const stiff = fold.find((kind) => !isFoldable(kind))
-  if (stiff !== undefined) {
+  const notFoldable = fold.find((kind) => !isFoldable(kind))
+  if (notFoldable !== undefined) {
     throw new UsageError(
-      `\`--fold\` does not take \`${stiff}\`, which can only be shown or omitted. These kinds can be folded: ${foldableKinds.join(', ')}.`,
+      `\`--fold\` does not take \`${notFoldable}\`, which can only be shown or omitted. These kinds can be folded: ${foldableKinds.join(', ')}.`,
     )
   }
   const all = (kinds: readonly ContentKind[], shown: Shown) => Object.fromEntries(kinds.map((kind) => [kind, shown]))

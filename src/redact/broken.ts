@@ -44,7 +44,7 @@ const tokenRun = new RegExp(`(?:[\\w.+/=~:-]|${joint}(?=[\\w.+/=~-])|${lineEnd}(
 const lineEnds = new RegExp(`${joint}|${lineEnd}`, 'g')
 const lineEndAt = new RegExp(lineEnds.source, 'y')
 const jointBehind = /[\w.+/=~:-]{1,512}["'`][ \t]{0,4}\+/y
-const longestRun = 8192
+const maxRunLength = 8192
 const maxLines = 24
 
 /**
@@ -56,7 +56,7 @@ export function takeJoined(context: MatchContext, place: number, rank: number, w
   const rule = context.rules[rank]
   if (rule?.pattern === undefined || !mayBeBroken(context, place) || !isJoined(view.text, place)) return false
   tokenRun.lastIndex = 0
-  const run = tokenRun.exec(view.text.slice(place, place + longestRun))?.[0] ?? ''
+  const run = tokenRun.exec(view.text.slice(place, place + maxRunLength))?.[0] ?? ''
   const breaks = [...run.matchAll(lineEnds)].map(({ index, 0: mark }) => ({ at: index, length: mark.length }))
   const end = place + (breaks[0]?.at ?? -1)
   if (end < place || (whole !== undefined && whole < end - 1)) return false
@@ -96,7 +96,7 @@ const maxNarrow = 200
 /** Whether a token at a place may go on behind the end of its line. */
 function mayBeBroken(context: MatchContext, place: number): boolean {
   const { view } = context
-  const end = view.text.slice(place, place + longestRun).indexOf('\n')
+  const end = view.text.slice(place, place + maxRunLength).indexOf('\n')
   if (end < 0) return joinsInLine(view.text, place)
   const before = view.text.slice(Math.max(0, place - narrowest), place)
   if (before.length - before.lastIndexOf('\n') - 1 + end >= narrowest) return true

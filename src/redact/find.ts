@@ -21,7 +21,7 @@ import {
 export type Finder = (text: string, people?: People) => Finding[]
 
 /** Shorter texts hold nothing that a rule knows. */
-const shortest = 3
+const minLength = 3
 
 /**
  * A finder by rules; where findings overlap, the first rule names what is replaced. It remembers short texts in which rules
@@ -42,11 +42,11 @@ export function finder(rules: readonly Rule[]): Finder {
     return found
   }
   const hasNoSecret = (text: string, found: readonly Finding[]): boolean =>
-    text.length <= longestRemembered && found.every(({ rank }) => rank === rules.length)
+    text.length <= maxRememberedLength && found.every(({ rank }) => rank === rules.length)
   return (text, people) => {
-    if (text.length < shortest) return []
+    if (text.length < minLength) return []
     // A look at the length spares the hash of a long text.
-    const isClean = text.length <= longestRemembered && clean.has(text)
+    const isClean = text.length <= maxRememberedLength && clean.has(text)
     if (isClean && people === undefined) return []
     const views = isClean || readsOneWay(text) ? [viewOf(text)] : readingsOf(text)
     const found = search(views, people, isClean)
@@ -56,7 +56,7 @@ export function finder(rules: readonly Rule[]): Finder {
 }
 
 /** Longer texts hardly repeat. */
-const longestRemembered = 256
+const maxRememberedLength = 256
 const maxRemembered = 4096
 
 function remember(text: string, texts: Set<string>): void {

@@ -41,7 +41,7 @@ export interface Search {
 }
 
 /** Longer texts hardly repeat. */
-const longestRepeated = 256
+const maxRepeatedLength = 256
 /** So much before a value tells its name. */
 const nameLength = 40
 
@@ -86,7 +86,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
   const clean = new Set<string>()
   let knownThen = 0
   const isClean = (given: string): boolean => {
-    if (given.length > longestRepeated) return false
+    if (given.length > maxRepeatedLength) return false
     const known = values.size + (people?.size ?? 0)
     if (known > knownThen) clean.clear()
     knownThen = known
@@ -96,7 +96,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     if (isClean(given)) return given
     const found = inspect(given)
     if (found.length > 0) return replaceAll(given, found, { find, people, write })
-    if (given.length <= longestRepeated) clean.add(given)
+    if (given.length <= maxRepeatedLength) clean.add(given)
     return given
   }
   return {

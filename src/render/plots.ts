@@ -7,7 +7,7 @@ import { dayNumber, dayOf, dayOfNumber, monthShort, monthTitle, shortDayTitle, u
 const height = 150
 const top = 14
 /** Fewer steps leave room at the right, so that a column stays a column. */
-const fewestSteps = 16
+const minSteps = 16
 /** Share of a step that its column fills, and height in pixels below which nothing would be seen. */
 const fill = 0.78
 const lowest = 1.5
@@ -31,7 +31,7 @@ export interface Columns {
   /** A number at the side. */
   mark: (value: number) => string
   /** Smallest step between the lines. */
-  smallest?: number
+  minStep?: number
 }
 
 /** Bars, lines and labels of a plot. */
@@ -40,13 +40,13 @@ export function columnPlot({
   series,
   say,
   mark,
-  smallest,
+  minStep: smallest,
 }: Columns): Pick<PlotView, 'height' | 'lines' | 'bars' | 'ticks'> {
   const { starts, unit } = steps
   const totals = starts.map((_, step) => series.reduce((sum, { values }) => sum + (values[step] ?? 0), 0))
   const scale = scaleOf(Math.max(0, ...totals), smallest)
   const highest = scale.at(-1) ?? 1
-  const width = 100 / Math.max(starts.length, fewestSteps)
+  const width = 100 / Math.max(starts.length, minSteps)
   const yOf = (value: number): number => top + height - (height * value) / highest
   const bars = starts.flatMap((start, step) => {
     let below = 0
@@ -107,8 +107,8 @@ function pixels(value: number): string {
 // Round numbers at the side of a plot.
 
 /** Values for lines across a plot: 0 and two to five round steps, the last one not below `highest`. */
-export function scaleOf(highest: number, smallestStep = 1): number[] {
-  const step = Math.max(smallestStep, roundUp(highest / 4))
+export function scaleOf(highest: number, minStep = 1): number[] {
+  const step = Math.max(minStep, roundUp(highest / 4))
   const count = Math.max(1, Math.ceil(highest / step))
   return Array.from({ length: count + 1 }, (_, index) => index * step)
 }

@@ -49,7 +49,7 @@ export function more(kind: EntryKind, text: string): ElementContent[] {
 }
 
 /** Words for the index alone, between marks by which the page that shows a hit leaves them out. */
-export function beside(words: readonly string[]): string {
+export function indexOnlyWords(words: readonly string[]): string {
   const texts = words.flatMap((text) => [text, ...hiddenWords(text)])
   return [hiddenMark, besideMark, ...texts.map(squeeze), hiddenMark].join(' ')
 }
@@ -69,7 +69,7 @@ function span(kind: EntryKind, text: string): Element {
 // Prose as plain text, for the search index.
 
 /** UTF-16 units of what no person and no model said: an argument, a diff, an output. */
-export const longest = 32_000
+export const maxTextLength = 32_000
 
 /** Nodes behind which a word ends. */
 const blocks = new Set(['paragraph', 'heading', 'code', 'listItem', 'tableCell', 'blockquote', 'break', 'definition'])
@@ -142,7 +142,7 @@ export function withoutHiddenWords(content: string): string {
 
 /** Parts of one word that are paired, and the length of one: what has more, or is longer, is encoded data. */
 const maxParts = 256
-const longestPart = 64
+const maxPartLength = 64
 
 /** A word without parts, which most are. */
 const plain = /^["'(]?\p{Lu}?\p{Ll}+["').,;:!?]*$/u
@@ -163,7 +163,7 @@ export function hiddenWords(text: string): string[] {
 const known = new Map<string, readonly string[]>()
 const maxKnown = 8192
 /** UTF-16 units of a word that is remembered. */
-const longestKnown = 80
+const maxKnownLength = 80
 
 function hiddenIn(word: string): readonly string[] {
   const before = known.get(word)
@@ -171,7 +171,7 @@ function hiddenIn(word: string): readonly string[] {
   const pieces = ascii.test(word) ? [word] : word.split(unspaced)
   // Every other one is a run; what stands beside one is no word to the index.
   const words = pieces.flatMap((piece, at) => (at % 2 === 1 ? pairs(piece) : compoundWords(piece, pieces.length > 1)))
-  if (word.length > longestKnown) return words
+  if (word.length > maxKnownLength) return words
   if (known.size >= maxKnown) known.clear()
   // Without the texts that they were cut from.
   const [key = '', ...own] = detached([word, ...words])
@@ -191,7 +191,7 @@ const mixed = /\p{L}\p{N}|\p{N}\p{L}/u
 /** The words that stand for a compound word; none for a plain one, unless its parts are asked for too. */
 function compoundWords(word: string, withParts: boolean): string[] {
   const found = partsOf(word, maxParts)
-  const parts = withParts ? found.flatMap(({ text }) => (text.length <= longestPart ? [text] : [])) : []
+  const parts = withParts ? found.flatMap(({ text }) => (text.length <= maxPartLength ? [text] : [])) : []
   const pictures = ascii.test(word) ? [] : pictureWords(word)
   return [...pictures, ...parts, ...found.flatMap(wordsOf), ...runsOf(found)]
 }
@@ -200,8 +200,8 @@ function compoundWords(word: string, withParts: boolean): string[] {
 function wordsOf({ text, last, signed, pair, triple }: WordPart): string[] {
   if (pair === undefined) return signed
   // The index cuts these where digits begin, as part of another word.
-  const own = mixed.test(text) && text.length <= longestPart ? [text] : []
-  return [...signed, ...own, ...(last.length + text.length > longestPart ? [] : [pair]), ...(triple ? [triple] : [])]
+  const own = mixed.test(text) && text.length <= maxPartLength ? [text] : []
+  return [...signed, ...own, ...(last.length + text.length > maxPartLength ? [] : [pair]), ...(triple ? [triple] : [])]
 }
 
 /** Identifiers of more than three parts as one word: of fewer they are a pair or a triple. */
@@ -211,5 +211,5 @@ function runsOf(found: readonly WordPart[]): string[] {
     if (isNext) runs.at(-1)?.push(text)
     else runs.push([text])
   }
-  return runs.flatMap((run) => (run.length > 3 && run.length <= longestPart ? [run.join('')] : []))
+  return runs.flatMap((run) => (run.length > 3 && run.length <= maxPartLength ? [run.join('')] : []))
 }

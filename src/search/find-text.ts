@@ -1,8 +1,8 @@
 /** What the find of a session reads of its other pages: the words of each item as its page shows them, packed. */
 
 import type { Element, Root } from 'hast'
+import { packedScript } from '../render/output.ts'
 import { withoutControls } from '../render/visible-text.ts'
-import { packedScript } from '../util/json.ts'
 import { defined } from '../util/own.ts'
 
 /** Kinds of items that a reader can ask for. */

@@ -27,10 +27,10 @@ import { pathBelow } from '../util/paths.ts'
 import { stripAnsi } from '../util/printable.ts'
 import { formatInstant } from '../util/time.ts'
 import {
-  beside,
   type EntryKind,
   entry,
-  longest,
+  indexOnlyWords,
+  maxTextLength,
   more,
   searchText,
   squeeze,
@@ -81,7 +81,7 @@ export function withWords(html: string, words: readonly string[]): string {
 }
 
 function wordsBeside(words: readonly string[]): ElementContent[] {
-  return words.length === 0 ? [] : [h('span', {}, ` ${beside(words)} `)]
+  return words.length === 0 ? [] : [h('span', {}, ` ${indexOnlyWords(words)} `)]
 }
 
 function metaData({ title, project, startedAt }: SearchMeta, { timeZone }: RenderContext): ElementContent[] {
@@ -228,7 +228,7 @@ function bodies(nodes: readonly TrastNode[], words: (value: string) => string): 
 function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
   const { id } = node
   const outputs = node.children.filter((child): child is Output => child.type === 'output')
-  const inputs = node.children.flatMap((child) => (child.type === 'input' ? [child.value.slice(0, longest)] : []))
+  const inputs = node.children.flatMap((child) => (child.type === 'input' ? [child.value.slice(0, maxTextLength)] : []))
   const failed =
     node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && node.outcome !== 'noMatch' && node.outcome !== 'cutOff')
   return [
@@ -243,7 +243,7 @@ function outputBlocks(id: string, nodes: readonly TrastNode[], { outputs }: Bloc
   return entries(
     'output',
     id,
-    nodes.flatMap((node) => (node.type === 'output' ? [stripAnsi(node.value.slice(0, longest))] : [])),
+    nodes.flatMap((node) => (node.type === 'output' ? [stripAnsi(node.value.slice(0, maxTextLength))] : [])),
   )
 }
 
@@ -271,7 +271,7 @@ function pathsOf(node: Patch, folder: string | undefined): string[] {
 
 /** Added and removed lines of a file, without those around them. */
 function changedLines({ children }: FileChange): string {
-  const lines = children.flatMap(({ value }) => value.slice(0, longest).split('\n'))
+  const lines = children.flatMap(({ value }) => value.slice(0, maxTextLength).split('\n'))
   return lines.flatMap((line) => (/^[-+]/.test(line) ? [line.slice(1)] : [])).join('\n')
 }
 
@@ -279,7 +279,9 @@ function changedLines({ children }: FileChange): string {
 function toolBlocks(node: ToolCall, context: BlockContext): ElementContent[] {
   const isResult = ({ type }: TrastNode): boolean => type === 'output' || type === 'text' || type === 'markdown'
   return [
-    ...headed(node.server === undefined ? 'tool' : 'mcp', node.id, toolName(node), [node.input.slice(0, longest)]),
+    ...headed(node.server === undefined ? 'tool' : 'mcp', node.id, toolName(node), [
+      node.input.slice(0, maxTextLength),
+    ]),
     ...all(
       node.children.filter((child) => !isResult(child)),
       context,
@@ -321,7 +323,7 @@ function noticeBlocks(node: Notice, context: BlockContext): ElementContent[] {
 
 /** Lines of one command, and characters of a line, that are kept at most. */
 const maxLines = 6
-const longestLine = 300
+const maxLineLength = 300
 /** Characters of the end of an output that are looked at: failures are told last. */
 const tail = 16_384
 
@@ -334,7 +336,7 @@ export function errorLines(outputs: readonly string[]): string {
   for (const output of outputs) {
     for (const line of stripAnsi(output.slice(-tail)).split('\n')) {
       if (found.size >= maxLines) break
-      if (trouble.test(line)) found.add(line.trim().slice(0, longestLine))
+      if (trouble.test(line)) found.add(line.trim().slice(0, maxLineLength))
     }
   }
   return [...found].join('\n')

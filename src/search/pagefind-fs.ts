@@ -1,4 +1,4 @@
-/** The search index of a site, by Pagefind over the pruned pages (design: search). */
+/** The search index of a site, by Pagefind over the pruned pages. */
 
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -12,7 +12,7 @@ import { pageIds } from './join.ts'
 import { SearchError, type SearchService, startService } from './service-fs.ts'
 
 /** Options of `buildSearchIndex`. */
-export interface SearchOptions {
+export interface IndexOptions {
   /** Absolute folder in which the files of the index wait until they are read. */
   tempDir: () => string
   /** Number of pages, where it is known: texts of several then share a file. */
@@ -68,7 +68,7 @@ const noLanguage = 'zxx'
  */
 export async function buildSearchIndex(
   pages: Iterable<IndexPage> | AsyncIterable<IndexPage>,
-  { tempDir, count: expected, signal }: SearchOptions,
+  { tempDir, count: expected, signal }: IndexOptions,
 ): Promise<SearchIndex> {
   let service: SearchService | undefined
   const words = new Set<string>()
@@ -122,7 +122,7 @@ async function addAll({ index, wait }: SearchService, batch: readonly IndexPage[
 /** Lets Pagefind write its files: through its pipe they come as one text, five times as long as they are in memory. */
 async function writeFiles(
   { index, wait }: SearchService,
-  tempDir: SearchOptions['tempDir'],
+  tempDir: IndexOptions['tempDir'],
 ): Promise<Omit<SearchIndex, 'words'>> {
   const folder = mkdtempSync(join(tempDir(), 'index-'))
   const { errors } = await wait(index.writeFiles({ outputPath: folder }))

@@ -20,7 +20,7 @@ import {
 } from './cache/cache-folder-fs.ts'
 import type { BuildFeatures, Sealing } from './context.ts'
 import { countLevel } from './report.ts'
-import type { BuildManner } from './stages-fs.ts'
+import type { BuildRunOptions } from './stages-fs.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function build(
   options: BuildOptions,
   host: Host,
   features: BuildFeatures,
-  manner: BuildManner = {},
+  runOptions: BuildRunOptions = {},
 ): Promise<BuildResult> {
   const { out, dryRun, homes: given } = options
   const cacheDir = options.cache ?? defaultCacheDir(out, host)
@@ -52,10 +52,10 @@ export async function build(
     for (const item of known.diagnostics) host.report(item)
     return known
   }
-  const { openCache, keepSlices, requests } = manner
+  const { openCache, keepSlices, requests } = runOptions
   const input = { options: sealing?.options ?? options, host, features, roots, walks, cacheDir, sealing }
   const { buildInSteps } = await import('./stages-fs.ts')
-  const result = await buildInSteps({ ...input, ...defined({ openCache, keepSlices, requests }) }, manner)
+  const result = await buildInSteps({ ...input, ...defined({ openCache, keepSlices, requests }) }, runOptions)
   if (dryRun) return result
   // What went wrong may go well the next time, though no file has changed.
   const isWhole = result.failed === 0 && countLevel(result.diagnostics, 'fatal') === 0
@@ -67,7 +67,7 @@ export async function build(
 // Whether anything changed since the last build.
 
 /** Options that change no file. */
-const silent: ReadonlySet<string> = new Set([
+const optionsWithoutEffect: ReadonlySet<string> = new Set([
   'dryRun',
   'allowRemoval',
   'json',
@@ -95,7 +95,7 @@ function keyOf(
   // A session stops running without a word: its file stays as it was.
   const running = walks.flatMap((walk) => walk.files.filter((file) => isLive(file, host.now(), options.liveMs)))
   const live = running.map(({ path }) => path)
-  const shaping = Object.entries(options).filter(([name]) => !silent.has(name))
+  const shaping = Object.entries(options).filter(([name]) => !optionsWithoutEffect.has(name))
   const all = [shaping, selection, files, rootFingerprints(roots, walks), host.homeDir, sealed, live]
   return sha256(JSON.stringify(all))
 }

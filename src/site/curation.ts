@@ -9,7 +9,7 @@ import type { Thread } from '../rollout/discover/rollout.ts'
 import { edges, withFoldedCopies } from '../survey/family.ts'
 import type { ThreadIndex } from '../survey/lineage.ts'
 import { type Privacy, type PrivateThread, privateThread } from '../survey/privacy.ts'
-import { beginsWith, isSelected, matchThread, type Selection } from '../survey/select.ts'
+import { beginsWith, isSelected, matchThread, type ThreadFilter } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { defined } from '../util/own.ts'
 
@@ -137,6 +137,6 @@ function comesFrom(
 }
 
 /** Whether a session passes the filters, and no decision hides it. */
-export function isPublished({ thread, facts }: ScannedThread, selection: Selection, { isHidden }: Curator): boolean {
+export function isPublished({ thread, facts }: ScannedThread, selection: ThreadFilter, { isHidden }: Curator): boolean {
   return !isHidden(thread.id) && isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)
 }

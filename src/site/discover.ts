@@ -24,7 +24,7 @@ import {
   plannedThread,
 } from './curation.ts'
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
-import { readSources, refuseRemoval, type Sources } from './losses.ts'
+import { type HomeStates, readSources, refuseRemoval } from './losses.ts'
 
 /** What the homes hold, as names and heads of files tell it. */
 export interface Surveyed extends Survey {
@@ -49,7 +49,7 @@ export interface Discovery extends ScannedThreads, Surveyed {
   /** The site is made of some threads only, before it is made of all. */
   isPart: boolean
   /** The homes beside those of the build before. */
-  sources: Sources
+  sources: HomeStates
   /** What the sessions know of each other, by thread id; changed where a family tells more of its secrets. */
   neighbours: Map<string, Neighbours>
   links: Map<string, ThreadLink>

@@ -5,7 +5,7 @@ import { diagnostic } from '../diagnostics/codes.ts'
 import type { Catalog } from '../rollout/discover/rollout.ts'
 import { threadIndex } from '../survey/lineage.ts'
 import type { ProjectNames } from '../survey/project.ts'
-import { isSelected, readFilters, type Selection } from '../survey/select.ts'
+import { isSelected, readFilters, type ThreadFilter } from '../survey/select.ts'
 import type { SessionSummary } from '../transcript/summary.ts'
 import { assetPath, threadFolder } from '../transcript/urls.ts'
 import { hashKey, sha256 } from '../util/hash.ts'
@@ -92,7 +92,7 @@ export function publicationKey(threadId: string, { decision }: Curator, { privac
   return hashKey(JSON.stringify([decision(threadId), privacy?.key]))
 }
 
-function isWanted({ summary }: CachedSession, selection: Selection, { isHidden }: Curator): boolean {
+function isWanted({ summary }: CachedSession, selection: ThreadFilter, { isHidden }: Curator): boolean {
   const { threadId: id, cwd, project } = summary
   const cwds = [project.name, ...(cwd === undefined ? [] : [cwd])]
   return !isHidden(id) && isSelected({ ...summary, id, cwds }, selection)

@@ -152,7 +152,7 @@ function holds(home: string, path: string): boolean {
 // The sources of a build beside those of the build before: what stops it, and what it says of sessions that leave.
 
 /** The homes of a build, and those of the build before. */
-export interface Sources {
+export interface HomeStates {
   homes: HomeState[]
   /** `undefined` where the cache knows of none. */
   before: LastHome[] | undefined
@@ -174,7 +174,7 @@ export function readSources({
   /** Ids of threads that could be read. */
   read: ReadonlySet<string>
   cacheDir: string
-}): Sources {
+}): HomeStates {
   const isPartial = diagnostics.some(({ ruleId }) => ruleId === 'unreadable-folder')
   const partial = isPartial ? 'a folder in it cannot be read' : undefined
   const empty: EmptyHome[] = [
@@ -193,7 +193,7 @@ export function readSources({
 }
 
 /** Throws a `RemovalError` where homes lost so much since the last build that it looks like an accident. */
-export function refuseRemoval({ homes, before }: Sources, { out }: BuildOptions): void {
+export function refuseRemoval({ homes, before }: HomeStates, { out }: BuildOptions): void {
   const losses = before === undefined ? lossesOfSite(out, homes) : homeLosses(before, homes)
   const drastic = losses.filter(isDrastic)
   if (drastic.length > 0) throw new RemovalError(drastic, `The site in \`${out}\` is unchanged.`)
@@ -216,7 +216,7 @@ function homesOf(report: Record<string, unknown>): { label?: string; sessions: n
 
 /** How many sessions of the site each home gave. */
 export function builtHomes(
-  { homes }: Sources,
+  { homes }: HomeStates,
   sessions: readonly CachedSession[],
 ): { label?: string; sessions: number }[] {
   const built = new Set(sessions.map(({ summary }) => threadFolder(summary.threadId)))
@@ -227,7 +227,10 @@ export function builtHomes(
 }
 
 /** Sessions of the old site that the new one does not have, by the reason. */
-export function withdrawn({ written, kept, removed }: WritePlan, { homes, before, found, read }: Sources): Withdrawn[] {
+export function withdrawn(
+  { written, kept, removed }: WritePlan,
+  { homes, before, found, read }: HomeStates,
+): Withdrawn[] {
   const stay = sessionFolders([...written, ...kept])
   const paths = new Set(homes.map(({ path }) => path))
   const dropped = new Set(

@@ -171,7 +171,7 @@ interface Seen {
 }
 
 /** A kind is a word; what is longer is no kind and would only fill the screen. */
-const longest = 80
+const maxKindLength = 80
 
 /** One `unknown-kind` diagnostic a kind, in alphabetical order, at the first session that has it. */
 export function unknownKinds(sessions: Iterable<KindCounts>): Diagnostic[] {
@@ -188,7 +188,7 @@ export function unknownKinds(sessions: Iterable<KindCounts>): Diagnostic[] {
 }
 
 function notice(kind: string, { count, versions, file }: Seen): Diagnostic {
-  const name = kind.length > longest ? `${kind.slice(0, longest)}…` : kind
+  const name = kind.length > maxKindLength ? `${kind.slice(0, maxKindLength)}…` : kind
   const writers = [...versions].sort().join(', ')
   const lines = count === 1 ? '1 line' : `${count} lines`
   return diagnostic(

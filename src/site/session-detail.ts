@@ -28,7 +28,7 @@ import { formatInstant } from '../util/time.ts'
 /** How much of one session other pages may show. */
 const max = { touches: 2000, failures: 200, programs: 200, made: 500 }
 /** UTF-16 units of a failed command's first line. */
-const longestScript = 200
+const maxScriptLength = 200
 
 /** Takes the slices of a thread in order. Copied and hidden parts do not count; what was rolled back does, since that takes
  * a turn out of the model's memory and leaves its files as they are. */
@@ -163,7 +163,7 @@ function pushedRemote({ script, children }: Command): string | undefined {
 }
 
 function firstScriptLine({ script, argv }: Command): string {
-  return scriptLine(script === '' ? argv.join(' ') : script, longestScript)
+  return scriptLine(script === '' ? argv.join(' ') : script, maxScriptLength)
 }
 
 /** Prompts of the turns that touched files. A turn of another kind has none. */

@@ -177,12 +177,12 @@ function addJson(slice: Session, json: PageSpool): void {
  */
 function inspect(slice: Session, open: OpenSession): boolean {
   let failed = false
-  const longest = pageLimits.output?.longest ?? Number.POSITIVE_INFINITY
+  const maxLength = pageLimits.output?.maxLength ?? Number.POSITIVE_INFINITY
   walk(slice, (item) => {
     if (item.data?.inherited || item.data?.visibility === 'hidden') return false
     if (item.type === 'error') open.errors++
     failed ||= item.type === 'error' || ((item.type === 'command' || item.type === 'turn') && item.status === 'failed')
-    if (item.type === 'output' && item.value.length > longest) {
+    if (item.type === 'output' && item.value.length > maxLength) {
       put(open, { path: outputText(slice.threadId, item.id), content: item.value })
     }
     return undefined

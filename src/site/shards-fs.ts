@@ -71,7 +71,9 @@ export function shardOf(text: string, env: Readonly<Record<string, string | unde
   const first = typeof engine.first === 'string' ? numberIn(engine.first) : engine.first
   const shard = { index: numberIn(engine.index) - first + 1, total: numberIn(engine.total) }
   if (shard.index < 1 || shard.index > shard.total)
-    throw new UsageError(`\`${engine.index}\` and \`${engine.total}\` make this shard ${nameOf(shard)}, which is none.`)
+    throw new UsageError(
+      `\`${engine.index}\` and \`${engine.total}\` say that this is shard ${nameOf(shard)}, which does not exist: the number must be from 1 to ${shard.total}.`,
+    )
   return shard
 }
 

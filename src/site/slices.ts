@@ -17,7 +17,7 @@ import { pluginFailure } from '../survey/scan.ts'
 import { entriesOf, openThread, readInSteps, type SegmentReader, type ThreadLine } from '../survey/thread-lines.ts'
 import { assemble } from '../transcript/fragment.ts'
 import { cap } from '../transcript/plugins/limit.ts'
-import { type Curation, normalizer } from '../transcript/preset.ts'
+import { type CurationPlugins, normalizer } from '../transcript/preset.ts'
 import {
   type AssetSink,
   emptyCarry,
@@ -164,7 +164,7 @@ function curationOf(
   plan: CurationPlan | undefined,
   { rollouts, stats }: Pick<SliceData, 'rollouts' | 'stats'>,
   { omitted, used }: { omitted: Set<number>; used: Set<Selection> },
-): Curation | undefined {
+): CurationPlugins | undefined {
   if (plan === undefined || isPlain(plan)) return undefined
   return curation({
     plan,

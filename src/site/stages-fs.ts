@@ -11,7 +11,6 @@ import { loadWorker } from '../render/assets-fs.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { compareText } from '../util/compare.ts'
 import { formatAmount } from '../util/time.ts'
-import { sessionSource } from './asked-fs.ts'
 import { saveLastHomes } from './cache/cache-folder-fs.ts'
 import { type BuildContext, type BuildInput, closeBuild, openBuild, type SessionJob } from './context.ts'
 import { aheadKey, type Discovery, discover, jobOf, sessionKey } from './discover.ts'
@@ -21,6 +20,7 @@ import { builtHomes, withdrawn } from './losses.ts'
 import { manifestName } from './output/paths.ts'
 import { render } from './render.ts'
 import { countLevel, reportText } from './report.ts'
+import { sessionSource } from './requested-sessions-fs.ts'
 import { type Transcribed, transcribe, transcribeSessions } from './transcribe.ts'
 import type { BuildResult } from './types.ts'
 
@@ -109,7 +109,7 @@ async function write(
 // The first site of a large archive: a small one of the newest sessions, complete in itself, before the one of all.
 
 /** How a build is run by who shows the site meanwhile, or builds it again and again. */
-export interface BuildManner extends Pick<BuildInput, 'openCache' | 'keepSlices' | 'requests'> {
+export interface BuildRunOptions extends Pick<BuildInput, 'openCache' | 'keepSlices' | 'requests'> {
   /** Sizes of the rollouts that small sites before the whole one are made of, at most (default: one of the newest month). */
   partBytes?: readonly number[]
   /** A small site pays where rollouts of so many bytes are left (default 32 MiB). */
@@ -122,7 +122,7 @@ export interface BuildManner extends Pick<BuildInput, 'openCache' | 'keepSlices'
  * Builds a site. Where there is none yet and the archive is large, small ones of the newest sessions are put in place before the
  * rest is built; a site that stands is replaced once. Throws as `build` does.
  */
-export async function buildInSteps(given: BuildInput, manner: BuildManner): Promise<BuildResult> {
+export async function buildInSteps(given: BuildInput, runOptions: BuildRunOptions): Promise<BuildResult> {
   const { options, host } = given
   const { out, dryRun, plugins } = options
   // Plugins without keys would render everything twice; keys of a locked site are made for one build.
@@ -130,7 +130,7 @@ export async function buildInSteps(given: BuildInput, manner: BuildManner): Prom
   if (!isFirst || existsSync(join(out, manifestName))) return runStages(given)
   // From the first step to the last, files grow.
   const { walks: _, ...input } = given
-  const { partBytes = [Number.POSITIVE_INFINITY], minRestBytes = 32 << 20 } = manner
+  const { partBytes = [Number.POSITIVE_INFINITY], minRestBytes = 32 << 20 } = runOptions
   let rendered = 0
   let placed = 0
   for (const maxBytes of partBytes) {
@@ -150,7 +150,7 @@ export async function buildInSteps(given: BuildInput, manner: BuildManner): Prom
     placed = part.sessions
     const count = formatAmount(placed, 'session')
     host.progress.done(`The newest ${count} can be read by now: open ${join(out, 'index.html')}. The others follow.`)
-    manner.placed?.()
+    runOptions.placed?.()
   }
   const whole = await runStages(input)
   return afterParts(whole, rendered + whole.rendered, true)

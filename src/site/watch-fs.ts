@@ -8,13 +8,13 @@ import { defaultCacheDir } from './cache/cache-folder-fs.ts'
 import { cacheKeeper } from './cache/cache-fs.ts'
 import type { BuildFeatures } from './context.ts'
 import { sliceKeeper } from './kept-slices.ts'
-import type { BuildManner } from './stages-fs.ts'
+import type { BuildRunOptions } from './stages-fs.ts'
 import { type BuildOptions, type BuildResult, type Host, silent } from './types.ts'
 
 /** A site that one process builds again and again. */
 export interface FreshSite {
   /** Builds all of it. Throws as `build` does. */
-  build(host: Host, manner?: BuildManner): Promise<BuildResult>
+  build(host: Host, runOptions?: BuildRunOptions): Promise<BuildResult>
   /** Puts new pages of the sessions that changed in place. Gives how many were rendered. Throws as `build` does. */
   update(host: Host): Promise<number>
   /** Where sessions are by now. Throws a `UsageError` where a named place is none. */
@@ -32,7 +32,7 @@ export function freshSite(
   // A home that is gone for a while is none of the mistakes that a call is told of.
   const find = () => findRoots({ codexHomes: options.homes, ...home, mayMiss: () => true })
   return {
-    build: (host, manner) => build(options, host, features, { ...manner, openCache, keepSlices }),
+    build: (host, runOptions) => build(options, host, features, { ...runOptions, openCache, keepSlices }),
     async update(host) {
       // Each build of a locked site seals with other keys, and so do pages and what they load.
       if (options.passwordFile !== undefined) return 0

@@ -1,11 +1,10 @@
 /** Finds the copied history at the head of a fork while its lines go by (rollout-format 1.4, tests 2, 4 to 7). */
 
 import type { KnownCopy } from '../rollout/discover/rollout.ts'
-import type { Fact } from '../rollout/parse/facts.ts'
 import type { InheritedRange, ScanFacts } from '../transcript/summary.ts'
 import { defined } from '../util/own.ts'
 import { uuidTime } from '../util/time.ts'
-import type { LineRef } from './page-cutter.ts'
+import type { ScanHead, ScanLine } from './scan-line.ts'
 
 /** Looks at the lines of a thread in order. */
 export interface InheritedFinder {
@@ -132,55 +131,6 @@ function startsOwnTurn(line: ScanLine, own: number | undefined): boolean {
       return made !== undefined && made >= own
     })
   )
-}
-
-// What goes into a scan: lines that were sniffed, and what the head of the thread tells.
-
-/**
- * A line that was sniffed, and parsed where the scan needs its content. All lines have all fields, so that what takes each
- * of them is compiled for one shape.
- */
-export interface ScanLine extends LineRef {
-  at: string | undefined
-  kind: string
-  bytes: number
-  facts: Fact[] | undefined
-  /** Of a record that counts tokens and is no content. */
-  meta: readonly Fact[] | undefined
-  callId: string | undefined
-  /** A function call that looks at a picture. */
-  viewsPicture: boolean
-  ordinal: number | undefined
-  /** A later segment undid it. */
-  undone: boolean
-}
-
-/** Whether the agent answers on a line, and does not only say what it is about to do. */
-export function isAnswer({ facts = [] }: ScanLine): boolean {
-  return facts.some((fact) => fact.kind === 'message' && fact.role === 'assistant' && fact.phase !== 'commentary')
-}
-
-/** What is known of a thread before its lines are read. */
-export interface ScanHead {
-  threadId: string
-  name?: string
-  /** Name of the agent that the thread is, for its title. */
-  agentName?: string
-  /** Name of a thread that Codex started for itself. */
-  machineName?: string
-  /** Whether the thread is a reviewer's. */
-  isReview?: boolean
-  fallbackTitle: string
-  startedAt?: string
-  cwd?: string
-  branch?: string
-  remote?: string
-  version?: string
-  forkedFromId?: string
-  subagentHistoryStart?: number
-  copied?: KnownCopy
-  /** Rollout id by segment index. */
-  rollouts: string[]
 }
 
 // How much a thread holds and how long it lasted.

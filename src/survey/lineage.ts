@@ -11,7 +11,7 @@ import type { InheritedBase, OutlineEntry, ScanFacts } from '../transcript/summa
 import { itemAnchor } from '../transcript/urls.ts'
 import { type Pacer, pacer } from '../util/event-loop.ts'
 import { defined } from '../util/own.ts'
-import { isOlderTurn } from '../util/time.ts'
+import { uuidTime } from '../util/time.ts'
 import { endOf, rootSegment } from './catalog.ts'
 import { type Scan, type ScanOptions, scanThread } from './scan.ts'
 
@@ -239,6 +239,12 @@ function isChanged(first: Line, next: () => Line | undefined, ownId: string): bo
     return isOlderTurn(asText(payloadOf(line)?.['turn_id']), ownId)
   }
   return false
+}
+
+/** Whether a turn was made before a thread; `false` where an id does not tell. */
+export function isOlderTurn(turnId: string | undefined, threadId: string): boolean {
+  const [made, own] = [uuidTime(turnId), uuidTime(threadId)]
+  return made !== undefined && own !== undefined && made < own
 }
 
 /** A migration gave events new ids and dropped the parent's head, but left the model's items as they were. */

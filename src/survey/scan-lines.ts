@@ -37,17 +37,10 @@ import { itemAnchor } from '../transcript/urls.ts'
 import type { PageAnchor } from '../transcript/view.ts'
 import { defined, unlessEmpty } from '../util/own.ts'
 import { type AgentCalls, agentCalls, type Handover } from './handovers.ts'
-import {
-  type Extent,
-  extent,
-  type InheritedFinder,
-  inheritedFinder,
-  isAnswer,
-  type ScanHead,
-  type ScanLine,
-} from './inherited.ts'
+import { type Extent, extent, type InheritedFinder, inheritedFinder } from './inherited.ts'
 import { type Outcome, outcome } from './outcome.ts'
-import { isLead, type PageCutter, type PageSizes, pageCutter, traitsOf } from './page-cutter.ts'
+import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
+import { isAnswer, isLead, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
 import type { ThreadLine } from './thread-lines.ts'
 
 /** Takes the lines of a thread in order. */

@@ -20,7 +20,7 @@ export const everything: Filters = {
 }
 
 /** Filters made ready to test many threads. */
-export interface Selection {
+export interface ThreadFilter {
   /** Lower case. */
   projects: readonly string[]
   /** The thread was active at or after this instant, in milliseconds. */
@@ -47,7 +47,7 @@ export interface ThreadFacts {
 }
 
 /** Reads filters once. Throws `UsageError` for dates that are none. */
-export function readFilters(filters: Filters, calendar: Calendar): Selection {
+export function readFilters(filters: Filters, calendar: Calendar): ThreadFilter {
   const { since, until } = filters
   return {
     projects: filters.projects.map((project) => project.toLowerCase()),
@@ -64,7 +64,7 @@ export function readFilters(filters: Filters, calendar: Calendar): Selection {
  * Whether a thread passes every kind of filter, of repeatable ones at least one value. Dates select threads that
  * were active within them, also those that began before `since`; a thread without any time passes no date filter.
  */
-export function isSelected(thread: ThreadFacts, selection: Selection): boolean {
+export function isSelected(thread: ThreadFacts, selection: ThreadFilter): boolean {
   if (selection.archived !== undefined && selection.archived !== thread.archived) return false
   const { projects, ids, exclude = [], branches = [] } = selection
   if (beginsWith(thread.id, exclude)) return false
@@ -75,7 +75,10 @@ export function isSelected(thread: ThreadFacts, selection: Selection): boolean {
 }
 
 /** Whether a thread may be selected, by what is known before its scan, which this spares for others. */
-export function mayBeSelected({ id, archived }: Pick<ThreadFacts, 'id' | 'archived'>, selection: Selection): boolean {
+export function mayBeSelected(
+  { id, archived }: Pick<ThreadFacts, 'id' | 'archived'>,
+  selection: ThreadFilter,
+): boolean {
   const anyOther = { projects: [], since: undefined, before: undefined, branches: [] }
   return isSelected({ id, archived, cwds: [] }, { ...selection, ...anyOther })
 }
@@ -117,7 +120,7 @@ export function isOfProject(thread: ThreadFacts, project: string): boolean {
 
 const withSlashes = (path: string): string => path.replaceAll('\\', '/')
 
-function isWithin(thread: ThreadFacts, { since, before }: Selection): boolean {
+function isWithin(thread: ThreadFacts, { since, before }: ThreadFilter): boolean {
   if (since === undefined && before === undefined) return true
   const start = thread.startedAt ?? thread.endedAt
   const end = thread.endedAt ?? thread.startedAt

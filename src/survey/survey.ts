@@ -21,8 +21,6 @@ export interface SurveyOptions {
   spoolDir: () => string
   /** What lies at the roots, where that is known. */
   found?: FoundFiles
-  /** Told after each file. */
-  onProgress?: (done: number, total: number) => void
   /** Heads of files that did not change since they were read: spares opening them. */
   knownHead?: (file: RolloutFile) => HeadReading | undefined
   /** Takes the heads that were read, for the next survey. */
@@ -54,7 +52,6 @@ export async function survey({ roots, places }: FoundRoots, options: SurveyOptio
     const { head, diagnostics: faults } = options.knownHead?.(file) ?? (await tryHead(file, options))
     if (head !== undefined) entries.push({ file, head: withPublicId(head, options) })
     diagnostics.push(...faults)
-    options.onProgress?.(index + 1, files.length)
   }
   const { catalog, diagnostics: copies } = buildCatalog(entries, names)
   const { threads, diagnostics: saves } = await foldCopies(catalog.threads, options)

@@ -18,7 +18,7 @@ export interface NodeContext {
   nodes: (fragment: Fragment, context: NodeContext) => FlowContent[]
 }
 
-/** Longest body that is parsed as Markdown, in UTF-16 units (design: prose). */
+/** Longest body that is parsed as Markdown, in UTF-16 units. */
 const proseLimit = 64 * 1024
 
 /** Common fields of the node that a fragment becomes. */

@@ -25,7 +25,7 @@ import type { Session, TrastNode } from './trast.ts'
 type Normalizer = Processor<undefined, Session, Session, undefined, undefined>
 
 /** What takes things out of a tree, before and after what is left is counted. */
-export interface Curation {
+export interface CurationPlugins {
   before: PluggableList
   after: PluggableList
 }
@@ -37,7 +37,7 @@ export interface Curation {
 export function normalizer(
   plugins: PluginList = [],
   privacy: PluggableList = [],
-  curation?: Curation | undefined,
+  curation?: CurationPlugins | undefined,
 ): Normalizer {
   const counted: PluggableList = curation === undefined ? [stats] : []
   const curated: PluggableList = curation === undefined ? [] : [...curation.before, stats, ...curation.after]

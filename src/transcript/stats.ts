@@ -63,7 +63,7 @@ function statsOf({ stats, usage, lines, distinct }: SliceData): Stats {
 
 /**
  * A carried line is `shown` where it begins a node, `folded` where it only joins one; a line that
- * no node took is `skipped` under its kind, or as `omitted` where its node was left out, so that the sum always holds (design: receipt).
+ * no node took is `skipped` under its kind, or as `omitted` where its node was left out, so that the sum always holds.
  */
 function countLines(tree: Session, { carried, lines, omitted }: SliceData): void {
   const taken: TakenLines = { shown: new Set(), all: new Set() }

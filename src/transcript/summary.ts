@@ -134,7 +134,7 @@ export interface ByteRange {
   firstLine: number
 }
 
-/** One page is one slice: the lines that are in memory together (design: scan, then render by slices). */
+/** One page is one slice: the lines that are in memory together. */
 export interface PagePlan {
   /** 1-based. */
   number: number

@@ -108,10 +108,10 @@ function choose(sized: readonly Sized[], width: number): Sized[] {
 function share(kept: readonly Sized[], width: number): void {
   let capacity = width - kept.reduce((sum, item) => sum + item.width + gap, -gap)
   while (capacity > 0) {
-    const hungry = kept.filter((item) => item.width < item.natural).slice(0, capacity)
-    if (hungry.length === 0) return
-    for (const item of hungry) item.width++
-    capacity -= hungry.length
+    const tooNarrow = kept.filter((item) => item.width < item.natural).slice(0, capacity)
+    if (tooNarrow.length === 0) return
+    for (const item of tooNarrow) item.width++
+    capacity -= tooNarrow.length
   }
 }
 

@@ -85,7 +85,7 @@ export function makePrivate(folder: string): void {
   chmodSync(folder, 0o700)
 }
 
-// Tells a path from the beginning of a thread id.
+// What is at a path.
 
 /** Whether a regular file stands at a path. */
 export function isFile(path: string): boolean {

@@ -150,12 +150,6 @@ export function uuidTime(id: string | undefined): number | undefined {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
-/** Whether a turn was made before a thread; `false` where an id does not tell. */
-export function isOlderTurn(turnId: string | undefined, threadId: string): boolean {
-  const [made, own] = [uuidTime(turnId), uuidTime(threadId)]
-  return made !== undefined && own !== undefined && made < own
-}
-
 /** The UUIDv7 of an instant, in milliseconds since the epoch; the rest of its bits from ten random bytes. */
 export function uuidAt(instant: number, random: Uint8Array): string {
   const bytes = Buffer.alloc(16)

@@ -4,7 +4,7 @@ import { keep, recall } from './keep.js'
 
 const name = 'curation'
 /** What a build takes: tags of one session, characters of a tag. */
-const longest = { tags: 20, tag: 40 }
+const max = { tags: 20, tag: 40 }
 
 /** Anything may stand in the storage: other pages of this host write to it too. */
 function sound({ star, tags, note }) {
@@ -53,10 +53,10 @@ export function tagsIn(text) {
     tag
       .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
       .trim()
-      .slice(0, longest.tag)
+      .slice(0, max.tag)
       .trim(),
   )
-  return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, longest.tags)
+  return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, max.tags)
 }
 
 /** Whether this browser keeps anything for the next visit. */

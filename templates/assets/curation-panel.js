@@ -48,7 +48,7 @@ function fieldsOf(id, change) {
   ]
 }
 
-function exports(told) {
+function exports(status) {
   const whole = make('button', { type: 'button' }, `Save ${file}`)
   whole.addEventListener('click', () => save(curationWith()))
   const chosen = make('input', { type: 'file', accept: '.json,application/json', class: 'hide', tabindex: '-1' })
@@ -58,9 +58,9 @@ function exports(told) {
   chosen.addEventListener('change', async () => {
     try {
       save(curationWith(await curationIn(chosen.files[0])))
-      told.textContent = 'Saved a copy of that file with your stars, tags and notes.'
+      status.textContent = 'Saved a copy of that file with your stars, tags and notes.'
     } catch {
-      told.textContent = 'That file is no curation file; nothing was saved.'
+      status.textContent = 'That file is no curation file; nothing was saved.'
     }
     chosen.value = ''
   })
@@ -69,10 +69,10 @@ function exports(told) {
 
 /** Opens the dialog for a session; `button` shows what is decided. */
 export function openPanel(button, id) {
-  const told = make('p', { role: 'status' })
+  const status = make('p', { role: 'status' })
   const tell = (isKept) => {
     const count = countDecisions()
-    told.textContent = isKept
+    status.textContent = isKept
       ? `Kept in this browser alone${count > 1 ? `, for ${count} sessions` : ''}.`
       : 'This browser keeps nothing for this site: save the file before you leave the page.'
   }
@@ -86,9 +86,9 @@ export function openPanel(button, id) {
       tell(decide(id, decision))
       showDecision(button, id)
     }),
-    told,
+    status,
     make('p', {}, 'To publish them, build with ', make('code', {}, `--curation ${file}`), '.'),
-    exports(told),
+    exports(status),
   )
   tell(canKeep())
   close.addEventListener('click', () => dialog.close())

@@ -3,7 +3,7 @@ import { itemsHere, kindsOf, rangesIn } from './find-text.js'
 import { holdPlace } from './hold.js'
 
 /** Places that are marked at most; a letter that stands everywhere leads nowhere. */
-const mostMarks = 2000
+const maxMarks = 2000
 
 const flow = document.querySelector('.session .flow')
 /** Folds that the choice of kinds opened, to close them with it. */
@@ -40,10 +40,10 @@ export function markAll(items, pattern) {
   if (pattern === undefined) return
   const ranges = []
   for (const item of items) {
-    if (ranges.length >= mostMarks) break
+    if (ranges.length >= maxMarks) break
     ranges.push(...rangesIn(item, pattern))
   }
-  CSS.highlights.set('sought', new Highlight(...ranges.slice(0, mostMarks)))
+  CSS.highlights.set('sought', new Highlight(...ranges.slice(0, maxMarks)))
 }
 
 /** Takes away what `showPlace` marked. */

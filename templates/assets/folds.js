@@ -2,8 +2,8 @@
 import { folder } from './address.js'
 import { keep, recall } from './keep.js'
 
-const mostSessions = 40
-const mostFolds = 200
+const maxSessions = 40
+const maxFolds = 200
 const main = document.getElementById('main')
 
 /** Folds that are open in the page as it was built. */
@@ -66,8 +66,8 @@ function save() {
   }
   changed.clear()
   sessions.delete(folder)
-  if (folds.size > 0) sessions.set(folder, new Map([...folds].slice(-mostFolds)))
-  const newest = [...sessions].slice(-mostSessions)
+  if (folds.size > 0) sessions.set(folder, new Map([...folds].slice(-maxFolds)))
+  const newest = [...sessions].slice(-maxSessions)
   keep('folds', newest.length === 0 ? null : JSON.stringify(newest.map(([path, map]) => [path, [...map]])))
 }
 

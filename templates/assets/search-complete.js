@@ -3,7 +3,7 @@ import { make } from './make.js'
 import { kinds, names, operatorIn, states, tokensOf } from './search-grammar.js'
 
 /** Values that are offered at once. */
-const mostShown = 8
+const maxShown = 8
 
 /** Days before today that `after:` and `before:` take, beside days of a calendar. */
 const ages = [
@@ -48,7 +48,7 @@ async function choicesFor({ name, value }, known) {
   const values = valuesOf(name, await known(name)).filter(([one]) => one.toLowerCase().includes(wanted))
   // What is typed to its end needs no list.
   const going = values.filter(([one]) => one.toLowerCase().startsWith(wanted))
-  return going.length === 1 && going[0][0].toLowerCase() === wanted ? [] : values.slice(0, mostShown)
+  return going.length === 1 && going[0][0].toLowerCase() === wanted ? [] : values.slice(0, maxShown)
 }
 
 /**

@@ -28,6 +28,7 @@ export type TextKind =
   | 'error'
   | 'context'
 
+export const names: readonly Token['field'][]
 export const kinds: readonly TextKind[]
 export const states: Readonly<Record<string, readonly string[]>>
 export function hasOperators(text: string): boolean

@@ -31,7 +31,7 @@ const pathSigns = /^[/\\._:@-]{1,3}$/
 const versionSign = /^v(?=\d{1,5}$)/
 
 /** What is longer is encoded data. */
-const longestName = 64
+const maxNameLength = 64
 
 /**
  * The parts of a word, `most` of them at most. `text`: in small letters; `signed`: the words that a sign in front of it or
@@ -66,7 +66,7 @@ export function partsOf(word, most) {
 /** Three parts in a row as one word, each with what stands before it. */
 function tripleOf(row) {
   const name = row.map(([sign, text], at) => (at === 0 ? text : sign + text)).join('')
-  return row.length === 3 && name.length <= longestName ? name : undefined
+  return row.length === 3 && name.length <= maxNameLength ? name : undefined
 }
 
 /** The words that stand for signs in a word that are no letters. */

@@ -3,13 +3,13 @@
 import { keep, recall } from './keep.js'
 
 const name = 'asked'
-const most = 8
+const maxKept = 8
 
 /** The newest first. */
 export function recentQuestions() {
   try {
     const kept = JSON.parse(recall(name) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, most) : []
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, maxKept) : []
   } catch {
     return []
   }
@@ -18,7 +18,7 @@ export function recentQuestions() {
 /** Keeps a question as the newest one. */
 export function rememberQuestion(text) {
   if (text === '') return
-  keep(name, JSON.stringify([text, ...recentQuestions().filter((one) => one !== text)].slice(0, most)))
+  keep(name, JSON.stringify([text, ...recentQuestions().filter((one) => one !== text)].slice(0, maxKept)))
 }
 
 /** Keeps none. */

@@ -25,9 +25,9 @@ export function firstTexts(bytes) {
   return words
 }
 
-/** Letters to change, add, leave out or swap to make one word of another; more than `most` counts as one more. */
-export function distance(one, other, most) {
-  if (Math.abs(one.length - other.length) > most) return most + 1
+/** Letters to change, add, leave out or swap to make one word of another; more than `max` counts as one more. */
+export function distance(one, other, max) {
+  if (Math.abs(one.length - other.length) > max) return max + 1
   let before = []
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= one.length; i++) {
@@ -38,11 +38,11 @@ export function distance(one, other, most) {
       const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
       if (swapped) next[j] = Math.min(next[j], before[j - 2] + 1)
     }
-    if (Math.min(...next) > most) return most + 1
+    if (Math.min(...next) > max) return max + 1
     before = row
     row = next
   }
-  return Math.min(row[other.length], most + 1)
+  return Math.min(row[other.length], max + 1)
 }
 
 const umlauts = (word) => word.replace(/([aou])e/g, '$1').replaceAll('ß', 'ss')
@@ -58,16 +58,18 @@ const maxOthers = 12
 export function othersOf(typed, words) {
   const word = folded(typed)
   const plain = words.map(folded)
-  const least = /^\p{sc=Hangul}+$/u.test(word) ? 2 : 4
-  const holding = [...word].length < least ? [] : words.filter((_, at) => plain[at].includes(word))
+  const minLetters = /^\p{sc=Hangul}+$/u.test(word) ? 2 : 4
+  const holding = [...word].length < minLetters ? [] : words.filter((_, at) => plain[at].includes(word))
   if (holding.length > 0) return { words: shortest(holding), isInside: true }
   const german = words.filter((_, at) => umlauts(plain[at]).startsWith(umlauts(word)))
   if (german.length > 0 && (umlauts(word) !== word || word.includes('ss'))) return { words: shortest(german) }
   if (word.length < 4) return { words: [] }
-  const most = word.length < 8 ? 1 : 2
-  const near = plain.map((other, at) => [distance(other, word, most), words[at]]).filter(([steps]) => steps <= most)
-  const fewest = Math.min(...near.map(([steps]) => steps))
-  const nearest = near.flatMap(([steps, other]) => (steps === fewest ? [other] : []))
+  const maxDistance = word.length < 8 ? 1 : 2
+  const near = plain
+    .map((other, at) => [distance(other, word, maxDistance), words[at]])
+    .filter(([steps]) => steps <= maxDistance)
+  const minDistance = Math.min(...near.map(([steps]) => steps))
+  const nearest = near.flatMap(([steps, other]) => (steps === minDistance ? [other] : []))
   const swapped = nearest.filter((other) => lettersOf(folded(other)) === lettersOf(word))
   return { words: shortest(swapped.length > 0 ? swapped : nearest) }
 }

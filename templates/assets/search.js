@@ -53,9 +53,9 @@ function makeInput() {
 
 /** Puts controls and answers for what is typed below the box; letters that came before them are not lost, nor is Enter. */
 async function fill(place, input, { onAsk, asked, count }) {
-  const told = make('p', { class: 'told', role: 'status' })
-  const room = make('div', { class: 'asked' }, told)
-  place.append(room)
+  const message = make('p', { class: 'told', role: 'status' })
+  const panel = make('div', { class: 'asked' }, message)
+  place.append(panel)
   let isEntered = false
   const hear = ({ key, isComposing }) => {
     isEntered ||= key === 'Enter' && !isComposing
@@ -65,12 +65,12 @@ async function fill(place, input, { onAsk, asked, count }) {
     const { searchBox } = await loadBox()
     input.removeEventListener('keydown', hear)
     const box = searchBox({ input, href, onAsk })
-    told.replaceWith(...box.parts)
+    message.replaceWith(...box.parts)
     await box.ask(asked, count)
     if (isEntered) input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }))
     return box
   } catch {
-    told.textContent = 'The search could not be loaded. Load this page again to try once more.'
+    message.textContent = 'The search could not be loaded. Load this page again to try once more.'
   }
 }
 

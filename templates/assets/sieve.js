@@ -11,7 +11,7 @@ function start() {
   const words = make('input', { type: 'search', 'aria-label': 'Filter items', placeholder: 'Filter items' })
   const orders = [new Option('In order', ''), new Option('Largest first', 'size')]
   const order = make('select', { 'aria-label': 'Order' }, ...orders)
-  const told = make('span', { role: 'status' })
+  const status = make('span', { role: 'status' })
   const fold = list.closest('details')
   const show = () => {
     const asked = words.value.trim().toLowerCase()
@@ -19,12 +19,12 @@ function start() {
     for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(asked)
     const left = rows.filter((row) => !row.hidden)
     const sum = left.reduce((all, row) => all + tokensOf(row), 0)
-    told.textContent = `${left.length} of ${rows.length}, ${sum.toLocaleString('en')} tokens`
+    status.textContent = `${left.length} of ${rows.length}, ${sum.toLocaleString('en')} tokens`
     list.append(...(order.value === 'size' ? rows.toSorted((a, b) => tokensOf(b) - tokensOf(a)) : rows))
   }
   words.addEventListener('input', show)
   order.addEventListener('change', show)
-  fold.before(make('div', { class: 'sieve' }, words, order, told))
+  fold.before(make('div', { class: 'sieve' }, words, order, status))
 }
 
 if (list) start()

@@ -6,9 +6,9 @@ import { showPage } from './page.js'
 import { unseal } from './sealed.js'
 import { showText } from './text.js'
 
-const room = document.querySelector('.lock')
-const told = room.querySelector('.told')
-const form = room.querySelector('form')
+const panel = document.querySelector('.lock')
+const message = panel.querySelector('.told')
+const form = panel.querySelector('form')
 const input = form.querySelector('[type="password"]')
 const button = form.querySelector('button')
 
@@ -18,13 +18,13 @@ const lock = { salt: fromBase64(sealed.dataset.salt), rounds: Number(rounds) }
 const base = new URL(sealed.dataset.root, location.href).href
 
 function tell(text) {
-  room.classList.add('asks')
-  told.textContent = text
+  panel.classList.add('asks')
+  message.textContent = text
 }
 
 /** Asks for the password. */
 function ask() {
-  room.classList.add('asks')
+  panel.classList.add('asks')
   form.hidden = false
   input.focus()
 }

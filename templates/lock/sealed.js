@@ -1,4 +1,4 @@
-// Opens what a build sealed; `src/features/lock/format.ts` describes the form.
+// Opens what a build sealed; `src/features/lock/vault-fs.ts` describes the form.
 import { fromBase64, utf8 } from './bytes.js'
 import { label } from './keys.js'
 

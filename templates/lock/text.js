@@ -4,7 +4,7 @@ import { laterParts } from './files.js'
 import { resolve } from './links.js'
 
 /** Characters that are shown; the whole is in the file. */
-const mostShown = 1_000_000
+const maxShownLength = 1_000_000
 
 function element(name, attributes, ...children) {
   const made = document.createElement(name)
@@ -26,16 +26,18 @@ export async function showText(site, header, body) {
   const name = header.path.replace(/.*\//, '')
   const text = new TextDecoder().decode(body)
   const button = element('button', { type: 'button' }, 'Save the file')
-  const told = element('p', { class: 'told', role: 'status' })
+  const message = element('p', { class: 'told', role: 'status' })
   button.addEventListener('click', () => {
     save(site, header, body).catch((error) => {
-      told.textContent = `The file could not be saved: ${error.message}.`
+      message.textContent = `The file could not be saved: ${error.message}.`
     })
   })
   const home = element('a', { href: await resolve(site, '/') }, 'All sessions')
-  const isCut = header.parts > 1 || text.length > mostShown
-  if (isCut) told.textContent = 'Only the beginning is shown. Save the file to read all of it.'
-  const head = element('header', {}, element('h1', {}, name), element('p', { class: 'ways' }, home, button), told)
+  const isCut = header.parts > 1 || text.length > maxShownLength
+  if (isCut) message.textContent = 'Only the beginning is shown. Save the file to read all of it.'
+  const head = element('header', {}, element('h1', {}, name), element('p', { class: 'ways' }, home, button), message)
   document.title = name
-  document.body.replaceChildren(element('main', { class: 'text' }, head, element('pre', {}, text.slice(0, mostShown))))
+  document.body.replaceChildren(
+    element('main', { class: 'text' }, head, element('pre', {}, text.slice(0, maxShownLength))),
+  )
 }

@@ -90,6 +90,8 @@ test('prints whole items, without their secrets', async () => {
   expect(open.stdout).toContain(key)
   const none = await runCli(['context', id, '--codex-home', home, '--item', '9'])
   expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('There is no item 9')])
+  const zero = await runCli(['context', id, '--codex-home', home, '--item', '0'])
+  expect([zero.status, zero.stderr]).toEqual([2, expect.stringContaining('expected a whole number from 1')])
 })
 
 test('tells what left the memory and what came between two turns', async () => {
@@ -98,7 +100,7 @@ test('tells what left the memory and what came between two turns', async () => {
   expect(run.stdout).toContain('Since turn 1: 0 items of 0 tokens gone, 3 items of')
   expect(run.stdout).toMatch(/^\+ +3 +userMessage/m)
   const json = await runCli(['context', id, '--codex-home', home, '--diff', '1..2', '--json'])
-  expect(JSON.parse(json.stdout).change).toMatchObject({ since: 1, gone: [] })
+  expect(JSON.parse(json.stdout).change).toMatchObject({ since: 1, removed: [], added: [{ index: 3 }, {}, {}] })
   for (const range of ['2..1', '0..2', '1', 'a..b']) {
     const refused = await runCli(['context', id, '--codex-home', home, '--diff', range])
     expect([range, refused.status]).toEqual([range, 2])

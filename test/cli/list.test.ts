@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import type { ListRow } from '../../src/site/types.ts'
+import type { ListRow } from '../../src/cli/list-rows.ts'
 import type { Session } from '../../src/transcript/trast.ts'
 import { requireBuild, runCli } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'

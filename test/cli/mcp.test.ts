@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { names } from '../../templates/assets/search-grammar.js'
 import { requireBuild, runCli } from '../helpers/cli.ts'
 import { writeFolder } from '../helpers/folder.ts'
 import { answerEvent, answerItem, command, envelopes, meta, userEvent, userItem } from '../helpers/records.ts'
@@ -73,6 +74,7 @@ describe('mcp', () => {
       ['sessions', true],
     ])
     expect(JSON.stringify(tools)).not.toMatch(/redact|path/)
+    for (const operator of names) expect(tools[0]?.description).toContain(` ${operator}:`)
   })
 
   it('leaves the session that asks out of a search, and marks it in the list', async () => {
@@ -176,7 +178,7 @@ describe('mcp', () => {
   it.each<[string, object, string]>([
     ['search', {}, '`query` must be a text'],
     ['search', { query: 'a', limit: 1000 }, '`limit` must be a whole number from 1 to 50'],
-    ['search', { query: 'kind:colour a' }, 'is no kind of text'],
+    ['search', { query: 'kind:colour a' }, 'Unknown `kind:colour`; use one of '],
     ['read', { thread: garden, turn: 9 }, 'the session has 2 turns'],
     ['read', { thread: '019c000' }, 'Several thread ids start'],
     ['sessions', { since: 'whenever' }, 'Cannot read `whenever`'],

@@ -95,6 +95,10 @@ describe('search', () => {
     writeFolder(folder, { [`${day}${parent}.jsonl`]: rollout(parent, {}, lines) })
     const run = await search(['hello', '--context', '1', '--codex-home', folder])
     expect(run.stdout).toMatch(/ 1 place, 2 lines\n {4}output {3}hello\n {4}output {3}world\n/)
+    const alone = await search(['hello', '--context', '0', '--codex-home', folder])
+    expect(alone.stdout).toMatch(/ 1 place, 2 lines\n {4}output {3}hello\n {4}output {3}hello again\n/)
+    const refused = await search(['hello', '--context', 'all', '--codex-home', folder])
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('expected a whole number from 0')])
   })
 
   it.each<[string[], [string, number][]]>([
@@ -184,7 +188,7 @@ describe('search', () => {
   it('says what is wrong with a question', async () => {
     const run = await search(['kind:colour', 'x', '--codex-home', sample])
     expect([run.status, run.stdout]).toEqual([2, ''])
-    expect(run.stderr).toContain('`kind:colour` is no kind of text')
+    expect(run.stderr).toContain('Unknown `kind:colour`; use one of ')
   })
 
   it('needs a question', async () => {

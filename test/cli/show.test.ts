@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import type { ListRow } from '../../src/site/types.ts'
+import type { ListRow } from '../../src/cli/list-rows.ts'
 import { requireBuild, runCli } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
 

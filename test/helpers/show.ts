@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { show } from '../../src/cli/show/show.ts'
+import type { ShowOptions } from '../../src/cli/show/target.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
-import type { ShowOptions } from '../../src/site/types.ts'
 import { envelopes, type Json } from './records.ts'
 import { plainShow, quietHost } from './surroundings.ts'
 

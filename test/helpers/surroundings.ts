@@ -1,8 +1,9 @@
 /** What every use case asks for beside its own options, as plain as it can be. */
 import { posix } from 'node:path'
+import type { ShowOptions } from '../../src/cli/show/target.ts'
 import { resolveSettings } from '../../src/config/resolve.ts'
 import { settingsOf } from '../../src/config/schema.ts'
-import { type BuildOptions, type Host, type ShowOptions, type Sources, silent } from '../../src/site/types.ts'
+import { type BuildOptions, type Host, type Sources, silent } from '../../src/site/types.ts'
 
 /** A host without progress, clock, environment and anything of this machine. */
 export function quietHost(fields: Partial<Host> = {}): Host {

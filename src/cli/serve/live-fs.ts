@@ -124,24 +124,24 @@ const later: Notice = {
 }
 
 /** A page that is not in the site. */
-interface AskedPage {
+interface RequestedPage {
   requests: SessionRequests
   pages: LivePages
   response: ServerResponse
   /** Sends the page where it is made by now. */
   sendMade: () => Promise<boolean>
-  /** So long an answer waits, in milliseconds. */
-  patienceMs: number
+  /** How long a request waits for a build before the page offers to wait, in milliseconds. */
+  timeoutMs: number
 }
 
 /** Answers with a session that is made now, or with the list of all; `false` for what the build has nothing of. */
-export async function sendAsked(
+export async function sendRequested(
   path: string,
-  { requests, pages, patienceMs, response, sendMade }: AskedPage,
+  { requests, pages, timeoutMs, response, sendMade }: RequestedPage,
 ): Promise<boolean> {
   const [, folder] = /^sessions\/([^/]+)\/./.exec(path) ?? []
-  const answer = folder === undefined ? undefined : await inTime(requests.ask(folder), patienceMs)
-  if (folder === undefined) await inTime(requests.ready, patienceMs)
+  const answer = folder === undefined ? undefined : await inTime(requests.ask(folder), timeoutMs)
+  if (folder === undefined) await inTime(requests.ready, timeoutMs)
   const { source } = requests
   if (answer === 'made' && (await sendMade())) return true
   if (answer === 'made' || answer === 'unknown' || (folder === undefined && !path.endsWith('.html'))) return false

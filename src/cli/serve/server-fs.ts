@@ -5,13 +5,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { pipeline } from 'node:stream/promises'
+import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { SessionRequests } from '../../site/requests.ts'
-import type { Host, ServeOptions } from '../../site/types.ts'
+import type { Host } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
-import { askToWait, type LiveMode, type LivePages, livePages, sendAsked, sendPage } from './live-fs.ts'
+import { askToWait, type LiveMode, type LivePages, livePages, sendPage, sendRequested } from './live-fs.ts'
 import { contentType, guardHeaders, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
+
+/** Options of `serve`: `out` is a built site. */
+export type ServeOptions = Pick<Settings, 'out' | 'port' | 'open'> & Partial<Pick<Settings, 'passwordFile'>>
 
 /** Where to listen. */
 export interface ServerOptions {
@@ -23,8 +27,8 @@ export interface ServerOptions {
   isLocked?: boolean
   /** Takes requests for sessions that a build has not come to yet. */
   requests?: SessionRequests
-  /** So long an answer waits for a build, in milliseconds, before a page asks the reader to (default 5000). */
-  patienceMs?: number
+  /** How long a request waits for a build before the page offers to wait, in milliseconds (default 5000). */
+  timeoutMs?: number
   /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
   host?: string
 }
@@ -43,10 +47,10 @@ export interface RunningServer {
 
 /** Starts to serve the site in an absolute folder. Throws a `UsageError` where there is no site or no such port. */
 export async function startServer(root: string, options: ServerOptions): Promise<RunningServer> {
-  const { port, host = '127.0.0.1', live = false, isLocked = false, requests, patienceMs = 5000 } = options
+  const { port, host = '127.0.0.1', live = false, isLocked = false, requests, timeoutMs = 5000 } = options
   const files = openSite(root, { mayCome: live, staged: () => requests?.source })
   const pages = live ? await livePages(files, { isLocked }) : undefined
-  const service: Service = { files, host, port, patienceMs, ...defined({ pages, requests }) }
+  const service: Service = { files, host, port, timeoutMs, ...defined({ pages, requests }) }
   const server = createServer((request, response) => {
     respond(request, response, service).catch(() => {
       // The visitor went away, or the file cannot be read to its end: this exchange is over, the server is not.
@@ -158,7 +162,7 @@ export interface Service {
   /** Absent where pages hear of no changes. */
   pages?: LivePages
   requests?: SessionRequests
-  patienceMs: number
+  timeoutMs: number
   /** Address and port that it is bound to. */
   host: string
   port: number
@@ -180,7 +184,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
 
 /** Answers with a file of the site, with what a build that goes on makes now, or with the page for what is not there. */
 async function answer({ path, query }: SitePath, exchange: Exchange): Promise<void> {
-  const { response, files, pages, patienceMs } = exchange
+  const { response, files, pages, timeoutMs } = exchange
   const requests = pages?.mode === 'building' ? exchange.requests : undefined
   if (pages !== undefined && requests === undefined && files.hashes().size === 0) return askToWait(response)
   const hasPage = files.hashOf(`${path}/index.html`) !== undefined || (requests && /^sessions\/[^/]+$/.test(path))
@@ -191,7 +195,7 @@ async function answer({ path, query }: SitePath, exchange: Exchange): Promise<vo
   }
   const sendMade = () => sendFile(path, 200, exchange)
   if (await sendMade()) return
-  if (pages && requests && (await sendAsked(path, { requests, pages, patienceMs, response, sendMade }))) return
+  if (pages && requests && (await sendRequested(path, { requests, pages, timeoutMs, response, sendMade }))) return
   if (await sendFile('404.html', 404, exchange)) return
   if (requests?.source === undefined) return refuse(response, 404, 'There is no such page')
   const text = 'The link may be wrong, or the session may have been removed since it was made.'
@@ -302,7 +306,7 @@ export function readRange(header: string | undefined, size: number): ByteSpan | 
 // From what a client asks for to a path of the site: pure text, so that every trick can be tested.
 
 /** What a request asks for. `bad`: it is no honest path. */
-export type Target = SitePath | { kind: 'bad' }
+export type RequestTarget = SitePath | { kind: 'bad' }
 
 interface SitePath {
   kind: 'path'
@@ -310,13 +314,13 @@ interface SitePath {
   query: string
 }
 
-const bad: Target = { kind: 'bad' }
+const bad: RequestTarget = { kind: 'bad' }
 
 /**
  * Reads the target of a request line, for example `/sessions/a/?q=x`. It is decoded once; encoded separators,
  * dot parts, backslashes and control characters make it bad. A folder stands for its `index.html`.
  */
-export function readTarget(target: string): Target {
+export function readTarget(target: string): RequestTarget {
   const [, encoded, query] = /^\/([^?#]*)(\?[^#]*)?/.exec(target) ?? []
   if (encoded === undefined || /%2f|%5c/i.test(encoded)) return bad
   const path = decode(encoded)

@@ -12,9 +12,9 @@ import { renderBody } from '../../render/transcript/html.ts'
 import { drawTex } from '../../render/transcript/prose/engine-fs.ts'
 import { withoutInternals } from '../../site/curation.ts'
 import { spooled } from '../../site/spool-fs.ts'
-import type { ShowOptions } from '../../site/types.ts'
 import { projectOf } from '../../survey/project.ts'
 import { defined } from '../../util/own.ts'
+import type { ShowOptions } from './target.ts'
 import type { Output, ShownThread } from './thread.ts'
 
 /**

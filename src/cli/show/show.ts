@@ -18,7 +18,7 @@ import {
 import { knownTo, mayMiss, readFamily, tryValues } from '../../site/known/session-values.ts'
 import { countLevel } from '../../site/report.ts'
 import { spooled, withSpool } from '../../site/spool-fs.ts'
-import type { Host, ShowOptions } from '../../site/types.ts'
+import type { Host } from '../../site/types.ts'
 import { edges, loneNeighbours } from '../../survey/family.ts'
 import { historyOf, threadIndex } from '../../survey/lineage.ts'
 import { findNeighbours } from '../../survey/neighbours.ts'
@@ -28,6 +28,7 @@ import type { Session } from '../../transcript/trast.ts'
 import { agentAnchor } from '../../transcript/urls.ts'
 import type { Neighbours } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
+import type { ShowOptions } from './target.ts'
 import { findTarget, type Target } from './target.ts'
 import {
   type Output,

@@ -1,10 +1,11 @@
 /** Which thread `show` is asked for. */
 
 import type { Home } from '../../config/kinds.ts'
+import type { SettingsOf } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
-import type { Candidate, Host, ShowOptions } from '../../site/types.ts'
+import type { Host, PublicationOptions } from '../../site/types.ts'
 import { type ThreadScan, threadIndex, threadScan } from '../../survey/lineage.ts'
 import { privacyOf, privateScan, publicIds } from '../../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../../survey/project.ts'
@@ -18,6 +19,31 @@ import { defined } from '../../util/own.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import type { World } from '../world.ts'
+
+/** Options of `show`: the settings that it takes, and what they do not tell. */
+export interface ShowOptions extends SettingsOf<'show'>, PublicationOptions {
+  /** Who made the pages, `codex-export x.y.z`. */
+  readonly generator: string
+  /** As typed: the beginning of a thread id, or a path; `undefined` where the projects alone decide. */
+  readonly target: string | undefined
+  /** `target` as an absolute path, whether or not there is such a file. */
+  readonly targetPath: string | undefined
+  /**
+   * Asks which of several threads is meant and gives its id; throws `UsageError` where none is. `undefined` where
+   * nobody can be asked.
+   */
+  readonly choose: ((heading: string, candidates: readonly Candidate[]) => Promise<string>) | undefined
+  /** Takes the pieces of the product in order, once all was read. */
+  readonly write: (piece: string) => Promise<void>
+}
+
+/** A thread that may be the one that is meant. */
+export interface Candidate {
+  id: string
+  title: string
+  project?: string
+  startedAt?: string
+}
 
 /** The thread that is meant, among the threads of its homes. */
 export interface Target {

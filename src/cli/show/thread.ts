@@ -110,7 +110,7 @@ function prefixIds(slice: Session, prefix: string): void {
 // Pictures inside a page that stands alone.
 
 /** Bytes of one picture that is put into the page. */
-const largest = 2 * 1024 * 1024
+const maxPictureBytes = 2 * 1024 * 1024
 
 /** Pictures on their way into the page. */
 export interface PictureShelf {
@@ -131,7 +131,7 @@ export function pictureShelf(maxBytes: number): PictureShelf {
   let missed = 0
   return {
     store(name, bytes) {
-      if (bytes.length <= Math.min(largest, left)) pictures.set(name, bytes)
+      if (bytes.length <= Math.min(maxPictureBytes, left)) pictures.set(name, bytes)
     },
     address(name) {
       const bytes = pictures.get(name)

@@ -121,8 +121,7 @@ export const callOptions = {
     help: 'Print only how many turns of each session hold what was searched for.',
   },
   around: {
-    kind: 'turnNumber',
-    placeholder: 'N',
+    kind: 'fromZero',
     group: 'output',
     flag: 'context',
     flagOnly: true,
@@ -220,8 +219,7 @@ export const memoryOptions = {
     help: 'Print JSON in which each item has what is sent, as its `item`.',
   },
   oneItem: {
-    kind: 'turnNumber',
-    placeholder: 'N',
+    kind: 'fromOne',
     group: 'output',
     flag: 'item',
     flagOnly: true,

@@ -148,7 +148,7 @@ export const publishOptions = {
     flag: 'to',
     flagOnly: true,
     commands: ['publish', 'share'],
-    help: 'Where the site goes: a folder (`dir`), the address or path of a repository (`git`), or `s3://bucket/prefix` (`s3`). `share` puts its page there, in `shared/`; a repository is no place for it.',
+    help: 'Where the site goes: a folder (`dir`), the address or path of a repository (`git`), or `s3://bucket/prefix` (`s3`). `share` puts its page there, in `shared/`; this does not work with a repository.',
     defaultHelp: 'for `git`, the remote `origin` of the working folder',
   },
   toBranch: {

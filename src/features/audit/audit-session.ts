@@ -39,7 +39,7 @@ interface SourceRef {
 }
 
 /** Text of one page: what is longer is slow to load, whatever markup adds. */
-const longestPage = 1 << 20
+const maxPageLength = 1 << 20
 
 /** The audit of one session. */
 export function sessionAudit(tools: SessionAuditContext): SessionAudit {
@@ -141,7 +141,7 @@ async function measure(slice: Session, { thread, add }: SessionAuditContext): Pr
   walk(slice, (node) => {
     if ('value' in node) size += node.value.length
   })
-  if (size <= longestPage) return
+  if (size <= maxPageLength) return
   const place = { file: thread.segments[0]?.file.name ?? thread.id, session: thread.id }
   const anchor = defined({ place: slice.children[0]?.id })
   add(finding('oversized-page', { ...place, ...anchor }, `Its text alone: ${formatBytes(size)}.`))

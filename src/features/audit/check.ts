@@ -2,6 +2,7 @@
 
 import { personalDefaults, replaces } from '../../config/personal.ts'
 import { contentKinds, type Preset, presets, type Visibility } from '../../config/publication.ts'
+import type { Settings } from '../../config/schema.ts'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { type Finding, finding } from '../../diagnostics/finding.ts'
 import { type CurationPlan, curateFacts } from '../../redact/curate/plan.ts'
@@ -17,7 +18,7 @@ import { knownTo, mayMiss, tryValues } from '../../site/known/session-values.ts'
 import { addLines, type KindCounts, sortDiagnostics, unknownKinds } from '../../site/report.ts'
 import { slicesOf } from '../../site/slices.ts'
 import { withSpool } from '../../site/spool-fs.ts'
-import type { CheckOptions, CheckResult, Host } from '../../site/types.ts'
+import type { Host, PublicationOptions, Sources } from '../../site/types.ts'
 import { historyOf, threadIndex } from '../../survey/lineage.ts'
 import { findNeighbours } from '../../survey/neighbours.ts'
 import {
@@ -37,6 +38,30 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { defined } from '../../util/own.ts'
 import { sessionAudit } from './audit-session.ts'
 import { type FindingCollector, findingCollector } from './findings.ts'
+
+/** Options of `check`: those of the build that it speaks for. Secrets are looked for in any case. */
+export interface CheckOptions extends Sources, Pick<Settings, 'plugins'>, PublicationOptions, PrivacyOptions {
+  /** What `publication` began with: the check tells where it publishes more than that. */
+  readonly preset?: Preset
+}
+
+/** What a check found. */
+export interface CheckResult {
+  /** Rollout files that were found. */
+  files: number
+  /** Sessions that pass the filters and could be read. */
+  sessions: number
+  /** Sessions that could not be read. */
+  failed: number
+  /** Receipts of all sessions added up. */
+  lines: LineCounts
+  /** Folders and files that were looked at for sessions. */
+  places: string[]
+  /** Secrets and personal data, in the order of sessions and lines; of one rule in one session at most a hundred. */
+  findings: Finding[]
+  /** Sorted by file, line and rule. */
+  diagnostics: Diagnostic[]
+}
 
 /** Checks the sessions that pass the filters. Throws `UsageError` for a date or a home that does not fit. */
 export function check(options: CheckOptions, host: Host): Promise<CheckResult> {

@@ -8,7 +8,7 @@ import { type CallSettings, personalOf, publicationOf, readSettings, sourcesOf }
 import { noSessions } from '../../cli/summary.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import type { CheckResult } from '../../site/types.ts'
+import type { CheckResult } from './check.ts'
 import type { SiteAudit } from './site-fs.ts'
 
 /** Reads the sessions, or a built site, and prints what was found. */

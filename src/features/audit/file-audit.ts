@@ -25,9 +25,9 @@ export interface FileAudit {
 }
 
 /** HTML that is longer is hard to load for readers; pictures that stand in it do not count. */
-const longestPage = 1 << 20
+const maxPageLength = 1 << 20
 /** Other files than pages and texts are read whole up to here. */
-const longestWhole = 64 << 20
+const maxWholeLength = 64 << 20
 
 /** The audit of the file at a path of the site; `start` is the beginning of its bytes. */
 export function fileAudit(path: string, start: Uint8Array, tools: FileAuditContext): FileAudit {
@@ -59,8 +59,8 @@ function markupAudit(isPage: boolean, tools: FileAuditContext): FileAudit {
     async end() {
       await page.write(decoder.decode())
       const facts = await page.end()
-      if (isPage && size > longestPage)
-        tools.report('oversized-page', {}, `Size: ${(size / longestPage).toFixed(1)} MiB.`)
+      if (isPage && size > maxPageLength)
+        tools.report('oversized-page', {}, `Size: ${(size / maxPageLength).toFixed(1)} MiB.`)
       return facts
     },
   }
@@ -93,11 +93,11 @@ function wholeAudit(path: string, kind: FileKind, tools: FileAuditContext): File
   return {
     async write(bytes) {
       size += bytes.length
-      if (size <= longestWhole) pieces.push(bytes)
+      if (size <= maxWholeLength) pieces.push(bytes)
       else pieces.length = 0
     },
     async end() {
-      if (size > longestWhole) tools.report('unread-content', {}, 'It is longer than 64 MiB.')
+      if (size > maxWholeLength) tools.report('unread-content', {}, 'It is longer than 64 MiB.')
       else if (kind === 'bytes') auditBytes(Buffer.concat(pieces), tools, {}, path)
       else auditCode(Buffer.concat(pieces).toString('utf8'), kind, tools)
       return undefined

@@ -46,7 +46,7 @@ export interface PageAudit {
 const inline =
   /^(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr)$/
 /** A script or style that is longer is not hashed whole: no page has one. */
-const longestCode = 16 << 20
+const maxCodeLength = 16 << 20
 
 /** What was seen of a page so far. */
 interface State {
@@ -73,7 +73,7 @@ export function pageAudit(tools: PageAuditContext): PageAudit {
   parser.on('endTag', (token) => endTag(token, state))
   parser.on('text', (token) => {
     const { code } = state
-    if (code !== undefined && code.text.length < longestCode) code.text += token.text
+    if (code !== undefined && code.text.length < maxCodeLength) code.text += token.text
     texts.write(token.text, markOf(token, state))
   })
   parser.on('comment', (token) => texts.write(`\n${token.text}\n`, markOf(token, state)))

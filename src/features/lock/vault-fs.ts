@@ -93,7 +93,7 @@ function read(path: string): { text: string; mode: number } {
 // What counts as a password. Anybody who has the folder of a site may guess as long as he likes.
 
 /** Characters below which a password is refused, and below which it is warned of. */
-const shortest = 10
+const minLength = 10
 const advised = 16
 
 /** The password that a file holds: one line end at its end is not part of it. */
@@ -106,7 +106,7 @@ function refusalOf(password: string): string | undefined {
   if (password.trim() === '') return 'it is empty'
   if (/[\r\n]/.test(password)) return 'it has more than one line, but a password is typed on one'
   const characters = [...password]
-  if (characters.length < shortest) return `the password is shorter than ${shortest} characters`
+  if (characters.length < minLength) return `the password is shorter than ${minLength} characters`
   if (new Set(characters).size < 5) return 'the password has fewer than five different characters'
   return undefined
 }

@@ -1,8 +1,16 @@
-/** `codex-export mcp` */
+/** `codex-export mcp`: the server, by the official SDK. */
 
+import process from 'node:process'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { curationOf, personalOf, readSettings, sourcesOf } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
+import { generatorName } from '../../config/package-fs.ts'
+import type { Diagnostic } from '../../diagnostics/codes.ts'
+import { ConfigError, isExpected } from '../../diagnostics/errors.ts'
+import { type Host, silent } from '../../site/types.ts'
+import { printableLines } from '../../util/printable.ts'
+import { errorCode } from '../../util/reason.ts'
+import type { ServedSources } from './tools.ts'
 
 /** Answers an agent's questions about past sessions until it goes away. */
 export const mcpCommand: CommandModule = {
@@ -12,9 +20,104 @@ export const mcpCommand: CommandModule = {
   examples: [['mcp --project shop', 'answer from the sessions of one project only']],
   async run(invocation) {
     const call = await readSettings('mcp', invocation)
-    const { serveMcp } = await import('./server-fs.ts')
     const options = { ...sourcesOf(call), personal: personalOf(call), curation: curationOf(call) }
     await supervise(invocation.world, (host) => serveMcp(options, host), { farewell: 'Stopped.' })
     return exitCodes.fine
   },
+}
+
+// The server: the official SDK over standard input and output, where one agent asks. It listens nowhere.
+
+/** Serves until the agent closes its end or `host.signal` aborts. Throws a `ConfigError` where the SDK is not installed. */
+async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
+  const sdk = await loadSdk()
+  const [{ tools, untrusted }, { findRoots }] = await Promise.all([
+    import('./tools.ts'),
+    import('../../rollout/discover/homes-fs.ts'),
+  ])
+  // A home that is not there is reported now and not at the first question.
+  findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir })
+  const [name = '', version = ''] = generatorName().split(' ')
+  const server = new sdk.Server({ name, version }, { capabilities: { tools: {} }, instructions: untrusted })
+  server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, title, description, inputSchema }) => ({
+      ...{ name, title, description, inputSchema },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    })),
+  }))
+  const report = reportOnce(host)
+  const since = host.now() - 1000 * process.uptime() - leadMs
+  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, { signal }) => {
+    const tool = tools.find((one) => one.name === params.name)
+    if (tool === undefined) return failure(`There is no tool \`${params.name}\`.`)
+    const own = { ...host, progress: silent, report, signal: AbortSignal.any([signal, host.signal]) }
+    try {
+      const answer = await tool.run(params.arguments ?? {}, sources, own, { thread: callerOf(params._meta), since })
+      return {
+        content: [
+          { type: 'text', text: untrusted },
+          { type: 'text', text: JSON.stringify(answer) },
+        ],
+      }
+    } catch (error) {
+      if (isExpected(error)) return failure(error.message)
+      // Reasons of the system name folders: they are for the log of the agent's program, and not for the model.
+      if (!own.signal.aborted) process.stderr.write(`${printableLines(String((error as Error).stack))}\n`)
+      return failure('The question could not be answered; the log of the server says why.')
+    }
+  })
+  const transport = new sdk.StdioServerTransport()
+  const end = new Promise<void>((resolve) => {
+    server.onclose = resolve
+  })
+  const close = (): void => void server.close()
+  process.stdin.once('end', close)
+  host.signal.addEventListener('abort', close, { once: true })
+  await server.connect(transport)
+  await end
+}
+
+/** Codex may begin a turn before the servers that it starts for it. */
+const leadMs = 10_000
+
+/** The thread that Codex names beside a call; older versions name none. */
+function callerOf(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const { thread_id: own } = (meta?.['x-codex-turn-metadata'] ?? {}) as { thread_id?: unknown }
+  const id = meta?.['threadId'] ?? own
+  return typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id) ? id : undefined
+}
+
+function failure(text: string): { content: { type: 'text'; text: string }[]; isError: true } {
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** Tells each problem in the input once, however often it is read. */
+function reportOnce({ report }: Host): (item: Diagnostic) => void {
+  const reported = new Set<string>()
+  return (item) => {
+    const key = JSON.stringify(item)
+    if (!reported.has(key)) report(item)
+    reported.add(key)
+  }
+}
+
+type Sdk = Pick<typeof import('@modelcontextprotocol/sdk/server/index.js'), 'Server'> &
+  Pick<typeof import('@modelcontextprotocol/sdk/server/stdio.js'), 'StdioServerTransport'> &
+  Pick<typeof import('@modelcontextprotocol/sdk/types.js'), 'CallToolRequestSchema' | 'ListToolsRequestSchema'>
+
+async function loadSdk(): Promise<Sdk> {
+  try {
+    const [server, stdio, types] = await Promise.all([
+      import('@modelcontextprotocol/sdk/server/index.js'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
+    ])
+    return { ...server, ...stdio, ...types }
+  } catch (cause) {
+    if (errorCode(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
+    throw new ConfigError(
+      '`mcp` needs the package `@modelcontextprotocol/sdk`, which is not installed: run `npm install @modelcontextprotocol/sdk`.',
+      { cause },
+    )
+  }
 }

@@ -157,8 +157,8 @@ function textTaker(place: ReadPlace, { texts }: ReadAnswer): TextTaker {
   return {
     take(turn, { kind, id, value }) {
       const start = Math.max(0, place.offset - passed)
-      const longest = kind === 'context' ? maxContext : maxText
-      const whole = place.anchor === undefined ? value.slice(0, longest) : value
+      const maxLength = kind === 'context' ? maxContext : maxText
+      const whole = place.anchor === undefined ? value.slice(0, maxLength) : value
       passed += whole.length
       if (start >= whole.length) return
       const given = whole.slice(start, start + capacity)

@@ -1,10 +1,12 @@
 /** What an agent can ask: which sessions there are, which turns hold words, and what was said in them. */
 
+import { kinds, states } from '../../../templates/assets/search-grammar.js'
+import type { ListRow } from '../../cli/list-rows.ts'
 import { list } from '../../cli/list-sessions.ts'
 import type { PersonalPolicy } from '../../config/personal.ts'
 import type { Curation } from '../../config/publication.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import type { Host, ListRow, Sources } from '../../site/types.ts'
+import type { Host, Sources } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
 import { parseQuery } from '../terminal-search/query.ts'
 import { type FoundSession, search } from '../terminal-search/search.ts'
@@ -48,9 +50,9 @@ const maxSessions = 100
 /** Lines with hits of one turn that are given. */
 const maxLines = 5
 
-const limitOf = (most: number, usual: number): object => ({
+const countSchema = (max: number, defaultCount: number): object => ({
   type: 'integer',
-  ...{ minimum: 1, maximum: most, default: usual },
+  ...{ minimum: 1, maximum: max, default: defaultCount },
 })
 
 /** All tools, in the order in which they are listed. */
@@ -61,14 +63,14 @@ export const tools: readonly Tool[] = [
     description:
       'Finds turns of past Codex sessions that hold all words: prompts, answers, commands, outputs, edits. Newest session first, ' +
       'without the session that asks; where it is not known, `mayBeCurrent` marks those that were written meanwhile. ' +
-      'The query takes "a phrase", -word, A OR B, +wholeword, kind:prompt|answer|thought|command|output|edit|tool|error, ' +
-      'file:PATH, tool:NAME, project:NAME, model:NAME, after:DATE, before:DATE, is:failed|finished|interrupted|unfinished. ' +
-      'Read a turn with `read`.',
+      `The query takes "a phrase", -word, A OR B, +wholeword, kind:${kinds.join('|')}, ` +
+      'file:PATH, tool:NAME, project:NAME, model:NAME, person:NAME, tag:NAME, after:DATE, before:DATE, ' +
+      `is:${Object.keys(states).join('|')}. Read a turn with \`read\`.`,
     inputSchema: {
       type: 'object',
       properties: {
         query: { type: 'string', minLength: 1, maxLength: 500 },
-        limit: { ...limitOf(maxTurns, 10), description: 'Turns to give at most.' },
+        limit: { ...countSchema(maxTurns, 10), description: 'Turns to give at most.' },
       },
       required: ['query'],
       additionalProperties: false,
@@ -86,7 +88,7 @@ export const tools: readonly Tool[] = [
       properties: {
         thread: { type: 'string', pattern: '^[0-9A-Za-z._-]{4,100}$', description: 'Thread id, or its beginning.' },
         turn: { type: 'integer', minimum: 0, default: 1, description: 'First turn; 0 is what stands before it.' },
-        turns: { ...limitOf(20, 1), description: 'How many turns.' },
+        turns: { ...countSchema(20, 1), description: 'How many turns.' },
         anchor: { type: 'string', maxLength: 100, description: 'One item alone, by its anchor.' },
         offset: { type: 'integer', minimum: 0, default: 0, description: 'Characters to pass over; see `next`.' },
       },
@@ -97,9 +99,9 @@ export const tools: readonly Tool[] = [
       checkNames(args, ['thread', 'turn', 'turns', 'anchor', 'offset'])
       const place = {
         thread: textIn(args, 'thread', 100),
-        turn: numberIn(args, 'turn', { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 1 }),
-        turns: numberIn(args, 'turns', { least: 1, most: 20, usual: 1 }),
-        offset: numberIn(args, 'offset', { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 }),
+        turn: numberIn(args, 'turn', { min: 0, max: Number.MAX_SAFE_INTEGER, default: 1 }),
+        turns: numberIn(args, 'turns', { min: 1, max: 20, default: 1 }),
+        offset: numberIn(args, 'offset', { min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
         ...defined({ anchor: args['anchor'] === undefined ? undefined : textIn(args, 'anchor', 100) }),
       }
       return readThread(place, sources, host)
@@ -117,7 +119,7 @@ export const tools: readonly Tool[] = [
         project: { type: 'string', maxLength: 200, description: 'Part of the name of a project or its folder.' },
         since: { type: 'string', maxLength: 40, description: 'A day (2026-03-14) or an age (12h, 7d, 2w).' },
         until: { type: 'string', maxLength: 40, description: 'The same; the last day counts.' },
-        limit: { ...limitOf(maxSessions, 20), description: 'Sessions to give at most.' },
+        limit: { ...countSchema(maxSessions, 20), description: 'Sessions to give at most.' },
         skip: { type: 'integer', minimum: 0, default: 0, description: 'Newer sessions to pass over.' },
       },
       additionalProperties: false,
@@ -130,7 +132,7 @@ async function searchTurns(args: Arguments, sources: ServedSources, host: Host, 
   checkNames(args, ['query', 'limit'])
   const query = parseQuery([textIn(args, 'query', 500)])
   keepWithin(sources, { project: query.projects[0], since: query.since, until: query.until })
-  const limit = numberIn(args, 'limit', { least: 1, most: maxTurns, usual: 10 })
+  const limit = numberIn(args, 'limit', { min: 1, max: maxTurns, default: 10 })
   const limitReached = new AbortController()
   const found: object[] = []
   let turns = 0
@@ -186,8 +188,8 @@ async function listSessions(args: Arguments, sources: ServedSources, host: Host,
   const maybe = (name: string): string | undefined => (args[name] === undefined ? undefined : textIn(args, name, 200))
   const [project, since, until] = [maybe('project'), maybe('since'), maybe('until')]
   keepWithin(sources, { project, since, until })
-  const limit = numberIn(args, 'limit', { least: 1, most: maxSessions, usual: 20 })
-  const skip = numberIn(args, 'skip', { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 })
+  const limit = numberIn(args, 'limit', { min: 1, max: maxSessions, default: 20 })
+  const skip = numberIn(args, 'skip', { min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 })
   const filters = {
     projects: project === undefined ? sources.projects : [project],
     since: since ?? sources.since,
@@ -238,21 +240,21 @@ function checkNames(args: Arguments, names: readonly string[]): void {
     throw new UsageError(`There is no argument \`${unknown.slice(0, 50)}\`: use ${names.join(', ')}.`)
 }
 
-function textIn(args: Arguments, name: string, longest: number): string {
+function textIn(args: Arguments, name: string, maxLength: number): string {
   const value = args[name]
-  if (typeof value !== 'string' || value.trim() === '' || value.length > longest)
-    throw new UsageError(`\`${name}\` must be a text of 1 to ${longest} characters.`)
+  if (typeof value !== 'string' || value.trim() === '' || value.length > maxLength)
+    throw new UsageError(`\`${name}\` must be a text of 1 to ${maxLength} characters.`)
   return value
 }
 
 function numberIn(
   args: Arguments,
   name: string,
-  { least, most, usual }: { least: number; most: number; usual: number },
+  { min, max, default: defaultValue }: { min: number; max: number; default: number },
 ): number {
-  const value = args[name] ?? usual
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least || value > most)
-    throw new UsageError(`\`${name}\` must be a whole number from ${least} to ${most}.`)
+  const value = args[name] ?? defaultValue
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < min || value > max)
+    throw new UsageError(`\`${name}\` must be a whole number from ${min} to ${max}.`)
   return value
 }
 

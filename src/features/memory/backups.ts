@@ -11,11 +11,11 @@ import { sha256 } from '../../util/hash.ts'
 import { findCuts, keptPieces } from './edit/cuts.ts'
 import { contentMatcher, findBase, withFile } from './edit/full-rollout.ts'
 import { type Change, type Content, currentMask, lastChange, type MaskRecord } from './edit/record.ts'
+import { sameItems } from './edit/working.ts'
 import type { Backup } from './files/backups-fs.ts'
 import { headOf, openBackup } from './files/own-backups.ts'
 import type { MemoryTarget } from './files/target.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
-import { sameItems } from './prune-memory.ts'
 
 /** What there is to choose from. */
 export interface BackupChoice {

@@ -1,4 +1,4 @@
-/** `codex-export context` */
+/** `codex-export context`, `prune` and `restore`. */
 
 import { join, resolve } from 'node:path'
 import { asCalled } from '../../cli/called-as-fs.ts'

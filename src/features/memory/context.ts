@@ -13,7 +13,7 @@ import { scanWithLineage, type ThreadIndex, threadIndex, threadScan } from '../.
 import { type PrivacyOptions, privacyOf, privateHost, privateThread } from '../../survey/privacy.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
 import { defined } from '../../util/own.ts'
-import { workingMemory } from './edit/working.ts'
+import { type MemoryInputs, openMemory, workingMemory } from './edit/working.ts'
 import { openMaskStore } from './files/mask-store-fs.ts'
 import { findMemoryTarget, type MemoryTargetOptions } from './files/target.ts'
 import { type CategoryTotals, sumOf, totalsOf } from './history/categories.ts'
@@ -21,7 +21,6 @@ import { type Calibration, calibrated, calibrationOf } from './history/estimate.
 import { historyOf, outlineOf } from './history/finish.ts'
 import type { CompactionFacts, HistoryItem, MemoryItem, MemoryOutline } from './history/history.ts'
 import { endBehind, type HistoryOptions, readHistory, readMemory } from './history/read.ts'
-import { type MemoryInputs, openMemory } from './prune-memory.ts'
 
 export type { CompactionFacts, MemoryItem }
 
@@ -51,8 +50,8 @@ export interface ContextResult {
 export interface MemoryChange {
   /** Number of the turn behind which the first moment lies. */
   since: number
-  gone: MemoryItem[]
-  come: MemoryItem[]
+  removed: MemoryItem[]
+  added: MemoryItem[]
 }
 
 /** Tokens of the next request, all of them estimates. */
@@ -133,7 +132,7 @@ function withoutBulk(key: string, value: unknown): unknown {
 /** What only one of two memories holds; equal items are paired in order. */
 function changeOf(before: MemoryOutline, after: MemoryOutline): MemoryChange {
   const keyOf = ({ category, preview, sources }: MemoryItem): string => JSON.stringify([category, preview, sources])
-  const alone = (items: readonly MemoryItem[], others: readonly MemoryItem[]): MemoryItem[] => {
+  const onlyIn = (items: readonly MemoryItem[], others: readonly MemoryItem[]): MemoryItem[] => {
     const left = new Map<string, number>()
     for (const item of others) left.set(keyOf(item), (left.get(keyOf(item)) ?? 0) + 1)
     return items.filter((item) => {
@@ -143,7 +142,7 @@ function changeOf(before: MemoryOutline, after: MemoryOutline): MemoryChange {
     })
   }
   const { items: old } = withoutItems(before, undefined).memory
-  return { since: before.turn, gone: alone(old, after.items), come: alone(after.items, old) }
+  return { since: before.turn, removed: onlyIn(old, after.items), added: onlyIn(after.items, old) }
 }
 
 /** The memory at a moment, and what else was asked for. */

@@ -25,7 +25,7 @@ import {
 import { defaultReplacement, type MaskRecord, type RemovedItem } from './edit/record.ts'
 import { readSelectors, type Selector } from './edit/selector.ts'
 import { type Edit, isSameEdit } from './edit/spans.ts'
-import { removedBy, type WorkingMemory } from './edit/working.ts'
+import { openMemory, removedBy, sameItems, type WorkingMemory } from './edit/working.ts'
 import {
   checkAtRest,
   checkClosed,
@@ -41,7 +41,6 @@ import { contentOf } from './history/content.ts'
 import type { HistoryItem } from './history/history.ts'
 import { displayText } from './history/preview.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
-import { openMemory, sameItems } from './prune-memory.ts'
 import {
   type Kept,
   type PruneOutput,
@@ -230,7 +229,6 @@ function itemText(item: HistoryItem | undefined): string {
 
 // From a planned prune to what is written.
 
-/** What is to be written, and how. */
 /** Where the result goes: to a copy, a new thread of the same home, or the rollout itself. */
 interface ApplyOptions
   extends OpenOptions,

@@ -7,8 +7,8 @@ import { supervise } from '../../cli/supervise.ts'
 import { note, type World } from '../../cli/world.ts'
 import { resolveSettings } from '../../config/resolve.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import type { ScrubResult } from '../../site/types.ts'
 import { formatAmount } from '../../util/time.ts'
+import type { ScrubResult } from './scrub.ts'
 
 /** Makes a fixture that can be shared of a private rollout. */
 export const scrubCommand: CommandModule = {

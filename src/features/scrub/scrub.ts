@@ -9,7 +9,7 @@ import { type Line, readLines } from '../../rollout/read/lines.ts'
 import { openRollout } from '../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../rollout/read/source.ts'
 import { withSpool } from '../../site/spool-fs.ts'
-import type { Host, ScrubOptions, ScrubResult } from '../../site/types.ts'
+import type { Host } from '../../site/types.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { sha256 } from '../../util/hash.ts'
 import { splitObjects } from '../../util/json.ts'
@@ -20,6 +20,20 @@ import { scrubLine } from './text.ts'
 import { type Scope, scrubPicture } from './tokens.ts'
 import { isShallow, printLike, scrubValue } from './value.ts'
 import { formatKeys, formatValues } from './vocabulary.ts'
+
+/** Options of `scrub`. */
+export interface ScrubOptions {
+  /** Absolute path of one rollout. */
+  readonly path: string
+  /** Takes the scrubbed bytes, in order. */
+  readonly write: (bytes: Uint8Array) => Promise<void>
+}
+
+/** What `scrub` did. */
+export interface ScrubResult {
+  /** Lines that were read; a document counts as one. */
+  lines: number
+}
 
 /** Bytes between two writes. */
 const batchBytes = 1024 * 1024

@@ -18,7 +18,7 @@ import { everything, matchThread } from '../../survey/select.ts'
 import { printable } from '../../util/printable.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { isTimeZone } from '../../util/time.ts'
-import { type Candidate, complete, cursor, fitting, type Shell, scripts, shells } from './complete.ts'
+import { type CompletionWord, complete, cursor, fitting, type Shell, scripts, shells } from './complete.ts'
 import type { Examined } from './doctor-fs.ts'
 
 // `codex-export init`
@@ -54,12 +54,12 @@ export const initCommand: CommandModule = {
 }
 
 async function ask(defaults: Answers, world: World, { signal }: Host): Promise<Answers> {
-  const answer = async (question: string, preset: string, fits: (text: string) => boolean): Promise<string> => {
+  const answer = async (question: string, defaultAnswer: string, fits: (text: string) => boolean): Promise<string> => {
     for (;;) {
-      await world.stderr.write(`${question} (${preset}): `)
+      await world.stderr.write(`${question} (${defaultAnswer}): `)
       const text = (await world.stdin.readLine(signal))?.trim() ?? ''
       signal.throwIfAborted()
-      if (text === '') return preset
+      if (text === '') return defaultAnswer
       if (fits(text)) return text
       await world.stderr.write(`\`${printable(text)}\` does not fit.\n`)
     }
@@ -181,7 +181,7 @@ async function valuesOf(
   kind: 'threads' | 'projects',
   words: readonly string[],
   invocation: Invocation,
-): Promise<Candidate[]> {
+): Promise<CompletionWord[]> {
   const flags = { 'codex-home': homesIn(words) ?? homesOfSite(invocation.world) }
   const { settings } = await readSettings('completion', { ...invocation, flags })
   const { list } = await import('../../cli/list-sessions.ts')
@@ -235,7 +235,7 @@ export interface Answers {
 function configText({ title, timeZone, preset }: Answers): string {
   return `import { defineConfig } from 'codex-export'
 
-// A program: \`build\`, \`serve\`, \`publish\` and \`share\` run it, commands that only read ask first.
+// A program: \`build\`, \`merge\`, \`serve\`, \`publish\` and \`share\` run it, commands that only read ask first.
 // Every key: docs/config.md of the package. Flags and CODEX_EXPORT_* variables override what stands here.
 export default defineConfig({
   // Name of the site.

@@ -4,14 +4,14 @@ import type { CommandModule } from '../../cli/command.ts'
 import { type Option, options, settingNames } from '../../config/schema.ts'
 
 /** A word that may stand there. */
-export interface Candidate {
+export interface CompletionWord {
   value: string
   help: string
 }
 
 /** What fits: words, or values that only the sessions tell. `files` leaves it to the shell. */
 export type Completion =
-  | { kind: 'words'; words: Candidate[] }
+  | { kind: 'words'; words: CompletionWord[] }
   | { kind: 'threads' | 'projects' | 'files'; begin: string }
 
 /** Completes the last of the words behind the program's name, which may be empty. */
@@ -38,10 +38,10 @@ function flagsOf({ flag, short }: Option): string[] {
   return [...(flag === undefined ? [] : [`--${flag}`]), ...(short === undefined ? [] : [`-${short}`])]
 }
 
-function candidates({ flag, kind, help: text, default: preset, off }: Option): Candidate[] {
+function candidates({ flag, kind, help: text, default: defaultValue, off }: Option): CompletionWord[] {
   if (flag === undefined) return []
   const help = text.replaceAll('`', '')
-  const isOn = kind.placeholder === '' && preset !== false
+  const isOn = kind.placeholder === '' && defaultValue !== false
   return [{ value: `--${flag}`, help }, ...(isOn || off === false ? [{ value: `--no-${flag}`, help }] : [])]
 }
 
@@ -79,7 +79,7 @@ function positional({ usage, positionals = {} }: CommandModule, begin: string): 
 }
 
 /** Those that begin as the word does. */
-export function fitting(words: readonly Candidate[], begin: string): Completion {
+export function fitting(words: readonly CompletionWord[], begin: string): Completion {
   return { kind: 'words', words: words.filter(({ value }) => value.startsWith(begin)) }
 }
 

@@ -22,8 +22,8 @@ const invisible = String.raw`(?:\\(?:u00(?:1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\
 /** Small enough that pieces stay in the cache of the processor: ten times as fast as a megabyte. */
 const pieceSize = 1 << 16
 /** Characters of a run that are looked for; escaped, each takes some 20 bytes. */
-const longestRun = 40
-const overlap = 64 * longestRun
+const maxRunLength = 40
+const overlap = 64 * maxRunLength
 const buffer = Buffer.allocUnsafeSlow(overlap + pieceSize)
 
 /** Texts that stand in place of what was redacted: no file holds them. */
@@ -77,7 +77,7 @@ function runOf({ text, isLiteral }: Term, synthetic: readonly string[]): [string
   const plain = text.match(plainRun)?.map((run) => run.replace(/^[+-]+/, '')) ?? []
   const runs = plain.filter((run) => !synthetic.some((mark) => mark.includes(run.toLowerCase())))
   const run = runs.reduce((longest, next) => (next.length > longest.length ? next : longest), '')
-  return run === '' ? undefined : [[...run].slice(0, longestRun)]
+  return run === '' ? undefined : [[...run].slice(0, maxRunLength)]
 }
 
 function bytePattern(runs: readonly string[][]): BytePattern {

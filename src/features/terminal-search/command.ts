@@ -107,7 +107,7 @@ export interface ResultStyle {
 /** Lines of one text that are shown; of more only their number. */
 const maxLines = 5
 /** Characters of a line around its first hit, where the terminal does not tell. */
-const longestLine = 200
+const maxLineLength = 200
 
 /** A session with its turns and their lines. */
 function sessionLines(found: FoundSession, style: ResultStyle): string {
@@ -154,7 +154,7 @@ function textLines({ kind, lines }: FoundText, style: ResultStyle): string[] {
 
 /** A line cut to what fits, with its first hit in it, and its hits marked. */
 function lineText({ text, hits }: FoundLine, style: ResultStyle): string {
-  const columns = style.width === undefined ? longestLine : Math.max(20, style.width - 14)
+  const columns = style.width === undefined ? maxLineLength : Math.max(20, style.width - 14)
   const first = hits[0]?.start ?? 0
   const start = text.length <= columns || first < columns / 2 ? 0 : first - Math.floor(columns / 3)
   const end = Math.min(text.length, start + columns)

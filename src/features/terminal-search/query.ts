@@ -129,7 +129,7 @@ function filtersOf(tokens: readonly Token[]): Omit<Query, 'asked' | 'all' | 'non
   }
   for (const { field, text } of tokens)
     if (field === 'is' && states[text.toLowerCase()] === undefined)
-      throw new UsageError(`\`is:${text}\` is not known: use one of ${Object.keys(states).join(', ')}.`)
+      throw new UsageError(`Unknown \`is:${text}\`; use one of ${Object.keys(states).join(', ')}.`)
   return {
     kinds: kindsOf(valuesOf('kind', false), valuesOf('kind', true)),
     turn: [...tests('model', hasModel), ...tests('is', isIn)],
@@ -160,8 +160,7 @@ function isIn({ status = '', failed }: TurnState, name: string): boolean {
 function kindsOf(wanted: readonly string[], unwanted: readonly string[]): Set<TextKind> {
   const read = (value: string): TextKind => {
     const kind = kindOf(value)
-    if (kind === undefined)
-      throw new UsageError(`\`kind:${value}\` is no kind of text: use one of ${kinds.join(', ')}.`)
+    if (kind === undefined) throw new UsageError(`Unknown \`kind:${value}\`; use one of ${kinds.join(', ')}.`)
     return kind
   }
   const left = unwanted.map(read)
@@ -206,6 +205,6 @@ function expression(source: string): Term {
     return { text: source, field: 'text', pattern, prose: pattern, isLiteral: false }
   } catch (error) {
     const reason = error instanceof Error ? error.message : ''
-    throw new UsageError(`\`${source}\` is no regular expression: ${reason.replace(/^.*: /, '')}.`)
+    throw new UsageError(`\`${source}\` is not a valid regular expression: ${reason.replace(/^.*: /, '')}.`)
   }
 }

@@ -19,7 +19,7 @@ import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
 import { type Privacy, type PrivateThread, privacyOf, privateHost, privateThread } from '../../survey/privacy.ts'
 import { projectOf } from '../../survey/project.ts'
 import { type Scan, sessionFault } from '../../survey/scan.ts'
-import { isOfProject, isSelected, mayBeSelected, type Selection } from '../../survey/select.ts'
+import { isOfProject, isSelected, mayBeSelected, type ThreadFilter } from '../../survey/select.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { inOrder, yieldToEventLoop } from '../../util/event-loop.ts'
@@ -34,7 +34,7 @@ import { type SearchThread, searchThreads } from './threads-fs.ts'
 /** What to search: files that may hold something, in places that were looked at. */
 export interface SessionSearch {
   options: SearchOptions
-  selection: Selection
+  selection: ThreadFilter
   roots: FoundRoots
   found: FoundFiles
   missingIn: MissingIn
@@ -100,7 +100,7 @@ export async function searchSessions(
 /** What sessions are searched with: plain data. */
 export interface SearchSetup extends Pick<SearchOptions, 'around' | 'redact' | 'personal' | 'curation'> {
   asked: AskedQuery
-  selection: Selection
+  selection: ThreadFilter
   /** All that were found: what one tells as a secret is one in all of its family. */
   threads: readonly Thread[]
   homeDir: string

@@ -47,7 +47,7 @@ export interface Form {
 
 const braces = /\{([^{}]*)\}/
 const counted = /^([A-Za-z%]):(\d+)(?:-(\d+)|(\+))?$/
-const longest = 512
+const maxTokenLength = 512
 
 /** Reads a form. A mistake in one is an error of ours, found when this is loaded. */
 export function parseForm(source: string): Form {
@@ -71,7 +71,7 @@ function parsePart(piece: string): Part {
     if (!inner.includes(',')) throw new Error(`No part of a form: ${piece}`)
     return { texts: inner.split(',') }
   }
-  const [min, atMost] = [Number(low), open === undefined ? Number(low) : longest]
+  const [min, atMost] = [Number(low), open === undefined ? Number(low) : maxTokenLength]
   return { chars, min, max: high === undefined ? atMost : Number(high) }
 }
 
@@ -176,7 +176,7 @@ function partSource(part: Part, isOpen: boolean): string {
   if ('uuid' in part) return uuid
   if ('texts' in part)
     return part.texts.length === 1 ? escaped(part.texts[0] ?? '') : `(?:${part.texts.map(escaped).join('|')})`
-  const max = isOpen ? longest : part.max
+  const max = isOpen ? maxTokenLength : part.max
   return `[${part.chars}]{${part.min}${max === part.min ? '' : `,${max}`}}`
 }
 

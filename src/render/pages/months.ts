@@ -63,7 +63,7 @@ export const monthPages: PageType = manyPages('html/list', function* ({ sorted, 
   for (const [month, group] of groups) {
     const path = monthPage(month)
     const isDated = month !== undated
-    const around = isDated ? besides(months, months.indexOf(month)) : {}
+    const around = isDated ? neighbours(months, months.indexOf(month)) : {}
     const view = (): ListView => {
       const link = (other: string) => ({ text: monthTitle(other), href: relativeLink(path, monthPage(other)) })
       const up = { text: 'All months', href: relativeLink(path, monthsPath) }
@@ -82,7 +82,7 @@ export const dayPages: PageType = manyPages('html/list', function* ({ sorted, si
   const days = [...groups.keys()]
   for (const [place, [day, group]] of [...groups].entries()) {
     const path = dayPage(day)
-    const around = besides(days, place)
+    const around = neighbours(days, place)
     const view = (): ListView => {
       const link = (other: string) => ({ text: shortDayTitle(other), href: relativeLink(path, dayPage(other)) })
       const month = day.slice(0, 7)
@@ -97,7 +97,7 @@ export const dayPages: PageType = manyPages('html/list', function* ({ sorted, si
 })
 
 /** The neighbours of one of several, which are sorted with the latest first. */
-function besides(all: readonly string[], place: number): { earlier: string | undefined; later: string | undefined } {
+function neighbours(all: readonly string[], place: number): { earlier: string | undefined; later: string | undefined } {
   return { earlier: all[place + 1], later: all[place - 1] }
 }
 

@@ -74,12 +74,12 @@ export interface PageAbout {
 }
 
 /** Characters of a description: about what search engines show. */
-const longest = 160
+const maxDescriptionLength = 160
 
 /** The description of a page as one line of text; never empty. */
 function descriptionOf(site: SiteInfo, { description }: PageAbout = {}): string {
   const line = (description ?? '').replace(/\s+/g, ' ').trim()
-  return cutText(line === '' ? siteDescription(site) : line, longest)
+  return cutText(line === '' ? siteDescription(site) : line, maxDescriptionLength)
 }
 
 /** What the site is, in the user's words or in ours. */

@@ -1,4 +1,4 @@
-/** The JSON form of a tree: one envelope around the session, statistics last, so that it can be streamed (design: the tree). */
+/** The JSON form of a tree: one envelope around the session, statistics last, so that it can be streamed. */
 
 import type { Session } from '../../transcript/trast.ts'
 

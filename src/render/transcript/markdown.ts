@@ -6,8 +6,7 @@ import { unified } from 'unified'
 import type { Session } from '../../transcript/trast.ts'
 import { formatInstant } from '../../util/time.ts'
 import type { RenderContext } from './context.ts'
-import { transcriptToMarkdown } from './mdast/build.ts'
-import { headBlocks } from './mdast/head.ts'
+import { headBlocks, transcriptToMarkdown } from './mdast/build.ts'
 import { footBlocks, sliceBlocks } from './mdast/table.ts'
 
 /** What the front matter says beside the tree. */

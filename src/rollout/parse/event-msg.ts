@@ -85,14 +85,14 @@ interface ErrorWords {
 }
 
 /** UTF-16 units of an error in which JSON is looked for. */
-const longestError = 65_536
+const maxErrorLength = 65_536
 
 /**
  * What an error says: hosts answer in JSON, alone or behind words of Codex
  * (`unexpected status 400 Bad Request: {"error":{"message":…}}, url: …`).
  */
 function errorWords(text: string): ErrorWords {
-  const start = text.length > longestError ? -1 : text.search(/\{\s*"|\[\s*\{\s*"/)
+  const start = text.length > maxErrorLength ? -1 : text.search(/\{\s*"|\[\s*\{\s*"/)
   const end = start < 0 ? undefined : endOfJson(text, start)
   const said = end === undefined ? undefined : saidIn(parseJson(text.slice(start, end)), 8)
   return said === undefined ? { message: text } : { message: text.slice(0, start) + said, body: text }

@@ -22,13 +22,13 @@ const patched = /^Success\. Updated the following files:\n/
 let last: { text: string; outcome: Readonly<Outcome> } | undefined
 
 /** UTF-16 units of a text that is kept: a longer one is read for the tree alone, and would stay in memory. */
-const longestKept = 200_000
+const maxKeptLength = 200_000
 
 /** Reads the first matching shape of an output's text; total. */
 export function readOutcome(text: string): Readonly<Outcome> {
   if (last?.text === text) return last.outcome
   const outcome = outcomeOf(text)
-  last = text.length > longestKept ? undefined : { text, outcome }
+  last = text.length > maxKeptLength ? undefined : { text, outcome }
   return outcome
 }
 

@@ -114,9 +114,9 @@ function layOver(
 }
 
 /** More texts than prints are of something that was not seen; fewer than must have come are cut. */
-function isPossible(texts: readonly Emission[], parts: readonly string[], least: number): boolean {
+function isPossible(texts: readonly Emission[], parts: readonly string[], min: number): boolean {
   const isOpen = texts.some(({ repeated }) => repeated)
-  return parts.length >= least && (isOpen || parts.length <= texts.length)
+  return parts.length >= min && (isOpen || parts.length <= texts.length)
 }
 
 /** Whether a text can be of a print. */

@@ -24,7 +24,7 @@ export interface Script {
 const known = new Map<string, Script>()
 const maxKnown = 500
 /** UTF-16 units of a script that is remembered, and of the texts that reading it made. */
-const longestKnown = 8000
+const maxKnownLength = 8000
 
 /** Reads a script. Total: what is no JavaScript, or too much of it, gives what was read until then and the reason. */
 export function readScript(code: string): Script {
@@ -32,7 +32,7 @@ export function readScript(code: string): Script {
   if (before !== undefined) return before
   const machine = machineFor(code)
   read(code, machine)
-  if (code.length + machine.characters <= longestKnown) {
+  if (code.length + machine.characters <= maxKnownLength) {
     if (known.size >= maxKnown) known.clear()
     known.set(code, machine)
   }

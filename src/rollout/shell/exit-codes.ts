@@ -309,9 +309,9 @@ function linesTakenBy(run: Run): number | undefined {
   if (/^g?head$/.test(name)) return linesOfHead(words.join(' '))
   if (/^g?sed$/.test(name)) return linesOfSed(words)
   if (!/^(?:[efg]?grep|rg)$/.test(name)) return undefined
-  const most = /(?:^| )(?:-\w*m|--max-count)[ =]?(\d+)(?= |$)/.exec(words.join(' '))
+  const count = /(?:^| )(?:-\w*m|--max-count)[ =]?(\d+)(?= |$)/.exec(words.join(' '))
   if (words.some((word) => /^-\w*q|^--quiet$/.test(word))) return 0
-  return most === null ? undefined : Number(most[1])
+  return count === null ? undefined : Number(count[1])
 }
 
 function linesSelected(words: string): number | undefined {

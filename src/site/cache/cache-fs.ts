@@ -1,5 +1,5 @@
 /**
- * The cache of a site: what a build learned, kept outside the site for the next one (design: the site).
+ * The cache of a site: what a build learned, kept outside the site for the next one.
  * It is never trusted: what does not fit, is damaged or is from another version counts as absent.
  */
 
@@ -18,9 +18,10 @@ import {
 import { dirname, join } from 'node:path'
 import { makePrivate, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
-import { JsonLines, parseJson } from '../../util/json.ts'
+import { parseJson } from '../../util/json.ts'
 import { explainDiskError } from '../output/disk-fs.ts'
 import { markOf } from './cache-folder-fs.ts'
+import { JsonLines } from './json-lines.ts'
 
 /** A cache in memory: one index of small entries, and blobs in files of their own. */
 export interface Cache {

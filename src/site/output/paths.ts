@@ -95,7 +95,7 @@ export function createPathRegistry(): PathRegistry {
   }
 }
 
-// `manifest.json`: which files of the output folder are ours (design: the site).
+// `manifest.json`: which files of the output folder are ours.
 
 const schema = 'codex-export/manifest'
 const hashForm = /^[0-9a-f]{64}$/

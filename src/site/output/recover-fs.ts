@@ -80,8 +80,8 @@ function readJournal({ root, staging }: SwapFolders): Journal {
 }
 
 // The swap of an old site for a new one: renames only, after a journal, in an order in which every page that a reader
-// can reach has what it loads, wherever a kill ends it; whoever opens the site next completes or undoes it (design:
-// swap). Every step may be made twice.
+// can reach has what it loads, wherever a kill ends it; whoever opens the site next completes or undoes it. Every
+// step may be made twice.
 
 /** Where a swap happens: absolute folders. */
 interface SwapFolders {

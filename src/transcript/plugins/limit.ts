@@ -1,4 +1,4 @@
-/** Cuts long literals; what is left out is told in `omitted` (design: outputs). */
+/** Cuts long literals; what is left out is told in `omitted`. */
 
 import type { Plugin } from 'unified'
 import type { Literal, Omission, Session } from '../trast.ts'
@@ -7,7 +7,7 @@ import { walk } from '../view.ts'
 /** Limits in UTF-16 units. */
 export interface LimitOptions {
   /** Outputs that are longer show head and tail. */
-  output?: { longest: number; head: number; tail: number }
+  output?: { maxLength: number; head: number; tail: number }
   /** Every other literal ends here. */
   literal: number
   /** Whose limits they are, where they are not ours. */
@@ -15,7 +15,7 @@ export interface LimitOptions {
 }
 
 /** Outputs up to 16 KiB stand whole in a page; longer ones show 4 KiB of head and tail. */
-export const pageLimits: LimitOptions = { output: { longest: 16_384, head: 4096, tail: 4096 }, literal: 1_048_576 }
+export const pageLimits: LimitOptions = { output: { maxLength: 16_384, head: 4096, tail: 4096 }, literal: 1_048_576 }
 
 /** No node of a tree holds more than 1 MiB of text. */
 export const treeLimits: LimitOptions = { literal: 1_048_576 }
@@ -29,7 +29,7 @@ function cutLiterals(tree: Session, { output, literal, by = 'limit' }: LimitOpti
   walk(tree, (item) => {
     if (!('value' in item) || typeof item.value !== 'string') return
     if (item.type === 'output' && output !== undefined) {
-      if (item.value.length > output.longest) cut(item, { ...output, by })
+      if (item.value.length > output.maxLength) cut(item, { ...output, by })
     } else if (item.value.length > literal) cut(item, { head: literal, tail: 0, by })
   })
 }
@@ -52,7 +52,7 @@ function cut(node: Literal, { head, tail, by }: Cut): void {
 
 const escapeByte = '\u001B'
 /** Longer escape sequences than this are text that only looks like one. */
-const longestEscape = 256
+const maxEscapeLength = 256
 
 /** The end of a head: at a line end where one is near, never inside a code point or an escape sequence. */
 function headEnd(value: string, limit: number): number {
@@ -77,21 +77,21 @@ const sequence = /^\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u00
 
 function beforeEscape(value: string, index: number): number {
   const start = value.lastIndexOf(escapeByte, index - 1)
-  if (start < 0 || index - start > longestEscape) return index
-  const length = sequence.exec(value.slice(start, start + 2 * longestEscape))?.[0].length ?? 1
+  if (start < 0 || index - start > maxEscapeLength) return index
+  const length = sequence.exec(value.slice(start, start + 2 * maxEscapeLength))?.[0].length ?? 1
   return start + length > index ? start : index
 }
 
 function afterEscape(value: string, index: number): number {
   const start = value.lastIndexOf(escapeByte, index - 1)
-  return start + (sequence.exec(value.slice(start, start + 2 * longestEscape))?.[0].length ?? 1)
+  return start + (sequence.exec(value.slice(start, start + 2 * maxEscapeLength))?.[0].length ?? 1)
 }
 
 // Cuts outputs to what is published of them; unlike the limits of pages, the rest is in no file.
 
 /** Keeps at most so many UTF-16 units of each output, three quarters of them from its beginning. */
-export const cap: Plugin<[number], Session> = (longest: number) => {
-  const head = Math.ceil(longest * 0.75)
-  const output = { longest, head, tail: longest - head }
+export const cap: Plugin<[number], Session> = (maxLength: number) => {
+  const head = Math.ceil(maxLength * 0.75)
+  const output = { maxLength, head, tail: maxLength - head }
   return (tree: Session) => cutLiterals(tree, { output, literal: Number.POSITIVE_INFINITY, by: 'policy' })
 }

@@ -1,8 +1,8 @@
 /** A check of sessions looks at what would be published. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { CheckOptions } from '../../../src/features/audit/check.ts'
 import { check } from '../../../src/features/audit/check.ts'
-import type { CheckOptions } from '../../../src/site/types.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
 import { publicationWith, writeSession } from '../../helpers/site-build.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Candidate } from '../../../src/cli/show/target.ts'
 import { choose } from '../../../src/cli/show/target.ts'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
-import type { Candidate } from '../../../src/site/types.ts'
 import { fakeWorld } from '../../helpers/world.ts'
 
 const candidates: Candidate[] = [

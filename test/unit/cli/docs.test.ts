@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exitCodes } from '../../../src/cli/command.ts'
+import type { ListRow } from '../../../src/cli/list-rows.ts'
 import { buildJson } from '../../../src/cli/summary.ts'
 import { folderConfigUse } from '../../../src/config/schema.ts'
+import type { CheckResult } from '../../../src/features/audit/check.ts'
 import { checkJson, siteJson } from '../../../src/features/audit/check-text.ts'
 import { unknownJson } from '../../../src/features/audit/unknown.ts'
-import { commands } from '../../../src/program.ts'
-import type { BuildResult, CheckResult, ListRow } from '../../../src/site/types.ts'
+import { initCommand } from '../../../src/features/setup/command.ts'
+import { commands, features } from '../../../src/program.ts'
+import type { BuildResult } from '../../../src/site/types.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+import { fakeWorld } from '../../helpers/world.ts'
 
 const docs = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
 
@@ -97,10 +103,30 @@ test('docs/cli.md names every exit code', () => {
   expect(codes).toEqual(Object.values(exitCodes))
 })
 
+/** Commands that use the configuration of a folder in one way, in alphabetical order. */
+function commandsThat(use: string): string[] {
+  return commands.flatMap(({ name }) => (folderConfigUse[name] === use ? [name] : [])).toSorted()
+}
+
+/** The words in backticks of the first sentence that a pattern finds, in alphabetical order. */
+function namedIn(text: string, pattern: RegExp): (string | undefined)[] {
+  return [...(pattern.exec(text)?.[1] ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1]).toSorted()
+}
+
 test('SECURITY.md says of every command what it does with the configuration of a folder', () => {
   const text = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8')
   const rows = text.slice(text.indexOf('| command | `site.config.*`')).split('\n').slice(2, 5)
-  const told = rows.map((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1]))
-  const named = (use: string): string[] => commands.map((one) => one.name).filter((one) => folderConfigUse[one] === use)
-  expect(told.map((names) => names.toSorted())).toEqual(['run', 'ask', 'ignore'].map((use) => named(use).toSorted()))
+  expect(rows.map((row) => namedIn(row, /\|(.*?)\|/))).toEqual(['run', 'ask', 'ignore'].map(commandsThat))
+})
+
+test('docs/cli.md names every command that asks before it runs the configuration of a folder', () => {
+  expect(namedIn(docs, /has a `site\.config\.ts`, then (.*?)\s+ask before/s)).toEqual(commandsThat('ask'))
+})
+
+test('the configuration that `init` writes names every command that runs it without asking', async () => {
+  const cwd = useTempDir()
+  const world = fakeWorld([], { cwd })
+  expect(await initCommand.run({ world, flags: {}, features, commands: [] })).toBe(0)
+  const text = readFileSync(join(cwd, 'site.config.ts'), 'utf8')
+  expect(namedIn(text, /A program: (.*?) run it/)).toEqual(commandsThat('run'))
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { ListResult, ListRow } from '../../../src/cli/list-rows.ts'
 import { listTable } from '../../../src/cli/list-rows.ts'
-import type { ListResult, ListRow } from '../../../src/site/types.ts'
 import { textWidth } from '../../../src/util/columns.ts'
 
 const shop: ListRow = {

@@ -377,7 +377,7 @@ describe('a site that is being built', () => {
     if (content !== undefined) await build(out, content)
     writeFolder(folder, { [`staged/${made}`]: '<head></head><h1>Made</h1>' })
     const requests = sessionRequests()
-    const server = await startServer(out, { port: 0, live: true, requests, patienceMs: 0 })
+    const server = await startServer(out, { port: 0, live: true, requests, timeoutMs: 0 })
     onTestFinished(() => server.close())
     server.setMode('building')
     let isMade = false

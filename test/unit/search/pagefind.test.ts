@@ -5,18 +5,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  buildSearchIndex,
-  type IndexFile,
-  type IndexPage,
-  type SearchOptions,
-} from '../../../src/search/pagefind-fs.ts'
+import { buildSearchIndex, type IndexFile, type IndexOptions, type IndexPage } from '../../../src/search/pagefind-fs.ts'
 import { SearchError } from '../../../src/search/service-fs.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 /** An index whose files lie in a folder of the running test. */
-function build(pages: Parameters<typeof buildSearchIndex>[0], options: Omit<SearchOptions, 'tempDir'> = {}) {
+function build(pages: Parameters<typeof buildSearchIndex>[0], options: Omit<IndexOptions, 'tempDir'> = {}) {
   return buildSearchIndex(pages, { tempDir: useTempDir, ...options })
 }
 

@@ -8,7 +8,7 @@ import { features } from '../../../src/program.ts'
 import 'pagefind'
 import { expect, it, onTestFinished } from 'vitest'
 import { build } from '../../../src/site/build.ts'
-import type { BuildManner } from '../../../src/site/stages-fs.ts'
+import type { BuildRunOptions } from '../../../src/site/stages-fs.ts'
 import { type BuildOptions, type BuildResult, silent } from '../../../src/site/types.ts'
 
 import * as r from '../../helpers/records.ts'
@@ -43,7 +43,7 @@ function home(): string {
 /** Builds a site and tells its stages, with each start of a process between them. */
 async function run(
   change: Partial<BuildOptions> = {},
-  manner: BuildManner = {},
+  runOptions: BuildRunOptions = {},
 ): Promise<BuildResult & { events: string[] }> {
   const folder = useTempDir()
   const path = home()
@@ -71,7 +71,7 @@ async function run(
     options,
     quietHost({ progress, now: () => Date.UTC(2026, 4, 15), homeDir: path }),
     features,
-    manner,
+    runOptions,
   )
   return { ...result, events }
 }

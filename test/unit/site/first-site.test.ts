@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { features } from '../../../src/program.ts'
 import { build } from '../../../src/site/build.ts'
-import { type BuildManner, newestThreads } from '../../../src/site/stages-fs.ts'
+import { type BuildRunOptions, newestThreads } from '../../../src/site/stages-fs.ts'
 import type { BuildOptions } from '../../../src/site/types.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
@@ -28,14 +28,14 @@ function writeHome(folder: string): void {
 
 const minRestBytes = 1
 
-function run(folder: string, name: string, manner: BuildManner, change: Partial<BuildOptions> = {}) {
+function run(folder: string, name: string, runOptions: BuildRunOptions, change: Partial<BuildOptions> = {}) {
   const said: string[] = []
   const progress = { stage() {}, tick() {}, done: (line?: string) => line !== undefined && said.push(line) }
   const options = plainBuild({
     ...{ homes: [{ path: join(folder, 'home') }], search: true },
     ...{ out: join(folder, name), cache: join(folder, `${name}-cache`), ...change },
   })
-  return build(options, quietHost({ progress }), features, manner).then((result) => ({ result, said }))
+  return build(options, quietHost({ progress }), features, runOptions).then((result) => ({ result, said }))
 }
 
 test('a first build places a complete site of the newest month, with families, before that of all', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { features } from '../../../src/program.ts'
 import { build } from '../../../src/site/build.ts'
 import { type Requested, type SessionSource, sessionRequests } from '../../../src/site/requests.ts'
-import type { BuildManner } from '../../../src/site/stages-fs.ts'
+import type { BuildRunOptions } from '../../../src/site/stages-fs.ts'
 import type { BuildOptions } from '../../../src/site/types.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
@@ -170,7 +170,7 @@ function writeHome(folder: string): void {
 async function run(
   folder: string,
   name: string,
-  { at = () => {}, manner = {}, change = {} }: RunOptions = {},
+  { at = () => {}, runOptions = {}, change = {} }: RunOptions = {},
 ): Promise<Record<string, string>> {
   let now = ''
   let ticks = 0
@@ -190,13 +190,13 @@ async function run(
     ...{ homes: [{ path: join(folder, 'home') }], out: join(folder, name), cache: join(folder, `${name}-cache`) },
     ...{ search: false, formats: ['html', 'md'], ...change },
   })
-  await build(options, quietHost({ progress }), features, manner)
+  await build(options, quietHost({ progress }), features, runOptions)
   return readFolder(options.out)
 }
 
 interface RunOptions {
   at?: (stage: string) => void
-  manner?: BuildManner
+  runOptions?: BuildRunOptions
   change?: Partial<BuildOptions>
 }
 
@@ -218,7 +218,7 @@ async function runAsked(folder: string, stage: string, numbers: readonly number[
       answers.push(seen)
     }
   }
-  const site = await run(folder, 'asked', { ...options, at, manner: { ...options.manner, requests } })
+  const site = await run(folder, 'asked', { ...options, at, runOptions: { ...options.runOptions, requests } })
   return { site, list, answers: await Promise.all(answers) }
 }
 
@@ -247,8 +247,8 @@ describe('a build that is asked for sessions', () => {
     const folder = useTempDir()
     writeHome(folder)
     const plain = await run(folder, 'plain')
-    const manner = { minRestBytes: 1, partBytes: [1] }
-    const { site, answers } = await runAsked(folder, 'Reading sessions', [9, 5], { manner })
+    const runOptions = { minRestBytes: 1, partBytes: [1] }
+    const { site, answers } = await runAsked(folder, 'Reading sessions', [9, 5], { runOptions })
     expect(answers).toEqual([9, 5].map((number) => [number, 'made', pageOf(plain, number)]))
     expect(site).toEqual(plain)
   })
@@ -296,7 +296,7 @@ describe('a build that is asked for sessions', () => {
     writeHome(folder)
     const requests = sessionRequests()
     await run(folder, 'site')
-    await run(folder, 'site', { manner: { requests }, change: { dryRun: true, title: 'Others' } })
+    await run(folder, 'site', { runOptions: { requests }, change: { dryRun: true, title: 'Others' } })
     expect(requests.source).toBeUndefined()
   })
 })

@@ -17,8 +17,11 @@ describe('the number of a shard', () => {
     [{}, 'found none of `JOB_COMPLETION_INDEX`, `CI_NODE_INDEX`, `SLURM_ARRAY_TASK_ID`'],
     [{ CI_NODE_INDEX: '1' }, '`CI_NODE_TOTAL`, beside `CI_NODE_INDEX`; it is not set'],
     [{ CI_NODE_INDEX: 'one', CI_NODE_TOTAL: '2' }, 'it is `one`'],
-    [{ CI_NODE_INDEX: '3', CI_NODE_TOTAL: '2' }, 'make this shard 3/2'],
-    [{ CI_NODE_INDEX: '0', CI_NODE_TOTAL: '2' }, 'make this shard 0/2'],
+    [
+      { CI_NODE_INDEX: '3', CI_NODE_TOTAL: '2' },
+      'say that this is shard 3/2, which does not exist: the number must be from 1 to 2',
+    ],
+    [{ CI_NODE_INDEX: '0', CI_NODE_TOTAL: '2' }, 'say that this is shard 0/2, which does not exist'],
     [{ SLURM_ARRAY_TASK_ID: '1', SLURM_ARRAY_TASK_COUNT: '2' }, '`SLURM_ARRAY_TASK_MIN`'],
   ])('is not guessed in %j', (env, message) => {
     expect(() => shardOf('auto', env)).toThrow(UsageError)

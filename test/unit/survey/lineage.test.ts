@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { scanWithLineage, threadIndex } from '../../../src/survey/lineage.ts'
+import { isOlderTurn, scanWithLineage, threadIndex } from '../../../src/survey/lineage.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { buildHome, goldenHomes } from '../../helpers/golden-homes.ts'
 import { answerItem, envelopes, type Json, meta, userItem } from '../../helpers/records.ts'
@@ -101,4 +101,13 @@ test('lists name the kind of threads that Codex started for itself', async () =>
   await buildHome(homeLike('workers'), folder)
   const index = readFileSync(join(folder, 'site/index.html'), 'utf8')
   for (const badge of ['compaction', 'guardian', 'memory consolidation', 'agent job']) expect(index).toContain(badge)
+})
+
+test('a turn is older than a thread only where both ids tell', () => {
+  const [early, late] = ['019c0000-0000-7000-8000-000000000000', '019c0000-0001-7000-8000-000000000000']
+  expect(isOlderTurn(early, late)).toBe(true)
+  expect(isOlderTurn(late, early)).toBe(false)
+  expect(isOlderTurn(late, late)).toBe(false)
+  expect(isOlderTurn('1', late)).toBe(false)
+  expect(isOlderTurn(early, 'thread')).toBe(false)
 })

@@ -147,7 +147,7 @@ describe('a question', () => {
   })
 
   it('that is no regular expression is refused', () => {
-    expect(() => parseQuery(['('], { regex: true })).toThrow(/`\(` is no regular expression: /)
+    expect(() => parseQuery(['('], { regex: true })).toThrow(/`\(` is not a valid regular expression: /)
   })
 })
 

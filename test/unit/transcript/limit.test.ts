@@ -9,7 +9,7 @@ import * as tree from '../../helpers/tree.ts'
 /** Cuts a node with small limits, or those given. */
 async function cut<T extends Literal & { type: 'output' | 'text' }>(
   node: T,
-  limits: LimitOptions = { output: { longest: 20, head: 8, tail: 4 }, literal: 10 },
+  limits: LimitOptions = { output: { maxLength: 20, head: 8, tail: 4 }, literal: 10 },
 ): Promise<T> {
   const child = node.type === 'output' ? tree.command('x', [node as never]) : tree.user([node as never])
   await pageLimiter(limits).run(tree.session([tree.turn([child])]), new VFile())

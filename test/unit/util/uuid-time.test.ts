@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest'
-import { isOlderTurn, uuidTime } from '../../../src/util/time.ts'
+import { uuidTime } from '../../../src/util/time.ts'
 
 test('ids of version 7 hold the time of their making, others none', () => {
   expect(uuidTime('019c0000-0001-7000-8000-000000000000')).toBe(0x019c00000001)
   expect(uuidTime('019c0000-0001-4000-8000-000000000000')).toBeUndefined()
   expect(uuidTime('turn-1')).toBeUndefined()
   expect(uuidTime(undefined)).toBeUndefined()
-})
-
-test('a turn is older than a thread only where both ids tell', () => {
-  const [early, late] = ['019c0000-0000-7000-8000-000000000000', '019c0000-0001-7000-8000-000000000000']
-  expect(isOlderTurn(early, late)).toBe(true)
-  expect(isOlderTurn(late, early)).toBe(false)
-  expect(isOlderTurn(late, late)).toBe(false)
-  expect(isOlderTurn('1', late)).toBe(false)
-  expect(isOlderTurn(early, 'thread')).toBe(false)
 })

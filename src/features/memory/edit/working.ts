@@ -1,12 +1,16 @@
 /** The list that people edit: the memory of everything that is in base and tail, with the mask of what is out. */
 
+import { threadIndex } from '../../../survey/lineage.ts'
 import { sha256 } from '../../../util/hash.ts'
 import { defined } from '../../../util/own.ts'
 import { printable } from '../../../util/printable.ts'
+import type { MemoryTarget } from '../files/target.ts'
 import { countByLength } from '../history/estimate.ts'
-import type { History, HistoryItem, MemorySource } from '../history/history.ts'
-import { type PlannedItem, stays } from './plan.ts'
-import type { RemovedItem } from './record.ts'
+import type { History, HistoryItem, MemorySource, ResponseItem } from '../history/history.ts'
+import { type HistoryOptions, readHistory } from '../history/read.ts'
+import { type FullRollout, openFullRollout } from './full-rollout.ts'
+import { type PlannedItem, sentItem, stays } from './plan.ts'
+import type { MaskRecord, RemovedItem } from './record.ts'
 import type { Mask } from './selector.ts'
 
 /** A memory without its deleted items, numbered anew, and the mask over it. */
@@ -98,4 +102,59 @@ function placeKey({ line, replacement }: Pick<RemovedItem, 'line' | 'replacement
 
 function hashOf({ item }: HistoryItem): string {
   return sha256(JSON.stringify(item))
+}
+
+// The list of a rollout: everything of it, and what of that is out.
+
+/** What is needed to make the list. */
+export interface MemoryInputs {
+  target: MemoryTarget
+  /** What is known of earlier prunes, newest first. */
+  records: readonly MaskRecord[]
+  read: HistoryOptions
+}
+
+/** The rollout, open for reading, with the list. Close `whole.source`. */
+export interface OpenMemory {
+  full: FullRollout
+  memory: WorkingMemory
+}
+
+/**
+ * Lays what was taken out before over the whole of a rollout. Where that does not give what Codex remembers now, the
+ * rollout counts as it is, and `whole.fault` says so.
+ */
+export async function openMemory({ target, records, read }: MemoryInputs): Promise<OpenMemory> {
+  const index = threadIndex(target.threads)
+  const full = await openFullRollout({ ...target, records, spoolDir: read.spoolDir })
+  const memory = await overlaid(full, { target, read })
+  if (memory !== undefined) return { full, memory }
+  full.source.close()
+  const plain = await openFullRollout({ ...target, records: [], spoolDir: read.spoolDir })
+  const history = await readHistory(plain.thread, index, read)
+  const fault = 'Since the last prune, Codex reads the rollout differently from the backup, as after a rollback.'
+  return { full: { ...plain, fault }, memory: { history, mask: new Set(), unlisted: [] } }
+}
+
+async function overlaid(
+  { thread, removed, appended }: FullRollout,
+  { target, read }: Pick<MemoryInputs, 'target' | 'read'>,
+): Promise<WorkingMemory | undefined> {
+  const index = threadIndex(target.threads)
+  const memory = workingMemory(await readHistory(thread, index, read), removed)
+  // A rollback counts prompts, and the rollout had fewer of them when Codex counted.
+  if (memory === undefined || !appended) return memory
+  const now = await readHistory(target.thread, index, read)
+  const kept = memory.history.items.filter(({ index: number }) => !memory.mask.has(number))
+  const sent = kept.map((item) => sentItem({ item, ...defined({ text: item.replaced?.text }) }))
+  const found = now.items.map(({ item }) => item)
+  if (!sameItems(sent, found)) return undefined
+  // What Codex counted since, it counted without what is out.
+  const { recorded: _, ...history } = memory.history
+  return { ...memory, history: { ...history, ...defined({ recorded: now.recorded }) } }
+}
+
+/** Whether two lists hold the same words in the same order. */
+export function sameItems(a: readonly ResponseItem[], b: readonly ResponseItem[]): boolean {
+  return a.length === b.length && a.every((item, at) => JSON.stringify(item) === JSON.stringify(b[at]))
 }

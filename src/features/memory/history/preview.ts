@@ -11,7 +11,7 @@ import type { Content } from './content.ts'
 import type { HistoryItem, ResponseItem } from './history.ts'
 
 /** Longest preview, in UTF-16 units. */
-const longest = 160
+const maxLength = 160
 
 /** What is kept of a text for its preview, in UTF-16 units: an output may be megabytes. */
 const head = 400
@@ -31,7 +31,7 @@ function brief(item: ResponseItem, content: Content): string {
   }
   const [first = ''] = content.texts
   if (type === 'message' && item['role'] === 'user') return askedIn(content) || displayText(item, content)
-  if (!type.endsWith('_call_output') || content.texts.length !== 1 || first.length > longestOutput)
+  if (!type.endsWith('_call_output') || content.texts.length !== 1 || first.length > maxOutputLength)
     return displayText(item, content)
   const { body, status, exitCode } = readOutcome(first)
   const words = body.trim()
@@ -48,7 +48,7 @@ function askedIn({ texts, pictures, encrypted }: Content): string {
 }
 
 /** UTF-16 units of an output up to which it is read: the beginning of a longer one is told as it is. */
-const longestOutput = 200_000
+const maxOutputLength = 200_000
 
 /** The command that a call runs, without the shell around it. */
 function commandOf(item: ResponseItem): string | undefined {
@@ -165,9 +165,9 @@ function hints(texts: readonly string[], pictures: number, encrypted: number): s
 }
 
 function cut(line: string): string {
-  if (line.length <= longest) return line
+  if (line.length <= maxLength) return line
   // No half of a character at the end.
-  return `${line.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`
+  return `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 // Names of the tools that items are calls and outputs of.

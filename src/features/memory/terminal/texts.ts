@@ -32,8 +32,8 @@ export function contextText(result: ContextResult, width?: number): Table {
 }
 
 /** What left the memory and what came, in the order of the memory. */
-function changeText(result: ContextResult, { since, gone, come }: MemoryChange, width?: number): Table {
-  const rows = [...gone.map((item) => ({ item, mark: '-' })), ...come.map((item) => ({ item, mark: '+' }))]
+function changeText(result: ContextResult, { since, removed, added }: MemoryChange, width?: number): Table {
+  const rows = [...removed.map((item) => ({ item, mark: '-' })), ...added.map((item) => ({ item, mark: '+' }))]
   const [mark, ...columns] = itemColumns(rows.map(({ item }) => item))
   const marks = { title: '', cells: rows.map(({ mark: sign }) => sign), rank: 0 }
   const table = layOut(mark === undefined ? [] : [marks, mark, ...columns], width)
@@ -42,7 +42,7 @@ function changeText(result: ContextResult, { since, gone, come }: MemoryChange, 
       items.reduce((all, { tokens }) => all + tokens, 0),
       'token',
     )}`
-  const head = [...headLines(result), `Since turn ${since}: ${sum(gone)} gone, ${sum(come)} new.`]
+  const head = [...headLines(result), `Since turn ${since}: ${sum(removed)} gone, ${sum(added)} new.`]
   const lines = head.map((line) => (width === undefined ? line : cutToWidth(line, width)))
   return { lines: [...lines, ...(rows.length === 0 ? [] : ['', ...table.lines])], leftOut: table.leftOut }
 }

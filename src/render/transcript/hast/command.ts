@@ -12,10 +12,10 @@ import { literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
 import { foreignRel } from '../prose/schemes.ts'
 import { isCallResult } from '../story.ts'
-import { codeToHast } from './code.ts'
 import {
   block,
   callMark,
+  codeToHast,
   copied,
   endOf,
   type Fold,

@@ -72,9 +72,9 @@ export interface Range {
 }
 
 /** Longer lines are data or minified code, in which marks help nobody. */
-const longestLine = 500
+const maxLineLength = 500
 /** Longer runs are rewritten rather than changed. */
-const longestRun = 50
+const maxRunLength = 50
 /** Words on each side that are compared one with each other. */
 const maxWords = 200
 /** Shares of the longer line that must be the same: marks all over a line tell nothing. */
@@ -89,7 +89,7 @@ export function changedWords(lines: readonly DiffLine[]): Map<number, Range[]> {
   const marks = new Map<number, Range[]>()
   for (const { from, middle, end } of changedRuns(lines)) {
     const [removed, added] = [middle - from, end - middle]
-    if (Math.max(removed, added) > longestRun) continue
+    if (Math.max(removed, added) > maxRunLength) continue
     const share = removed === added ? minShare : minUnevenShare
     for (let place = 0; place < Math.min(removed, added); place++) {
       const pair = wordChanges(lines[from + place]?.text ?? '', lines[middle + place]?.text ?? '', share)
@@ -122,7 +122,7 @@ export function wordChanges(
   after: string,
   share: number = minShare,
 ): { before: Range[]; after: Range[] } | undefined {
-  if (before === after || before.length > longestLine || after.length > longestLine) return undefined
+  if (before === after || before.length > maxLineLength || after.length > maxLineLength) return undefined
   const left = words(before)
   const right = words(after)
   const head = commonHead(left, right)

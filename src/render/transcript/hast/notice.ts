@@ -104,12 +104,12 @@ export function error(node: ErrorNode, state: State): ElementContent[] {
 }
 
 /** UTF-16 units of an error's body that a page shows. */
-const longestBody = 16_384
+const maxBodyLength = 16_384
 
 /** What the host answered, folded. */
 function bodyOf({ body }: ErrorNode): ElementContent[] {
   if (body === undefined) return []
-  return [fold({ what: 'As recorded', quiet: true }, [block('output', literal(cutText(body, longestBody)))])]
+  return [fold({ what: 'As recorded', quiet: true }, [block('output', literal(cutText(body, maxBodyLength)))])]
 }
 
 // What the user was asked, and the decision.
@@ -159,13 +159,13 @@ function chosenOf(answer: string | undefined, options: readonly string[]): strin
 // Records that this version does not know, and nodes that no handler knows.
 
 /** UTF-16 units of JSON that are shown. */
-const longest = 4096
+const maxRecordLength = 4096
 
 /** A closed fold with the record as JSON, kept out of the search index. */
 export function unknown(node: Node & { recordType?: string; payload?: unknown }, state: State): ElementContent[] {
   const name = node.recordType ?? node.type
   const shown = node.payload === undefined ? node : node.payload
-  const json = cutText(JSON.stringify(shown, null, 2) ?? '', longest)
+  const json = cutText(JSON.stringify(shown, null, 2) ?? '', maxRecordLength)
   const inside = h('div', { className: ['term'] }, block('code', literal(json)))
   const frame = item(node, { kind: 'unknown' }, state, [
     fold({ what: 'Unrecognised record', gist: name, quiet: true }, [inside]),

@@ -7,7 +7,8 @@ import { formatBytes, formatCount, formatDuration, formatInstant } from '../../.
 import { h } from '../../hast.ts'
 import { callWord, cutText, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
-import { codeToHast } from './code.ts'
+import type { Token } from '../highlight.ts'
+import type { Range } from './diff.ts'
 import type { State } from './state.ts'
 
 /** What an item is, and whether it needs the reader's eye. */
@@ -44,12 +45,12 @@ const foldsScript: ReadonlySet<ItemKind> = new Set(['command', 'tool', 'search',
 const spoken: ReadonlySet<ItemKind> = new Set(['commentary', 'notice', 'error', 'approval'])
 
 /** UTF-16 units of a script that a page shows. */
-const longestScript = 16_384
+const maxScriptLength = 16_384
 
 /** The script of code mode that made a call, folded. */
 export function scriptFold({ data }: Node, state: State): ElementContent[] {
   if (data?.code === undefined) return []
-  const shown = cutText(data.code, longestScript)
+  const shown = cutText(data.code, maxScriptLength)
   const tokens = state.colour(shown, 'javascript')
   const code = block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))
   return [fold({ what: 'Script', quiet: true, script: true }, [code])]
@@ -256,4 +257,48 @@ export type ItemKind = keyof typeof itemKinds
 /** Class names of an item. */
 export function itemClasses(kind: ItemKind, failed = false, fixed = false): string[] {
   return ['item', ...itemKinds[kind].split(' '), ...(failed ? [fixed ? 'fixed' : 'failed'] : [])]
+}
+
+// Code: runs of colour, and marks over them.
+
+/** Hast of tokens; each kind is a class, and text without a kind stands bare. */
+export function codeToHast(tokens: readonly Token[]): ElementContent[] {
+  const result: ElementContent[] = []
+  // Built by hand: pages of code have thousands of these.
+  for (const { text, kind } of tokens) {
+    const children = literal(text)
+    if (kind !== undefined)
+      result.push({ type: 'element', tagName: 'span', properties: { className: [kind] }, children })
+    else for (const node of children) result.push(node)
+  }
+  return result
+}
+
+/** The same with a `b` around each marked part. Marks are in order and do not overlap. */
+export function markedToHast(tokens: readonly Token[], marks: readonly Range[]): ElementContent[] {
+  if (marks.length === 0) return codeToHast(tokens)
+  const result: ElementContent[] = []
+  let from = 0
+  for (const { start, end } of marks) {
+    result.push(...codeToHast(cutTokens(tokens, from, start)), {
+      type: 'element',
+      tagName: 'b',
+      properties: {},
+      children: codeToHast(cutTokens(tokens, start, end)),
+    })
+    from = end
+  }
+  return [...result, ...codeToHast(cutTokens(tokens, from, Number.POSITIVE_INFINITY))]
+}
+
+/** The part of some tokens between two UTF-16 indices. */
+function cutTokens(tokens: readonly Token[], start: number, end: number): Token[] {
+  const parts: Token[] = []
+  let offset = 0
+  for (const token of tokens) {
+    const text = token.text.slice(Math.max(0, start - offset), Math.max(0, end - offset))
+    if (text !== '') parts.push({ ...token, text })
+    offset += token.text.length
+  }
+  return parts
 }

@@ -10,7 +10,7 @@ import type { Token } from '../highlight.ts'
 export type Handle<N> = (node: N, state: State) => ElementContent[]
 
 /** UTF-16 units of one code, and of all code in a page, that get colours: beyond, time and size outweigh the comfort. */
-const longestCode = 20_000
+const maxCodeLength = 20_000
 const codeOfPage = 80_000
 
 /** What changes from one part of a slice to the next. */
@@ -81,7 +81,8 @@ export function createState(session: Session, context: RenderContext, one: One):
 function painter({ highlight }: RenderContext): State['colour'] {
   let left = codeOfPage
   return (code, language) => {
-    if (highlight === undefined || language === undefined || code.length > Math.min(longestCode, left)) return undefined
+    if (highlight === undefined || language === undefined || code.length > Math.min(maxCodeLength, left))
+      return undefined
     left -= code.length
     return highlight(code, language)
   }

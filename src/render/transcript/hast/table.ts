@@ -24,12 +24,12 @@ import type { RenderContext } from '../context.ts'
 import { languageOfTag } from '../highlight.ts'
 import { foreignRel } from '../prose/schemes.ts'
 import { isTyped } from '../prose/typed.ts'
-import { codeToHast } from './code.ts'
 import { command, input, output, search, toolCall } from './command.ts'
 import { agent, approval, error, finding, group, notice, question, task, unknown } from './notice.ts'
 import {
   block,
   code,
+  codeToHast,
   copied,
   fold,
   type ItemKind,

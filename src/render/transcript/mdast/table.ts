@@ -29,7 +29,9 @@ import { portableBody } from '../prose/portable.ts'
 import { isTyped } from '../prose/typed.ts'
 import {
   factLine,
+  factList,
   fence,
+  headBlocks,
   heading,
   type Inline,
   mono,
@@ -61,7 +63,6 @@ import {
   toolCall,
   unknown,
 } from './calls.ts'
-import { factList, headBlocks } from './head.ts'
 import { createState, fencedLiteral, type Handle, piecesOf, type State, wholeText } from './state.ts'
 
 // Messages of every role.

@@ -48,12 +48,12 @@ const parser = parse({ extensions: [gfm(), typedDialect] })
 const known = new Map<string, readonly TypedBlock[]>()
 const maxKnown = 200
 /** UTF-16 units of a text that is remembered. */
-const longestKnown = 8000
+const maxKnownLength = 8000
 
 /** The blocks of a typed text in order, without the blank lines around them. Line ends of every kind are newlines. */
 export function readTyped(text: string): readonly TypedBlock[] {
   const blocks = known.get(text) ?? blocksOf(text)
-  if (text.length <= longestKnown && !known.has(text)) {
+  if (text.length <= maxKnownLength && !known.has(text)) {
     if (known.size >= maxKnown) known.clear()
     known.set(text, blocks)
   }

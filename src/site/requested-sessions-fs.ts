@@ -39,21 +39,21 @@ export function sessionSource(
   const hashes = new Map([...assets.files, icon].map((file) => [file.path, staging.put(file).hash]))
   /** By folder. */
   const answers = new Map<string, Requested>()
-  const aside = besides(context)
+  const quiet = quietContext(context)
   const make = async (thread: Thread, free: Free): Promise<Requested> => {
-    const found = await foundWith(thread, aside, { surveyed, discovered, free })
-    await transcribeSessions(aside, found)
+    const found = await foundWith(thread, quiet, { surveyed, discovered, free })
+    await transcribeSessions(quiet, found)
     const files = found.wanted.flatMap((item) => outcomes.get(item.thread.id)?.session?.files ?? [])
     for (const { path, hash } of files) hashes.set(path, hash)
-    return answerFor(thread, found, aside)
+    return answerFor(thread, found, quiet)
   }
   return {
     async render(folder, free) {
       const thread = threads.get(folder)
       const known = thread === undefined ? 'unknown' : answers.get(folder)
       if (thread === undefined || known !== undefined) return known ?? 'unknown'
-      aside.diagnostics.length = 0
-      const answer = await make(thread, free).catch((error: unknown) => faultOf(thread, error, aside))
+      quiet.diagnostics.length = 0
+      const answer = await make(thread, free).catch((error: unknown) => faultOf(thread, error, quiet))
       if (host.signal.aborted) return 'later'
       answers.set(folder, answer)
       return answer
@@ -70,7 +70,7 @@ export function sessionSource(
 type Free = Parameters<SessionSource['render']>[1]
 
 /** The build while it makes a session for a reader: nothing is told, and all is done in this thread. */
-function besides(context: BuildContext): BuildContext {
+function quietContext(context: BuildContext): BuildContext {
   const { host, options, reading, staging } = context
   const { requests: _, ...rest } = context
   return {
@@ -95,14 +95,14 @@ function besides(context: BuildContext): BuildContext {
 /** What is known of a thread and its family, once the build is at none of them. */
 async function foundWith(
   thread: Thread,
-  aside: BuildContext,
+  quiet: BuildContext,
   { surveyed, discovered, free }: { surveyed: Surveyed; discovered: () => Discovery | undefined; free: Free },
 ): Promise<Discovery> {
   const { catalog, index } = surveyed
   const family = await readFamily(thread, {
     threads: catalog.threads,
-    scan: (one) => scanOnce(one, index, aside, aside.reading),
-    signal: aside.host.signal,
+    scan: (one) => scanOnce(one, index, quiet, quiet.reading),
+    signal: quiet.host.signal,
   })
   const ids = new Set([thread.id, ...family.map((member) => member.thread.id)])
   await free([...ids])
@@ -110,7 +110,7 @@ async function foundWith(
   const isOf = (item: { thread: Thread }): boolean => ids.has(item.thread.id)
   if (found === undefined || !found.wanted.some((item) => item.thread.id === thread.id))
     return discoverThreads(
-      aside,
+      quiet,
       surveyed,
       catalog.threads.filter(({ id }) => ids.has(id)),
     )
@@ -119,17 +119,17 @@ async function foundWith(
   return { ...found, wanted, unwanted: found.unwanted.filter(isOf) }
 }
 
-function answerFor(thread: Thread, { wanted, read }: Discovery, aside: BuildContext): Requested {
+function answerFor(thread: Thread, { wanted, read }: Discovery, quiet: BuildContext): Requested {
   if (wanted.every((item) => item.thread.id !== thread.id))
-    return read.has(thread.id) || aside.diagnostics.length === 0 ? 'unknown' : failure(aside.diagnostics, aside)
-  const outcome = aside.outcomes.get(thread.id)
-  return outcome?.session === undefined ? failure(outcome?.diagnostics ?? [], aside) : 'made'
+    return read.has(thread.id) || quiet.diagnostics.length === 0 ? 'unknown' : failure(quiet.diagnostics, quiet)
+  const outcome = quiet.outcomes.get(thread.id)
+  return outcome?.session === undefined ? failure(outcome?.diagnostics ?? [], quiet) : 'made'
 }
 
 /** Whatever it is, the build comes upon it too, and tells it. */
-function faultOf({ segments }: Thread, error: unknown, aside: BuildContext): Requested {
+function faultOf({ segments }: Thread, error: unknown, quiet: BuildContext): Requested {
   const place = defined({ file: segments[0]?.file.name })
-  return failure([diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`)], aside)
+  return failure([diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`)], quiet)
 }
 
 function failure(diagnostics: readonly Diagnostic[], { privacy }: BuildContext): Requested {
