@@ -84,6 +84,8 @@ export interface ListResult {
   failed: number
   /** Folders and files that were looked at for sessions. */
   places: string[]
+  /** Sessions that are there, whether or not they are wanted. */
+  found: number
 }
 
 /** What was listed before; `undefined` where the user has no cache folder, and where secrets would be kept there. */
@@ -165,7 +167,7 @@ async function readRows({ selection, roots, privacy, spoolDir }: Reading, host: 
   const names = projectNames(rows)
   for (const row of rows) row.project = projectOf(row, names).name
   const idLength = tellingLength(catalog.threads.map(({ id }) => id))
-  return { rows, idLength, failed, places }
+  return { rows, idLength, failed, places, found: catalog.threads.length }
 }
 
 /** Keeps what was read, and what is known of the threads that a filter passed over. */
@@ -248,14 +250,15 @@ function commonLength(a: string, b: string): number {
 
 /** Prints a list: as JSON with all that is known of each thread, or as a table for people. */
 export function printList(result: ListResult, { json, timeZone, width }: ListForm): PrintedList {
-  const { rows, failed, places } = result
-  if (json) return { text: `${JSON.stringify(rows, undefined, 2)}\n`, sum: '', failed, places }
-  if (rows.length === 0) return { text: '', sum: '', failed, places }
+  const { rows, failed, places, found } = result
+  const sums = { failed, places, found }
+  if (json) return { text: `${JSON.stringify(rows, undefined, 2)}\n`, sum: '', ...sums }
+  if (rows.length === 0) return { text: '', sum: '', ...sums }
   // Whoever looks at a terminal looks for what was done of late; files and pipes keep the order of time.
   const shown = width === undefined ? rows : rows.toReversed()
   const { lines, leftOut } = listTable({ ...result, rows: shown }, timeZone, width)
   const hint = leftOut.length === 0 ? '' : `; no room for ${leftOut.join(', ')}: \`--json\` has everything`
-  return { text: `${lines.join('\n')}\n`, sum: `${formatAmount(rows.length, 'session')}${hint}`, failed, places }
+  return { text: `${lines.join('\n')}\n`, sum: `${formatAmount(rows.length, 'session')}${hint}`, ...sums }
 }
 
 /** A prompt can be a megabyte, and no cell of a table is as wide as this. */

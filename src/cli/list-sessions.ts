@@ -35,6 +35,8 @@ export interface PrintedList {
   failed: number
   /** Where sessions were looked for. */
   places: readonly string[]
+  /** Sessions that are there, whether or not they are wanted; 0 where that was not asked. */
+  found: number
 }
 
 /**
@@ -51,7 +53,7 @@ export async function listText(options: ListOptions, form: ListForm, host: Host)
   const { memory, roots } = question
   const key = memory && sha256(JSON.stringify([memory.key, form]))
   const printed = memory && key && findLastPrint(memory.folder, key)
-  if (printed) return { ...decodePrint(printed), failed: 0, places: roots.places }
+  if (printed) return { ...decodePrint(printed), failed: 0, places: roots.places, found: 0 }
   const { result, mayKeep } = await listOnce(question, host)
   const { printList } = await import('./list-rows.ts')
   const print = printList(result, form)

@@ -20,8 +20,8 @@ export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'config
 /** Lines for people: what was built, what to open, how to read one's own sessions. Ends with a newline. */
 export function buildSummary(result: BuildResult, context: SummaryContext): string {
   const { dryRun } = context.settings
-  const lines = result.sessions === 0 && result.failed === 0 ? noSessions(result.places) : []
-  if (lines.length > 0 && context.origins.homes === 'default') lines.push(...sampleSessions)
+  const lines = result.sessions === 0 && result.failed === 0 ? noSessions(result) : []
+  if (lines.length > 0 && result.found === 0 && context.origins.homes === 'default') lines.push(...sampleSessions)
   lines.push(...withdrawnLines(result, dryRun), dryRun ? planned(result) : built(result, context))
   if (!dryRun) lines.push(...nextSteps(result, context))
   if (context.origins.homes === 'config') {
@@ -39,12 +39,15 @@ const sampleSessions = [
   '  npm install && npm run demo',
 ]
 
-/** Lines that say where sessions were looked for in vain. */
-export function noSessions(places: readonly string[]): string[] {
+/** Lines that say where sessions were looked for in vain, or that none of those which are there is wanted. */
+export function noSessions({ places, found }: { places: readonly string[]; found: number }): string[] {
+  const where = places.map((place) => `  ${place}`)
+  if (found === 0)
+    return ['No sessions were found. Looked in:', ...where, 'Give the folder of your sessions with `--codex-home DIR`.']
   return [
-    'No sessions were found. Looked in:',
-    ...places.map((place) => `  ${place}`),
-    'Give the folder of your sessions with `--codex-home DIR`, and check that the filters do not exclude all of them.',
+    `No session passes the filters; ${formatAmount(found, 'session')} found in:`,
+    ...where,
+    'Filters come from flags, a configuration file and CODEX_EXPORT_* variables. `codex-export list` shows projects and dates.',
   ]
 }
 

@@ -102,6 +102,7 @@ async function write(
     withdrawn: withdrawn(plan, sources),
     searched,
     places,
+    found: catalog.threads.length,
     diagnostics,
   }
 }

@@ -71,6 +71,8 @@ export interface BuildResult {
   searched: number
   /** Folders and files that were looked at for sessions. */
   places: string[]
+  /** Sessions that are there, whether or not they are wanted. */
+  found: number
   diagnostics: Diagnostic[]
 }
 

@@ -129,6 +129,9 @@ test('without sessions the places are named and nothing is wrong', async () => {
   expect(run).toMatchObject({ status: 0, stdout: '' })
   expect(run.stderr).toContain(`No sessions were found. Looked in:\n  ${empty}\n`)
   expect(await rows(['--codex-home', empty])).toEqual([])
+  const filtered = await runCli(['list', '--codex-home', homeWithThread(), '--project', 'nowhere'], { cwd: empty })
+  expect(filtered).toMatchObject({ status: 0, stdout: '' })
+  expect(filtered.stderr).toContain('No session passes the filters; 1 session found in:\n')
 })
 
 test('a second list reads only what changed', async () => {

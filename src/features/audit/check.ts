@@ -57,6 +57,8 @@ export interface CheckResult {
   lines: LineCounts
   /** Folders and files that were looked at for sessions. */
   places: string[]
+  /** Sessions that are there, whether or not they are wanted. */
+  found: number
   /** Secrets and personal data, in the order of sessions and lines; of one rule in one session at most a hundred. */
   findings: Finding[]
   /** Sorted by file, line and rule. */
@@ -141,6 +143,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     failed: work.failed,
     lines: addLines(receipts.map(({ lines }) => lines)),
     places,
+    found: catalog.threads.length,
     findings: work.findings.all().map((item) => privateFinding(item, privacy)),
     diagnostics: sortDiagnostics(work.diagnostics.map((item) => privateDiagnostic(item, privacy))),
   }

@@ -41,6 +41,8 @@ export interface UnknownReport {
   /** Rows beyond those that a report holds. */
   omitted: number
   places: string[]
+  /** Sessions that are there, whether or not they are wanted. */
+  found: number
 }
 
 /** Reads the sessions that pass the filters. Throws `UsageError` for a date or a home that does not fit. */
@@ -67,7 +69,7 @@ export function findUnknown(options: Sources, host: Host): Promise<UnknownReport
       }
       progress.tick()
     }
-    return { sessions, failed, ...collector.report(), places }
+    return { sessions, failed, ...collector.report(), places, found: catalog.threads.length }
   })
 }
 

@@ -106,7 +106,7 @@ describe('names that a record brings', () => {
   ])('are told by their length where they are no names of a format: %j', (name) => {
     const rows = rowsOf(r.event('error', { message: 'm', [name]: 1 }), { type: name || 'x y', payload: {} })
     const counted = rows.map((row) => ({ ...row, count: 1, versions: [] }))
-    const text = unknownText({ sessions: 1, failed: 0, records: 2, rows: counted, omitted: 0, places: [] })
+    const text = unknownText({ sessions: 1, failed: 0, records: 2, rows: counted, omitted: 0, places: [], found: 0 })
     if (name !== '') expect(text).not.toContain(name)
     expect(text).toMatch(/\(\d+ characters?\)/)
   })

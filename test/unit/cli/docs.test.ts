@@ -44,6 +44,7 @@ test('docs/cli.md names every key of the result of a build', () => {
     withdrawn: [],
     searched: 0,
     places: [],
+    found: 0,
     diagnostics: [],
   }
   const keys = Object.keys(JSON.parse(buildJson(result, 1)) as object)
@@ -86,13 +87,14 @@ test('docs/cli.md names every key of the results of a check', () => {
     failed: 0,
     lines: { total: 0, shown: 0, folded: 0, skipped: {}, unknown: {}, damaged: 0 },
     places: [],
+    found: 0,
     findings: [],
     diagnostics: [],
   }
   const documents = [
     checkJson(result),
     siteJson({ findings: [], files: 0, bytes: 0, webLinks: 0, waived: [] }),
-    unknownJson({ sessions: 0, failed: 0, records: 0, rows: [], omitted: 0, places: [] }),
+    unknownJson({ sessions: 0, failed: 0, records: 0, rows: [], omitted: 0, places: [], found: 0 }),
   ]
   const keys = new Set(documents.flatMap((text) => Object.keys(JSON.parse(text) as object)))
   expect([...new Set(documentedKeys('check'))].toSorted()).toEqual([...keys].toSorted())

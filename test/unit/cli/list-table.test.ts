@@ -31,7 +31,7 @@ const bare: ListRow = {
   bytes: 812,
   files: ['archived_sessions/rollout-b.jsonl'],
 }
-const result: ListResult = { rows: [shop, bare], idLength: 8, failed: 0, places: [] }
+const result: ListResult = { rows: [shop, bare], idLength: 8, failed: 0, places: [], found: 0 }
 
 test('without a terminal every column stands there, aligned', () => {
   const { lines, leftOut } = listTable(result, 'UTC')

@@ -17,6 +17,7 @@ const result: BuildResult = {
   withdrawn: [],
   searched: 430,
   places: ['/home/sam/.codex'],
+  found: 0,
   diagnostics: [],
 }
 
@@ -82,6 +83,13 @@ test('a build without sessions says where it looked', () => {
   const empty = { ...result, sessions: 0, pages: 2, places: ['/home/sam/.codex', '/srv/logs'] }
   expect(buildSummary(empty, context())).toMatch(
     /^No sessions were found\. Looked in:\n {2}\/home\/sam\/\.codex\n {2}\/srv\/logs\nGive the folder .*\n(?:.*\n){2}Built 0 sessions/,
+  )
+})
+
+test('a build whose filters leave nothing says so, and how many sessions there are', () => {
+  const empty = { ...result, sessions: 0, pages: 2, places: ['/srv/logs'], found: 71 }
+  expect(buildSummary(empty, context())).toMatch(
+    /^No session passes the filters; 71 sessions found in:\n {2}\/srv\/logs\nFilters come from flags, .*\nBuilt 0 sessions/,
   )
 })
 
