@@ -2,10 +2,11 @@
 
 import { templatesFolder } from '../config/package-fs.ts'
 import { pluginKey } from '../config/plugins.ts'
+import { UsageError } from '../diagnostics/errors.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { isLive } from '../rollout/discover/rollout.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
-import { type WalkResult, walk } from '../rollout/discover/walk-fs.ts'
+import { sessionFolderAround, type WalkResult, walk } from '../rollout/discover/walk-fs.ts'
 import { readFilters } from '../survey/select.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
@@ -43,6 +44,11 @@ export async function build(
     return homes.some((home) => home.path === path && home.sessions.length + home.archived.length > 0)
   }
   const roots = findRoots({ codexHomes: given, env: host.env, homeDir: host.homeDir, mayMiss })
+  const around = sessionFolderAround(out, roots.roots)
+  if (around !== undefined)
+    throw new UsageError(
+      `The output folder \`${out}\` is in \`${around}\`, where Codex keeps its sessions: choose another \`--out\`.`,
+    )
   const sealing = await features.seal?.(options, cacheDir)
   host.progress.stage('Looking for sessions')
   const walks = roots.roots.map(walk)

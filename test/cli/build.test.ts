@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -85,6 +85,18 @@ test('a folder that holds something else is refused and left alone', async () =>
   expect(run).toMatchObject({ status: 2, stdout: '' })
   expect(run.stderr.trimEnd().split('\n').at(-1)).toMatch(/^codex-export: .*thesis\.txt/)
   expect(readdirSync(join(options.cwd, 'site'))).toEqual(['thesis.txt'])
+})
+
+test('a folder in which Codex keeps sessions takes no site', async () => {
+  const { cwd } = folderWithRollout()
+  const home = join(cwd, 'home')
+  cpSync(sample, home, { recursive: true })
+  for (const out of ['sessions', 'sessions/2026/site', 'archived_sessions/site']) {
+    const run = await runCli(['build', '--codex-home', home, '--out', join(home, out)], { cwd })
+    expect(run.status).toBe(2)
+    expect(run.stderr).toContain('where Codex keeps its sessions: choose another `--out`.')
+    expect(existsSync(join(home, 'sessions/2026/site'))).toBe(false)
+  }
 })
 
 test('no sessions give an empty site, the places and exit code 0', async () => {
