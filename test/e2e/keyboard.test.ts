@@ -31,6 +31,9 @@ const focused = `(() => {
     return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none' || stroke !== 'none'
   })
   const scrolls = node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight
+  // A part that is clipped to nothing shows none.
+  for (let part = node; part; part = part.parentElement)
+    if (getComputedStyle(part).clipPath === 'inset(50%)') faults.push('the focus is hidden with')
   if (!seen) faults.push('no focus is seen on')
   // What scrolls inside itself is a stop of its own.
   if (!node.matches('${controls}') && !scrolls) faults.push('Tab stops at what is no control:')
