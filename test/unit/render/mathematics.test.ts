@@ -25,6 +25,8 @@ describe('a formula', () => {
     ['\\( x_i + 1 \\)', 'x_i + 1', '$x_i + 1$'],
     ['\\[ f(t)\\,dt \\]', 'f(t)\\,dt', '$$f(t)\\,dt$$'],
     ['\\[\nx = y\n\\]', 'x = y', '$$x = y$$'],
+    ['\\[\n|x-t|=x-t\n\\]', '|x-t|=x-t', '$$|x-t|=x-t$$'],
+    ['- so\n  \\[\n  f(t)=-1\n  \\]', 'f(t)=-1', '- so\n  $$f(t)=-1$$'],
     ['$$\n\\int_0^1 x\n$$', '\\int_0^1 x', '$$\n\\int_0^1 x\n$$'],
     ['$n$', 'n', '$n$'],
     ['$2n$', '2n', '$2n$'],
@@ -53,6 +55,7 @@ describe('a formula', () => {
 
   it('that holds a number only counts beside another one', () => {
     expect(findFormulas('$x^2$ and $5$').map(({ tex }) => tex)).toEqual(['x^2', '5'])
+    expect(findFormulas('$x^2$\n\\[\n1\\%,5\\%\n\\]').map(({ tex }) => tex)).toEqual(['x^2', '1\\%,5\\%'])
     expect(findFormulas('it is $5$')).toEqual([])
   })
 
@@ -110,6 +113,9 @@ describe('no formula', () => {
       '\\[link\\]',
       '- \\[x\\] done',
       '\\[1\\]',
+      '\\[\n1\n\\]',
+      '\\[\nsee below\n\\]',
+      'so \\[\nx-y\n\\]',
       '\\[a-z\\]',
       '\\[^1\\] note',
       '\\$x^2\\$',

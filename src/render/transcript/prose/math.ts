@@ -108,6 +108,8 @@ const atom = /^\d{0,3}[A-Za-z]'{0,2}$|^[A-Za-z]{1,2}\([^()]{1,40}\)$/
 const tuple = /^(?:\\?[({[])?\s*[A-Za-z]\d?'{0,2}(?:\s*[,;]\s*(?:[A-Za-z]\d?'{0,2}|\d{1,4}|\.{3}))+\s*(?:\\?[)}\]])?$/
 const numbers = /^[\d\s.,:%+\-–/*=()]+$/
 const price = /^[\d.,]+\s?(?:[kKmMbB]n?|[A-Za-z]{3,})?$/
+/** Delimiters that stand on lines of their own: nobody writes escaped brackets of prose like that. */
+const frame = /^\\\[[ \t]*\n[\s\S]*\n[ \t>]*\\\]$/
 const hidden = /[\0-\x08\x0B-\x1F\x7F-\x9F\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFDD0-\uFDEF\uFFF9-\uFFFB]/
 
 type Verdict = 'formula' | 'number' | 'text'
@@ -118,9 +120,12 @@ function judge(body: string, { sign, tex, start, end }: Span): Verdict {
   const bare = tex.replace(words, ' ')
   if (escapes.test(bare)) return 'text'
   if (strong.test(tex) || (sign === '\\(' && tuple.test(bare))) return 'formula'
-  if (numbers.test(bare)) return sign.startsWith('\\') && !bare.includes('=') ? 'text' : 'number'
+  const framed = sign === '\\[' && isAlone(body, start, end) && frame.test(body.slice(start, end))
+  if (numbers.test(bare.replace(/\\(?=[% ])/g, '')))
+    return sign.startsWith('\\') && !bare.includes('=') && !framed ? 'text' : 'number'
   // Escaped brackets in a line hold single letters, ranges and links: `\[x\]`, `\[a-z\]`.
-  if (sign === '\\[' && !(isAlone(body, start, end) && /\s/.test(bare)) && !/ [=<>] /.test(bare)) return 'text'
+  if (sign === '\\[' && !framed && !(isAlone(body, start, end) && /\s/.test(bare)) && !/ [=<>] /.test(bare))
+    return 'text'
   return isPlainFormula(bare) ? 'formula' : 'text'
 }
 
