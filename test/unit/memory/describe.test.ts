@@ -114,6 +114,18 @@ it.each([
   expect(preview({ type: 'function_call_output', call_id: 'a', output })).toBe(words)
 })
 
+it('tells what a script printed without the frames around it', () => {
+  const head = { type: 'input_text', text: 'Script completed\nWall time 0.1 seconds\nOutput:\n' }
+  const printed = (...texts: string[]): string =>
+    preview({
+      type: 'custom_tool_call_output',
+      call_id: 'a',
+      output: [head, ...texts.map((text) => ({ type: 'input_text', text }))],
+    })
+  expect(printed('gate.ts', 'Exit code: 0\nWall time: 0.2 seconds\nOutput:\nlock.ts')).toBe('gate.ts lock.ts')
+  expect(printed('')).toBe('(no output)')
+})
+
 it('tells what was asked, not what an editor or a reviewer wrote around it', () => {
   const editor = '# Context from my IDE setup:\n\n## Active file: src/gate.ts\n\n'
   expect(preview(user(`${editor}## My request for Codex:\nOpen the gate\n`))).toBe('Open the gate')
@@ -183,7 +195,7 @@ it.each(searches)('tells %s in words and counts no bookkeeping', (_what, item, t
 it('tells what a script of code mode calls', () => {
   const script = (input: string): ResponseItem => ({ type: 'custom_tool_call', name: 'exec', call_id: 'a', input })
   const two = 'await Promise.all(["a", "b"].map(f => tools.exec_command({cmd: "cat " + f})))'
-  expect(preview(script(two))).toBe('exec_command cat a · exec_command cat b')
+  expect(preview(script(two))).toBe('Ran cat a · Ran cat b')
   expect(preview(script('text(await tools.mcp__stock__find({query: "lamp"}))'))).toBe(
     'mcp__stock__find {"query":"lamp"}',
   )

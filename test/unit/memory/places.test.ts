@@ -4,14 +4,14 @@ import { memoryCollector } from '../../../src/features/memory/page/collector.ts'
 import type { Thread } from '../../../src/rollout/discover/rollout.ts'
 import type { ThreadLine } from '../../../src/survey/thread-lines.ts'
 import type { ScanFacts } from '../../../src/transcript/summary.ts'
-import { assistant } from '../../helpers/remember.ts'
+import { assistant, call, output } from '../../helpers/remember.ts'
 import * as tree from '../../helpers/tree.ts'
 
 const facts: Partial<ScanFacts> = { turns: 2, turnLines: [[0, 1]] }
 const thread: Partial<Thread> = { id: 'thread', segments: [] }
 
-function lineOf(number: number): ThreadLine {
-  const value = { type: 'response_item', payload: assistant(`Answer ${number}.`) }
+function lineOf(number: number, payload: object = assistant(`Answer ${number}.`)): ThreadLine {
+  const value = { type: 'response_item', payload }
   const line: ThreadLine = {
     ...{ segment: 0, line: number, start: number, end: number + 1, undone: false },
     values: () => ({ values: [value], faults: [] }),
@@ -48,4 +48,17 @@ it.each([
   expect(rows.map(({ place }) => place)).toEqual(
     rows.map((_row, index) => ({ page: Math.ceil((first + index) / answers), anchor: `l${first + index}` })),
   )
+})
+
+it('lists among the largest an output behind what was run', () => {
+  const collector = memoryCollector({
+    thread: thread as Thread,
+    facts: facts as ScanFacts,
+    history: [],
+    previews: true,
+  })
+  const ran = { ...call('a', 'exec_command'), arguments: '{"cmd":"rg gate"}' }
+  for (const [index, item] of [ran, output('a', 'gate.ts '.repeat(90))].entries())
+    collector.line(lineOf(index + 1, item))
+  expect(collector.facts()?.largest[0]?.preview).toMatch(/^Ran rg gate → gate\.ts gate\.ts /)
 })

@@ -1,7 +1,7 @@
 /** One line that tells what an item is. */
 
 import { asArray, asObject, asString, asStrings, type JsonObject } from '../../../rollout/parse/decode.ts'
-import { readOutcome } from '../../../rollout/parse/exec-text.ts'
+import { readOutcome, scriptParts } from '../../../rollout/parse/exec-text.ts'
 import { requestText } from '../../../rollout/parse/prompt.ts'
 import { readScript } from '../../../rollout/script/read-script-fs.ts'
 import { plainOf } from '../../../rollout/script/value.ts'
@@ -29,16 +29,31 @@ function brief(item: ResponseItem, content: Content): string {
     const command = commandOf(item)
     return command === undefined ? callText(item) : `Ran ${command}`
   }
-  const [first = ''] = content.texts
   if (type === 'message' && item['role'] === 'user') return askedIn(content) || displayText(item, content)
-  if (!type.endsWith('_call_output') || content.texts.length !== 1 || first.length > maxOutputLength)
-    return displayText(item, content)
+  const printed = type.endsWith('_call_output') ? printedIn(item, content) : undefined
+  return printed ?? displayText(item, content)
+}
+
+/** What a tool printed, without the frame in which it was sent; `undefined` where it has none that is known. */
+function printedIn(item: ResponseItem, content: Content): string | undefined {
+  const [first = ''] = content.texts
+  if (content.texts.length !== 1) return printedByScript(item, content)
+  if (first.length > maxOutputLength) return undefined
   const { body, status, exitCode } = readOutcome(first)
   const words = body.trim()
   if (words !== '') return words
   return exitCode === undefined || exitCode === 0
     ? `(no output${status === 'failed' ? ', failed' : ''})`
     : `(exit ${exitCode})`
+}
+
+/** What a code-mode script printed, without the frames around it and around what its calls gave back. */
+function printedByScript(item: ResponseItem, { pictures, encrypted }: Content): string | undefined {
+  const parts = scriptParts(item['output'])
+  if (parts === undefined) return undefined
+  const texts = parts.map((text) => (text.length > maxOutputLength ? text : readOutcome(text).body).trim())
+  const words = [...texts.filter((text) => text !== ''), ...hints(texts, pictures, encrypted)]
+  return words.length === 0 ? '(no output)' : words.join('\n')
 }
 
 /** What was asked, without what an editor or a reviewing program wrote around it: prompts of one session all begin alike there. */
@@ -128,8 +143,8 @@ function scriptText(item: ResponseItem): string | undefined {
   const texts = calls.map(({ tool, args }) => {
     const input = plainOf(args[0]).value
     const fields = asObject(input)
-    const command = asString(fields?.['cmd']) ?? asString(fields?.['command']) ?? asString(input)
-    return `${tool} ${command ?? JSON.stringify(input) ?? ''}`
+    const command = asString(fields?.['cmd']) ?? asString(fields?.['command'])
+    return command === undefined ? `${tool} ${asString(input) ?? JSON.stringify(input) ?? ''}` : `Ran ${command}`
   })
   return texts.length === 0 ? undefined : texts.join(' · ')
 }

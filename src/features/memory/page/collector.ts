@@ -1,5 +1,6 @@
 /** Collects what the page of the model's memory tells, while the lines and slices of a thread pass. */
 
+import { cutText } from '../../../render/phrases.ts'
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import { classifyPart } from '../../../rollout/parse/prompt.ts'
 import { programOf } from '../../../rollout/shell/program.ts'
@@ -270,7 +271,7 @@ function memoryFacts(
       .filter(({ tokens }) => tokens > 0)
       .toSorted((a, b) => b.tokens - a.tokens)
       .slice(0, maxLargest)
-      .map(rowOf),
+      .map((item) => rowOf({ ...item, preview: withCall(item, items) })),
     byTool: shares(items, (item) => {
       const tool = noted(item.sources[0])?.tool
       return tool === undefined || !byTools.has(item.category) ? [] : [tool]
@@ -288,6 +289,15 @@ function memoryFacts(
 /** Items that take most, and tools and files, that a page lists. */
 const maxLargest = 20
 const maxShares = 12
+
+/** UTF-16 units of a call before what it gave back. */
+const maxCall = 80
+
+/** What was run, before what came of it: outputs of one tool begin alike, and say little without it. */
+function withCall({ category, preview, pair }: MemoryItem, items: readonly MemoryItem[]): string {
+  const call = category !== 'toolOutput' || pair === undefined ? undefined : items[pair - 1]
+  return call === undefined ? preview : `${cutText(call.preview, maxCall)} → ${preview}`
+}
 
 /** What tools said and were told. */
 const byTools: ReadonlySet<MemoryCategory> = new Set(['toolCall', 'toolOutput', 'webSearch', 'image'])
