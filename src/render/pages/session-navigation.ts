@@ -25,11 +25,17 @@ export function pagerView(input: SessionPage): PagerView {
   const { threadId, lineage } = session
   const total = Math.max(1, facts.pages.length)
   const path = pathOf(input)
+  const copies = copiedPages(facts)
   const link = (number: number) => ({
     number,
     href: relativeLink(path, workPage(threadId, number, total)),
-    title: pageTitle(promptsOfPage(facts.outline, number)),
+    title: number <= copies ? copyTitle : pageTitle(promptsOfPage(facts.outline, number)),
   })
+  // From copied history on to what is the session's own: pages of closed lines tell nothing on the way.
+  const after =
+    page < copies
+      ? { ...link(copies + 1), title: `Page ${copies + 1}, where this session’s own turns begin` }
+      : link(page + 1)
   // Links name the first page where they were made before there was another one.
   if (story !== undefined) {
     const { part, starts } = story
@@ -48,10 +54,23 @@ export function pagerView(input: SessionPage): PagerView {
     total,
     ...(total > 1 ? { first: relativeLink(path, sessionPage(threadId)) } : {}),
     ...(page > 1 ? { previous: link(page - 1) } : {}),
-    ...(page < total ? { next: link(page + 1) } : {}),
+    ...(page < total ? { next: after } : {}),
     all: total === 1 ? [] : pagesAround(page, total).map(link),
     starts: '',
   }
+}
+
+const copyTitle = 'Copied history'
+
+/** Pages at the beginning that hold nothing but history copied from another session; never the last page. */
+function copiedPages({ pages, inherited }: SessionPage['facts']): number {
+  if (inherited === undefined) return 0
+  // A page ends where the next one begins.
+  const own = pages.findIndex((_, index) => {
+    const next = pages[index + 1]?.ranges[0]
+    return next === undefined || next.segment > 0 || next.firstLine > inherited.to + 1
+  })
+  return Math.max(0, own)
 }
 
 /** `Turns 4 to 9: the first prompt`; empty for a page on which no turn begins. */

@@ -96,12 +96,12 @@ function inheritedGroup(containers: Draft[], slice: SliceData, first: Draft | un
   )
   markInherited(children)
   const origin = parentMissing === undefined ? '' : ` from a session that ${missingWords[parentMissing]}`
-  const doubt = inherited?.guessed ? '; where the copy ends is a guess' : ''
+  const doubt = inherited?.guessed ? '; where the copy ends is estimated' : ''
   return {
     type: 'group',
     id: `inherited-${first?.position?.start.line ?? 0}`,
     kind: 'inherited',
-    label: `${formatAmount(count, 'turn')} inherited${origin}${doubt}`,
+    label: `${formatAmount(count, 'turn')} ${origin === '' ? 'inherited' : `copied${origin}`}${doubt}`,
     data: { visibility: parentMissing === undefined ? 'collapsed' : 'open', inherited: true, sources: [] },
     children,
   }

@@ -615,14 +615,14 @@ describe('copied history', () => {
   })
 
   it('is rendered in a closed fold where it is all there is, and in a story of several pages led to', () => {
-    const label = '4 turns inherited from a session that was not found'
+    const label = '4 turns copied from a session that was not found'
     const open = { ...inherited, label, id: 'inherited-2', data: { visibility: 'open' as const } }
     const html = body([open], known, { lineage })
     expect(html).toContain(`<details class="work quiet"><summary><span class="what">${label}</span>`)
     expect(html).toContain('<p>old</p>')
     const story = body([open], { ...known, half: 'story', page: 2 }, { lineage })
     expect(story).toContain(
-      '<a href="2.html#inherited-2">Inherited history from a session that was not found, up to “newer”</a>',
+      '<a href="2.html#inherited-2">History copied from a session that was not found, up to “newer”</a>',
     )
     expect(story).not.toContain('<p>old</p>')
   })

@@ -68,5 +68,5 @@ it('shows the copy on pages of its own where the site lacks the session, and say
   const folder = folderWithFork(['own'])
   const { texts } = await buildSite(folder, { ids: [fork] })
   expect(pagesOf(texts, fork).length).toBeGreaterThan(3)
-  expect(texts.get(`sessions/${fork}/index.html`)).toContain('Inherited history from a session that is not included')
+  expect(texts.get(`sessions/${fork}/index.html`)).toContain('History copied from a session that is not included')
 })

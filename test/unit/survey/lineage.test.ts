@@ -83,7 +83,7 @@ test('a fork is read anew when its parent comes or goes', async () => {
   }
   expect(await labels()).toEqual(['2 turns inherited', 'collapsed'])
   renameSync(there, away)
-  expect(await labels()).toEqual(['2 turns inherited from a session that was not found', 'open'])
+  expect(await labels()).toEqual(['2 turns copied from a session that was not found', 'open'])
   renameSync(away, there)
   expect(await labels()).toEqual(['2 turns inherited', 'collapsed'])
 })

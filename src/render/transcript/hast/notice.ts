@@ -202,7 +202,7 @@ function inheritedGroup(node: Group, state: State): ElementContent {
   if (state.context.half === 'story') {
     // Of several such pages the style sheet shows the last, so that the story opens at the thread's own words.
     // The number of turns is that of one page.
-    const history = node.label.replace(/^[\d,]+ turns? inherited/, 'Inherited history')
+    const history = node.label.replace(/^[\d,]+ turns? copied/, 'History copied')
     const label = h('a', { href: state.link(node.id) }, literal(upTo(history)))
     return h('div', { id: node.id, className: [...itemClasses('notice'), 'inherited'] }, h('p', {}, label, link))
   }
