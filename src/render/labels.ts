@@ -10,6 +10,7 @@ import type {
   Notice,
   Omission,
   Reference,
+  Search,
 } from '../transcript/trast.ts'
 import { pathBelow } from '../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
@@ -55,6 +56,17 @@ export function commandFacts(node: Command): string[] {
   if (outcome !== undefined) return [...begun, callWord(node), ...exit, ...callFacts({ ...node, status: 'unknown' })]
   if (exitCode === undefined) return [...begun, ...callFacts(node)]
   return [...begun, `exit ${exitCode}`, ...callFacts(status === 'failed' ? { ...node, status: 'unknown' } : node)]
+}
+
+/** Whether an address of a search is one, and not the name that an earlier result gave to a page, with a place in it. */
+export function isAddress(url: string): boolean {
+  return !/^(?=\D*\d)[\w-]+(?:, (?:line|link|page) .*)?$/.test(url)
+}
+
+/** What stands for the address of a page that was opened, where it is not known. */
+export function unknownPage({ url, action }: Search): string {
+  if (action !== 'open' || (url !== undefined && isAddress(url))) return ''
+  return /, link .*$/.test(url ?? '') ? 'a link (address not recorded)' : 'a page (address not recorded)'
 }
 
 const operations: Readonly<Record<FileChange['operation'], string>> = {

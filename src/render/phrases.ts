@@ -20,7 +20,7 @@ export function statusWord(status: Status): string {
 
 const outcomeWords: Readonly<Record<NonNullable<Command['outcome']>, string>> = {
   noMatch: 'no match',
-  cutOff: 'cut short by its reader',
+  cutOff: 'stopped early: enough was read',
   timedOut: 'timed out',
   killed: 'killed',
   noEnd: 'no end recorded',

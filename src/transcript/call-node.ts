@@ -114,7 +114,7 @@ function firstPictures({ call, outputs, results, pictures }: CallGroup): Picture
 function searchNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, results, outputs } = group.fact
   const ended = results.find(({ result }) => result.type === 'search')
-  const requests = searchRequests(call, ended)
+  const requests = withAddresses(searchRequests(call, ended), ended, context.slice.carry.pages)
   const nodes = requests.map(({ url, pattern, action, queries }, index): Search => {
     const isFirst = index === 0
     const id = isFirst ? group.id : `${group.id}.r${index}`
@@ -151,6 +151,32 @@ function searchRequests(call: CallFact | undefined, ended: ResultFact | undefine
   const places = defined({ url: result?.url ?? asked?.url, pattern: result?.pattern ?? asked?.pattern })
   return [{ type: 'search', action, queries, ...places }]
 }
+
+/** Names of pages that are kept. */
+const maxPages = 5000
+
+/**
+ * Requests for pages with the addresses that the session tells: that of a page by its name, and where a link leads from
+ * what this very call opened, in the order of its requests.
+ */
+function withAddresses(
+  requests: readonly WebSearch[],
+  ended: ResultFact | undefined,
+  pages: Map<string, string>,
+): readonly WebSearch[] {
+  const found = (ended?.result.type === 'search' ? ended.result.found : undefined) ?? []
+  for (const { name, url } of found) if (url !== undefined && pages.size < maxPages) pages.set(name, url)
+  const isEach = found.length === requests.length && requests.every(({ queries }) => queries.length === 0)
+  return requests.map((request, index) => {
+    const [, name = '', link] = pageName.exec(request.url ?? '') ?? []
+    const named = link === undefined ? pages.get(name) : undefined
+    const url = named ?? (isEach ? found[index]?.url : undefined)
+    return name === '' || url === undefined ? request : { ...request, url }
+  })
+}
+
+/** The name of a page, and the place in it that is asked for. */
+const pageName = /^([\w-]+)(?:, (?:(link)|line|page) .*)?$/
 
 function searchStatus({ call, outputs }: CallGroup, context: NodeContext): Search['status'] {
   if (call === undefined) return missingStatus(context.turn)

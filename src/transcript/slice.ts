@@ -53,6 +53,8 @@ export interface Carry {
   waiting: string[]
   /** Scripts of commands by the session number of their process. */
   processes: Record<string, string>
+  /** Addresses of pages of the web by the names that a search gave them. */
+  pages: Map<string, string>
   /** Words of the tasks that calls in the copied history handed over, by the agent's own name. */
   tasks: Map<string, string>
   /** End of the last own turn. */
@@ -153,6 +155,7 @@ export function emptyCarry(): Carry {
     settings: {},
     waiting: [],
     processes: {},
+    pages: new Map(),
     tasks: new Map(),
   }
 }

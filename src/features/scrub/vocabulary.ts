@@ -40,7 +40,7 @@ export const formatKeys: ReadonlySet<string> = words(`
   process_id prompt provenance queries query question questions rate_limit_reached_type rate_limits rationale
   raw_content readOnlyHint realtime_active reason reasoning_effort reasoning_output_tokens reasoning_summary
   receiver_agents receiver_thread_id receiver_thread_ids recipient record_type refusal replacement_history
-  replacement_history_metadata repository_url requested_approvals_reviewer resource response_id result
+  replacement_history_metadata repository_url requested_approvals_reviewer resource response_id result results
   resume_metadata retained_context retained_source review_output revised_prompt revision risk_level role
   rollout_path root_turn_id runtime_workspace_roots sampled_through_sequence sandbox_permissions sandbox_policy
   saved_path wall_time_seconds original_token_count script_path search_query secondary secs sender_thread_id server server_name service_tier session

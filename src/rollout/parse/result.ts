@@ -121,8 +121,14 @@ function blockText(result: JsonObject | undefined): string | undefined {
 
 /** `web_search_end`, or the fields of a `WebSearch` item. */
 export function searchResult(event: JsonObject): ResultFact {
-  const found = searchAction(asObject(event['action']) ?? {}, asText(event['query']))
-  return { ...base(event), result: found, status: statusOf(event['status']) ?? 'completed' }
+  const search = searchAction(asObject(event['action']) ?? {}, asText(event['query']))
+  const found = asArray(event['results']).flatMap((item) => {
+    const name = asText(asObject(item)?.['ref_id'])
+    const url = asText(asObject(item)?.['url'])
+    return name === undefined ? [] : [{ name, ...optional('url', url) }]
+  })
+  const result = found.length === 0 ? search : { ...search, found }
+  return { ...base(event), result, status: statusOf(event['status']) ?? 'completed' }
 }
 
 /** `image_generation_end`, or the fields of an `ImageGeneration` item. */

@@ -111,12 +111,12 @@ const shown: [string, FlowContent, string[]][] = [
   [
     'a command that looked around in several ways',
     command('ls && cat a', [], { actions: [{ kind: 'list' }, { kind: 'read', path: 'a' }] }),
-    ['>Explored<', '>listed, read a<'],
+    ['>Explored<', '>listed the working folder, read a<'],
   ],
   [
     'a listing of the folder itself as such',
     command('ls -a', [], { actions: [{ kind: 'list' }] }),
-    ['>Listed<', '<span class="gist" title="ls -a">the folder</span>'],
+    ['>Listed<', '<span class="gist" title="ls -a">the working folder</span>'],
   ],
   [
     'a search that failed by word and class',
@@ -240,6 +240,16 @@ const shown: [string, FlowContent, string[]][] = [
     'an opened page',
     search([], [], { action: 'open', url: 'https://example.org/x' }),
     ['>Opened<', 'href="https://example.org/x" rel="nofollow noreferrer noopener"'],
+  ],
+  [
+    'a page of which no address is recorded',
+    search([], [], { action: 'open' }),
+    ['<span class="what">Opened</span><span class="gist">a page (address not recorded)</span>'],
+  ],
+  [
+    'a link of a page that only its session knew',
+    search([], [reference('t0s1, link 7')], { action: 'open', url: 't0s1, link 7' }),
+    ['<span class="what">Opened</span><span class="gist">a link (address not recorded)</span>'],
   ],
   [
     'a text looked for',

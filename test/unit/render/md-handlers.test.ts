@@ -165,6 +165,7 @@ describe('other calls', () => {
       tree.search(['old `gate`'], [tree.reference('https://example.org', { label: 'A gate' })]),
       '**Searched the web**\n\n- `` old `gate` ``\n- [A gate](https://example.org)',
     ],
+    [tree.search([], [], { action: 'open', url: 't0s1, line 40' }), '**Opened a page (address not recorded)**'],
     [
       tree.search([], [], { action: 'find', url: 'javascript:x', pattern: 'hinge' }),
       '**Searched in a page**\n\n- `hinge`\n- `javascript:x`',

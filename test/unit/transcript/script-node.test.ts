@@ -443,6 +443,25 @@ describe('a call of web.run', () => {
     expect(searches[0]?.data?.code).toBe(code)
   })
 
+  it('shows addresses in place of names that results gave to pages, as far as the session tells them', async () => {
+    const ended = (id: string, ...results: [name: string, url?: string][]): r.Json =>
+      r.event('web_search_end', {
+        ...{ call_id: id, query: '', action: { type: 'other' } },
+        results: results.map(([ref_id, url]) => ({ type: 'text_result', ref_id, url })),
+      })
+    const asked = async (code: string, ...events: r.Json[]) =>
+      all(await tree(code, texts('found'), events), 'search').map(({ url }) => url)
+    const clicks = 'text(await tools.web__run({click: [{ref_id: "t0s1", id: 7}, {ref_id: "t0s1", id: 9}]}))'
+    expect(await asked(clicks, ended('ws1', ['t1v0', 'https://a.test/7'], ['t1v1', 'https://a.test/9']))).toEqual([
+      'https://a.test/7',
+      'https://a.test/9',
+    ])
+    expect(await asked(clicks, ended('ws1', ['t0s1', 'https://a.test/']))).toEqual(['t0s1, link 7', 't0s1, link 9'])
+    const opens = 'text(await tools.web__run({open: [{ref_id: "t0s1", lineno: 4}, {ref_id: "t0s2"}]}))'
+    const found = ended('ws1', ['t0s1', 'https://a.test/'], ['t0s2'], ['t0s3', 'https://c.test/'])
+    expect(await asked(opens, found)).toEqual(['https://a.test/', 't0s2'])
+  })
+
   it('that asks for something else too is shown with all of its arguments', async () => {
     const session = await tree(
       'text(await tools.web__run({open: [{ref_id: "t0s1"}], weather: [{location: "Faro"}]}))',

@@ -6,7 +6,7 @@ import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
-import { referenceWord } from '../../labels.ts'
+import { isAddress, referenceWord, unknownPage } from '../../labels.ts'
 import { firstLine, isTrouble, scriptLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
@@ -43,7 +43,7 @@ function head(node: Command, state: State): Fold {
   const script = scriptLine(scriptOf(node), 300)
   const failed = isTrouble(node.status)
   if (inspected !== undefined) {
-    const gist = inspected.gist || (inspected.what === inspectionWords.list ? 'the folder' : script)
+    const gist = inspected.gist || script
     const mark = failed || node.outcome !== undefined ? markOf(node, state) : []
     return { what: inspected.what, gist, hint: script, mark, quiet: !failed }
   }
@@ -90,8 +90,10 @@ function inspectionOf(actions: readonly CommandAction[], state: State): { what: 
 }
 
 /** `“gate” in src`, or the path alone. */
-function targetOf({ path, query }: Inspection, state: State): string {
-  const place = path === undefined ? '' : pathBelow(path, state.cwd)
+function targetOf({ kind, path = '', query }: Inspection, state: State): string {
+  const below = path === '' ? '' : pathBelow(path, state.cwd)
+  const place = /^\.[\\/]?$/.test(below) ? '' : below
+  if (kind === 'list' && place === '') return 'the working folder'
   if (query === undefined) return place
   return place === '' ? `“${query}”` : `“${query}” in ${place}`
 }
@@ -227,11 +229,12 @@ const searchVerbs: Readonly<Record<Search['action'], string>> = {
 
 /** A search in one line; its further queries and its links below where there are any. */
 export function search(node: Search, state: State): ElementContent[] {
-  const { queries, url, pattern } = node
+  const { queries, pattern } = node
+  const url = node.url !== undefined && isAddress(node.url) ? node.url : undefined
   const line = { what: searchVerbs[node.action], mark: callMark(node) }
   const frame = { kind: 'search', failed: isTrouble(node.status) } as const
-  const known = [pattern === undefined ? undefined : `“${pattern}”`, queries[0]].filter((part) => part !== undefined)
-  const links = node.children.filter((child) => child.type === 'reference' && child.target !== url)
+  const known = [pattern === undefined ? undefined : `“${pattern}”`, queries[0], unknownPage(node)].filter(isText)
+  const links = node.children.filter((child) => child.type === 'reference' && child.target !== node.url)
   const printed = node.children.filter(({ type }) => type === 'output')
   const details = [...state.all(printed), ...scriptFold(node, state)]
   if (queries.length <= 1 && links.length === 0 && details.length === 0) {
@@ -247,6 +250,10 @@ export function search(node: Search, state: State): ElementContent[] {
   const list = rest.length === 0 ? [] : [h('ul', {}, rest)]
   const found = details.length === 0 ? [] : [h('div', { className: ['term'] }, details)]
   return [item(node, frame, state, [fold({ ...line, gist, quiet: true }, [...list, ...found])])]
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined && value !== ''
 }
 
 function webLink(url: string): ElementContent {

@@ -30,10 +30,12 @@ import {
   commandFacts,
   findingHead,
   hunkHeader,
+  isAddress,
   noticeWords,
   omissionLine,
   operationWord,
   referenceWord,
+  unknownPage,
 } from '../../labels.ts'
 import { shownAnswer, statusWord } from '../../phrases.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
@@ -144,11 +146,13 @@ const words: Readonly<Record<Search['action'], string>> = {
 export const search: Handle<Search> = (node, state) => {
   const rows: Inline[][] = node.queries.map((query) => [mono(query)])
   if (node.pattern !== undefined) rows.push([mono(node.pattern)])
-  if (node.url !== undefined) rows.push(webLink(node.url, node.url))
+  if (node.url !== undefined && isAddress(node.url)) rows.push(webLink(node.url, node.url))
   const printed = node.children.filter((child) => child.type === 'output')
   for (const child of node.children)
     if (child.type === 'reference' && child.target !== node.url) rows.push(referenceInline(child, state))
-  return [paragraph(strong(words[node.action])), ...bullets(rows), ...state.all(printed), ...factLine(callFacts(node))]
+  const unknown = unknownPage(node)
+  const label = unknown === '' ? words[node.action] : `Opened ${unknown}`
+  return [paragraph(strong(label)), ...bullets(rows), ...state.all(printed), ...factLine(callFacts(node))]
 }
 
 function bullets(rows: Inline[][]): RootContent[] {

@@ -36,10 +36,12 @@ import {
   commandFacts,
   findingHead,
   hunkHeader,
+  isAddress,
   messageLabel,
   noticeWords,
   operationWord,
   receiptRows,
+  unknownPage,
 } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
 import { brokenPicture, contextText, cutText, shownAnswer, statusWord } from '../../phrases.ts'
@@ -214,7 +216,8 @@ const toolCall: Handle<ToolCall> = (node, state) => {
 /** What was searched for, then what was found. */
 const search: Handle<Search> = (node, state) => {
   const { url, pattern } = node
-  const terms = [...node.queries, ...(pattern === undefined ? [] : [pattern]), ...(url === undefined ? [] : [url])]
+  const page = url !== undefined && isAddress(url) ? url : unknownPage(node)
+  const terms = [...node.queries, ...(pattern === undefined ? [] : [pattern]), ...(page === '' ? [] : [page])]
   const found = state.all(node.children).map(indent)
   return [[`Web ${node.action}: ${terms.map(oneLine).join(' · ')}`, ...found, ...bracketed(callFacts(node))].join('\n')]
 }
