@@ -208,11 +208,14 @@ describe('the story on a page', () => {
     expect(times('27:30')).toEqual(['at', 'at', 'at'])
   })
 
-  it.each([
-    ['Thought', [reasoning('Look'), notice('settings')]],
-    ['Settings changed', [injected('environment', 'x'), notice('settings')]],
-  ])('calls a run without calls %s', (verb, items) => {
-    expect(body([turn([...items, user('Go')])])).toContain(`<b>${verb}</b>`)
+  it('calls a run without calls Thought', () => {
+    expect(body([turn([reasoning('Look'), notice('settings'), user('Go')])])).toContain('<b>Thought</b>')
+  })
+
+  it('shows what changed in a setting as a line, not in a fold that would say the same', () => {
+    const html = body([turn([injected('environment', 'x'), notice('settings'), user('Go')])])
+    expect(tagsOfClass(html, 'did')).toEqual([])
+    expect(html).toContain('<p>Settings changed</p>')
   })
 
   it('tells a run of nothing but changed settings by what changed', () => {

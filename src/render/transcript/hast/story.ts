@@ -56,6 +56,8 @@ function work(items: readonly FlowContent[], state: State, durationMs?: number):
   if (!isLed && shown.length < 2) return shown
   const sum = sumWork(items, state.fixes)
   if (sum.isContext) return isElsewhere ? [] : shown
+  // The line of a fold would say all that is in it.
+  if (!isLed && sum.notices.length === 1 && items.every(isPlain)) return shown
   const line = lineOf({ ...sum, durationMs: durationMs ?? sum.durationMs })
   const id = `${first}-work`
   const did = isElsewhere
@@ -67,6 +69,11 @@ function work(items: readonly FlowContent[], state: State, durationMs?: number):
         h('div', { className: ['rows'] }, shown),
       )
   return [did, ...standing(sum.standing, state)]
+}
+
+/** Whether a row is one line that says all, or context, which the story does not show. */
+function isPlain(item: FlowContent): boolean {
+  return item.type === 'notice' ? item.children.length === 0 : item.type === 'message' && item.role !== 'assistant'
 }
 
 function isSmall(items: readonly FlowContent[]): boolean {
