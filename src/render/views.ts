@@ -308,7 +308,7 @@ export interface ProjectView extends PageView {
   lists: { id: string; heading: string; items: { text: string; count: string }[]; rest: string }[]
   /** Files that were touched most. */
   files: { text: string; href: string; note: string }[]
-  /** Link to all files of the project, where there is such a page. */
+  /** Link to all files of the project, where `files` does not name them all. */
   allFiles?: LinkView
   /** Link to the commands that failed in it, where any did. */
   failures?: LinkView

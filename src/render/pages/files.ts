@@ -79,13 +79,10 @@ interface FilesPart {
 /** What the page of a project tells of its files. */
 function shortFiles(input: ProjectFilesInput): Pick<ProjectView, 'files' | 'allFiles'> {
   const from = projectPage(input.slug)
-  return {
-    files: mostTouchedFiles(input, from),
-    allFiles: {
-      text: `All ${formatAmount(input.files.length, 'file')}`,
-      href: relativeLink(from, projectFilesPage(input.slug)),
-    },
-  }
+  const files = mostTouchedFiles(input, from)
+  if (files.length === input.files.length) return { files }
+  const text = `All ${formatAmount(input.files.length, 'file')}`
+  return { files, allFiles: { text, href: relativeLink(from, projectFilesPage(input.slug)) } }
 }
 
 /** The files of one project. */

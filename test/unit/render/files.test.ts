@@ -188,7 +188,12 @@ describe('the page of a project', () => {
     expect(links.filter((href) => href.includes('/files/garden'))).toEqual([
       `../../files/garden-000000/index.html#${fileAnchor('b.ts')}`,
       `../../files/garden-000000/index.html#${fileAnchor('a.ts')}`,
-      '../../files/garden-000000/index.html',
     ])
+  })
+
+  it('leads to all files only where it does not name them all', async () => {
+    const touches = Array.from({ length: 13 }, (_, index) => touch(`${index}.ts`))
+    const files = await acrossSite([{ detail: { touches } }])
+    expect(files.get('projects/garden-000000/index.html')).toContain('>All 13 files</a>')
   })
 })
