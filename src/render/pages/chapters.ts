@@ -47,12 +47,23 @@ export function outlineView(
         ...(turn === undefined ? {} : outcomeOf(turn, rolledBack.has(number))),
       }
     }),
-    outlineName: isFirst ? formatAmount(facts.outline.length, 'prompt') : 'Prompts',
+    outlineName: isFirst ? outlineName(facts.outline, chapters.length, rolledBack) : 'Prompts',
     outlineStart: start + 1,
     earlierPrompts: start === 0 ? '' : formatAmount(start, 'earlier prompt'),
     // A part of a story that is closed stays as it is when the session grows.
     laterPrompts: later === 0 || (story !== undefined && !isFirst) ? '' : formatAmount(later, 'later prompt'),
   }
+}
+
+/** `13 prompts, 2 rolled back, 1 other turn`: so that the number is that of the turns that count, and of what is listed. */
+function outlineName(outline: readonly OutlineEntry[], listed: number, rolledBack: ReadonlySet<number>): string {
+  const undone = outline.filter(({ turn }) => rolledBack.has(turn)).length
+  const others = listed - outline.length
+  return [
+    formatAmount(outline.length, 'prompt'),
+    ...(undone === 0 ? [] : [`${formatCount(undone)} rolled back`]),
+    ...(others === 0 ? [] : [formatAmount(others, 'other turn')]),
+  ].join(', ')
 }
 
 /** What a chapter is called: the prompt, else its turn. */

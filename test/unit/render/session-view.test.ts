@@ -159,7 +159,7 @@ describe('the first page of a session', () => {
       story: { part: 1, starts: [1] },
     })
     expect(sessionView(page)).toMatchObject({
-      outlineName: '3 prompts',
+      outlineName: '3 prompts, 1 other turn',
       outline: [
         { text: 'Mend it', href: '#l1', here: true },
         {
@@ -233,7 +233,7 @@ describe('a session of three pages', () => {
 
   it('says in the outline which prompts were rolled back', () => {
     const html = render({ facts: facts({ outline, rolledBack: [3] }, 3), page: 2, context: context({}, { page: 2 }) })
-    expect(parseTags(html).text).toMatch(/Third<\/b>\s*rolled back\s*p\. 3/)
+    expect(parseTags(html).text).toMatch(/Third<\/b>\s*p\. 3\s*rolled back/)
     expect(parseTags(three(2)).text).not.toContain('rolled back')
   })
 
