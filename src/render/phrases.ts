@@ -47,11 +47,13 @@ export function formatCompact(count: number): string {
   return `${(count / size).toFixed(1).replace(/\.0$/, '')}${unit}`
 }
 
-/** `6 %`, `0.4 %`; below one percent with a digit more. */
+/** `6 %`, `0.4 %`, in one line; a digit more below one percent, and where a hundred would be too much. */
 export function percentText(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return '0 %'
+  if (whole === 0 || part === 0) return '0\u00A0%'
   const value = (100 * part) / whole
-  return `${value < 1 ? Math.max(0.1, Math.round(value * 10) / 10) : Math.round(value)} %`
+  const tenths = Math.round(value * 10) / 10
+  if (value < 1) return `${Math.max(0.1, tenths)}\u00A0%`
+  return `${part < whole && value >= 99.5 ? Math.min(99.9, tenths) : Math.round(value)}\u00A0%`
 }
 
 /** The first line of a text that is not blank, cut to `limit` characters with an ellipsis; no pair is cut apart. */

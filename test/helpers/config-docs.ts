@@ -64,7 +64,7 @@ export default defineConfig({
 
 Your table takes the place of the one that ships. A price may also have a \`source\` (an https address), a \`date\`, and
 \`cacheWrite\`, the price of input that was written to the cache; without it, such input costs as much as any other. Tokens of
-a model that is not in the table are shown as not priced. [\`examples/prices.ts\`](../examples/prices.ts) is a table to start
+a model that is not in the table are shown as having no known price. [\`examples/prices.ts\`](../examples/prices.ts) is a table to start
 from.
 
 ## A public site

@@ -83,7 +83,7 @@ function dayText(count: number, day: string): string {
   return `${formatAmount(count, 'session')} on ${shortDayTitle(day)}`
 }
 
-/** `214 sessions on 87 days from 22 November 2025 to 21 November 2026, most of them, 14, on 3 March 2026.` */
+/** `214 sessions on 87 days in the year to 21 November 2026; peak: 14 on 3 March 2026.` */
 function summary(sessions: ReadonlyMap<string, number>, from: string, to: string): string {
   const days = [...sessions]
     .filter(([day]) => day >= from && day <= to && day !== undated)
@@ -91,5 +91,5 @@ function summary(sessions: ReadonlyMap<string, number>, from: string, to: string
   const total = days.reduce((sum, [, count]) => sum + count, 0)
   const [busiest, highest] = days.reduce((best, day) => (day[1] >= best[1] ? day : best), ['', 0])
   const span = `${formatAmount(total, 'session')} on ${formatAmount(days.length, 'day')} in the year to ${shortDayTitle(to)}`
-  return days.length < 2 || highest < 2 ? `${span}.` : `${span}; most, ${highest}, on ${shortDayTitle(busiest)}.`
+  return days.length < 2 || highest < 2 ? `${span}.` : `${span}; peak: ${highest} on ${shortDayTitle(busiest)}.`
 }

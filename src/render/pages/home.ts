@@ -73,7 +73,7 @@ function remark(listed: number, own: number, behind: number): string {
     listed < own ? `The newest ${formatCount(listed)} of ${formatCount(own)} sessions are listed above.` : '',
     behind === 0
       ? ''
-      : `${formatAmount(behind, 'sub-agent session')} can be reached from the session that started them.`,
+      : `${formatAmount(behind, 'sub-agent session')} can be reached from the ${behind === 1 ? 'session that started it' : 'sessions that started them'}.`,
   ]
   return parts.filter((part) => part !== '').join(' ')
 }

@@ -160,7 +160,7 @@ function tableOf({ id, of, rows, prices, remark }: UsageRows): BarsView {
         ...(prices !== undefined ? [costCell(costOf(usage, prices), tokens)] : []),
       ],
     })),
-    remark: [remark, rest > 0 ? `${formatAmount(rest, `more ${of}`)} used fewer.` : '']
+    remark: [remark, rest > 0 ? `${formatAmount(rest, `more ${of}`)} used less.` : '']
       .filter((part) => part !== '')
       .join(' '),
   }

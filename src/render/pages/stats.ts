@@ -146,7 +146,7 @@ function failurePlot({ steps, runs, failed }: NumbersCollector): PlotView {
       steps,
       series: [{ name: 'Failed', tone: 'bad', values: rates }],
       say: (_, step) => `${ofStep(step)} failed`,
-      mark: (value) => `${value} %`,
+      mark: (value) => `${value}\u00A0%`,
     }),
     series: [],
     ...tableOf(steps, ['Commands', 'Failed', 'Share'], (step) => {
@@ -160,7 +160,7 @@ function failurePlot({ steps, runs, failed }: NumbersCollector): PlotView {
 function hourPlot({ hours }: NumbersCollector): PlotView {
   const steps: Steps = {
     unit: 'hour',
-    starts: hours.map((_, hour) => String(hour).padStart(2, '0')),
+    starts: hours.map((_, hour) => hourText(hour).slice(0, 2)),
     indexOf: () => undefined,
   }
   const total = totalOf(hours)
@@ -168,7 +168,7 @@ function hourPlot({ hours }: NumbersCollector): PlotView {
   return {
     id: 'hours',
     heading: 'Turns by time of day',
-    summary: `${formatAmount(total, 'turn')} by the hour in which they began; most, ${formatCount(hours[busiest] ?? 0)}, from ${steps.starts[busiest]}:00 on.`,
+    summary: `${formatAmount(total, 'turn')} by the hour in which they began; peak: ${formatCount(hours[busiest] ?? 0)} between ${hourText(busiest)} and ${hourText(busiest + 1)}.`,
     ...columnPlot({
       steps,
       series: [{ name: 'Turns', tone: 's0', values: hours }],
@@ -179,6 +179,10 @@ function hourPlot({ hours }: NumbersCollector): PlotView {
     columns: ['Hour', 'Turns'],
     rows: steps.starts.map((start, hour) => ({ name: `${start}:00`, cells: [formatCount(hours[hour] ?? 0)] })),
   }
+}
+
+function hourText(hour: number): string {
+  return `${String(hour % 24).padStart(2, '0')}:00`
 }
 
 /** `in the week of 3 November 2026`, `from … to …`. */
@@ -192,11 +196,11 @@ function lowered(start: string | undefined, unit: Steps['unit']): string {
   return title.replace(/^Week/, 'the week')
 }
 
-/** `; most, 14, in the week of 3 November 2026` */
+/** `; peak: 14 in the week of 3 November 2026` */
 function peakText(values: readonly number[], { starts, unit }: Steps, say: (value: number) => string): string {
   if (values.length < 2) return ''
   const highest = Math.max(...values)
-  return `; most, ${say(highest)}, in ${lowered(starts[values.lastIndexOf(highest)], unit)}`
+  return `; peak: ${say(highest)} in ${lowered(starts[values.lastIndexOf(highest)], unit)}`
 }
 
 function tableOf(

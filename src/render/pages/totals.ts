@@ -5,7 +5,7 @@ import type { PriceTable } from '../../config/prices.ts'
 import { type Cost, costOf } from '../../transcript/cost.ts'
 import type { Session, Stats, TrastNode } from '../../transcript/trast.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
-import { statusWord } from '../phrases.ts'
+import { formatCompact, statusWord } from '../phrases.ts'
 import { leftOutText } from './receipt.ts'
 
 /** State, models, and numbers that are not zero. The last item of a thread settles all of them. */
@@ -65,9 +65,10 @@ function durationsText({ durations }: Stats): string {
 
 // Costs in words: never without the day of the prices, and never zero for what has no price.
 
-/** `12.30 USD at prices of 2026-11-01, not priced for 1,234 tokens`; empty where nothing has a price. */
+/** `12.30 USD at prices of 2026-11-01, no price known for 1.2k tokens`; empty where nothing has a price. */
 export function costText({ amount, currency, date, unpriced }: Cost): string {
-  const rest = unpriced === 0 ? '' : `not priced for ${formatAmount(unpriced, 'token')}`
+  const rest =
+    unpriced === 0 ? '' : `no price known for ${formatCompact(unpriced)} ${unpriced === 1 ? 'token' : 'tokens'}`
   if (amount === undefined) return ''
   return [`${formatMoney(amount)} ${currency} at prices of ${date}`, rest].filter((part) => part !== '').join(', ')
 }

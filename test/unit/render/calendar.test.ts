@@ -59,7 +59,7 @@ describe('the calendar of activity', () => {
 
   it('does not count days before its year into the levels and the sentence', () => {
     const view = calendar({ '2026-11-12': 2, '2026-11-11': 1, '2020-01-01': 700, undated: 9 })
-    expect(view.summary).toBe('3 sessions on 2 days in the year to 12 November 2026; most, 2, on 12 November 2026.')
+    expect(view.summary).toBe('3 sessions on 2 days in the year to 12 November 2026; peak: 2 on 12 November 2026.')
     expect(view.days.map(({ level }) => level)).toEqual([3, 4])
   })
 

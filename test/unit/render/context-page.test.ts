@@ -45,10 +45,10 @@ const view = contextView({ pages: 1, session, memory, project, site })
 
 it('says what goes with the next request and what share of the window that is', () => {
   expect(view.summary).toBe(
-    "7 items of about 210 tokens go with the next request. By what Codex counted, instructions and tools included, it is about 2,210. That is 55 % of the model's window.",
+    "7 items of about 210 tokens go with the next request. By what Codex counted, instructions and tools included, it is about 2,210. That is 55\u00A0% of the model's window.",
   )
   expect(view.plot.summary).toBe(
-    'Estimated tokens over 2 turns, with 1 compaction; most, 2,000, in turn 2. The window holds 4,000.',
+    'Estimated tokens over 2 turns, with 1 compaction; peak: 2,000 in turn 2. The window holds 4,000.',
   )
 })
 

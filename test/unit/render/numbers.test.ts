@@ -46,7 +46,7 @@ function page(stats: Parameters<typeof tree.stats>[0], using: { prices?: PriceTa
 
 describe('the cost of a session', () => {
   const session = tree.session([], { stats: tree.stats({ usage: { 'm-1': million, other: million } }) })
-  const text = '2.00 USD at prices of 2026-11-01, not priced for 1,000,000 tokens'
+  const text = '2.00 USD at prices of 2026-11-01, no price known for 1M tokens'
 
   it('stands on its page and in its transcripts, with the day of the prices', () => {
     expect(parseTags(page(session.stats, { prices })).text).toContain(text)
@@ -72,7 +72,9 @@ describe('the cost of a session', () => {
     ]
     const index = [...renderSite(templates, sessions, siteInfo())].find(({ path }) => path === 'index.html')
     const { text } = parseTags(String(index?.content()))
-    expect(text).toContain('3 commits · 1 pull request · 3.50 USD at prices of 2026-11-01, not priced for 10 tokens')
+    expect(text).toContain(
+      '3 commits · 1 pull request · 3.50 USD at prices of 2026-11-01, no price known for 10 tokens',
+    )
   })
 })
 
@@ -162,4 +164,14 @@ describe('the numbers at the foot of transcripts', () => {
     expect(markdown).toContain('- Commits: `abc1234`, `def5678`\n')
     expect(renderText(session, context())).toContain('\nCommits: abc1234, def5678\n')
   })
+})
+
+it.each([
+  [1, 3, '33\u00A0%'],
+  [1, 1000, '0.1\u00A0%'],
+  [9996, 10_000, '99.9\u00A0%'],
+  [995, 1000, '99.5\u00A0%'],
+  [5, 5, '100\u00A0%'],
+])('rounds %d of %d to a share that is whole only where all is: %s', (part, whole, text) => {
+  expect(percentText(part, whole)).toBe(text)
 })

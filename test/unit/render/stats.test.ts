@@ -53,7 +53,7 @@ describe('the page of numbers', () => {
     const text = textOf(files, page)
     expect(text).toContain('5 sessions, each counted when it began. 1 of them have no place in time.')
     expect(text).toContain(
-      '4 sessions from the week of 9 March 2026 to the week of 23 March 2026; most, 3, in the week of 9 March 2026.',
+      '4 sessions from the week of 9 March 2026 to the week of 23 March 2026; peak: 3 in the week of 9 March 2026.',
     )
     expect(text).toMatch(/Week of 23 March 2026\s*1\s*Week of 16 March 2026\s*0\s*Week of 9 March 2026\s*3/)
   })
@@ -79,20 +79,20 @@ describe('the page of numbers', () => {
     expect(columns(files.get(page)).filter((title) => title.includes('failed'))).toEqual([
       'bad Week of 9 March 2026: 10 of 40 commands failed',
     ])
-    expect(textOf(files, page)).toContain('20 % of 50 commands failed')
+    expect(textOf(files, page)).toContain('20\u00A0% of 50 commands failed')
   })
 
   it('tells time by kind of work', async () => {
     const times = { model: 60_000, commands: 30_000, tools: 10_000, idle: 3_600_000 }
     const text = textOf(await acrossSite([{ detail: { times } }, { detail: { times } }]), page)
-    expect(text).toMatch(/Model\s*2 min\s*60 %\s*Commands\s*1 min\s*30 %\s*Other tools\s*20 s\s*10 %/)
+    expect(text).toMatch(/Model\s*2 min\s*60\u00A0%\s*Commands\s*1 min\s*30\u00A0%\s*Other tools\s*20 s\s*10\u00A0%/)
     expect(text).toContain('Between turns, sessions waited 2 h in all.')
   })
 
   it('leaves kinds of work out of which no time was recorded', async () => {
     const times = { model: 0, commands: 1800, tools: 0, idle: 0 }
     const text = textOf(await acrossSite([{ detail: { times } }]), page)
-    expect(text).toMatch(/Commands\s*1\.8 s\s*100 %/)
+    expect(text).toMatch(/Commands\s*1\.8 s\s*100\u00A0%/)
     expect(text).not.toMatch(/Model\s*0 ms|Other tools/)
   })
 
@@ -103,7 +103,7 @@ describe('the page of numbers', () => {
     ])
     const html = files.get(page) ?? ''
     const text = textOf(files, page)
-    expect(text).toMatch(/npm\s*50\s*10 %\s*tool29\s*30/)
+    expect(text).toMatch(/npm\s*50\s*10\u00A0%\s*tool29\s*30/)
     expect(text).not.toContain('tool10')
     expect(text).toContain('The first 20 of 31 programs.')
     const links = tagsNamed(html, 'a').flatMap(({ attributes }) => attributes['href'] ?? [])
@@ -164,7 +164,7 @@ describe('the page of numbers', () => {
       's0 09:00: 3 turns',
       's0 23:00: 1 turn',
     ])
-    expect(textOf(files, page)).toContain('4 turns by the hour in which they began; most, 3, from 09:00 on.')
+    expect(textOf(files, page)).toContain('4 turns by the hour in which they began; peak: 3 between 09:00 and 10:00.')
   })
 
   it('gives every plot a name, a summary and a table', async () => {

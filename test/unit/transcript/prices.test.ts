@@ -93,6 +93,6 @@ describe('a cost in words', () => {
   it('tells what has no price', () => {
     const cost = { currency: 'EUR', date: '2026-11-01', unpriced: 1234 }
     expect(costText(cost)).toBe('')
-    expect(costText({ ...cost, amount: 2 })).toBe('2.00 EUR at prices of 2026-11-01, not priced for 1,234 tokens')
+    expect(costText({ ...cost, amount: 2 })).toBe('2.00 EUR at prices of 2026-11-01, no price known for 1.2k tokens')
   })
 })

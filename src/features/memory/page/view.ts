@@ -196,7 +196,7 @@ function courseText({ points, turns, window }: MemoryFacts): string {
   const compactions = points.filter(({ moment }) => moment === 'compacted').length
   const drops = compactions === 0 ? '' : `, with ${formatAmount(compactions, 'compaction')}`
   const limit = window === undefined ? '' : ` The window holds ${formatCount(window)}.`
-  return `Estimated tokens over ${formatAmount(turns, 'turn')}${drops}; most, ${formatCount(sumOf(highest))}, ${inTurn(highest)}.${limit}`
+  return `Estimated tokens over ${formatAmount(turns, 'turn')}${drops}; peak: ${formatCount(sumOf(highest))} ${inTurn(highest)}.${limit}`
 }
 
 function inTurn({ turn }: MemoryPoint): string {
@@ -237,7 +237,7 @@ function totalsOf({ totals, dropped = {} }: MemoryFacts): ContextView['totals'] 
       const numbers = [now?.items, now?.tokens, ...(isCompacted ? [lost?.items, lost?.tokens] : [])]
       return { name: categoryNames[category].many, cells: numbers.map((value) => formatCount(value ?? 0)) }
     }),
-    remark: isCompacted ? 'Dropped: by the last compaction.' : '',
+    remark: isCompacted ? 'Dropped by the last compaction.' : '',
   }
 }
 

@@ -115,7 +115,7 @@ function compactionLines(compaction: CompactionFacts | undefined): string[] {
   const { turn, kept } = compaction
   const left = sumOfTokens(kept)
   const where = turn === undefined ? 'before the first turn' : `in turn ${turn}`
-  return [`Dropped: by the last compaction, ${where}, which kept ${formatCount(left)} tokens.`]
+  return [`Dropped by the last compaction, ${where}, which kept ${formatCount(left)} tokens.`]
 }
 
 function sumOfTokens(totals: CategoryTotals): number {
