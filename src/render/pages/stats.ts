@@ -90,9 +90,12 @@ function statsView(
     heading: 'Stats',
     summary: total === 0 ? '' : `${formatAmount(total, 'session')}, each counted when it began.${left}`,
     empty: total === 0,
-    plots: [sessionPlot(collector), tokenPlot(collector), failurePlot(collector), hourPlot(collector)].filter(
-      ({ bars }) => bars.length > 0,
-    ),
+    plots: [
+      sessionPlot(collector),
+      tokenPlot(collector),
+      failurePlot(collector),
+      hourPlot(collector, site.timeZone),
+    ].filter(({ bars }) => bars.length > 0),
     bars: [timeBars(collector.times), commandBars(programs)].filter(({ rows }) => rows.length > 0),
   }
 }
@@ -157,7 +160,7 @@ function failurePlot({ steps, runs, failed }: NumbersCollector): PlotView {
 }
 
 /** When people worked: turns by the hour of the day in which they began. */
-function hourPlot({ hours }: NumbersCollector): PlotView {
+function hourPlot({ hours }: NumbersCollector, timeZone: string): PlotView {
   const steps: Steps = {
     unit: 'hour',
     starts: hours.map((_, hour) => hourText(hour).slice(0, 2)),
@@ -168,7 +171,7 @@ function hourPlot({ hours }: NumbersCollector): PlotView {
   return {
     id: 'hours',
     heading: 'Turns by time of day',
-    summary: `${formatAmount(total, 'turn')} by the hour in which they began; peak: ${formatCount(hours[busiest] ?? 0)} between ${hourText(busiest)} and ${hourText(busiest + 1)}.`,
+    summary: `${formatAmount(total, 'turn')} by the hour in which they began, in ${timeZone}; peak: ${formatCount(hours[busiest] ?? 0)} between ${hourText(busiest)} and ${hourText(busiest + 1)}.`,
     ...columnPlot({
       steps,
       series: [{ name: 'Turns', tone: 's0', values: hours }],
