@@ -167,7 +167,8 @@ function picker(name, words) {
     const rows = values.map((value) => {
       const input = make('input', { type: 'checkbox', value })
       input.checked = chosen.has(value)
-      return make('label', {}, input, ` ${wordFor(value)} `, make('span', { class: 'count' }, `${count(value)}`))
+      const look = count(value) === 0 ? { class: 'none' } : {}
+      return make('label', look, input, ` ${wordFor(value)} `, make('span', { class: 'count' }, `${count(value)}`))
     })
     const hadFocus = list.contains(document.activeElement)
     list.replaceChildren(...rows)
