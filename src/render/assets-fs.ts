@@ -177,7 +177,7 @@ const styles: readonly string[] = [
     'times',
     'find',
   ],
-  ...['lines', 'lists', 'home', 'plots', 'search', 'controls', 'theme', 'print'],
+  ...['lines', 'lists', 'home', 'plots', 'search', 'controls', 'edges', 'theme', 'print'],
 ]
 
 /** Parts of the style of the page for what is not there. */
