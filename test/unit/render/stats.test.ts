@@ -164,7 +164,9 @@ describe('the page of numbers', () => {
       's0 09:00: 3 turns',
       's0 23:00: 1 turn',
     ])
-    expect(textOf(files, page)).toContain('4 turns by the hour in which they began, in UTC; peak: 3 between 09:00 and 10:00.')
+    expect(textOf(files, page)).toContain(
+      '4 turns by the hour in which they began, in UTC; peak: 3 between 09:00 and 10:00.',
+    )
   })
 
   it('gives every plot a name, a summary and a table', async () => {
