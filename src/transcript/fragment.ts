@@ -88,11 +88,15 @@ export function assemble(entries: Iterable<Entry>, session: Session, file: VFile
   return session
 }
 
+/** Faults of a line of which a part was not read. */
+const losing: ReadonlySet<string> = new Set(['damaged-line', 'torn-last-line', 'deep-json'])
+
 function countLine(entry: Entry, { lines, carried }: SliceData): void {
   // Records that ran together stand on one physical line, which counts once.
   if (entry.source.part !== undefined && entry.source.part > 0) return
   lines.total++
-  if (entry.count === 'damaged') lines.damaged++
+  // Also of a line of which some records were read.
+  if (entry.count === 'damaged' || entry.faults.some((fault) => losing.has(fault))) lines.damaged++
   else if (entry.faults.includes('unknown-record')) countOwn(lines.unknown, entry.kind)
   else if (entry.count === 'skipped') countOwn(lines.skipped, entry.kind)
   else carried.set(lineKey(entry.source), entry.kind)

@@ -29,30 +29,6 @@ export function measureJson(text: string, max: number): { depth: number; contain
   return { depth: deepest, containers }
 }
 
-/**
- * Cuts a text behind every complete top-level object that another `{` follows: `{…}{…}` gives two parts.
- * One pass; a text without such a place is given back whole, and what stands behind `max` parts is the last one.
- */
-export function splitObjects(text: string, max: number = Number.POSITIVE_INFINITY): string[] {
-  const parts: string[] = []
-  let start = 0
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) at = stringEnd(text, at)
-    else if (code === 0x7b || code === 0x5b) depth++
-    else if (code === 0x7d || code === 0x5d) {
-      depth--
-      if (depth === 0 && text[at + 1] === '{' && parts.length < max) {
-        parts.push(text.slice(start, at + 1))
-        start = at + 1
-      }
-    }
-  }
-  parts.push(text.slice(start))
-  return parts
-}
-
 /** Index behind the object or array that begins at `start`; `undefined` where the text ends before it does. One pass. */
 export function endOfJson(text: string, start: number): number | undefined {
   let depth = 0

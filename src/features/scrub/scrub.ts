@@ -8,11 +8,11 @@ import { walk } from '../../rollout/discover/walk-fs.ts'
 import { type Line, readLines } from '../../rollout/read/lines.ts'
 import { openRollout } from '../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../rollout/read/source.ts'
+import { recordsOf } from '../../rollout/read/value.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { sha256 } from '../../util/hash.ts'
-import { splitObjects } from '../../util/json.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { fillWord, randomOf } from './filler.ts'
 import { namesOf } from './names.ts'
@@ -179,20 +179,13 @@ function scrubJson(text: string, scope: Scope): string | undefined {
 
 /** Records that ran together, or one that is broken (rollout-format 9, hazards 1 and 2). */
 function scrubParts(text: string, scope: Scope): string {
-  return splitObjects(text)
-    .map((part) => scrubJson(part, scope) ?? scrubBroken(part, scope))
+  return recordsOf(text)
+    .map(({ text: part, value, isEmpty }) => {
+      if (isEmpty) return part
+      const scrubbed = value === undefined ? undefined : scrubJson(part, scope)
+      return scrubbed ?? scrubDamaged(part, scope)
+    })
     .join('')
-}
-
-/** A whole record may stand behind half of another one. */
-function scrubBroken(text: string, scope: Scope): string {
-  let at = text.length
-  for (let tries = 0; tries < 4 && at > 0; tries++) {
-    at = text.lastIndexOf('{"timestamp":', at - 1)
-    const later = at > 0 ? scrubJson(text.slice(at), scope) : undefined
-    if (later !== undefined) return scrubDamaged(text.slice(0, at), scope) + later
-  }
-  return scrubDamaged(text, scope)
 }
 
 // Bytes as text without loss: a byte that is not UTF-8 becomes a character for private use, and a byte again.

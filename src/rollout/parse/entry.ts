@@ -180,8 +180,12 @@ function headOf(bytes: Buffer): string {
   return bytes.toString('latin1', 0, Math.min(headBytes, bytes.length))
 }
 
+/** How a record begins: a second place of it is that of another record, or of an object that looks like one. */
+const recordHead = Buffer.from('{"timestamp":')
+
 /** The head of a line, or `undefined` on any doubt: then the line must be parsed. */
 export function sniff(bytes: Buffer): Sniffed | undefined {
+  if (bytes.indexOf(recordHead, 1) > 0) return undefined
   const head = headOf(bytes)
   const match = envelope.exec(head)
   if (match === null) return undefined

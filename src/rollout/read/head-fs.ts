@@ -79,7 +79,8 @@ function recordsOf(prefix: Prefix, limit: number = Number.POSITIVE_INFINITY): { 
   const records: unknown[] = []
   let blank = true
   readLines(bufferSource(prefix.bytes), (line) => {
-    if (!line.terminated && !prefix.whole) return
+    // A prefix may end in the middle of a line, or of a file whose lines end with returns alone.
+    if (!line.terminated && !prefix.whole && !line.bytes.includes('\r')) return
     const { values, faults } = parseLine(line)
     if (values.length + faults.length > 0) blank = false
     records.push(...values)

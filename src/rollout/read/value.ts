@@ -1,9 +1,10 @@
 /** A line to JSON values: total, never throws, and names what was wrong. */
 
 import type { RuleId } from '../../diagnostics/codes.ts'
-import { isDeeper, measureJson, splitObjects } from '../../util/json.ts'
+import { isDeeper, measureJson } from '../../util/json.ts'
 import type { LineFault } from '../parse/facts.ts'
 import type { Line } from './lines.ts'
+import { type LinePart, lineParts } from './records.ts'
 import type { ByteSource } from './source.ts'
 
 /** Nesting that every later walk over a record can bear. */
@@ -18,8 +19,8 @@ const longText = 1024 * 1024
 /** Arrays and objects of one line. Long lines are long by their texts; genuine ones hold some thousands. */
 const maxContainers = 500_000
 
-/** Records that may have run together on one line. */
-const maxRecords = 10_000
+/** Parts of one line: so many records may have run together, as in a file whose lines end with returns alone. */
+const maxRecords = 100_000
 
 /** The records of one physical line, and the rules that it broke. */
 export interface LineValues {
@@ -87,30 +88,19 @@ function salvage(text: string, terminated: boolean, faults: LineFault[]): LineVa
   const clean = text.replaceAll('\0', '').replace(/^\ufeff/, '')
   if (clean.length < text.length && text.includes('\0')) faults.push('nul-bytes')
   if (clean.trim() === '') return { values: [], faults }
-  const parts = splitObjects(clean, maxRecords)
-  const values = parts.map((part) => parseJson(part)).filter((value) => value !== undefined)
-  if (values.length < parts.length) {
-    const later = values.length === 0 ? lastRecord(clean) : undefined
-    if (later !== undefined) values.push(later)
-    // A line that a newline ends was damaged; one without may just not be written to its end yet.
-    faults.push(terminated || later !== undefined ? 'damaged-line' : 'torn-last-line')
-  }
-  if (values.length > 1 || (values.length === 1 && parts.length > 1)) faults.push('run-together')
+  const parts = recordsOf(clean)
+  const values = parts.map(({ value }) => value).filter((value) => value !== undefined)
+  const lost = parts.filter(({ value, isEmpty }) => value === undefined && !isEmpty)
+  // A line that a newline ends was damaged; one without may just not be written to its end yet.
+  const isTorn = !terminated && lost.length === 1 && lost[0] === parts.at(-1)
+  if (lost.length > 0) faults.push(isTorn ? 'torn-last-line' : 'damaged-line')
+  if (values.length > 0 && parts.filter(({ isBegun }) => isBegun).length > 1) faults.push('run-together')
   return admit(values, clean.length, faults)
 }
 
-/**
- * The whole record that was appended behind half of another one, as after a crash. Records nest objects that begin
- * like one, so only an envelope counts, and a few places are tried.
- */
-function lastRecord(text: string): unknown {
-  let at = text.length
-  for (let tries = 0; tries < 4 && at > 0; tries++) {
-    at = text.lastIndexOf('{"timestamp":', at - 1)
-    const value = at > 0 ? parseJson(text.slice(at)) : undefined
-    if (typeof value === 'object' && value !== null && 'type' in value && 'payload' in value) return value
-  }
-  return undefined
+/** The parts of a text that is not one JSON value, and what each says. */
+export function recordsOf(text: string): LinePart[] {
+  return lineParts(text, maxRecords, parseJson)
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

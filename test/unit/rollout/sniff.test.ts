@@ -24,6 +24,11 @@ describe('the head of a line', () => {
       { kind: 'event_msg/item_completed/Plan' },
     ],
     [
+      'a record with another behind it',
+      Buffer.concat([event({ type: 'token_count' }), event({ type: 'x' })]),
+      undefined,
+    ],
+    [
       'a message whose role stands too far behind',
       item({ type: 'message', id: 'm'.repeat(700), role: 'user' }),
       undefined,

@@ -68,7 +68,73 @@ describe('parseLine', () => {
     })
     const half = '{"timestamp":"1","type":"x","payload":{"te'
     const whole = { timestamp: '2', type: 'session_meta', payload: { timestamp: '2', id: 'x' } }
-    expect(parse(half + JSON.stringify(whole))).toEqual({ values: [whole], faults: ['damaged-line'] })
+    expect(parse(half + JSON.stringify(whole))).toEqual({ values: [whole], faults: ['damaged-line', 'run-together'] })
+  })
+
+  const record = (text: string) => ({ timestamp: '1', type: 'x', payload: { text, parts: [{ a: 1 }] } })
+  const line = (text: string) => JSON.stringify(record(text))
+
+  test.each([
+    ['a blank', ' '],
+    ['a comma', ','],
+    ['a comma and a blank', ', '],
+    ['a return', '\r'],
+    ['a tab', '\t'],
+    ['returns', '\r\r'],
+    ['NUL bytes', '\0\0'],
+    ['a byte order mark', '\ufeff'],
+    ['nothing', ''],
+  ])('reads all records that stand on one line with %s between them', (_, gap) => {
+    const { values, faults } = parse(['one', 'two }{', 'three'].map(line).join(gap) + gap)
+    expect(values).toEqual(['one', 'two }{', 'three'].map(record))
+    expect(faults.filter((fault) => fault !== 'nul-bytes')).toEqual(['run-together'])
+  })
+
+  test('reads records without an envelope that stand on one line too', () => {
+    expect(parse('{"record_type":"state"} {"type":"message"}')).toEqual({
+      values: [{ record_type: 'state' }, { type: 'message' }],
+      faults: ['run-together'],
+    })
+  })
+
+  test('reads the whole records beside torn ones, wherever those were torn', () => {
+    const torn = line('some text, with "quotes", {"a":1} and [brackets]')
+    for (let at = 1; at < torn.length; at++) {
+      const half = torn.slice(0, at)
+      const { values, faults } = parse(`${line('one')}${half}${line('two')}`)
+      // Where an object may stand, it may as well be one of the torn record.
+      const isInside = /(?:"payload":|"parts":|"a":|\[)$/.test(half) && !half.endsWith('and [')
+      const texts = isInside ? ['one'] : ['one', 'two']
+      expect([half, values]).toEqual([half, texts.map(record)])
+      expect(faults).toEqual(['damaged-line', 'run-together'])
+    }
+  })
+
+  test('tells that something is lost beside a whole record', () => {
+    const saved = { values: [record('one')], faults: ['damaged-line'] }
+    for (const text of [`${line('one')}xyz`, `xyz${line('one')}`, `"x" ${line('one')}`])
+      expect(parse(text)).toEqual(saved)
+    const cut = parse(`${line('one')} ${line('two').slice(0, -3)}`)
+    expect(cut).toEqual({ values: [record('one')], faults: ['damaged-line', 'run-together'] })
+  })
+
+  test('does not take an object inside a torn record for a record', () => {
+    const inner = { timestamp: '1', type: 'event_msg', payload: { type: 'agent_message', message: 'inner' } }
+    const whole = JSON.stringify({ ...record('outer'), more: inner, list: [inner, inner], last: 1 })
+    for (let at = 1; at < whole.length; at++)
+      for (const text of [whole.slice(0, at), whole.slice(at)])
+        if (text !== whole) expect([text, parse(text).values]).toEqual([text, []])
+    expect(parse(whole.slice(0, -2).replaceAll(':{', ': {')).values).toEqual([])
+  })
+
+  test('reads a file whose lines end with returns alone', () => {
+    const texts = Array.from({ length: 50 }, (_, index) => `text ${index}`)
+    expect(parse(texts.map(line).join('\r')).values).toEqual(texts.map(record))
+    const half = line('half').slice(0, 40)
+    expect(parse([line('one'), half, line('two')].join('\r'))).toEqual({
+      values: [record('one'), record('two')],
+      faults: ['damaged-line', 'run-together'],
+    })
   })
 
   test('does not take a part of a torn record for a record', () => {
@@ -100,9 +166,9 @@ describe('parseLine', () => {
     expect(parse(long)).toEqual({ values: [JSON.parse(long)], faults: [] })
   })
 
-  test('splits ten thousand records and takes the rest for damage', () => {
-    const { values, faults } = parse('{"a":1}'.repeat(20_000))
-    expect(values).toHaveLength(10_000)
+  test('splits a hundred thousand records and takes the rest for damage', () => {
+    const { values, faults } = parse('{"a":1}'.repeat(110_000))
+    expect(values).toHaveLength(100_000)
     expect(faults).toEqual(['damaged-line', 'run-together'])
   })
 

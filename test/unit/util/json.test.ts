@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashKey, sha256 } from '../../../src/util/hash.ts'
-import { detached, isDeeper, measureJson, splitObjects } from '../../../src/util/json.ts'
+import { detached, isDeeper, measureJson } from '../../../src/util/json.ts'
 
 test.each([
   [1, 0, false],
@@ -11,22 +11,6 @@ test.each([
   [[1, { a: { b: null } }], 2, true],
 ])('%j is deeper than %i: %s', (value, limit, expected) => {
   expect(isDeeper(value, limit)).toBe(expected)
-})
-
-test.each([
-  ['{"a":1}', ['{"a":1}']],
-  ['{"a":1}{"b":2}{}', ['{"a":1}', '{"b":2}', '{}']],
-  ['{"a":"}{"}{"b":"\\"}{"}', ['{"a":"}{"}', '{"b":"\\"}{"}']],
-  ['{"a":[{}{}]}', ['{"a":[{}{}]}']],
-  ['{"a":"}{', ['{"a":"}{']],
-  ['}{', ['}{']],
-  ['', ['']],
-])('%s is cut into %j', (text, parts) => {
-  expect(splitObjects(text)).toEqual(parts)
-})
-
-test('no more parts are cut than asked for; the rest is one', () => {
-  expect(splitObjects('{}{}{}{}', 2)).toEqual(['{}', '{}', '{}{}'])
 })
 
 test.each([
