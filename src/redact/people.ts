@@ -1,7 +1,6 @@
 /** Who works in a session, and on which machines: learned from its folders and shell prompts, and found again. */
 
 import type { PersonalPolicy } from '../config/personal.ts'
-import type { Rule } from './rule.ts'
 
 /** Personal data at a place of a text. Without `instead` it gets a mark. */
 export interface PersonalFinding {
@@ -32,26 +31,28 @@ export interface People {
 
 /** So many names are enough for one session; each costs a search over every text. */
 const maxNames = 12
-const home = /(?:^|[^\w.~-])(?:\/home|\/Users|[\\/]Users|Documents and Settings)[\\/]+([^\\/\s"'`<>:;,|*?]+)/gu
+const home = /(?:^|[^\w.~-])(?:\/home|\/Users|[\\/]Users|Documents and Settings)[\\/]+([^\\/"`<>:;,|*?\r\n]{1,64})/giu
 
 /** Nobody known yet. `policy` says what is looked for. */
 export function people(policy: Pick<PersonalPolicy, 'names' | 'emails'>): People {
   const [names, hosts] = [new Set<string>(), new Set<string>()]
-  const known: Known = { names, hosts, policy }
+  const full = new Map<string, RegExp>()
+  const known: Known = { names, full, hosts, policy }
   return {
     learn(folder) {
-      for (const [, name = ''] of folder.matchAll(home)) addName(name, known)
+      for (const [, name = ''] of folder.matchAll(home)) addNames(name, known)
     },
     find(text, covered = none) {
       const found: PersonalFinding[] = []
       if (policy.names || policy.emails) findAroundAt(text, known, found)
       if (!policy.names) return found
       for (const name of names) findUser(text, name, covered, found)
+      for (const spellings of full.values()) findFullName(text, spellings, found)
       for (const name of hosts) findHost(text, name, found)
       return found
     },
     get size() {
-      return names.size + hosts.size
+      return names.size + full.size + hosts.size
     },
   }
 }
@@ -60,8 +61,31 @@ const none: readonly Part[] = []
 
 interface Known {
   names: Set<string>
+  /** Names of several words, and how each may be spelled. */
+  full: Map<string, RegExp>
   hosts: Set<string>
   policy: Pick<PersonalPolicy, 'names' | 'emails'>
+}
+
+/** Adds the name of a home folder: one of several words as a whole too. */
+function addNames(name: string, known: Known): void {
+  const words = name.trim().split(/\s+/)
+  addName(words[0] ?? '', known)
+  const { full } = known
+  if (words.length > 1 && full.size < maxNames && isFullName(words)) full.set(name, spellingsOf(words))
+}
+
+/** What stands between the words of a name: in paths, addresses, shells, and in names of files that are made of paths. */
+const gap = '(?:[ ._+-]|\\\\{1,8} |%(?:25){0,3}20|&#32;)'
+
+/** A name in every spelling, of any case: systems whose names have blanks do not tell cases apart. */
+function spellingsOf(words: readonly string[]): RegExp {
+  const source = words.map((word) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join(gap)
+  return new RegExp(`(?<![\\p{L}\\p{N}])${source}(?![\\p{L}\\p{N}])`, 'giu')
+}
+
+function findFullName(text: string, spellings: RegExp, found: PersonalFinding[]): void {
+  for (const { 0: name, index } of text.matchAll(spellings)) found.push(userFinding(index, name))
 }
 
 function addName(name: string, { names }: Known): void {
@@ -69,6 +93,7 @@ function addName(name: string, { names }: Known): void {
 }
 
 function findAroundAt(text: string, known: Known, found: PersonalFinding[]): void {
+  findPrompts(text, '㉿', known, found)
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     const prompt = known.policy.names ? promptAt(text, at) : undefined
     if (prompt !== undefined) takePrompt(prompt, known, found)
@@ -76,6 +101,15 @@ function findAroundAt(text: string, known: Known, found: PersonalFinding[]): voi
       const address = addressAt(text, at)
       if (address !== undefined) found.push({ ...address, rule: 'email' })
     }
+  }
+}
+
+/** Prompts with another sign than `@`, as that of Kali. */
+function findPrompts(text: string, sign: string, known: Known, found: PersonalFinding[]): void {
+  if (!known.policy.names) return
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) {
+    const prompt = promptAt(text, at)
+    if (prompt !== undefined) takePrompt(prompt, known, found)
   }
 }
 
@@ -96,9 +130,15 @@ function findUser(text: string, name: string, covered: readonly Part[], found: P
     const end = at + name.length
     while (part < covered.length && (covered[part]?.end ?? 0) < end) part++
     if ((covered[part]?.start ?? end) <= at) continue
-    if (standsAlone(text, at, end, inWord) && isUserPlace(text, at, end)) found.push(userFinding(at, name))
+    if (!standsAlone(text, at, end, inWord) || !isUserPlace(text, at, end)) continue
+    found.push(userFinding(at, name))
+    const [account = '', full = ''] = groupsAt(accountLine, text, end) ?? []
+    if (full !== '') found.push(userFinding(end + account.length - full.length, full))
   }
 }
+
+/** What stands behind the name in a file of accounts, up to what the user is called in full. */
+const accountLine = /:[^:\s]{0,128}:\d{1,10}:\d{1,10}:([\p{L}][^:,\r\n]{1,63})(?=[:,])/uy
 
 function findHost(text: string, name: string, found: PersonalFinding[]): void {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
@@ -107,7 +147,7 @@ function findHost(text: string, name: string, found: PersonalFinding[]): void {
   }
 }
 
-const letter = /[\p{L}\p{N}]/u
+const letterOrDigit = /[\p{L}\p{N}]/u
 const inWord = '_'
 const inHost = '_-'
 
@@ -121,7 +161,7 @@ function isInside(text: string, at: number, signs: string): boolean {
   if (at < 0 || at >= text.length) return false
   const code = text.charCodeAt(at)
   // Engines need big tables for letters of all scripts, and a call for each test.
-  if (code >= 128) return letter.test(text.charAt(at))
+  if (code >= 128) return letterOrDigit.test(text.charAt(at))
   return (
     (code >= 97 && code <= 122) ||
     (code >= 48 && code <= 90 && (code <= 57 || code >= 65)) ||
@@ -151,16 +191,27 @@ const anything = /^/
 
 const nameContexts: readonly NameContext[] = [
   // Before a host, but not in an e-mail address: that is for a rule of its own.
-  { before: /(?:^|[\s"'`([{<=,;|]|(?:^|[\r\n])[+-])$/, after: /^@(?:[\w-]+(?![\w.-])|[\w.-]{1,250}:[^\s])/ },
+  { before: /(?:^|[\s"'`([{<=,;|─]|(?:^|[\r\n])[+-])$/, after: /^[@㉿](?:[\w-]+(?![\w.-])|[\w.-]{1,250}:[^\s])/ },
   { before: /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)["']?[=:]\s{0,2}["']?$/, after: /^(?![\w-])/ },
   // `uid=1000(ada) gid=1000(ada)`
   { before: /[=,]\d{1,10}\($/, after: /^\)/ },
-  // Owner and group of a long listing.
-  { before: /[rwxsStT-]{9}[.+@]?\s{1,4}\d{1,6}\s{1,4}(?:[\w.-]{1,32}\s{1,8})?$/, after: /^\s/ },
+  // Owner and group of a long listing, behind the number of links, a size or neither.
+  {
+    before: /[rwxsStT-]{9}[.+@]?\s{1,4}(?:(?:[\d.]{1,9}[A-Za-z]{0,2}|-)\s{1,8})?(?:[\w.-]{1,32}\s{1,8})?$/,
+    after: /^\s/,
+  },
   // A line of its own: what `whoami` prints.
   { before: lineStart, after: /^\s*?(?:\r?\n|$)/ },
+  // Files of accounts: `ada:x:1000:`, `ada:100000:65536`, and members of a group.
+  { before: /(?<![\w.-])$/, after: /^:(?:[x!*]{1,2}|\$[^:\s]{1,128}):\d{1,10}:/ },
+  { before: lineStart, after: /^:\d{1,10}:\d{1,10}\s*?(?:\r?\n|$)/ },
+  { before: /(?<![\w.-])[\w-]{1,32}:[x!*]{0,2}:\d{1,10}:(?:[\w.-]{1,32},){0,8}$/, after: /^(?![\w.-])/ },
   // The first column of a list of processes.
   { before: lineStart, after: /^\s{1,16}\d{1,8}\s{1,6}\d{1,3}\.\d\s/ },
+  // Behind the number of a process: those of `top`, of `lsof` and of `fuser`.
+  { before: /\d\s{1,4}$/, after: /^\s{1,8}(?:\d{1,3}|rt)\s{1,4}-?\d{1,3}\s{1,6}[\d.]{1,8}[kmgtKMGT]?\s/ },
+  { before: /\d\s{1,4}$/, after: /^\s{1,4}\w{1,6}\s{1,4}(?:IPv[46]|REG|DIR|CHR|FIFO|PIPE|unix|sock|KQUEUE|a_inode)\s/ },
+  { before: /\d[a-zA-Z]{0,5}\($/, after: /^\)/ },
   { before: /\b(?:su(?: -l?)?|sudo -u|chown(?: -[A-Za-z]{1,4})?|--user|--owner)[ =]$/, after: /^(?![\w.-])/ },
   { before: /\bchown(?: -[A-Za-z]{1,4})? [\w.-]{1,32}:$/, after: /^(?![\w.-])/ },
   { before: /(?:^|[\s"'`=:(])~$/, after: /^(?![\w.-])/ },
@@ -194,7 +245,7 @@ function isPathPart(before: string, after: string): boolean {
   const outer = before.slice(0, begin)
   const path = before.slice(begin).replace(lineStart.test(outer) ? /^[+-]/ : '', '')
   if (windowsPath.test(outer)) return true
-  return !/[\])}]$/.test(outer) && /^(?:\/(?!\/)|~[\w.-]*[/\\])/.test(path)
+  return !/[\])}]$/.test(outer) && /^(?:\/(?!\/)|~[\w.-]*[/\\]|\\{2,64}[\w.-]+\\)/.test(path)
 }
 
 // Names that tell nothing of a person or a machine: of accounts that systems and images bring along, and plain words.
@@ -207,6 +258,12 @@ const ordinary: ReadonlySet<string> = new Set(accounts.split(' '))
 /** Whether a user name may be a person's: three characters or more, and no ordinary word. */
 function isPersonalName(name: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_.-]{2,31}$/u.test(name) && !ordinary.has(name.toLowerCase())
+}
+
+/** Whether the words of a folder's name may be those of a person: `Ada Marsh`, not `All Users`. */
+function isFullName(words: readonly string[]): boolean {
+  const isNamed = (word: string): boolean => isPersonalName(word) && word.toLowerCase() !== 'all'
+  return words.length <= 5 && words.every((word) => /^[\p{L}\p{N}(]/u.test(word)) && words.some(isNamed)
 }
 
 /** Whether a host name tells of a machine. */
@@ -237,11 +294,15 @@ export interface Address {
 
 const host = /[A-Za-z0-9](?:[\w.-]{0,200}[A-Za-z0-9])?/y
 
-/** How prompts begin before the user and go on behind the host: those of bash, of Fedora and of zsh. */
+/** How prompts begin before the user and go on behind the host: those of bash, of Fedora, of zsh and of fish. */
 const shapes: readonly { before: RegExp; after: RegExp }[] = [
   { before: /(?:^|[\s[(>]|(?:^|[\r\n])[+-])$/, after: /:(?:~|\/)[^\s$#%]{0,200}[$#%](?=\s|$)/y },
   { before: /(?:^|[\s>+-])\[$/, after: / [^\s\]]{1,80}\][$#%](?=\s|$)/y },
   { before: /(?:^|[\r\n])[+-]?(?:\([\w.-]{1,32}\) )?$/, after: / (?:~|[\w./-]{1,80}) [%#$](?=\s|$)/y },
+  // Of two lines, drawn as a box.
+  { before: /[╭┌][─-]{1,3}[[(]{0,2}$/, after: /[\])]?[\s\]─-][^\n]{0,160}\r?\n[+-]?[╰└]/y },
+  // That of fish, with a branch.
+  { before: /(?:^|[\s[(>]|(?:^|[\r\n])[+-])$/, after: / [~/][^\s>]{0,200}(?: \([^()\n]{1,80}\))?[>#](?=\s|$)/y },
 ]
 
 /** The prompt with its `@` at a place of a text, where one stands there. */
@@ -277,93 +338,10 @@ function addressAt(text: string, at: number): Address | undefined {
 }
 
 function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
+  return groupsAt(pattern, text, place)?.[0]
+}
+
+function groupsAt(pattern: RegExp, text: string, place: number): RegExpExecArray | undefined {
   pattern.lastIndex = place
-  return pattern.exec(text)?.[0]
-}
-
-// Home folders and renamed roots as rules: they tell by their own form what they are.
-
-const always = (): boolean => true
-
-/** Where a path may begin: not inside a word, an address or a longer path, but behind `file://`, flags such as `-I`, and in a diff. */
-const begins =
-  '(?:(?<![\\p{L}\\p{N}_.~%@#*/\\\\)}\\]-])|(?<=file:\\/\\/\\/?)|(?<=(?:^|\\s)-[A-Za-z])|(?<=(?:^|[\\r\\n])-)|(?<=(?:^|[\\s"])[ab]))'
-/** Folders beside those of people, and pages of a site: `/home/index.html`. */
-const nobody =
-  '(?!(?:Shared|Public|Default(?: User)?|All Users|linuxbrew)(?![\\p{L}\\p{N}_.-])|[\\w-]+\\.(?:html?|php|aspx?|jsp|[jt]sx?|vue|s?css|json|md|png|jpe?g|svg|webp)(?![\\p{L}\\p{N}_./-]))'
-const word = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_.-]{0,62}[\\p{L}\\p{N}_-])?(?![\\p{L}\\p{N}_])'
-/** Windows lets a name have blanks; a further folder then shows where it ends. */
-const windowsWord = `(?:${word}(?: \\p{Lu}[\\p{L}\\p{N}_.-]{0,30}){1,3}(?=\\\\)|${word})`
-/** A backslash, as often as JSON in JSON doubles it. */
-const back = '(?<!\\\\)\\\\{1,64}'
-const drive = '(?<![\\p{L}\\p{N}])[A-Za-z]:'
-const share = `(?<!\\\\)\\\\{2,128}[\\w.$-]{1,80}${back}(?:[\\w.$-]{1,80}${back})?`
-
-/** Home folders of Linux, macOS, Windows, and of Windows as Linux sees it. */
-export const homeRules: readonly Rule[] = [
-  homeRule(['/home/'], `(?<=(?<head>${begins}(?:\\/(?:usr|var|export))?))\\/home\\/${nobody}${word}`, '[^/\\s]'),
-  homeRule(
-    ['/Users/'],
-    `(?<=(?<head>${begins}(?:(?:\\/mnt|\\/cygdrive)?\\/[A-Za-z]|[A-Za-z]:)?))\\/Users\\/${nobody}${word}`,
-    '[^/\\s]',
-  ),
-  homeRule(
-    ['Users\\', 'Documents and Settings\\'],
-    `(?<=(?<head>${drive}${back}|${share}|(?<![\\w\\\\.~-])${back}))(?:Users|Documents and Settings)\\\\{1,64}${nobody}${windowsWord}`,
-  ),
-  homeRule(
-    ['home\\'],
-    `(?<=(?<head>(?<!\\\\)\\\\{2,128}wsl[\\w.$-]{1,20}${back}[\\w.$-]{1,80}${back}))home\\\\{1,64}${word}`,
-  ),
-  homeRule(
-    ['%2Fhome%2F', '%2fhome%2f', '%2FUsers%2F', '%2fUsers%2f', '%5CUsers%5C', '%5cUsers%5c'],
-    `(?<=(?<head>(?:(?<![\\w])[A-Za-z](?::|%3[Aa]))?))%(?:2[Ff]|5[Cc])(?:home|Users)%(?:2[Ff]|5[Cc])${nobody}${word}`,
-  ),
-]
-
-function homeRule(anchors: readonly string[], source: string, follows?: string): Rule {
-  const rule: Rule = { id: 'home-folder', anchors, pattern: personalPattern(source), isSecret: always, instead: '~' }
-  return follows === undefined ? rule : { ...rule, follows }
-}
-
-function personalPattern(source: string): RegExp {
-  return new RegExp(source, 'uy')
-}
-
-/** Whether a folder is one that `homeRules` know as a whole. */
-export function isUsualHome(folder: string): boolean {
-  return /^(?:\/home|\/Users|[A-Za-z]:[\\/]Users)[\\/][^\\/]+[\\/]?$/.test(folder)
-}
-
-/** Home folders that name nobody; Codex calls agents by such paths too: `/root/reader` (rollout-format 2.3). */
-const isRootHome = (folder: string): boolean => /^(?:\/var|\/private\/var)?\/root\/?$/.test(folder)
-
-/** The rule of the user's own home folder, where it lies at no usual place; none for a root folder, or that of root. */
-export function ownHomeRules(homeDir: string): Rule[] {
-  return isUsualHome(homeDir) || isRootHome(homeDir) ? [] : folderRules('home-folder', homeDir, '~')
-}
-
-/** Rules of renamed roots, the longest first: of overlapping ones the first counts. A root may begin with `~`. */
-export function rootRules(roots: PersonalPolicy['roots'], homeDir: string): Rule[] {
-  return Object.entries(roots)
-    .flatMap(([folder, name]) => {
-      const isBelowHome = homeDir !== '' && /^~(?=[/\\])/.test(folder)
-      const expanded = isBelowHome ? [folder, homeDir + folder.slice(1)] : [folder]
-      return expanded.map((path) => ({ path, name }))
-    })
-    .toSorted((a, b) => b.path.length - a.path.length)
-    .flatMap(({ path, name }) => folderRules('project-root', path, name))
-}
-
-function folderRules(id: string, folder: string, instead: string): Rule[] {
-  const path = folder.replace(/[/\\]+$/, '')
-  if (!/^(?:[/\\]|~[/\\]|[A-Za-z]:[/\\])/.test(path) || path.length < 3) return []
-  const source = path
-    .split(/[/\\]+/)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-    .join('(?:/|\\\\{1,64})')
-  const pattern = personalPattern(`${begins}${source}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`)
-  // A search begins with literal characters, and backslashes may be doubled.
-  const anchors = path.includes('\\') ? [path.slice(0, 3), `${path.slice(0, 2)}/`] : [path]
-  return [{ id, anchors, pattern, isSecret: always, instead }]
+  return pattern.exec(text) ?? undefined
 }

@@ -29,6 +29,8 @@ const ansi =
 /** What a backslash may begin beside single characters: a colour, a character by its number. */
 const numbered = /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])/y
 const escapedSigns = '"\'/`$_*~.=+-'
+/** Of these, what a file below a home folder of Windows may begin with. */
+const fileSigns = '.$_~+-='
 
 /** Percent escapes, also of percent escapes; entities of HTML, also of entities; what nobody sees; what was typed over. */
 const encoded =
@@ -120,7 +122,8 @@ function escapeAt(text: string, start: number, at: number): Replaced | undefined
   const sign = text.charAt(at)
   if (sign === 'n' || sign === 'r') return { start, end: at + 1, instead: '\n' }
   if (sign === 't') return { start, end: at + 1, instead: '\t' }
-  if (sign !== '' && escapedSigns.includes(sign)) return { start, end: at + 1, instead: sign }
+  if (sign !== '' && escapedSigns.includes(sign))
+    return fileSigns.includes(sign) && isBehindHome(text, start) ? undefined : { start, end: at + 1, instead: sign }
   if (sign !== 'u' && sign !== 'x' && sign !== '0' && sign !== 'e') return undefined
   numbered.lastIndex = at
   const [whole, unicode, hex] = numbered.exec(text) ?? []
@@ -132,6 +135,19 @@ function escapeAt(text: string, start: number, at: number): Replaced | undefined
     end: at + whole.length,
     instead: code === undefined ? '' : String.fromCharCode(Number.parseInt(code, 16)),
   }
+}
+
+/** Folders of Windows that hold those of people, and how long the name of one may be. */
+const homes = /(?:Users|homes?|Settings|profiles)\$?$/i
+const longestHomes = 9
+const longestName = 64
+
+/** Whether a backslash parts a home folder of Windows from a file in it: `C:\Users\ada\.npmrc` is no file `ada.npmrc`. */
+function isBehindHome(text: string, start: number): boolean {
+  let at = start < 1 ? -1 : text.lastIndexOf('\\', start - 1)
+  if (at < 0 || start - at > longestName || start - at < 2) return false
+  while (text[at - 1] === '\\') at--
+  return homes.test(text.slice(Math.max(0, at - longestHomes), at))
 }
 
 /** A part of a text that reads otherwise, `end` exclusive. */

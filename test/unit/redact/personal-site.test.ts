@@ -30,6 +30,9 @@ const cwd = `/home/${person.user}/shop`
 
 /** In a path or among words a name stands for itself; as a whole file it would stand alone. */
 const unlike = new Set(['path', 'coloured output', 'wrapped output'])
+/** They tell a name where they are a line of their own. */
+const alone = new Set(['whoami', 'ids of an account'])
+
 /** It stands on a line of its own. */
 const lines = new Set(['output', 'long output'])
 
@@ -45,7 +48,7 @@ function records(): r.Json[] {
   return [
     r.meta(head),
     ...own.flatMap(([name, put]) =>
-      texts.flatMap((text) => (text.kind === 'whoami' && !lines.has(name) ? [] : put(text))),
+      texts.flatMap((text) => (alone.has(text.kind) && !lines.has(name) ? [] : put(text))),
     ),
     ...work,
   ]

@@ -64,6 +64,47 @@ describe('the name of the user becomes `user`', () => {
   })
 })
 
+describe('a name of several words that the folder of the session tells', () => {
+  const shown = (text: string, folder = 'C:\\Users\\Quendolin Marsh\\work'): string => {
+    const own = redactor(personalSearch(everything, '/root')())
+    own.learn([folder], [])
+    return own.text(text)
+  }
+
+  test.each([
+    ['C:\\Users\\Quendolin Marsh\\x', '~\\x'],
+    ['C:\\Users\\Quendolin Marsh', '~'],
+    ['cd C:\\Users\\Quendolin Marsh && dir', 'cd ~ && dir'],
+    ['C:/Users/Quendolin Marsh/x', '~/x'],
+    ['/c/Users/Quendolin Marsh/x', '~/x'],
+    ['/mnt/c/Users/Quendolin Marsh/x', '~/x'],
+    ['/mnt/c/Users/Quendolin\\ Marsh/x', '~/x'],
+    ['file:///C:/Users/Quendolin%20Marsh/x', 'file:///~/x'],
+    ['HOMEPATH=\\Users\\Quendolin Marsh', 'HOMEPATH=~'],
+    ['USERNAME=Quendolin Marsh', 'USERNAME=user'],
+    ['c--Users-Quendolin-Marsh-work', 'c--Users-user-work'],
+    ['Owner: OFFICE\\Quendolin Marsh', 'Owner: OFFICE\\user'],
+    ['d:\\users\\quendolin marsh\\x', 'd:\\users\\user\\x'],
+    ['"C:\\\\Users\\\\Quendolin Marsh\\\\x"', '"~\\\\x"'],
+    ['quendolin.marsh and Quendolin_Marsh', 'user and user'],
+    ['Quendolin Marshall in a marsh', 'Quendolin Marshall in a marsh'],
+  ])('goes whole from %s', (text, expected) => {
+    expect(shown(text)).toBe(expected)
+  })
+
+  test('on macOS too', () => {
+    const folder = '/Users/quendolin marsh/code'
+    expect(shown(folder, folder)).toBe('~/code')
+    expect(shown("'/Users/quendolin marsh/x'", folder)).toBe("'~/x'")
+    expect(shown('file:///Users/quendolin%20marsh/x', folder)).toBe('file://~/x')
+  })
+
+  test('but no name that is made of ordinary words', () => {
+    for (const name of ['All Users', 'Default User'])
+      expect(shown(`Owner: ${name}`, `C:\\Users\\${name}\\x`)).toBe(`Owner: ${name}`)
+  })
+})
+
 describe('the names in a shell prompt become `user` and `host`', () => {
   test.each(prompts)('$kind', ({ text, shown }) => {
     expect(sessionRedactor().text(text)).toBe(shown)

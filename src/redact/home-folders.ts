@@ -1,0 +1,107 @@
+/** Home folders and renamed roots as rules: they tell by their own form what they are. */
+
+import type { PersonalPolicy } from '../config/personal.ts'
+import type { Rule } from './rule.ts'
+
+const always = (): boolean => true
+
+/** Where a path may begin: not inside a word, an address or a longer path, but behind `file://`, flags such as `-I`, and in a diff. */
+const begins =
+  '(?:(?<![\\p{L}\\p{N}_.~%@#*/\\\\)}\\]-])|(?<=file:\\/\\/\\/?)|(?<=(?:^|\\s)-[A-Za-z])|(?<=(?:^|[\\r\\n])-)|(?<=(?:^|[\\s"])[ab]))'
+/** Folders beside those of people, and pages of a site: `/home/index.html`. */
+const nobody =
+  '(?!(?:Shared|Public|Default(?: User)?|All Users|linuxbrew)(?![\\p{L}\\p{N}_.-])|[\\w-]+\\.(?:html?|php|aspx?|jsp|[jt]sx?|vue|s?css|json|md|png|jpe?g|svg|webp)(?![\\p{L}\\p{N}_./-]))'
+const word = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_.-]{0,62}[\\p{L}\\p{N}_-])?(?![\\p{L}\\p{N}_])'
+/** Windows lets a name have blanks; a further folder then shows where it ends. */
+const windowsWord = `(?:${word}(?: \\p{Lu}[\\p{L}\\p{N}_.-]{0,30}){1,3}(?=\\\\)|${word})`
+/** A backslash, as often as JSON in JSON doubles it. */
+const back = '(?<!\\\\)\\\\{1,64}'
+const drive = '(?<![\\p{L}\\p{N}])[A-Za-z]:'
+/** A drive in an address. */
+const letter = '[A-Za-z](?::|%3[Aa])'
+const share = `(?<!\\\\)\\\\{2,128}[\\w.$-]{1,80}${back}(?:[\\w.$-]{1,80}${back})?`
+
+/** Home folders of Linux, macOS, Windows, and of Windows as Linux sees it. */
+export const homeRules: readonly Rule[] = [
+  homeRule(['/home/'], `(?<=(?<head>${begins}(?:\\/(?:usr|var|export))?))\\/home\\/${nobody}${word}`, '[^/\\s]'),
+  homeRule(
+    ['/Users/'],
+    `(?<=(?<head>(?<!file:\\/\\/)${begins}\\/${letter}|(?<=\\/)${letter}|${begins}(?:(?:\\/mnt|\\/cygdrive)?\\/[A-Za-z]|${letter})?))\\/Users\\/${nobody}${word}`,
+    '[^/\\s]',
+  ),
+  homeRule(
+    ['Users\\', 'Documents and Settings\\'],
+    `(?<=(?<head>${drive}${back}|${share}|(?<![\\w\\\\.~-])${back}))(?:Users|Documents and Settings)\\\\{1,64}${nobody}${windowsWord}`,
+  ),
+  homeRule(
+    ['home\\'],
+    `(?<=(?<head>(?<!\\\\)\\\\{2,128}wsl[\\w.$-]{1,20}${back}[\\w.$-]{1,80}${back}))home\\\\{1,64}${word}`,
+  ),
+  homeRule(
+    [
+      'users\\',
+      'Home\\',
+      'home\\',
+      'homes\\',
+      'users$\\',
+      'Users$\\',
+      'home$\\',
+      'Home$\\',
+      'homes$\\',
+      'profiles$\\',
+      'Profiles$\\',
+    ],
+    `(?<=(?<head>(?<!\\\\)\\k<sep>\\k<sep>[\\w.-]{1,80}(?<sep>\\\\{1,32})))[A-Za-z]{4,8}\\$?\\k<sep>${nobody}${windowsWord}`,
+  ),
+  homeRule(
+    ['%2Fhome%2F', '%2fhome%2f', '%2FUsers%2F', '%2fUsers%2f', '%5CUsers%5C', '%5cUsers%5c'],
+    `(?<=(?<head>(?:(?<![\\w])[A-Za-z](?::|%3[Aa]))?))%(?:2[Ff]|5[Cc])(?:home|Users)%(?:2[Ff]|5[Cc])${nobody}${word}`,
+  ),
+]
+
+function homeRule(anchors: readonly string[], source: string, follows?: string): Rule {
+  const rule: Rule = { id: 'home-folder', anchors, pattern: personalPattern(source), isSecret: always, instead: '~' }
+  return follows === undefined ? rule : { ...rule, follows }
+}
+
+function personalPattern(source: string): RegExp {
+  return new RegExp(source, 'uy')
+}
+
+/** Whether a folder is one that `homeRules` know as a whole. */
+export function isUsualHome(folder: string): boolean {
+  return /^(?:\/home|\/Users|[A-Za-z]:[\\/]Users)[\\/][^\\/]+[\\/]?$/.test(folder)
+}
+
+/** Home folders that name nobody; Codex calls agents by such paths too: `/root/reader` (rollout-format 2.3). */
+const isRootHome = (folder: string): boolean => /^(?:\/var|\/private\/var)?\/root\/?$/.test(folder)
+
+/** The rule of the user's own home folder, where it lies at no usual place; none for a root folder, or that of root. */
+export function ownHomeRules(homeDir: string): Rule[] {
+  return isUsualHome(homeDir) || isRootHome(homeDir) ? [] : folderRules('home-folder', homeDir, '~')
+}
+
+/** Rules of renamed roots, the longest first: of overlapping ones the first counts. A root may begin with `~`. */
+export function rootRules(roots: PersonalPolicy['roots'], homeDir: string): Rule[] {
+  return Object.entries(roots)
+    .flatMap(([folder, name]) => {
+      const isBelowHome = homeDir !== '' && /^~(?=[/\\])/.test(folder)
+      const expanded = isBelowHome ? [folder, homeDir + folder.slice(1)] : [folder]
+      return expanded.map((path) => ({ path, name }))
+    })
+    .toSorted((a, b) => b.path.length - a.path.length)
+    .flatMap(({ path, name }) => folderRules('project-root', path, name))
+}
+
+function folderRules(id: string, folder: string, instead: string): Rule[] {
+  const path = folder.replace(/[/\\]+$/, '')
+  if (!/^(?:[/\\]|~[/\\]|[A-Za-z]:[/\\])/.test(path) || path.length < 3) return []
+  const source = path
+    .split(/[/\\]+/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+    .join('(?:/|\\\\{1,64})')
+  const pattern = personalPattern(`${begins}${source}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`)
+  // A search begins with literal characters, and backslashes may be doubled.
+  const anchors = path.includes('\\') ? [path.slice(0, 3), `${path.slice(0, 2)}/`] : [path]
+  return [{ id, anchors, pattern, isSecret: always, instead }]
+}
