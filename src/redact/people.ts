@@ -128,13 +128,19 @@ function findUser(text: string, name: string, covered: readonly Part[], found: P
   let part = 0
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
     const end = at + name.length
+    if (text[end] === ':') findAccount(text, at, end, found)
     while (part < covered.length && (covered[part]?.end ?? 0) < end) part++
     if ((covered[part]?.start ?? end) <= at) continue
     if (!standsAlone(text, at, end, inWord) || !isUserPlace(text, at, end)) continue
     found.push(userFinding(at, name))
-    const [account = '', full = ''] = groupsAt(accountLine, text, end) ?? []
-    if (full !== '') found.push(userFinding(end + account.length - full.length, full))
   }
+}
+
+/** What a user is called in full, in a file of accounts. */
+function findAccount(text: string, start: number, end: number, found: PersonalFinding[]): void {
+  const [account = '', full = ''] = groupsAt(accountLine, text, end) ?? []
+  if (full !== '' && standsAlone(text, start, end, inWord))
+    found.push(userFinding(end + account.length - full.length, full))
 }
 
 /** What stands behind the name in a file of accounts, up to what the user is called in full. */

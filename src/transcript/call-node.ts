@@ -69,9 +69,15 @@ function assessments(group: Group): Approval[] {
   )
 }
 
+/** What `update_plan` answers where it did what it was asked for. */
+const planUpdated = /^\s*(?:Plan updated\.?)?\s*$/i
+
+/** A plan with its steps; one that was refused, or answered otherwise, is a call like any other. */
 function planNodes(group: Group, context: NodeContext): FlowContent[] {
-  const action = group.fact.call?.action
-  if (action?.type !== 'plan') return [toolNode(group, context)]
+  const { call, outputs } = group.fact
+  const action = call?.action
+  const isUpdated = outputs.every(({ outcome }) => outcome.status !== 'failed' && planUpdated.test(outcome.body))
+  if (action?.type !== 'plan' || !isUpdated) return [toolNode(group, context)]
   const next = idMaker(group)
   const node: Plan = { ...base(group), type: 'plan', children: [] }
   if (action.explanation !== undefined) node.children.push({ type: 'markdown', id: next(), value: action.explanation })

@@ -262,19 +262,24 @@ function shell(input: JsonObject): Action | undefined {
   return commandAction(argv, isPatchProgram(argv[0]) ? argv.slice(1).join('\n') : scriptOf(argv), cwd)
 }
 
+/** `undefined` for steps of another shape: those show as they were sent. */
 function plan(input: JsonObject): Action | undefined {
   if (!Array.isArray(input['plan'])) return undefined
-  const steps = input['plan'].map((item): PlanStepFact => {
-    const step = asObject(item) ?? {}
-    return { step: asString(step['step']) ?? '', status: stepStatus(asString(step['status'])) }
-  })
+  const steps: PlanStepFact[] = []
+  for (const item of input['plan']) {
+    const { step, status } = asObject(item) ?? {}
+    const word = stepStatus(status)
+    if (asText(step) === undefined || word === undefined) return undefined
+    steps.push({ step: String(step), status: word })
+  }
   return { type: 'plan', ...optional('explanation', asText(input['explanation'])), steps }
 }
 
 /** Status word of a plan step in either spelling. */
-function stepStatus(word: string | undefined): PlanStepFact['status'] {
+function stepStatus(word: unknown): PlanStepFact['status'] | undefined {
+  if (word === undefined || word === null || word === 'pending') return 'pending'
   if (word === 'completed') return 'completed'
-  return word === 'in_progress' || word === 'inProgress' ? 'inProgress' : 'pending'
+  return word === 'in_progress' || word === 'inProgress' ? 'inProgress' : undefined
 }
 
 function questions(input: JsonObject): Action | undefined {

@@ -554,6 +554,24 @@ describe('a made picture', () => {
 })
 
 describe('a plan', () => {
+  it.each([
+    [
+      'was refused',
+      [{ step: 'Read', status: 'pending' }],
+      'failed to parse function arguments: missing field',
+      'failed',
+    ],
+    ['was answered otherwise', [{ step: 'Read', status: 'pending' }], 'Noted.', 'completed'],
+    ['has steps of another shape', [{ text: 'Read' }, 'Write'], 'Plan updated', 'completed'],
+    ['has a step in an unknown state', [{ step: 'Read', status: 'blocked' }], 'Plan updated', 'completed'],
+  ])('that %s is a call with what it was asked for and its output', async (_, plan, said, status) => {
+    const { tree } = await run([r.call('p', 'update_plan', { plan }), r.output('p', said)])
+    const call = only(tree, 'toolCall')
+    expect(call).toMatchObject({ tool: 'update_plan', status })
+    const shown = JSON.stringify(call)
+    for (const text of [JSON.stringify(JSON.stringify(plan)).slice(3, -3), said]) expect(shown).toContain(text)
+  })
+
   it('is its steps', async () => {
     const plan = [
       { step: 'Read', status: 'completed' },
