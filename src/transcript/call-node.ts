@@ -2,6 +2,7 @@
 
 import type { Action, AgentWork, CallFact, PictureFact, ResultFact, WebSearch } from '../rollout/parse/facts.ts'
 import { isThreadId, startedId } from '../rollout/parse/result.ts'
+import { isBoilerplate } from '../rollout/script/attribute.ts'
 import { defined, ownValue } from '../util/own.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
 import {
@@ -69,14 +70,11 @@ function assessments(group: Group): Approval[] {
   )
 }
 
-/** What `update_plan` answers where it did what it was asked for. */
-const planUpdated = /^\s*(?:Plan updated\.?)?\s*$/i
-
 /** A plan with its steps; one that was refused, or answered otherwise, is a call like any other. */
 function planNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, outputs } = group.fact
   const action = call?.action
-  const isUpdated = outputs.every(({ outcome }) => outcome.status !== 'failed' && planUpdated.test(outcome.body))
+  const isUpdated = outputs.every(({ outcome }) => outcome.status !== 'failed' && isBoilerplate(outcome.body))
   if (action?.type !== 'plan' || !isUpdated) return [toolNode(group, context)]
   const next = idMaker(group)
   const node: Plan = { ...base(group), type: 'plan', children: [] }

@@ -6,7 +6,7 @@
 import { callOutput, scriptCall } from '../rollout/parse/call.ts'
 import { readOutcome } from '../rollout/parse/exec-text.ts'
 import type { CallFact, Outcome, OutputFact, PictureFact } from '../rollout/parse/facts.ts'
-import { attribute, execResult, type Found, isBoilerplate, withoutCutHead } from '../rollout/script/attribute.ts'
+import { attribute, execResult, type Found, withoutCutHead } from '../rollout/script/attribute.ts'
 import { readScript, type Script, type ScriptCall } from '../rollout/script/read-script-fs.ts'
 import { isKind, plainOf } from '../rollout/script/value.ts'
 import { defined } from '../util/own.ts'
@@ -149,9 +149,8 @@ function workOf(script: Script, result: Result, events: Group[]): Reading {
   if (failing !== undefined && result.error !== undefined) failing.outcome = errorOutcome(result.error)
   const { order, others } = withEvents(ran, events)
   const placed = new Set(made.flatMap((item) => item.pictures))
-  const unheld = made.flatMap(({ fact, outcome }) => (holdsNone.has(fact.action.type) ? (outcome?.body ?? '') : ''))
   const error = result.error !== undefined && failing === undefined ? [result.error] : []
-  const kept = [...rest, ...unheld.filter((text) => !isBoilerplate(text)), ...error]
+  const kept = [...rest, ...error]
   return {
     made: order.filter((item): item is Made => 'call' in item),
     others,
@@ -162,9 +161,6 @@ function workOf(script: Script, result: Result, events: Group[]): Reading {
     isPartial: script.unread.length > 0,
   }
 }
-
-/** Nodes of these calls have no place for what they gave back. */
-const holdsNone = new Set<CallFact['action']['type']>(['plan'])
 
 /** Pictures go to the calls that they were made of, in the order in which the script shows them. */
 function picturesByCall({ calls, emissions }: Script, pictures: PictureFact[]): Map<number, PictureFact[]> {

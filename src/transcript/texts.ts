@@ -12,6 +12,11 @@ export function visibleText(text: string): string {
   return text.replace(citation, '').replace(proposedPlan, '').trim()
 }
 
+/** A text by which twins are known that join their parts by different blanks. */
+export function withoutBlanks(text: string): string {
+  return text.replace(/\s+/g, '')
+}
+
 /** The inside of a text that is a plan block: the lines between the tags, trimmed. */
 export function planText(text: string): string {
   return text.replace(/^<\/?proposed_plan>[ \t]*$/gm, '').trim()

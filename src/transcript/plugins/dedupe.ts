@@ -10,7 +10,8 @@ import type { VFile } from 'vfile'
 import type { Log, MessageFact, Part, PlanTextFact, ReasoningFact, ReviewFact } from '../../rollout/parse/facts.ts'
 import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { sliceOf } from '../slice.ts'
-import { isInjected, planText, typedText, visibleText } from '../texts.ts'
+import { isInjected, planText, typedText, visibleText, withoutBlanks } from '../texts.ts'
+import { takeReasoning, thoughtState } from '../thoughts.ts'
 import type { Session } from '../trast.ts'
 import {
   freshRecords,
@@ -42,6 +43,8 @@ interface State {
 interface WaitingAnswer {
   text: string
   answer: Message
+  /** Texts of an answer of several parts that stood nowhere else yet: the other log may hold each alone. */
+  parts: string[]
 }
 
 /** Merges the twins of a raw slice; the first copy's place and id stay. */
@@ -200,18 +203,56 @@ function takeAssistant(node: Message, state: State): void {
   const { log } = node.fact
   const other = log === 'item' ? 'event' : 'item'
   const text = visibleText(typedText(node.fact))
+  const texts = textsOf(node)
   const others = state.assistant[other]
   const { id } = node.fact
   const byId = id === undefined ? -1 : others.findIndex(({ answer }) => answer.fact.id === id)
-  const index = byId >= 0 ? byId : others.findIndex((other) => other.text === text)
+  const index = byId >= 0 ? byId : others.findIndex((waiting) => isTwin(waiting, text, texts))
   if (index >= 0) {
     const [twin] = others.splice(index, 1)
     if (twin !== undefined) mergeMessage(twin.answer, node)
     return
   }
+  if (joinsParts(node, texts, others)) return
   if (takesCarried(state, log, 'assistant', text) || tryMergePlanAnswer(node, state.plans)) return
-  state.assistant[log].push({ text, answer: node })
+  state.assistant[log].push({ text, answer: node, parts: texts })
   state.out.push(node)
+}
+
+/** The texts of an answer's parts, as they are shown, where there are several. */
+function textsOf({ fact }: Message): string[] {
+  if (fact.parts.length < 2) return []
+  const texts = fact.parts.map((part) => (part.kind === 'text' ? visibleText(part.text) : ''))
+  const spoken = texts.filter((text) => text !== '')
+  return spoken.length < 2 ? [] : spoken
+}
+
+/** Whether two answers say the same; the other log may join parts by anything that is blank. */
+function isTwin(waiting: WaitingAnswer, text: string, texts: readonly string[]): boolean {
+  if (waiting.text === text) return true
+  return (texts.length > 0 || waiting.parts.length > 0) && withoutBlanks(waiting.text) === withoutBlanks(text)
+}
+
+/**
+ * Folds an answer of several parts into the answers that are one part each, or one of those into the whole: both logs then show
+ * each part once. `false` where the other log does not hold them so.
+ */
+function joinsParts(node: Message, texts: readonly string[], others: WaitingAnswer[]): boolean {
+  if (texts.length > 0) {
+    const start = others.findIndex((_, index) => texts.every((text, part) => others[index + part]?.text === text))
+    const [first] = start < 0 ? [] : others.splice(start, texts.length)
+    if (first === undefined) return false
+    mergeSources(first.answer, node)
+    return true
+  }
+  const text = visibleText(typedText(node.fact))
+  const index = others.findIndex(({ parts }) => parts[0] === text)
+  const whole = others[index]
+  if (whole === undefined) return false
+  mergeSources(whole.answer, node)
+  whole.parts.shift()
+  if (whole.parts.length === 0) others.splice(index, 1)
+  return true
 }
 
 // Two records of one message to one fragment.
@@ -286,90 +327,4 @@ function planOf(node: Fragment): string | undefined {
   if (!holds(node, 'message') || node.fact.log !== 'item') return undefined
   const text = typedText(node.fact)
   return visibleText(text) === '' && text.trim() !== '' ? planText(text) : undefined
-}
-
-// Thoughts of both logs: an item holds all parts, events bring one each (rollout-format 5.3).
-
-type Thought = Fragment & { fact: ReasoningFact }
-
-interface WaitingPart {
-  text: string
-  thought: Thought
-}
-
-interface ThoughtState {
-  item: WaitingPart[]
-  event: WaitingPart[]
-  byId: Map<string, Thought>
-}
-
-/** No thought waits. */
-function thoughtState(): ThoughtState {
-  return { item: [], event: [], byId: new Map() }
-}
-
-/** Folds a thought into the one that it repeats, or adds it to `out`. */
-function takeReasoning(node: Thought, state: ThoughtState, out: (Draft | undefined)[]): void {
-  const { id, log } = node.fact
-  const known = id === undefined ? undefined : state.byId.get(id)
-  if (known !== undefined) {
-    replace(known, node, state)
-    return
-  }
-  const twin = matchParts(node, state[log === 'item' ? 'event' : 'item'])
-  const target = twin ?? runBefore(node, out)
-  if (target === undefined) out.push(node)
-  else mergeSources(target, node)
-  if (target !== undefined && twin === undefined) append(target, node)
-  const kept = target ?? node
-  if (twin === undefined) for (const text of parts(node.fact)) state[log].push({ text, thought: kept })
-  if (id !== undefined) state.byId.set(id, kept)
-}
-
-/** The same id again: the twin of the other log, or a later, longer version (2.4). The longer one stays. */
-function replace(known: Thought, node: Thought, state: ThoughtState): void {
-  mergeSources(known, node)
-  const other = node.fact.log === 'item' ? 'event' : 'item'
-  if (parts(node.fact).length >= parts(known.fact).length) {
-    known.fact = { ...known.fact, summary: node.fact.summary, raw: node.fact.raw }
-  }
-  const texts = parts(node.fact)
-  state[other] = state[other].filter(({ thought, text }) => thought !== known || !texts.includes(text))
-}
-
-/** Takes the parts of `node` off the other log's queue; parts that only `node` has are added to the thought found. */
-function matchParts(node: Thought, queue: WaitingPart[]): Thought | undefined {
-  let found: Thought | undefined
-  const missing: string[] = []
-  for (const text of parts(node.fact)) {
-    const index = queue.findIndex((waiting) => waiting.text === text)
-    const [waiting] = index < 0 ? [] : queue.splice(index, 1)
-    if (waiting === undefined) missing.push(text)
-    else found ??= waiting.thought
-  }
-  if (found !== undefined && missing.length > 0) {
-    const target = node.fact.summary.length > 0 ? found.fact.summary : found.fact.raw
-    target.push(...missing.filter((text) => !target.includes(text)))
-  }
-  return found
-}
-
-/** The event thought directly before: a run of events is one thought (section 12, row 11). */
-function runBefore(node: Thought, out: readonly (Draft | undefined)[]): Thought | undefined {
-  const last = out.at(-1)
-  if (node.fact.log !== 'event' || node.fact.id !== undefined || last === undefined || !isFragment(last))
-    return undefined
-  return holds(last, 'reasoning') && last.fact.log === 'event' && last.fact.id === undefined ? last : undefined
-}
-
-function append(target: Thought, node: Thought): void {
-  target.fact = {
-    ...target.fact,
-    summary: [...target.fact.summary, ...node.fact.summary],
-    raw: [...target.fact.raw, ...node.fact.raw],
-  }
-}
-
-function parts(fact: ReasoningFact): string[] {
-  return [...fact.summary, ...fact.raw].map((text) => text.trim())
 }

@@ -65,6 +65,37 @@ describe('a message of both logs', () => {
   })
 })
 
+describe('an answer of several parts', () => {
+  const answer = (...texts: string[]) =>
+    r.item({ type: 'message', role: 'assistant', content: texts.map((text) => ({ type: 'output_text', text })) })
+  const items = (...texts: string[]) =>
+    r.completed('AgentMessage', { id: 'other', content: texts.map((text) => ({ type: 'Text', text })) })
+
+  it.each([
+    ['an event that joins them', [r.answerEvent('One.Two.'), answer('One.', 'Two.')], 1],
+    ['an event that joins them by lines', [r.answerEvent('One.\n\nTwo.'), answer('One.', 'Two.')], 1],
+    ['an event behind it that joins them', [answer('One.', 'Two.'), r.answerEvent('One. Two.')], 1],
+    ['an item of the screen that joins them', [items('One.', 'Two.'), r.answerItem('One.\nTwo.')], 1],
+    ['an event for each', [r.answerEvent('One.'), r.answerEvent('Two.'), answer('One.', 'Two.')], 2],
+    ['an event for each behind it', [answer('One.', 'Two.'), r.answerEvent('One.'), r.answerEvent('Two.')], 1],
+  ])('is shown once beside %s', async (_, records, count) => {
+    const { tree } = await run([r.userItem('Go'), ...records])
+    const messages = all(tree, 'message').filter(({ role }) => role === 'assistant')
+    expect(messages).toHaveLength(count)
+    expect(messages.flatMap(linesOf).toSorted((a, b) => a - b)).toEqual(
+      records.map((_record, index) => index + 2).toSorted((a, b) => a - b),
+    )
+    const said = messages.map(textOf).join(' ')
+    for (const word of ['One', 'Two']) expect(said.split(word)).toHaveLength(2)
+  })
+
+  it('stays two where it was said twice', async () => {
+    const said = [r.answerEvent('One.'), r.answerEvent('Two.'), answer('One.', 'Two.')]
+    const { tree } = await run([r.userItem('Go'), ...said, ...said])
+    expect(talk(tree)).toEqual(['U Go', 'A One.', 'A Two.', 'A One.', 'A Two.'])
+  })
+})
+
 describe('a prompt of several parts', () => {
   const parts = (...texts: string[]) =>
     r.item({ type: 'message', role: 'user', content: texts.map((text) => ({ type: 'input_text', text })) })
@@ -330,6 +361,23 @@ describe('what the screen did not show', () => {
 })
 
 describe('thoughts', () => {
+  it.each([
+    [
+      'behind the events that it joins',
+      [r.reasoningEvent('One'), r.reasoningEvent('Two'), r.reasoningItem(['One\n\nTwo'])],
+    ],
+    [
+      'before the events that it joins',
+      [r.reasoningItem(['One\n\nTwo']), r.reasoningEvent('One'), r.reasoningEvent('Two')],
+    ],
+    ['behind an event that joins its parts', [r.reasoningEvent('One\n\nTwo'), r.reasoningItem(['One', 'Two'])]],
+  ])('is shown once %s', async (_, records) => {
+    const { tree } = await run([r.userItem('Go'), ...records])
+    const node = only(tree, 'reasoning')
+    expect(linesOf(node)).toHaveLength(records.length)
+    expect(JSON.stringify(node.children).match(/One|Two/g)).toEqual(['One', 'Two'])
+  })
+
   const thoughts = async (records: r.Json[]) => {
     const { tree } = await run(records)
     return all(tree, 'reasoning').map(({ children }) => children.map(({ value }) => value))

@@ -1,0 +1,109 @@
+/** Thoughts of both logs as one: an item holds all parts, events bring one each (rollout-format 5.3). */
+
+import type { ReasoningFact } from '../rollout/parse/facts.ts'
+import { type Draft, type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
+import { withoutBlanks } from './texts.ts'
+
+/** A thought on its way into the tree. */
+export type Thought = Fragment & { fact: ReasoningFact }
+
+interface WaitingPart {
+  text: string
+  thought: Thought
+}
+
+/** Parts of the thoughts of a turn that wait for their twins. */
+export interface ThoughtState {
+  item: WaitingPart[]
+  event: WaitingPart[]
+  byId: Map<string, Thought>
+}
+
+/** No thought waits. */
+export function thoughtState(): ThoughtState {
+  return { item: [], event: [], byId: new Map() }
+}
+
+/** Folds a thought into the one that it repeats, or adds it to `out`. */
+export function takeReasoning(node: Thought, state: ThoughtState, out: (Draft | undefined)[]): void {
+  const { id, log } = node.fact
+  const known = id === undefined ? undefined : state.byId.get(id)
+  if (known !== undefined) {
+    replace(known, node, state)
+    return
+  }
+  const twin = matchParts(node, state[log === 'item' ? 'event' : 'item'])
+  const target = twin ?? runBefore(node, out)
+  if (target === undefined) out.push(node)
+  else mergeSources(target, node)
+  if (target !== undefined && twin === undefined) append(target, node)
+  const kept = target ?? node
+  if (twin === undefined) for (const text of parts(node.fact)) state[log].push({ text, thought: kept })
+  if (id !== undefined) state.byId.set(id, kept)
+}
+
+/** The same id again: the twin of the other log, or a later, longer version (2.4). The longer one stays. */
+function replace(known: Thought, node: Thought, state: ThoughtState): void {
+  mergeSources(known, node)
+  const other = node.fact.log === 'item' ? 'event' : 'item'
+  if (parts(node.fact).length >= parts(known.fact).length) {
+    known.fact = { ...known.fact, summary: node.fact.summary, raw: node.fact.raw }
+  }
+  const texts = parts(node.fact)
+  state[other] = state[other].filter(({ thought, text }) => thought !== known || !texts.includes(text))
+}
+
+/** Takes the parts of `node` off the other log's queue; parts that only `node` has are added to the thought found. */
+function matchParts(node: Thought, queue: WaitingPart[]): Thought | undefined {
+  let found: Thought | undefined
+  const missing: string[] = []
+  for (const text of parts(node.fact)) {
+    const waiting = takeWaiting(text, queue)
+    if (waiting === undefined) missing.push(text)
+    else found ??= waiting.thought
+  }
+  if (found !== undefined && missing.length > 0) {
+    const target = node.fact.summary.length > 0 ? found.fact.summary : found.fact.raw
+    target.push(...missing.filter((text) => !target.includes(text)))
+  }
+  return found
+}
+
+/** Takes a part off a queue: itself, the parts that it joins, or the beginning of one that joins it with others. */
+function takeWaiting(text: string, queue: WaitingPart[]): WaitingPart | undefined {
+  const same = queue.findIndex((waiting) => waiting.text === text)
+  if (same >= 0) return queue.splice(same, 1)[0]
+  if (text === '') return undefined
+  const joined = withoutBlanks(text)
+  for (const start of queue.keys()) {
+    let sum = ''
+    for (let end = start; end < queue.length && sum.length < joined.length; end++) {
+      sum += withoutBlanks(queue[end]?.text ?? '')
+      if (!joined.startsWith(sum)) break
+      if (sum === joined) return queue.splice(start, end - start + 1)[0]
+    }
+  }
+  const longer = queue.find((waiting) => waiting.text.startsWith(`${text}\n\n`))
+  if (longer !== undefined) longer.text = longer.text.slice(text.length).trim()
+  return longer
+}
+
+/** The event thought directly before: a run of events is one thought (section 12, row 11). */
+function runBefore(node: Thought, out: readonly (Draft | undefined)[]): Thought | undefined {
+  const last = out.at(-1)
+  if (node.fact.log !== 'event' || node.fact.id !== undefined || last === undefined || !isFragment(last))
+    return undefined
+  return holds(last, 'reasoning') && last.fact.log === 'event' && last.fact.id === undefined ? last : undefined
+}
+
+function append(target: Thought, node: Thought): void {
+  target.fact = {
+    ...target.fact,
+    summary: [...target.fact.summary, ...node.fact.summary],
+    raw: [...target.fact.raw, ...node.fact.raw],
+  }
+}
+
+function parts(fact: ReasoningFact): string[] {
+  return [...fact.summary, ...fact.raw].map((text) => text.trim())
+}
