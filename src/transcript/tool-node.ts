@@ -115,6 +115,10 @@ export function patchNode(group: Group, context: NodeContext): Patch {
     outputs.map((item) => item.outcome.body).join('\n') ||
     [recorded?.stdout, recorded?.stderr].filter(Boolean).join('\n')
   if (!boilerplate.test(shown)) node.children.push(output(shown, next(), outcome?.truncated ?? false))
+  // What the model was not told.
+  for (const text of [recorded?.stdout, recorded?.stderr])
+    if (text !== undefined && !boilerplate.test(text) && !shown.includes(text.trim()))
+      node.children.push(output(text, next(), false))
   return node
 }
 

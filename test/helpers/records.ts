@@ -63,7 +63,7 @@ export function command(callId: string, script: string, exitCode = 0, text = 'ok
 export const started = (turnId: string, fields: Json = {}): Json =>
   event('task_started', { turn_id: turnId, model_context_window: 1000, ...fields })
 export const complete = (turnId: string, fields: Json = {}): Json =>
-  event('task_complete', { turn_id: turnId, last_agent_message: 'Done.', ...fields })
+  event('task_complete', { turn_id: turnId, ...fields })
 export const aborted = (turnId?: string): Json =>
   event('turn_aborted', { reason: 'interrupted', ...(turnId === undefined ? {} : { turn_id: turnId }) })
 

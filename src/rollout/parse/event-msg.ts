@@ -3,6 +3,7 @@
 import { endOfJson, parseJson } from '../../util/json.ts'
 import { withDefined } from '../../util/own.ts'
 import type { NoticeKind } from '../terms.ts'
+import { partName, partText } from './content.ts'
 import {
   asArray,
   asCount,
@@ -130,6 +131,7 @@ function turnComplete(event: JsonObject): Fact {
     ...optional('turnId', asText(event['turn_id'])),
     status: ended.error === undefined ? 'completed' : 'failed',
     ...(event['last_agent_message'] === null && ended.error === undefined ? { silent: true } : {}),
+    ...optional('said', asText(event['last_agent_message'])),
     ...optional('durationMs', asDuration(event['duration_ms'])),
     ...ended,
   }
@@ -307,11 +309,7 @@ const items: Readonly<Record<string, Item>> = {
     log: 'event',
     role: 'assistant',
     shown: true,
-    parts: asArray(item['content']).map((part) => ({
-      kind: 'text',
-      text: asString(asObject(part)?.['text']) ?? '',
-      class: 'typed',
-    })),
+    parts: asArray(item['content']).map(saidPart),
     ...optional('phase', phaseOf(item['phase'])),
     ...ids(item, turnId),
   }),
@@ -359,6 +357,11 @@ function ids(item: JsonObject, turnId: string | undefined): { id?: string; turnI
   return { ...optional('id', asText(item['id'])), ...optional('turnId', turnId) }
 }
 
+function saidPart(part: unknown): Part {
+  const text = partText(part)
+  return text === undefined ? { kind: 'placeholder', text: partName(part) } : { kind: 'text', text, class: 'typed' }
+}
+
 /** `UserInput` parts; tags are compared without regard to case (rollout-format 3.4). */
 function userInput(value: unknown): Part[] {
   return asArray(value).map((part) => inputPart(asObject(part) ?? {}))
@@ -370,7 +373,7 @@ function inputPart(part: JsonObject): Part {
   if (type === 'image') return { kind: 'image', ...(pictureOf(part) ?? {}) }
   if (type === 'localimage') return { kind: 'image', ...optional('url', asPath(part['path'])) }
   if (type === 'skill' || type === 'mention') return mention(part, type === 'skill' ? 'skill' : 'file')
-  return { kind: 'placeholder', text: /audio/.test(type) ? 'Audio' : `Input of an unknown kind (${type || 'no type'})` }
+  return saidPart(part)
 }
 
 function mention(part: JsonObject, what: 'skill' | 'file'): Part {

@@ -1,6 +1,7 @@
 /** What the text of a tool output tells about how it ended (rollout-format 3.8). */
 
-import { asArray, asBoolean, asExitCode, asObject, asSeconds, asString } from './decode.ts'
+import { contentTexts } from './content.ts'
+import { asBoolean, asExitCode, asObject, asSeconds, asString, type JsonObject } from './decode.ts'
 import type { Outcome } from './facts.ts'
 
 const cutMark = /…\s*\d+ (?:tokens|chars|lines|bytes) truncated\s*…|\[\.\.\. (?:omitted|output truncated)/
@@ -83,7 +84,13 @@ function jsonShape(text: string): Outcome | undefined {
     const success = asBoolean(object['success'])
     return { status: statusOf(success), truncated: isCut(content), body: content }
   }
-  return Array.isArray(object['content']) ? blocks(object['content'], asBoolean(object['isError'])) : undefined
+  if (!Array.isArray(object['content'])) return undefined
+  const found = blocks(object['content'], asBoolean(object['isError']))
+  const { content: _, isError: _error, ...more } = object
+  // What the blocks do not hold is shown with them.
+  return found === undefined || Object.keys(more).length === 0 || repeats(more, found.body)
+    ? found
+    : { ...found, truncated: isCut(text), body: text }
 }
 
 function statusOf(success: boolean | undefined): Outcome['status'] {
@@ -100,6 +107,11 @@ function blocks(list: unknown[], isError: boolean | undefined): Outcome | undefi
     truncated: isCut(body),
     body,
   }
+}
+
+/** Whether all that a result holds beside its blocks is what they say, as JSON. */
+function repeats({ structuredContent, ...others }: JsonObject, body: string): boolean {
+  return Object.keys(others).length === 0 && JSON.stringify(parseJson(body)) === JSON.stringify(structuredContent)
 }
 
 function parseJson(text: string): unknown {
@@ -177,12 +189,7 @@ function stateShape(text: string): Outcome | undefined {
  * output of anything else.
  */
 export function scriptParts(output: unknown): string[] | undefined {
-  const texts =
-    typeof output === 'string'
-      ? [output]
-      : asArray(output)
-          .map((part) => asString(asObject(part)?.['text']))
-          .filter((text) => text !== undefined)
+  const texts = typeof output === 'string' ? [output] : contentTexts(output)
   const [first, ...rest] = texts
   const head = first === undefined ? null : scriptHead.exec(first)
   if (first === undefined || head === null) return undefined
@@ -193,12 +200,7 @@ export function scriptParts(output: unknown): string[] | undefined {
 /** The text parts of an `output` value of any shape; pictures are left to the caller. */
 export function outputText(output: unknown): string {
   if (typeof output === 'string') return output
-  if (Array.isArray(output)) {
-    return asArray(output)
-      .map((part) => asString(asObject(part)?.['text']))
-      .filter((text) => text !== undefined)
-      .join('\n')
-  }
+  if (Array.isArray(output)) return contentTexts(output).join('\n')
   const object = asObject(output)
   if (object === undefined) return output === null || output === undefined ? '' : JSON.stringify(output)
   return asString(object['content']) !== undefined || asString(object['output']) !== undefined

@@ -147,6 +147,8 @@ export interface TurnEndFact {
   status: 'completed' | 'failed' | 'interrupted'
   /** The record says that the last request of the turn brought no words. */
   silent?: true
+  /** The last answer of the turn as the record tells it again. */
+  said?: string
   reason?: string
   durationMs?: number
   error?: string

@@ -10,10 +10,11 @@ import {
   toolSearchOutput,
   webSearchCall,
 } from './call.ts'
+import { contentTexts, partName, partText } from './content.ts'
 import { asArray, asObject, asString, asStrings, asText, type JsonObject } from './decode.ts'
 import type { AgentMessageFact, Fact, MessageFact, Part, ReasoningFact } from './facts.ts'
 import { classifyPart } from './prompt.ts'
-import { itemTurn, optional, pictureOf, textsOf } from './shared.ts'
+import { itemTurn, optional, pictureOf } from './shared.ts'
 
 // `message` response items of every role (rollout-format 3.2, 5.4).
 
@@ -49,19 +50,13 @@ export function phaseOf(value: unknown): MessageFact['phase'] {
 
 function messagePart(value: unknown, role: MessageFact['role'], kind: string | undefined): Part {
   const part = asObject(value) ?? {}
-  const type = asString(part['type']) ?? ''
-  if (/image/.test(type)) {
+  if (/image/.test(asString(part['type']) ?? '')) {
     const picture = pictureOf(part)
     return picture === undefined ? { kind: 'placeholder', text: 'Image' } : { kind: 'image', ...picture }
   }
-  const text = asString(part['text']) ?? asString(part['refusal'])
-  if (text === undefined) return { kind: 'placeholder', text: placeholder(type) }
+  const text = partText(value)
+  if (text === undefined) return { kind: 'placeholder', text: partName(value) }
   return role === 'user' ? { kind: 'text', text, ...classifyPart(text, kind) } : { kind: 'text', text, class: 'typed' }
-}
-
-function placeholder(type: string): string {
-  if (/audio/.test(type)) return 'Audio'
-  return type === 'encrypted_content' ? 'Encrypted content' : `Content of an unknown kind (${type || 'no type'})`
 }
 
 type Decoder = (payload: JsonObject, metadata: JsonObject | undefined) => Fact | 'skip'
@@ -71,7 +66,7 @@ const skip: Decoder = () => 'skip'
 /** Text between agents is an envelope whose head lines name the task (rollout-format 3.2). */
 function agentMessage(payload: JsonObject): AgentMessageFact {
   const parts = asArray(payload['content']).map((part) => asObject(part) ?? {})
-  const text = parts.map((part) => asString(part['text'])).filter((part) => part !== undefined)
+  const text = contentTexts(parts.filter((part) => part['type'] !== 'encrypted_content'))
   return {
     kind: 'agentMessage',
     ...optional('author', asText(payload['author'])),
@@ -119,8 +114,8 @@ export function responseItem(payload: JsonObject, metadata?: JsonObject): Fact |
 
 /** Summary and raw texts, or `undefined` where only ciphertext is on disk. */
 function reasoningItem(payload: JsonObject): ReasoningFact | undefined {
-  const summary = textsOf(payload['summary'], ['summary_text', 'text']).filter((text) => text.trim() !== '')
-  const raw = textsOf(payload['content'], ['reasoning_text', 'text']).filter((text) => text.trim() !== '')
+  const summary = contentTexts(payload['summary']).filter((text) => text.trim() !== '')
+  const raw = contentTexts(payload['content']).filter((text) => text.trim() !== '')
   if (summary.length === 0 && raw.length === 0) return undefined
   const fact: ReasoningFact = { kind: 'reasoning', log: 'item', summary, raw }
   const id = asText(payload['id'])

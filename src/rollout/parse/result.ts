@@ -1,8 +1,10 @@
 /** End events of calls in legacy files (rollout-format 3.3). */
 
+import { parseJson } from '../../util/json.ts'
 import { ownValue, withDefined } from '../../util/own.ts'
 import type { Status } from '../terms.ts'
 import { searchAction, toolName } from './call.ts'
+import { contentTexts } from './content.ts'
 import {
   asArray,
   asBoolean,
@@ -111,12 +113,14 @@ export function mcpResult(event: JsonObject): ResultFact {
   }
 }
 
+/** What a result says: its blocks, and behind them what is structured, where they do not say the same. */
 function blockText(result: JsonObject | undefined): string | undefined {
-  const texts = asArray(result?.['content'])
-    .map((block) => asString(asObject(block)?.['text']))
-    .filter((text) => text !== undefined)
-  if (texts.length > 0) return texts.join('\n')
-  return result?.['structuredContent'] === undefined ? undefined : JSON.stringify(result['structuredContent'], null, 2)
+  const texts = contentTexts(result?.['content'])
+  const structured = result?.['structuredContent'] ?? result?.['structured_content'] ?? undefined
+  const json = structured === undefined ? undefined : JSON.stringify(structured)
+  if (json !== undefined && !texts.some((text) => JSON.stringify(parseJson(text)) === json))
+    texts.push(JSON.stringify(structured, null, 2))
+  return texts.length === 0 ? undefined : texts.join('\n')
 }
 
 /** `web_search_end`, or the fields of a `WebSearch` item. */
@@ -156,9 +160,8 @@ export function viewResult(event: JsonObject): ResultFact {
 
 /** `dynamic_tool_call_response`, or the fields of a `DynamicToolCall` item. */
 export function dynamicResult(event: JsonObject): ResultFact {
-  const texts = asArray(event['content_items'] ?? event['contentItems'])
-    .map((item) => asString(asObject(item)?.['text']))
-    .filter((text) => text !== undefined)
+  const items = event['content_items'] ?? event['contentItems']
+  const texts = contentTexts(items)
   const failure = asText(event['error']) ?? asText(asObject(event['error'])?.['message'])
   return {
     ...base(event),
@@ -168,7 +171,7 @@ export function dynamicResult(event: JsonObject): ResultFact {
       tool: toolName(asText(event['tool']) ?? 'unknown', asText(event['namespace'])).tool,
       ...(event['arguments'] === undefined ? {} : { input: JSON.stringify(event['arguments']) }),
       ...optional('text', failure ?? (texts.length > 0 ? texts.join('\n') : undefined)),
-      pictures: [],
+      pictures: picturesOf(items),
     },
     status:
       asBoolean(event['success']) === false || failure !== undefined

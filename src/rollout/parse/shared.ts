@@ -49,17 +49,6 @@ export function picturesOf(output: unknown): PictureFact[] {
     .filter((picture) => picture !== undefined)
 }
 
-/** Texts of parts whose `type` is one of those given; blank ones stay. */
-export function textsOf(value: unknown, types: readonly string[]): string[] {
-  const texts: string[] = []
-  for (const part of asArray(value)) {
-    const object = asObject(part)
-    if (object !== undefined && types.includes(asString(object['type']) ?? ''))
-      texts.push(asString(object['text']) ?? '')
-  }
-  return texts
-}
-
 /** The turn that a response item names in its bookkeeping. */
 export function itemTurn(payload: JsonObject): string | undefined {
   return asText(asObject(payload['internal_chat_message_metadata_passthrough'])?.['turn_id'])

@@ -109,23 +109,36 @@ function nodesOf(fragment: Fragment, context: NodeContext): FlowContent[] {
   return holds(fragment, 'unknown') ? [unknownNode(fragment)] : []
 }
 
+/** What was thought: in summary, and in full where that says more. */
 function reasoningNodes(fragment: Fragment & { fact: { summary: string[]; raw: string[] } }): FlowContent[] {
-  const { id, at, position, data } = fragment
   const { summary, raw } = fragment.fact
-  const texts = summary.length > 0 ? summary : raw
-  if (texts.every((text) => text.trim() === '')) return []
-  return [
-    {
-      type: 'reasoning',
-      id,
-      ...(at === undefined ? {} : { at }),
-      ...(position === undefined ? {} : { position }),
-      data: { ...data, visibility: 'collapsed' },
-      encrypted: false,
-      form: summary.length > 0 ? 'summary' : 'raw',
-      children: texts.map((value, index) => ({ type: 'markdown', id: `${id}.${index + 1}`, value })),
-    },
-  ]
+  const isTold = (text: string): boolean => summary.some((other) => other.trim() === text.trim())
+  const forms = [
+    { form: 'summary', texts: summary },
+    { form: 'raw', texts: raw.filter((text) => !isTold(text)) },
+  ] as const
+  return forms
+    .filter(({ texts }) => texts.some((text) => text.trim() !== ''))
+    .map(({ form, texts }, index) => reasoningNode(fragment, form, texts, index))
+}
+
+function reasoningNode(
+  { id: own, at, position, data }: Fragment,
+  form: 'summary' | 'raw',
+  texts: readonly string[],
+  index: number,
+): FlowContent {
+  const id = index === 0 ? own : `${own}.raw`
+  return {
+    type: 'reasoning',
+    id,
+    ...(at === undefined ? {} : { at }),
+    ...(position === undefined ? {} : { position }),
+    data: { ...data, ...(index === 0 ? {} : { sources: [] }), visibility: 'collapsed' },
+    encrypted: false,
+    form,
+    children: texts.map((value, part) => ({ type: 'markdown', id: `${id}.${part + 1}`, value })),
+  }
 }
 
 /** The user's `!command` is told by an item and by a message to the model: one node (rollout-format 4.3, rule 8). */

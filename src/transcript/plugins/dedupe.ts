@@ -7,7 +7,15 @@
 
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
-import type { Log, MessageFact, Part, PlanTextFact, ReasoningFact, ReviewFact } from '../../rollout/parse/facts.ts'
+import type {
+  Log,
+  MessageFact,
+  Part,
+  PlanTextFact,
+  ReasoningFact,
+  ReviewFact,
+  TurnEndFact,
+} from '../../rollout/parse/facts.ts'
 import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { sliceOf } from '../slice.ts'
 import { isInjected, planText, typedText, visibleText, withoutBlanks } from '../texts.ts'
@@ -36,6 +44,8 @@ interface State {
   plans: PlanState
   /** One-sided texts of the turn that the border before this slice cut. */
   carried: string[]
+  /** Answers so far, without their blanks. */
+  said: Set<string>
   review: (Fragment & { fact: ReviewFact }) | undefined
 }
 
@@ -74,17 +84,23 @@ function start(open: { explicit: boolean; turnId?: string; review: boolean } | u
     assistant: { item: [], event: [] },
     thoughts: thoughtState(),
     plans: [],
-    carried: [...carried],
+    carried: carried.filter((key) => !key.startsWith(lastAnswer)),
+    said: new Set(carried.flatMap((key) => (key.startsWith(lastAnswer) ? [key.slice(lastAnswer.length)] : []))),
     review: undefined,
   }
 }
 
+/** Begins the key of the last answer before a border. */
+const lastAnswer = 'said '
+
 function waiting(state: State): string[] {
   if (state.turns.open === undefined) return []
+  const last = [...state.said].at(-1)
   const { assistant, turns, thoughts, carried, review } = state
   const { prompt } = review?.fact ?? {}
   return [
     ...carried,
+    ...(last === undefined ? [] : [`${lastAnswer}${last}`]),
     // The second copy of a review's prompt is an event too.
     ...(prompt === undefined ? [] : [carriedKey('item', 'user', messageKey(prompt))]),
     ...logs.flatMap((log) => assistant[log].map(({ text }) => carriedKey(log, 'assistant', text))),
@@ -142,10 +158,24 @@ function takeTurnStart(node: Fragment & { fact: { turnId?: string } }, state: St
 }
 
 function takeOther(node: Fragment, state: State): void {
-  if (holds(node, 'turnEnd')) turnEnds(state.turns, node.fact.turnId)
+  if (holds(node, 'turnEnd')) takeTurnEnd(node, state)
   else if (holds(node, 'review')) takeReview(node, state)
   else if (!holds(node, 'settings') && !holds(node, 'tokens') && !holds(node, 'meta')) turnContent(state.turns)
   state.out.push(node)
+}
+
+/** The end of a turn tells its last answer again; where no record holds that, it is one. */
+function takeTurnEnd(node: Fragment & { fact: TurnEndFact }, state: State): void {
+  const { said, turnId } = node.fact
+  const text = visibleText(said ?? '')
+  if (text !== '' && !state.said.has(withoutBlanks(text))) {
+    state.said.add(withoutBlanks(text))
+    const parts: Part[] = [{ kind: 'text', text, class: 'typed' }]
+    const fact: MessageFact = { kind: 'message', log: 'event', role: 'assistant', shown: true, parts }
+    state.out.push({ ...node, id: `${node.id}.said`, fact })
+    node.data = { ...node.data, sources: [] }
+  }
+  turnEnds(state.turns, turnId)
 }
 
 function takeReview(node: Fragment & { fact: ReviewFact }, state: State): void {
@@ -203,6 +233,8 @@ function takeAssistant(node: Message, state: State): void {
   const { log } = node.fact
   const other = log === 'item' ? 'event' : 'item'
   const text = visibleText(typedText(node.fact))
+  state.said.delete(withoutBlanks(text))
+  state.said.add(withoutBlanks(text))
   const texts = textsOf(node)
   const others = state.assistant[other]
   const { id } = node.fact
@@ -282,7 +314,9 @@ function mergeParts(event: MessageFact, item: MessageFact): Part[] {
     return picture === undefined ? part : { ...part, ...picture }
   })
   const injected = item.parts.filter((part) => part.kind === 'text' && part.class === 'injected')
-  return words === item.parts ? shown : [...shown, ...pictures, ...injected]
+  const names = new Set(event.parts.map((part) => (part.kind === 'placeholder' ? part.text : '')))
+  const others = item.parts.filter((part) => part.kind === 'placeholder' && !names.has(part.text))
+  return words === item.parts ? shown : [...shown, ...pictures, ...others, ...injected]
 }
 
 // Plans in prose: an item holds the text, an answer may be nothing but its block (rollout-format 5.1).
