@@ -45,6 +45,13 @@ export function withoutControls(text: string): string {
   return text.replace(hiding, (run, at: number) => (isFlag(text, run, at) ? run : namesOf(run).map(named).join('')))
 }
 
+/** The same in Markdown, where a name in square brackets might begin a link. */
+export function withoutControlsInMarkdown(text: string): string {
+  if (text.search(hiding) < 0) return text
+  const show = (name: string): string => (name.length === 1 ? name : `‹${name}›`)
+  return text.replace(hiding, (run, at: number) => (isFlag(text, run, at) ? run : namesOf(run).map(show).join('')))
+}
+
 /** The same for a path or a command that stands where there are no elements: every odd character by its name. */
 export function literalText(text: string): string {
   if (plain.test(text)) return text

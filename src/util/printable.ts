@@ -19,6 +19,14 @@ export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n')
 }
 
+/** What a terminal may act on in a JSON text, or show in another order: C0 controls are escaped in JSON anyway. */
+const unsafeInJson = /[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
+/** The same JSON with such characters as `\u009b`. */
+export function printableJson(json: string): string {
+  return json.replace(unsafeInJson, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 // Output of programs: what a terminal would leave of it.
 
 /** Any control but tab and newline: a text without one is plain already. */

@@ -28,6 +28,7 @@ import type { Session } from '../../transcript/trast.ts'
 import { agentAnchor } from '../../transcript/urls.ts'
 import type { Neighbours } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
+import { printableJson } from '../../util/printable.ts'
 import type { ShowOptions } from './target.ts'
 import { findTarget, type Target } from './target.ts'
 import {
@@ -211,11 +212,12 @@ async function outputOf(options: ShowOptions): Promise<Output> {
   const { format, generator } = options
   if (format === 'html') return (await import('./page.ts')).pageOutput(options)
   if (format === 'json') {
-    const slice = ({ children }: Session): string => children.map((child) => JSON.stringify(child)).join(',')
+    const slice = ({ children }: Session): string =>
+      printableJson(children.map((child) => JSON.stringify(child)).join(','))
     return documents(slice, ({ session }) => ({
-      head: envelopeHead(session, generator),
+      head: printableJson(envelopeHead(session, generator)),
       separator: ',',
-      foot: envelopeFoot(session),
+      foot: printableJson(envelopeFoot(session)),
     }))
   }
   if (format === 'text') {

@@ -3,12 +3,13 @@
 import { packageVersion } from '../../config/package-fs.ts'
 import { type Diagnostic, type Level, rules } from '../../diagnostics/codes.ts'
 import { baseRule, type Finding, findingRules } from '../../diagnostics/finding.ts'
+import { redactor } from '../../redact/redactor.ts'
 import { countRules, sortDiagnostics } from '../../site/report.ts'
 import type { LineCounts } from '../../transcript/trast.ts'
 import { compareText } from '../../util/compare.ts'
 import { sha256 } from '../../util/hash.ts'
-import { defined } from '../../util/own.ts'
-import { printable } from '../../util/printable.ts'
+import { defined, ownValue, setOwn } from '../../util/own.ts'
+import { printable, printableJson } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
 import type { CheckResult } from './check.ts'
 import type { SiteAudit } from './site-fs.ts'
@@ -88,7 +89,7 @@ export function checkText({ diagnostics, findings, lines, sessions, failed }: Ch
     ...found.flatMap((items) => [...ruleLines(items), '']),
     sum([...diagnostics.map(({ level }) => ({ level })), ...findings]),
     `${formatAmount(lines.total, 'line')} in ${formatAmount(sessions, 'session')}${without}:`,
-    ...receiptLines(lines),
+    ...receiptLines(publicLines(lines)),
     '',
   ].join('\n')
 }
@@ -136,6 +137,18 @@ function placed({ file, line, message }: Diagnostic, summary: string): string {
   return printable([place, detail].filter((part) => part !== '').join(' '))
 }
 
+/** A receipt whose kinds may be told: the name of an unknown record is text from a session. */
+function publicLines({ skipped, unknown, ...counts }: LineCounts): LineCounts {
+  const { text } = redactor()
+  const named = (kinds: Readonly<Record<string, number>>): Record<string, number> => {
+    const sums: Record<string, number> = {}
+    for (const [kind, count] of Object.entries(kinds))
+      setOwn(sums, text(kind), (ownValue(sums, text(kind)) ?? 0) + count)
+    return sums
+  }
+  return { ...counts, skipped: named(skipped), unknown: named(unknown) }
+}
+
 function receiptLines({ shown, folded, skipped, unknown, damaged }: LineCounts): string[] {
   return [
     row('shown', shown),
@@ -158,10 +171,18 @@ function total(counts: Readonly<Record<string, number>>): number {
 // What `check` prints for machines; docs/cli.md describes the keys.
 
 /** The check of sessions as one JSON document. */
-export function checkJson({ diagnostics, findings, ...result }: CheckResult): string {
+export function checkJson({ diagnostics, findings, lines, ...result }: CheckResult): string {
   const counts = countRules(diagnostics)
   const found = { findingCounts: countFindings(findings), findings }
-  return encode({ schema: 'codex-export/check-result', version: 1, ...result, counts, diagnostics, ...found })
+  return encode({
+    schema: 'codex-export/check-result',
+    version: 1,
+    ...result,
+    lines: publicLines(lines),
+    counts,
+    diagnostics,
+    ...found,
+  })
 }
 
 /** The check of a site as one JSON document. */
@@ -175,7 +196,7 @@ function countFindings(findings: readonly Finding[]): Record<string, number> {
 }
 
 function encode(document: object): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`
+  return `${printableJson(JSON.stringify(document, undefined, 2))}\n`
 }
 
 // What `check` prints, in the form that was asked for.
@@ -240,7 +261,7 @@ export function checkSarif({ version, subject, diagnostics, findings }: SarifFac
     ],
     results: listed.map(({ item, fingerprint }) => resultOf(item, ids.indexOf(item.ruleId), fingerprint)),
   }
-  return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs: [run] }, undefined, 2)}\n`
+  return `${printableJson(JSON.stringify({ $schema: schema, version: '2.1.0', runs: [run] }, undefined, 2))}\n`
 }
 
 const levels: Readonly<Record<Level, string>> = { fatal: 'error', warning: 'warning', info: 'note' }

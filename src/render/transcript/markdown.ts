@@ -5,6 +5,7 @@ import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
 import type { Session } from '../../transcript/trast.ts'
 import { formatInstant } from '../../util/time.ts'
+import { withoutControlsInMarkdown } from '../visible-text.ts'
 import type { RenderContext } from './context.ts'
 import { headBlocks, transcriptToMarkdown } from './mdast/build.ts'
 import { footBlocks, sliceBlocks } from './mdast/table.ts'
@@ -18,7 +19,7 @@ export interface FrontMatter {
 
 /** The beginning of a transcript: front matter where it is given, title and facts. Ends with a newline. */
 export function renderMarkdownHead(session: Session, context: RenderContext, matter?: FrontMatter): string {
-  const head = writeBlocks(headBlocks(session, context))
+  const head = written(headBlocks(session, context))
   return matter === undefined ? head : `${frontMatter(session, context, matter)}\n${head}`
 }
 
@@ -55,19 +56,24 @@ function inYaml(text: string): string {
 
 /** The items of one slice, with a blank line before them; empty for a slice that shows nothing. */
 export function renderMarkdownSlice(slice: Session, context: RenderContext): string {
-  const text = writeBlocks(sliceBlocks(slice, context))
+  const text = written(sliceBlocks(slice, context))
   return text === '' ? '' : `\n${text}`
 }
 
 /** The end of a transcript, with a blank line before it: its numbers and what became of every line. */
 export function renderMarkdownFoot(session: Session, context: Pick<RenderContext, 'prices'> = {}): string {
-  return `\n${writeBlocks(footBlocks(session, context.prices))}`
+  return `\n${written(footBlocks(session, context.prices))}`
 }
 
 /** A whole transcript: head, all items, foot. */
 export function renderMarkdown(session: Session, context: RenderContext): string {
   const parts = [renderMarkdownHead, renderMarkdownSlice, renderMarkdownFoot]
   return parts.map((render) => render(session, context)).join('')
+}
+
+/** Blocks as they are published: what reorders or hides text stands there by its name. */
+function written(children: readonly RootContent[]): string {
+  return withoutControlsInMarkdown(writeBlocks(children))
 }
 
 // Our mdast as Markdown. Blocks of plain words, code and bodies, which most are, are written straight; remark-stringify
@@ -87,7 +93,7 @@ const processor = unified()
 
 /** Blocks as Markdown that ends with a newline; empty where there are none. */
 export function writeBlocks(children: readonly RootContent[]): string {
-  const text = written(children)
+  const text = blocks(children)
   return text === '' || /[\r\n]$/.test(text) ? text : `${text}\n`
 }
 
@@ -97,7 +103,7 @@ export function stringify(children: readonly RootContent[]): string {
 }
 
 /** Blocks with a blank line between them. */
-function written(children: readonly RootContent[]): string {
+function blocks(children: readonly RootContent[]): string {
   const parts: string[] = []
   for (let start = 0, end = 1; start < children.length; start = end++) {
     // The marks of a list depend on those of one right before it, whatever is around it.
@@ -138,7 +144,7 @@ function block(node: RootContent): string | undefined {
     case 'list':
       return list(node)
     case 'blockquote': {
-      const text = written(node.children)
+      const text = blocks(node.children)
       return text.includes('\r') ? undefined : text.replace(/^(?=.)/gm, ' ').replace(lineStart, '>')
     }
     default:
@@ -158,8 +164,8 @@ function code({ value, lang, meta }: Code): string | undefined {
 /** A list of lines without numbers and boxes. */
 function list({ children, ordered, spread }: List): string | undefined {
   const lines: string[] = []
-  for (const { children: blocks, checked, spread: isSpread } of children) {
-    const [only, ...others] = blocks
+  for (const { children: inner, checked, spread: isSpread } of children) {
+    const [only, ...others] = inner
     if (only?.type !== 'paragraph' || others.length > 0 || typeof checked === 'boolean' || isSpread) return undefined
     const text = phrases(only.children)
     if (text === undefined) return undefined

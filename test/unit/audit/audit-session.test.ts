@@ -112,6 +112,23 @@ describe('secrets of a session', () => {
   })
 })
 
+test('a secret in the name of an unknown record is quoted in no form of the result', async () => {
+  const name = `strange_${token(8)}`
+  const path = writeHome(`${folder}/named`, {
+    [threadNumber(3)]: [
+      r.meta({ id: threadNumber(3), timestamp: r.instant(0), cwd: '/srv' }),
+      r.userItem('Go'),
+      { type: name, payload: {} },
+      r.event(name),
+    ],
+  })
+  const found = await checkOf(path)
+  expect(Object.keys(found.lines.unknown)).toHaveLength(2)
+  const sarif = checkSarif({ version: '1.0.0', subject: 'sessions', ...found })
+  for (const text of [checkText(found), checkJson(found), sarif]) expect(text).not.toContain(token(8))
+  expect(checkText(found)).toContain('strange_[redacted:github-token]')
+})
+
 describe('the error that ended a turn', () => {
   test('is one place, whichever nodes tell it', async () => {
     const path = writeHome(`${folder}/ended`, {

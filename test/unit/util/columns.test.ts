@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { cutToWidth, fitToWidth, textWidth } from '../../../src/util/columns.ts'
-import { printable } from '../../../src/util/printable.ts'
+import { printable, printableJson } from '../../../src/util/printable.ts'
 
 test('wide characters count two columns, combining ones none', () => {
   expect(textWidth('abc')).toBe(3)
@@ -50,6 +50,13 @@ test('control and invisible characters become visible, line breaks spaces', () =
   expect(printable('\u202egnp.exe\u200b')).toBe('\\u{202e}gnp.exe\\u{200b}')
   expect(printable('\u009b2J')).toBe('\\x9b2J')
   expect(printable('naïve 日本 👩‍💻')).toBe('naïve 日本 👩‍💻')
+})
+
+test('JSON is the same value without a character that a terminal acts on or shows in another order', () => {
+  const value = { 'k\u009b': ['\u007f\u009b2J', '\u202etxt.exe', '\u2066x\u2069', '\u2028', 'ä 日 😀'] }
+  const json = printableJson(JSON.stringify(value))
+  expect(JSON.parse(json)).toEqual(value)
+  expect(json).toContain('"\\u007f\\u009b2J","\\u202etxt.exe","\\u2066x\\u2069","\\u2028","ä 日 😀"')
 })
 
 test('any text fits any width once it is printable', () => {
