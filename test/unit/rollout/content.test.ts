@@ -126,4 +126,12 @@ describe('nothing of a record goes without a word', () => {
     const once = await run([r.started('t1'), r.userItem('Go'), r.answerItem('The  end.'), end])
     expect(talk(once.tree)).toEqual(['U Go', 'A The  end.'])
   })
+
+  it('of the last answer, also where a border of pages stands behind it', async () => {
+    const said = [r.answerEvent('The end.'), r.answerItem('The end.')]
+    const before = await run([r.started('t1'), r.userItem('Go'), ...said], { last: false })
+    const end = r.complete('t1', { last_agent_message: 'The end.' })
+    const { tree } = await run([...r.command('c', 'ls'), end], { carry: before.slice.carry })
+    expect(talk(tree)).toEqual([])
+  })
 })
