@@ -36,7 +36,7 @@ const home = /(?:^|[^\w.~-])(?:\/home|\/Users|[\\/]Users|Documents and Settings)
 /** Nobody known yet. `policy` says what is looked for. */
 export function people(policy: Pick<PersonalPolicy, 'names' | 'emails'>): People {
   const [names, hosts] = [new Set<string>(), new Set<string>()]
-  const full = new Map<string, RegExp>()
+  const full = new Map<string, FullName>()
   const known: Known = { names, full, hosts, policy }
   return {
     learn(folder) {
@@ -47,7 +47,7 @@ export function people(policy: Pick<PersonalPolicy, 'names' | 'emails'>): People
       if (policy.names || policy.emails) findAroundAt(text, known, found)
       if (!policy.names) return found
       for (const name of names) findUser(text, name, covered, found)
-      for (const spellings of full.values()) findFullName(text, spellings, found)
+      for (const name of full.values()) findFullName(text, name, found)
       for (const name of hosts) findHost(text, name, found)
       return found
     },
@@ -59,10 +59,17 @@ export function people(policy: Pick<PersonalPolicy, 'names' | 'emails'>): People
 
 const none: readonly Part[] = []
 
+/** A name of several words. */
+interface FullName {
+  spellings: RegExp
+  /** No word of it is an ordinary one: put together by other signs than blanks, it is that name too, wherever it stands. */
+  isSure: boolean
+}
+
 interface Known {
   names: Set<string>
-  /** Names of several words, and how each may be spelled. */
-  full: Map<string, RegExp>
+  /** Names of several words. */
+  full: Map<string, FullName>
   hosts: Set<string>
   policy: Pick<PersonalPolicy, 'names' | 'emails'>
 }
@@ -72,7 +79,8 @@ function addNames(name: string, known: Known): void {
   const words = name.trim().split(/\s+/)
   addName(words[0] ?? '', known)
   const { full } = known
-  if (words.length > 1 && full.size < maxNames && isFullName(words)) full.set(name, spellingsOf(words))
+  if (words.length < 2 || full.size >= maxNames || !isFullName(words)) return
+  full.set(name, { spellings: spellingsOf(words), isSure: words.every(isPersonalName) })
 }
 
 /** What stands between the words of a name: in paths, addresses, shells, and in names of files that are made of paths. */
@@ -84,8 +92,11 @@ function spellingsOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${source}(?![\\p{L}\\p{N}])`, 'giu')
 }
 
-function findFullName(text: string, spellings: RegExp, found: PersonalFinding[]): void {
-  for (const { 0: name, index } of text.matchAll(spellings)) found.push(userFinding(index, name))
+function findFullName(text: string, { spellings, isSure }: FullName, found: PersonalFinding[]): void {
+  for (const { 0: name, index } of text.matchAll(spellings)) {
+    if (isSure || /[ %&]/.test(name) || isUserPlace(text, index, index + name.length))
+      found.push(userFinding(index, name))
+  }
 }
 
 function addName(name: string, { names }: Known): void {

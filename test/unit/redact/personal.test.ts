@@ -99,6 +99,13 @@ describe('a name of several words that the folder of the session tells', () => {
     expect(shown('file:///Users/quendolin%20marsh/x', folder)).toBe('file://~/x')
   })
 
+  test('but with other signs than blanks only in the place of a user where a word of it is an ordinary one', () => {
+    const folder = 'C:\\Users\\Dev Quendolin\\x'
+    expect(shown('dev-quendolin by Dev Quendolin in c--Users-Dev-Quendolin-x', folder)).toBe(
+      'dev-quendolin by user in c--Users-user-x',
+    )
+  })
+
   test('but no name that is made of ordinary words', () => {
     for (const name of ['All Users', 'Default User'])
       expect(shown(`Owner: ${name}`, `C:\\Users\\${name}\\x`)).toBe(`Owner: ${name}`)
