@@ -108,15 +108,25 @@ const maxPrinted = 20_000
 /** A key in a frame is found as a whole. */
 const frame = 'BEGIN '
 
-function redactLines(children: readonly unknown[], { name, binding }: Printed, redactor: TextRedactor): void {
+/** A line that is a value behind its key, in YAML, JSON, tables of two columns. */
+const lonePair =
+  /^(?<head>[ \t]*(?:- )?["']?[\w./-]{1,120}(?:["']?[ \t]*:[ \t]+|=|[ \t]{2,60})["']?)(?<word>[^\s"',{}[\]|>]{6,512})(?=["']?,?\r?$)/gm
+
+function redactLines(children: readonly unknown[], { name, binding, pairs }: Printed, redactor: TextRedactor): void {
   for (const child of children) {
     const value = literalOf(child)
     if (value === undefined || value.length > maxPrinted || value.includes(frame)) continue
-    const shown = value.replace(loneWord, (_, sign: string, word: string) =>
+    const words = value.replace(loneWord, (_, sign: string, word: string) =>
       isNamedSecret(word, name, binding) && (binding !== 'loose' || !/[,;]/.test(word))
         ? sign + redactor.named(word, name)
         : sign + word,
     )
+    const shown =
+      pairs === undefined
+        ? words
+        : words.replace(lonePair, (whole, head: string, word: string) =>
+            isNamedSecret(word, name, pairs) ? head + redactor.named(word, name) : whole,
+          )
     // Whoever has a value may be given another.
     if (shown !== value) (child as Literal).value = shown
   }

@@ -6,6 +6,7 @@ import { beginsWord, endsWord, type PatternRule, type Rule, type Secret, secretA
 import { isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
 import { commandRules } from './commands.ts'
 import { labelRules } from './labels.ts'
+import { manifestRules } from './manifests.ts'
 import { namedRule, shortNamedRule } from './named.ts'
 import { contextRules } from './places.ts'
 
@@ -389,6 +390,7 @@ export const rules: readonly Rule[] = [
   ...contextRules,
   ...commandRules,
   ...labelRules,
+  ...manifestRules,
   ...encodedRules,
   namedRule,
   shortNamedRule,

@@ -247,7 +247,9 @@ function withoutKind(word: Word): Word {
 
 /** Programs that print what they keep secret, or what they made up to be a secret. */
 const printing =
-  /(?<![\w./-])(?:op (?:read|item get)|(?:go)?pass show|bw get|vault (?:kv get|read)|aws (?:secretsmanager get-secret-value|ssm get-parameters?)|gcloud (?:secrets versions access|auth (?:application-default )?print-\w{2,10}-token)|az (?:keyvault secret show|account get-access-token)|(?:kubectl|oc|k) [^\n|;]{0,80}get secrets?|security find-(?:generic|internet)-password|secret-tool lookup|(?:gh|glab) auth token|keyring get|chamber read|doppler secrets get|infisical secrets get|sops (?:-d|--decrypt|decrypt)|ansible-vault (?:view|decrypt)|gpg2? [^\n|;]{0,80}(?:-d|--decrypt)|age (?:-d|--decrypt)|openssl rand|pwgen|mkpasswd|apg|xkcdpass)(?![\w-])/
+  /(?<![\w./-])(?:op (?:read|item get)|(?:go)?pass show|bw get|vault (?:kv get|read)|aws (?:secretsmanager get-secret-value|ssm get-parameters?)|gcloud (?:secrets versions access|auth (?:application-default )?print-\w{2,10}-token)|az (?:keyvault secret show|account get-access-token)|(?:kubectl|oc|k) [^\n|;]{0,80}(?:get secrets?|extract secret)|security find-(?:generic|internet)-password|secret-tool lookup|(?:gh|glab) auth token|keyring get|chamber read|doppler secrets get|infisical secrets get|sops (?:-d|--decrypt|decrypt)|ansible-vault (?:view|decrypt)|gpg2? [^\n|;]{0,80}(?:-d|--decrypt)|age (?:-d|--decrypt)|openssl rand|pwgen|mkpasswd|apg|xkcdpass)(?![\w-])/
+/** What leaves nothing of an object but its values and their names. */
+const unfolding = /template|jsonpath|custom-columns|base64 (?:-d|-D|--decode)|@base64d|\.(?:stringD|d)ata\b/
 /** Words whose next one says what is printed: a variable, a setting, an output of a state. */
 const named =
   /(?:(?<![\w./-])(?:printenv|config:get|output -raw|config get|config --get)[ \t]{1,4}|(?<![\w./-])(?:echo|printf|Write-(?:Output|Host))[ \t][^\n;|&]{0,80}?\$\{?(?:env:)?|(?:^|[;\n])[ \t]{0,4}\$env:|-(?:p|e|pe|c|r)[ \t]{1,2}["']?(?:[^\n"']{0,60}print(?:ln)?\()?(?:process\.env\.|[^\n]{0,40}(?:environ|getenv|ENV)[.getv]{0,5}[[(]["']))["']?(?<name>[A-Za-z_/][\w./:-]{1,80})/g
@@ -260,6 +262,8 @@ export interface Printed {
   name: string
   /** What a program picks out of something else may be anything: only what is random counts. */
   binding: Binding
+  /** The same for values behind a key, where a program prints all that it keeps under a name. */
+  pairs?: Binding
 }
 
 /** Programs that pick something out of files, answers and tables, and the words of what they pick. */
@@ -273,7 +277,8 @@ const maxPicking = 2000
 /** As what the lines that a command prints are judged; nothing where it prints no secret, as far as its words tell. */
 export function namesOfPrinted(script: string): Printed | undefined {
   const name = nameOfPrinted(script)
-  if (name !== undefined) return { name, binding: 'firm' }
+  if (name !== undefined && !printing.test(script)) return { name, binding: 'firm' }
+  if (name !== undefined) return { name, binding: 'firm', pairs: unfolding.test(script) ? 'firm' : 'loose' }
   if (script.length > maxPicking) return undefined
   if (clipboard.test(script)) return { name: 'password', binding: 'loose' }
   if (!picking.test(script)) return undefined

@@ -312,6 +312,11 @@ export function isQualifiedName(value: string): boolean {
   )
 }
 
+/** Whether a value is encrypted, as far as its form tells. */
+export function isCiphertext(value: string): boolean {
+  return ciphertext.test(value)
+}
+
 /** Whether a value is known to be public: a digest, a public key, what is encrypted, a path or an address, a number. */
 export function isPublic(value: string): boolean {
   return (

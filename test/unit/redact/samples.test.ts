@@ -92,6 +92,8 @@ const rows: readonly string[] = [
   '密码: ‹›',
   `"account_id": "${uuid}"`,
   `{"username": "ada", "key": "${hex}"}`,
+  'kind: Secret\nstringData:\n  db: ‹›\n',
+  '{"kind": "Secret", "stringData": {"db": "‹›"}}',
 ]
 
 const texts = [
