@@ -1,121 +1,12 @@
-/**
- * Passwords that programs take on their command line, as a table: what each program calls them, or where they stand. And
- * which commands print secrets, or keep them in a file.
- */
+/** Passwords on command lines, which commands print secrets, and which keep them in a file. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { type Binding, isAppPassword, isNamedSecret } from '../values/named-value.ts'
+import { type Binding, isAppPassword, isNamedSecret, isTokenForUser } from '../values/named-value.ts'
 import { kindOfName } from '../values/names.ts'
 import { shellWords, type Word } from '../values/shell-words.ts'
 import { isPlaceholder, isWordy } from '../values/values.ts'
-
-/** Where the password of some programs stands. */
-interface CommandRow {
-  programs: string
-  /** A word that must stand in the command; `needs` of options counts where one of them stands. */
-  needs?: RegExp
-  /** Options whose next word is a password, or whose own rest is one. */
-  options?: string
-  /** Options that are glued to it: `-pPASSWORD`. */
-  glued?: string
-  /** Position of it among the words that are no options, from the one that `needs` matches on, else from the program. */
-  position?: number
-  /** The word is `user:password`, cut at the first of this. */
-  cut?: ':' | '%' | ',' | '/'
-}
-
-const rows: readonly CommandRow[] = [
-  { programs: 'mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mariadb mariadb-dump mysqlsh', glued: '-p' },
-  { programs: 'sshpass', options: '-p', glued: '-p' },
-  {
-    programs: 'docker podman nerdctl buildah skopeo crane helm oras regctl',
-    needs: /^login$/,
-    options: '-p --password',
-  },
-  { programs: 'redis-cli keydb-cli valkey-cli', options: '-a --pass' },
-  { programs: 'htpasswd', needs: /^-[a-zA-Z0-9]*b/, position: -1 },
-  { programs: 'unzip zip zipcloak zipsplit', options: '-P --password', glued: '-P' },
-  { programs: '7z 7za 7zr 7zz rar unrar', glued: '-p -hp' },
-  { programs: 'smbclient rpcclient smbmap smbget winexe smbcacls', options: '-U --user', cut: '%' },
-  { programs: 'smbmap crackmapexec nxc netexec evil-winrm hydra medusa psexec psexec.exe PsExec winrs', options: '-p' },
-  {
-    programs: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldappasswd ldapcompare ldapmodrdn',
-    options: '-w -s',
-  },
-  {
-    programs: 'mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop',
-    options: '-p --password',
-    glued: '-p',
-  },
-  { programs: 'gh', needs: /^secret$/, options: '--body -b', glued: '-b' },
-  { programs: 'sqlcmd bcp osql isql tsql ipmitool', options: '-P', glued: '-P' },
-  { programs: 'mosquitto_pub mosquitto_sub mosquitto_rr', options: '-P --pw' },
-  { programs: 'xfreerdp xfreerdp3 wlfreerdp rdesktop mstsc cmdkey', options: '-p', glued: '/p: /pass: /pass=' },
-  { programs: 'net', needs: /^(?:use|user)$/, position: 2 },
-  {
-    programs: 'curl',
-    options: '-u -su -sSu -ku -ksu -vu -iu --user -U --proxy-user',
-    glued: '-u --user= --proxy-user=',
-    cut: ':',
-  },
-  { programs: 'http https xh xhs httpie', options: '-a --auth', glued: '-a --auth=', cut: ':' },
-  { programs: 'lftp', options: '-u --user', cut: ',' },
-  { programs: 'openssl', options: '-k -K -passin -passout -pass', glued: 'pass:' },
-  { programs: 'openssl', needs: /^passwd$/, position: 1 },
-  { programs: 'cargo', needs: /^login$/, position: 1 },
-  { programs: 'vault', needs: /^(?:login|unseal|unwrap)$/, position: 1 },
-  { programs: 'wandb', needs: /^(?:re)?login$/, position: 1 },
-  { programs: 'codecov codecovcli', options: '-t' },
-  { programs: 'civo', needs: /^(?:save|add)$/, position: 2 },
-  { programs: 'snyk', needs: /^auth$/, position: 1 },
-  { programs: 'ngrok', needs: /^(?:authtoken|add-authtoken|add-api-key)$/, position: 1 },
-  { programs: 'bw', needs: /^login$/, position: 2 },
-  { programs: 'bw', needs: /^unlock$/, position: 1 },
-  { programs: 'rclone', needs: /^obscure$/, position: 1 },
-  { programs: 'tailscale', options: '--authkey --auth-key' },
-  { programs: 'rabbitmqctl', needs: /^(?:add_user|change_password|authenticate_user)$/, position: 2 },
-  { programs: 'ssh-keygen', options: '-N -P' },
-  { programs: 'useradd usermod mkpasswd', options: '-p' },
-  { programs: 'twine poetry flit', options: '-p --password' },
-  { programs: 'poetry', needs: /^(?:http-basic|pypi-token)\./, position: 2 },
-  { programs: 'poetry', needs: /^pypi-token\./, position: 1 },
-  { programs: 'nuget choco', needs: /^(?:setapikey|push|apikey)$/i, options: '-k -ApiKey --api-key --key' },
-  { programs: 'nuget', needs: /^setapikey$/i, position: 1 },
-  { programs: 'dotnet', needs: /^nuget$/, options: '-k --api-key -p --password' },
-  { programs: 'az', needs: /^login$/, options: '-p --password' },
-  { programs: 'aws', needs: /^(?:put-parameter|create-secret|put-secret-value)$/, options: '--value --secret-string' },
-  { programs: 'aws', needs: /^aws_(?:secret_access_key|session_token)$/, position: 1 },
-  { programs: 'wpa_passphrase', position: 2 },
-  { programs: 'nmcli', needs: /^(?:password|wifi-sec\.psk)$/, position: 1 },
-  { programs: 'snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmptrap', options: '-A -X' },
-  { programs: 'plink pscp psftp putty pageant', options: '-pw' },
-  { programs: 'x11vnc', options: '-passwd' },
-  { programs: 'cqlsh clickhouse-client influx ncftp ncftpput twurl svn', options: '-p --password -password' },
-  { programs: 'radtest', position: 2 },
-  { programs: 'db2', needs: /^using$/i, position: 1 },
-  { programs: 'sqlplus sqlldr rman expdp impdp sqlcl tnsping', position: 1, cut: '/' },
-  { programs: 'jenkins-cli jenkins-cli.jar', options: '-auth', cut: ':' },
-  { programs: 'createUser', position: 3 },
-  { programs: 'createUser', position: 5 },
-  { programs: 'security', needs: /^(?:add|find)-(?:generic|internet)-password$|^unlock-keychain$/, options: '-w -p' },
-  { programs: 'caddy', needs: /^hash-password$/, options: '--plaintext -p' },
-  { programs: 'pass', needs: /^insert$/, position: 2 },
-  { programs: 'ansible ansible-playbook', options: '--vault-password' },
-  { programs: 'ConvertTo-SecureString', position: 1 },
-  { programs: 'setx', position: 2 },
-  { programs: 'dokku heroku fly flyctl railway', needs: /^(?:config:set|secrets)$/, options: '--value' },
-  { programs: 'conan', needs: /^(?:login|remote)$/, options: '-p --password' },
-  { programs: 'etcdctl', options: '--user', glued: '--user=', cut: ':' },
-  { programs: 'snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmptrap', options: '-c' },
-  { programs: 'signtool', options: '/p' },
-  { programs: 'notarytool altool', options: '-p --password' },
-  { programs: 'youtube-dl yt-dlp', options: '-p --password' },
-  { programs: 'gem', needs: /^push$/, options: '-k --key' },
-  { programs: 'newrelic', options: '-k --apiKey --licenseKey' },
-  { programs: 'mc', needs: /^(?:set|add)$/, position: 4 },
-  { programs: 'net', needs: /^use$/, position: 3 },
-  { programs: 'twilio', needs: /^login$/, position: 2 },
-]
+import { isCookieValue } from './places.ts'
+import { type CommandRow, rows } from './programs.ts'
 
 const byProgram = new Map<string, CommandRow[]>()
 for (const row of rows) {
@@ -124,6 +15,9 @@ for (const row of rows) {
     byProgram.set(program, [...(byProgram.get(program) ?? []), row])
   }
 }
+
+/** Short options of curl that take nothing. */
+const flags = '#0-46aBfgGiIjJklLMnNOpqRsSvVZ'
 
 const minLength = 4
 /** What makes a program's name the end of a longer one; other scripts and signs of any kind may stand before it. */
@@ -191,20 +85,44 @@ export const commandRules: readonly Rule[] = [
 ]
 
 function secretsOf(row: CommandRow, words: readonly Word[]): Secret[] {
-  const { needs, position, cut } = row
+  const { needs, position, assigns } = row
   const from = needs === undefined ? 0 : words.findIndex(({ text }) => needs.test(text)) + 1
   if (needs !== undefined && from === 0) return []
+  if (assigns) return words.slice(from).flatMap((word) => assignedIn(word, row))
   const found = words.flatMap((word, index) => behindOptions(row, word, words[index + 1]))
   if (position !== undefined) {
     const plain = words.slice(from).filter(({ text }) => !/^[-/]/.test(text))
     const word = plain.at(position < 0 ? position : position - 1)
     if (word !== undefined) found.push(word)
   }
-  return found.flatMap((word) => secretIn(word, cut))
+  return found.flatMap((word) => secretIn(word, row))
+}
+
+/** The value of a word `NAME=…`, which may itself stand behind an option. */
+function assignedIn({ start, text }: Word, row: CommandRow): Secret[] {
+  if (text.startsWith('--from-')) return /^--from-literal=/.test(text) ? pairIn(start + 15, text.slice(15), row) : []
+  return text.startsWith('--')
+    ? pairIn(
+        start,
+        text.replace(/^--[\w-]+=/, (head) => ' '.repeat(head.length)),
+        row,
+      )
+    : pairIn(start, text, row)
+}
+
+const assigned = /^ *["']?[A-Za-z_][\w.:/[\]-]{0,120}=/
+
+function pairIn(start: number, text: string, { isDoubtful }: CommandRow): Secret[] {
+  const head = assigned.exec(text)?.[0].length ?? 0
+  if (head === 0) return []
+  const { start: at, end, text: value } = withoutHead({ start, end: start + text.length, text }, head)
+  return isNamedSecret(value, 'password', isDoubtful ? 'loose' : 'firm') ? [{ start: at, end, value }] : []
 }
 
 /** The passwords that an option gives: in the next word, behind `=`, or right behind the option. */
-function behindOptions({ options = '', glued = '' }: CommandRow, word: Word, next: Word | undefined): Word[] {
+function behindOptions({ options = '', glued = '', letters }: CommandRow, word: Word, next: Word | undefined): Word[] {
+  const own = letters === undefined ? undefined : behindLetter(letters, word, next)
+  if (own !== undefined) return [own]
   const names = options.split(' ')
   const heads = [...glued.split(' '), ...names.filter((name) => name.startsWith('--')).map((name) => `${name}=`)]
   const head = heads.find((sign) => sign !== '' && word.text.startsWith(sign) && word.text.length > sign.length)
@@ -212,6 +130,13 @@ function behindOptions({ options = '', glued = '' }: CommandRow, word: Word, nex
     ...(names.includes(word.text) && next !== undefined ? [next] : []),
     ...(head === undefined ? [] : [withoutHead(word, head.length)]),
   ]
+}
+
+/** What a short option takes that may stand behind others in one word. */
+function behindLetter(letters: string, word: Word, next: Word | undefined): Word | undefined {
+  const head = new RegExp(`^-[${flags}]{0,12}[${letters}]`).exec(word.text)?.[0]
+  if (head === undefined) return undefined
+  return head.length === word.text.length ? next : withoutHead(word, head.length)
 }
 
 function withoutHead({ start, end, text }: Word, length: number): Word {
@@ -224,12 +149,36 @@ function withoutHead({ start, end, text }: Word, length: number): Word {
   }
 }
 
-function secretIn(given: Word, cut: CommandRow['cut']): Secret[] {
-  const { start, text } = withoutKind(given)
-  const at = cut === undefined ? 0 : text.indexOf(cut) + 1
-  if (cut !== undefined && (at === 0 || /^\w+:\/\//.test(text))) return []
+function secretIn(given: Word, row: CommandRow): Secret[] {
+  const word = withoutKind(given)
+  const { start, text } = word
+  if (row.isCookie) return cookiesIn(word)
+  if (row.cut === undefined) return secretFrom(word, 0, row)
+  if (/^\w+:\/\//.test(text)) return []
+  const at = behindCut(text, row.cut)
+  // A token may stand in place of the user, be it with nothing behind it.
+  const user = row.cut === ':' ? text.slice(0, at === 0 ? text.length : at - 1) : ''
+  const found = isTokenForUser(user) ? [{ start, end: start + user.length, value: user }] : []
+  return at === 0 ? found : [...found, ...secretFrom(word, at, row)]
+}
+
+/** The values of a header of cookies; a file of them has no `=`. */
+function cookiesIn({ start, text }: Word): Secret[] {
+  return Array.from(text.matchAll(/=([^;]+)/g), ({ 1: value = '', index }) => {
+    const from = start + index + 1
+    return { start: from, end: from + value.length, value, rule: 'cookie' }
+  }).filter(({ value }) => isCookieValue(value))
+}
+
+/** A word from a place in it on, where it is a password. */
+function secretFrom({ start, text }: Word, at: number, { cut, isDoubtful }: CommandRow): Secret[] {
   const value = cut === '/' ? text.slice(at).replace(/@[\w./:"]*$/, '') : text.slice(at)
-  return isPassword(value) ? [{ start: start + at, end: start + at + value.length, value }] : []
+  const isSecret = isDoubtful ? isNamedSecret(value, 'password', 'loose') : isPassword(value)
+  return isSecret ? [{ start: start + at, end: start + at + value.length, value }] : []
+}
+
+function behindCut(text: string, cut: NonNullable<CommandRow['cut']>): number {
+  return cut === 'file' ? (/^(?:[A-Za-z]:\\)?[^:]+:/.exec(text)?.[0].length ?? 0) : text.indexOf(cut) + 1
 }
 
 /** No option, path, number or word: commands take these, too. */

@@ -68,6 +68,21 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: plain,
   },
   {
+    // `ssh.connect("host", 22, "ada", "…")`
+    id: 'call-password',
+    anchors: ['connect('],
+    pattern:
+      /connect\(\s{0,4}["'][^"'\n]{1,120}["'],\s{0,4}\d{2,5},\s{0,4}["'][^"'\n]{1,80}["'],\s{0,4}["'](?<secret>[^"'\s]{6,256})["']/y,
+    isSecret: plain,
+  },
+  {
+    // A user and a password before they are encoded: `btoa("ada:…")`
+    id: 'call-password',
+    anchors: ['GetBytes(', 'btoa(', 'b64encode(', 'Buffer.from('],
+    pattern: /(?:GetBytes|btoa|b64encode|Buffer\.from)\(b?["'`][\w.@+-]{1,64}:(?<secret>[^"'`\s]{6,256})["'`]/y,
+    isSecret: varied,
+  },
+  {
     // `new PDO($dsn, 'app', '…')`
     id: 'call-password',
     anchors: ['PDO(', 'mysqli(', 'mysqli_connect(', 'mysql_connect('],
@@ -270,12 +285,6 @@ export const labelRules: readonly PatternRule[] = [
     anchors: ['?code=', '&code='],
     pattern: /[?&]code=(?<secret>[\w%+/=.-]{40,1024})/y,
     isSecret: random,
-  },
-  {
-    id: 'piped-password',
-    anchors: ['secret put ', 'env add ', 'secret set '],
-    pattern: /(?:secret put|env add|secret set) [^\n<|]{1,80}<<<\s{0,2}["']?(?<secret>[^\s"']{6,512})/y,
-    isSecret: plain,
   },
   {
     // What a script of expect types.

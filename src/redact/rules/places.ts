@@ -2,8 +2,8 @@
 
 import type { Rule, Secret } from '../rule.ts'
 import { isIdentifier } from '../values/code-shapes.ts'
-import { isNamedSecret, isSecretOf } from '../values/named-value.ts'
-import { isMixed, isPlaceholder, isPublic, isRandom, isSentence, isStrong, isWordy } from '../values/values.ts'
+import { isNamedSecret, isSecretOf, isTokenForUser } from '../values/named-value.ts'
+import { isMixed, isPlaceholder, isPublic, isRandom, isStrong, isWordy } from '../values/values.ts'
 
 /** Whether base64 holds two texts with a colon between them. */
 function isPair(value: string): boolean {
@@ -17,12 +17,14 @@ function isPair(value: string): boolean {
 
 const plain = (value: string): boolean => !isPlaceholder(value) && !isWordy(value)
 
+/** Whether the value of a cookie is random. */
+export function isCookieValue(value: string): boolean {
+  return !isIdentifier(value) && value.length >= 12 && plain(value) && isRandom(value) && isMixed(value)
+}
+
 /** Whether a header of cookies holds a value that is random. Looked at once, however many anchors stand in it. */
 function holdsCookie(header: string): boolean {
-  return header.split(';', 64).some((part) => {
-    const own = part.slice(part.indexOf('=') + 1).trim()
-    return !isIdentifier(own) && own.length >= 12 && plain(own) && isRandom(own) && isMixed(own)
-  })
+  return header.split(';', 64).some((part) => isCookieValue(part.slice(part.indexOf('=') + 1).trim()))
 }
 
 /** Resources whose type says that a field is secret, whatever that is called: what states and answers of tools hold. */
@@ -89,6 +91,20 @@ export const contextRules: readonly Rule[] = [
     isSecret: (value) => !isPlaceholder(value),
   },
   {
+    // A token in place of the user.
+    id: 'netrc',
+    anchors: ['login '],
+    pattern: /login\s{1,4}(?<secret>[\w.~+=-]{16,256})\s{1,8}password\s/y,
+    isSecret: isTokenForUser,
+  },
+  {
+    // The same for clients in code: `auth=("…", "x-oauth-basic")`
+    id: 'url-credentials',
+    anchors: ['auth=(', 'auth = (', 'BasicAuth(', 'basic_auth(', 'Credentials('],
+    pattern: /(?:auth ?= ?|BasicAuth|basic_auth|Credentials)\(\s{0,4}["'](?<secret>[\w.~+=-]{16,256})["'],\s{0,4}["']/y,
+    isSecret: isTokenForUser,
+  },
+  {
     // Where a file of passwords for PostgreSQL has them: `host:port:database:user:password`.
     id: 'pgpass',
     anchors: [':*:', ':5432:', ':5433:', ':5434:', ':6432:', ':26257:', ':5439:'],
@@ -146,20 +162,6 @@ export const contextRules: readonly Rule[] = [
     pattern:
       /(?:(?:ogin|redentials|ccess|ccount|ser|ugang|ugangsdaten|reds):|gged in as|og in with)[ \t]{1,4}["'`]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t]and[ \t]|[ \t]und[ \t])[ \t]{0,2}["'`]?(?<secret>[^\s"'`]{6,128})/y,
     isSecret: (value) => isStrong(value) && !isPublic(value) && !isPlaceholder(value),
-  },
-  {
-    id: 'piped-password',
-    anchors: ['echo ', 'printf ', 'Write-Output ', '<<< '],
-    follows: '[^\\n]{4,300}',
-    pattern:
-      /(?:echo|printf|Write-Output)(?: -[neE]{1,3}| ["']%s(?:\\n)?["'])* {1,3}(?:"(?<secret>[^"\n]{4,256})"|'(?<single>[^'\n]{4,256})'|(?<bare>[^\s"'|]{4,256})) {0,3}\| {0,3}(?:sudo (?:-\w+ )*)?(?:chpasswd|passwd --stdin|sudo -S|(?:docker|podman|helm|gh|glab|az|npm|oras|crane|nerdctl|argocd|cosign|wrangler|vercel|flyctl|fly|heroku)\b[^\n]{0,120}(?:login|stdin|with-token|secret|password)|cryptsetup|kinit|gpg\b[^\n]{0,80}passphrase|smbpasswd|ansible-vault|vncpasswd|openssl (?:passwd|enc)|secret-tool|pass insert)/y,
-    isSecret: (value) => value.replaceAll('\\n', '').length >= 6 && !isPlaceholder(value) && !isSentence(value),
-  },
-  {
-    id: 'piped-password',
-    anchors: ['sudo -S'],
-    pattern: /sudo -S[^\n|;]{0,120}<<< {0,3}["']?(?<secret>[^\s"']{4,256})/y,
-    isSecret: (value) => !isPlaceholder(value),
   },
   {
     // The answer of SASL: `\0user\0password` in base64.

@@ -167,3 +167,15 @@ function isToken(value: string, binding: Binding): boolean {
   if (binding === 'loose') return isStrong(value)
   return isMixed(value) && /\d|[A-Z].*[a-z].*[A-Z]/.test(value) && entropyOf(value) >= 3
 }
+
+const minUser = 16
+const minMixedUser = 20
+
+/** Whether what stands in place of a user is a token: many servers take one there, with a word or nothing as password. */
+export function isTokenForUser(value: string): boolean {
+  if (value.length < minUser || isPlaceholder(value) || isPublic(value)) return false
+  if (isUuid(value) || isStrong(value)) return true
+  if (hex.test(value)) return value.length >= 2 * minUser && entropyOf(value) > 2.5
+  const letters = value.replaceAll(/[^A-Za-z]/g, '').length
+  return value.length >= minMixedUser && /\d/.test(value) && !isWordy(value) && spokenLetters(value) * 2 < letters
+}

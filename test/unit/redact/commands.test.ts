@@ -21,6 +21,40 @@ describe.each([
   'openssl enc -aes-256-cbc -pass pass:‹› -in a -out b',
   'curl -su ada:‹› https://x.internal/',
   'curl --user "ada:‹›" https://x.internal/',
+  ...['sSLu', 'fsSLu', 'Lu', 'ku', '4u', 'OLu', 'nsSu'].map((letters) => `curl -${letters} ada:‹› https://x.internal/`),
+  'curl -sSLuada:‹› https://x.internal/',
+  'curl --cert client.pem:‹› https://x.internal/',
+  'curl -sE C:\\keys\\client.pem:‹› https://x.internal/',
+  'fly secrets set NODE_ENV=production FOO=‹› --app shop',
+  "supabase secrets set FOO='‹›'",
+  'doppler secrets set FOO ‹› --silent',
+  'infisical secrets set FOO=‹›',
+  'vault kv put secret/shop db=‹›',
+  'az keyvault secret set --vault-name v --name n --value ‹› --output none',
+  'heroku config:set FOO=‹› -a shop',
+  'netlify env:set STRIPE ‹›',
+  "railway variables --set 'STRIPE=‹›'",
+  'kubectl create secret generic db --from-literal=db=‹› --dry-run=client',
+  'kubectl create secret generic db --from-literal db=‹› -o yaml',
+  'cloudflared service install ‹›',
+  'composer config --global github-oauth.github.com ‹›',
+  'composer config http-basic.repo.internal ada ‹›',
+  'bundle config set --global gems.internal ada:‹›',
+  'oc login https://cluster.internal -u ada -p ‹›',
+  "dotnet user-secrets set 'Db:Conn' '‹›'",
+  'pulumi config set --secret db ‹›',
+  'reg add HKLM\\x /v DefaultPassword /d ‹› /f',
+  'impacket-smbexec CORP/ada:‹›',
+  "printf '‹›' | gcloud secrets create db --data-file=-",
+  "echo -n '‹›' | gcloud secrets versions add db --data-file=-",
+  "echo '‹›' | vercel env add API_KEY production",
+  'echo ‹› | su - ada -c id',
+  "echo '‹›' | keepassxc-cli ls db.kdbx",
+  'gcloud secrets create db --data-file=<(printf ‹›)',
+  'wrangler secret put FOO <<< "‹›"',
+  "chpasswd <<'EOF'\nada:‹›\nEOF",
+  'passwd ada <<EOF\n‹›\nEOF',
+  'cat <<EOF | docker secret create db -\n‹›\nEOF',
   'net user deploy ‹› /add',
   'xfreerdp /v:win /u:admin /p:‹› /cert:ignore',
   'cargo login ‹›',
@@ -51,7 +85,53 @@ describe.each([
   })
 })
 
+const token = `${noise(111, 7)}5${noise(112, 16)}`
+
+describe('a token in place of the user', () => {
+  test.each([
+    'https://‹›:x-oauth-basic@git.internal/shop.git',
+    'https://‹›:X@api.internal/a',
+    'https://‹›:@api.internal/a',
+    `https://‹›:\${PASSWORD}@api.internal/a`,
+    "curl -u '‹›:' https://api.internal",
+    'curl -u ‹›:api_token https://api.internal',
+    'curl -u ‹› https://api.internal',
+    'http -A bearer -a ‹› api.internal/x',
+    'machine git.internal login ‹› password x-oauth-basic',
+    'requests.get(url, auth=("‹›", "X"))',
+  ])('goes from %j', (row) => {
+    for (const own of [token, noise(113, 32, '0123456789abcdef')]) {
+      const text = redacted(row.replace('‹›', own))
+      expect(text).not.toContain(own)
+      expect(text).toContain('[redacted:')
+    }
+  })
+
+  test.each([
+    'https://svc-deploy-prod-7f3a2b:$PASSWORD@db.internal/shop',
+    'https://ada-at-123456789012:$PASSWORD@git.internal/shop',
+    'https://x-access-token:$TOKEN@git.internal/shop',
+    'curl -u deploy-user-for-production-2:$PASSWORD https://api.internal',
+  ])('is none where it is made of words: %j', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
+})
+
+test('the values of cookies go, and a file of cookies stays', () => {
+  const cookies = `session=${token}; theme=dark`
+  expect(redacted(`curl -sb '${cookies}' x`)).toBe("curl -sb 'session=[redacted:cookie]; theme=dark' x")
+  expect(redacted('curl -b cookies-2026.txt -c jar')).toBe('curl -b cookies-2026.txt -c jar')
+})
+
 test.each([
+  'fly secrets set NODE_ENV=production',
+  'heroku config:set NODE_VERSION=v20.1.0 LOG_LEVEL=debug2 -a shop',
+  'kubectl create secret generic db --from-literal=user=admin --from-file=ssh=keys/id1',
+  'bundle config set path vendor/bundle2',
+  'curl --cert client.pem https://x.internal',
+  'echo "select 1;" | psql shop',
+  'cat <<EOF | kubectl apply -f -\nname-of-1\nEOF',
+  'kubectl get pods -l app=web-7f3a2b9',
   'mysql -P 3306 -p shop',
   'docker run -p 8080:80 nginx',
   'mkdir -p build/2026-11-22',

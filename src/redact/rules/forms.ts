@@ -1,0 +1,186 @@
+/** Secrets with an inner form of their own: key blocks, signed tokens, addresses, numbers with a checksum. */
+
+import { beginsWord, endsWord, type Rule } from '../rule.ts'
+import { isTokenForUser } from '../values/named-value.ts'
+import { isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
+
+const always = (): boolean => true
+const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
+
+/** At a break in a key block: white space, the marks of a diff or of an indented string, an escaped line end. */
+const breaks = '(?:[\\s+>|"\',-]|\\\\+[nr])*'
+
+/** The same where one must stand, between lines of a key whose frame is incomplete. */
+const gap = '(?:[\\s>|"\',–—-]|\\\\+[nr]){1,24}'
+
+/** Who is named before the host of an address. */
+const inAuthority = '[^\\s"\'<>`]{3,340}@'
+
+/** Rules of this kind, in the order of their ids. */
+export const formRules: readonly Rule[] = [
+  {
+    id: 'aws-key-id',
+    anchors: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
+    pattern:
+      /(?:(?<![A-Z0-9])|(?<=%[0-9A-F]{2})|(?<=A[KS]IA[A-Z0-9]{16}))A(?:KI|SI|BI|CC)A(?:[A-Z0-9]{16}(?:(?![A-Za-z0-9])|(?=A[KS]IA[A-Z0-9]{16}))|[A-Z0-9]{8,15}(?=$|…|\.{3}))/y,
+    isSecret: (value) => new Set(value.slice(4)).size > 4,
+    wraps: true,
+  },
+  {
+    id: 'azure-key',
+    anchors: ['AccountKey=', 'SharedAccessKey=', 'AccessKey='],
+    pattern: /(?:Account|SharedAccess|Access)Key=(?<secret>[A-Za-z0-9+/]{16,128}={0,2})/y,
+    isSecret: random,
+    wraps: true,
+  },
+  {
+    id: 'azure-secret',
+    anchors: Array.from({ length: 10 }, (_, generation) => `${generation}Q~`),
+    pattern: /(?<=(?<head>[A-Za-z0-9_~.-]{3}))\dQ~[A-Za-z0-9_~.-]{31,34}/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'discord-token',
+    anchors: numbersInBase64(),
+    follows: '[\\w-]{18,30}\\.[\\w-]{6}\\.',
+    pattern: new RegExp(`${beginsWord}[MNO][\\w-]{22,27}\\.[\\w-]{6}\\.[\\w-]{27,45}`, 'y'),
+    isSecret: isRandom,
+  },
+  {
+    id: 'jwt',
+    anchors: ['eyJ'],
+    // The first part is taken whole or not at all: a long run of its characters would be tried at every length.
+    pattern:
+      /eyJ(?=(?<run>[\w-]{8,8192}))\k<run>(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|\.\.[\w-]{8,256}(?:\.[\w-]{8,8192}){1,2}|(?=$|…|\.{3}))/y,
+    isSecret: (value) => isRandom(value) && !isTokenHead(value),
+    wraps: true,
+  },
+  {
+    id: 'mailchimp-key',
+    anchors: ['-us'],
+    follows: '\\d',
+    pattern: new RegExp(`(?<=(?<head>${beginsWord}[0-9a-f]{32}))-us\\d{1,2}(?:(?!\\w)|${endsWord})`, 'y'),
+    isSecret: isRandom,
+  },
+  {
+    id: 'openai-account',
+    anchors: ['user-', 'org-', 'acct_'],
+    pattern: new RegExp(`${beginsWord}(?:user-|org-|acct_)(?<secret>[A-Za-z0-9]{16,32})${endsWord}`, 'y'),
+    isSecret: (value) => random(value) && /\d/.test(value) && /[A-Z]/.test(value),
+  },
+  {
+    id: 'openai-account',
+    anchors: [
+      'account_id',
+      'account-id',
+      'Account-Id',
+      'Account-ID',
+      'accountId',
+      'ACCOUNT_ID',
+      'creator_user_id',
+      'chatgpt_user_id',
+    ],
+    pattern:
+      /(?:account[_-]id|Account-I[dD]|accountId|ACCOUNT_ID|(?:creator|chatgpt)_user_id)["'\]]{0,2}[ \t]{0,2}[:=][ \t]{0,2}["']?(?<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/y,
+    isSecret: always,
+  },
+  {
+    // The private numbers of a JSON Web Key, with its type before or behind them.
+    id: 'private-key',
+    anchors: ['"d"', '\\"d\\"'],
+    follows: '\\s{0,3}:',
+    pattern: /\\{0,3}"d\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"(?<secret>[\w-]{40,1024})/y,
+    isSecret: random,
+  },
+  {
+    id: 'private-key',
+    anchors: ['-----BEGIN'],
+    pattern: new RegExp(
+      `-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[\\s\\S]{0,20000}?-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----|(?:${breaks}[A-Za-z0-9+/=]{8,})*)`,
+      'y',
+    ),
+    isSecret: (value) => value.length > 72,
+    spans: true,
+  },
+  {
+    // The same where titles took the dashes away, where four or long ones are written, or where the end is cut off.
+    id: 'private-key',
+    anchors: ['PRIVATE KEY', 'Private-Lines:'],
+    pattern: new RegExp(
+      `P(?:RIVATE KEY(?: BLOCK)?|rivate-Lines: {0,2}\\d{1,3})${gap}(?:[A-Za-z-]{4,24}: [^\\n\\\\]{1,120}${gap}){0,4}(?<secret>[A-Za-z0-9+/]{40,}(?:${gap}[A-Za-z0-9+/=]{8,}){0,400})`,
+      'y',
+    ),
+    isSecret: random,
+  },
+  {
+    id: 'private-key',
+    anchors: ['LS0tLS1CRUdJTi'],
+    pattern: new RegExp(
+      `LS0tLS1CRUdJTi(?:${breaks}[A-Za-z0-9+/=]{20,}){1,400}(?:${breaks}[A-Za-z0-9+/]{1,19}={1,2})?`,
+      'y',
+    ),
+    isSecret: (value) => /UFJJVkFURSBLRV|QUklWQVRFIEtFW|BSSVZBVEUgS0VZ/.test(value.replace(/\s/g, '')),
+    spans: true,
+  },
+  {
+    id: 'private-key',
+    anchors: ['PuTTY-User-Key-File-'],
+    pattern: /PuTTY-User-Key-File-\d:[\s\S]{0,20000}?Private-MAC: [0-9a-f]{20,}/y,
+    isSecret: always,
+  },
+  {
+    id: 'slack-webhook',
+    anchors: ['hooks.slack.com/'],
+    pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/]{16,120})/y,
+    isSecret: random,
+    wraps: true,
+  },
+  {
+    id: 'discord-webhook',
+    anchors: ['/api/webhooks/'],
+    pattern: /\/api\/webhooks\/\d{6,20}\/(?<secret>[\w-]{20,120})/y,
+    isSecret: random,
+    wraps: true,
+  },
+  {
+    id: 'telegram-token',
+    anchors: [':AA'],
+    pattern: new RegExp(`(?<=(?<head>(?<!\\d)\\d{8,10})):AA[\\w-]{32,34}${endsWord}`, 'y'),
+    isSecret: isRandom,
+  },
+  {
+    id: 'url-credentials',
+    anchors: ['://'],
+    follows: inAuthority,
+    // A password may hold `/` and `@`; the last `@` before the host counts.
+    pattern:
+      /:\/\/(?<name>[^\s/:@"'<>`[\]]{0,64}):(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,256})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
+    // A user's name for a password, as in `guest:guest@`, is what the image or the server comes with.
+    isSecret: (value, user) =>
+      !isPlaceholder(value) &&
+      !(value === user && isWordy(value)) &&
+      !/^(?:pserver|ext|gserver):|\[\^/.test(value) &&
+      !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|\d{1,5})$/i.test(value) &&
+      !(/[/?]/.test(value) && (isWordy(value) || /\/\//.test(value))),
+  },
+  {
+    id: 'url-credentials',
+    anchors: ['://'],
+    follows: inAuthority,
+    pattern: /:\/\/(?<secret>[A-Za-z0-9_-]{20,256})@/y,
+    isSecret: random,
+  },
+  {
+    // A token in place of the user, whatever stands behind it: `TOKEN:x-oauth-basic@`, `TOKEN:@`.
+    id: 'url-credentials',
+    anchors: ['://'],
+    follows: inAuthority,
+    pattern: /:\/\/(?<secret>[\w.~+=-]{16,256})(?=:[^\s/"'<>`]{0,256}@)/y,
+    isSecret: isTokenForUser,
+  },
+]
+
+/** How digits begin in base64: first the first digit, then the two halves of the second. */
+function numbersInBase64(): string[] {
+  return Array.from({ length: 100 }, (_, number) => btoa(String(number).padStart(2, '0')).slice(0, 3))
+}

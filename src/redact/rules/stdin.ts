@@ -1,0 +1,125 @@
+/** Passwords that commands read: from a pipe, from a string or lines behind the command, from another command. */
+
+import type { Rule, Secret } from '../rule.ts'
+import { isNamedSecret } from '../values/named-value.ts'
+import { isPlaceholder, isSentence } from '../values/values.ts'
+
+/** Commands that log in, or store a secret, with what they read. */
+const reader = [
+  ...[
+    'chpasswd',
+    'passwd',
+    'su',
+    'sudo -S',
+    'cryptsetup',
+    'systemd-creds',
+    'systemd-cryptenroll',
+    'kinit',
+    'smbpasswd',
+  ],
+  ...[
+    'gpg2? [^\\n]{0,80}passphrase',
+    'ansible-vault',
+    'vncpasswd',
+    'openssl (?:passwd|enc)',
+    'secret-tool',
+    'keepassxc-cli',
+  ],
+  ...['(?:go)?pass insert', 'keyctl padd', 'rclone obscure', 'kubeseal', 'htpasswd -\\w{0,4}i', 'sshpass'],
+  '(?:gcloud|gsutil)[ \\w-]{0,24} secrets (?:create|versions add)',
+  '(?:vault|bao) (?:login|unwrap|operator unseal|kv (?:put|patch)|write)',
+  '(?:vercel|netlify|convex) env (?:add|set)',
+  '(?:bw|op|cargo|gem|hf|huggingface-cli|wandb|npm|pnpm|yarn) (?:auth )?(?:login|unlock|signin|account add)',
+  'firebase functions:secrets:set',
+  'circleci context store-secret',
+  '(?:docker|podman|skopeo|buildah|regctl|helm|gh|glab|az|aws|npm|oras|crane|nerdctl|argocd|cosign|kubectl|oc|wrangler|vercel|fly|flyctl|heroku|supabase|doppler|infisical|railway|eas|pulumi|dotnet)\\b[^\\n|]{0,120}(?:login|stdin|with-token|secret|password)',
+].join('|')
+const before = '(?:^|[\\s;&|(\'"`/])(?:sudo (?:-[A-Za-z]+ )*)?'
+const command = new RegExp(`${before}(?:${reader})(?![\\w-])[^\\n]*$`)
+const none: readonly Secret[] = []
+
+/** So much of a line before what a command reads tells which command it is. */
+const maxCommand = 240
+
+/** The command that what stands at a place is read by. */
+function isRead(text: string, place: number): boolean {
+  const line = text.slice(Math.max(0, place - maxCommand), place)
+  return command.test(line.slice(line.lastIndexOf('\n') + 1).replace(/^.*(?:;|&&|\|)/, ''))
+}
+
+const isGiven = (value: string): boolean =>
+  value.replaceAll('\\n', '').length >= minGiven && !isPlaceholder(value) && !isSentence(value)
+const minGiven = 6
+
+const word = /\s{0,3}(?:"(?<text>[^"\n]{4,512})"|'(?<single>[^'\n]{4,512})'|(?<bare>[^\s"'`|;&)<]{4,512}))/dy
+
+/** The word at a place, without its quotes. */
+function wordAt(text: string, place: number): readonly Secret[] {
+  word.lastIndex = place
+  const { text: own, single, bare } = word.exec(text)?.indices?.groups ?? {}
+  const [start, end] = own ?? single ?? bare ?? [0, 0]
+  const value = text.slice(start, end)
+  return isGiven(value) ? [{ start, end, value }] : none
+}
+
+const heredoc = /<<-? ?(["']?)(?<tag>\w{1,40})\1(?<rest>[^\n]{0,160})\r?\n/y
+const intoReader = new RegExp(`\\| {0,3}(?:sudo (?:-[A-Za-z]+ )*)?(?:${reader})(?![\\w-])`)
+const maxLines = 16
+
+/** The lines behind a command, up to their mark: a password each, or a user with one. */
+function linesBelow(text: string, place: number): readonly Secret[] {
+  heredoc.lastIndex = place
+  const { tag, rest = '' } = heredoc.exec(text)?.groups ?? {}
+  if (tag === undefined || !(intoReader.test(rest) || isRead(text, place))) return none
+  const found: Secret[] = []
+  let at = heredoc.lastIndex
+  for (let line = 0; line < maxLines; line++) {
+    const [whole = '', indent = '', user = '', value = ''] =
+      /^([ \t]*)((?:[\w.-]{1,40}:(?=\S))?)(\S{0,512})/.exec(text.slice(at, at + 640)) ?? []
+    const start = at + indent.length + user.length
+    const end = at + whole.length
+    if (user + value === tag || !/^\r?\n/.test(text.slice(end, end + 2))) break
+    if (isNamedSecret(value, 'password') || (value.length >= minGiven && !isPlaceholder(value)))
+      found.push({ start, end, value })
+    at = text.indexOf('\n', end) + 1
+  }
+  return found
+}
+
+const openings = ['E', 'P', 'S', '_', '-', "'", '"', ' E', " '", ' "', ' P'].map((sign) => `<<${sign}`)
+
+/** Passwords on their way into a command. */
+export const stdinRules: readonly Rule[] = [
+  {
+    id: 'piped-password',
+    anchors: ['echo ', 'printf ', 'Write-Output ', 'cat <<< ', 'cat <<<'],
+    follows: '[^\\n]{4,300}',
+    pattern: new RegExp(
+      `(?:echo|printf|Write-Output|cat <<<)(?: -[neE]{1,3}| ["']%s(?:\\\\n)?["'])* {0,3}(?:"(?<secret>[^"\\n]{4,256})"|'(?<single>[^'\\n]{4,256})'|(?<bare>[^\\s"'|<-][^\\s"'|]{3,256})) {0,3}\\| {0,3}(?:sudo (?:-[A-Za-z]+ )*)?(?:${reader})(?![\\w-])`,
+      'y',
+    ),
+    isSecret: isGiven,
+  },
+  {
+    // `sudo -S … <<< '…'`
+    id: 'piped-password',
+    anchors: ['<<<'],
+    read: (text, place) => (isRead(text, place) ? wordAt(text, place + 3) : none),
+  },
+  {
+    // `--data-file=<(printf '…')`
+    id: 'piped-password',
+    anchors: ['<(echo ', '<(printf '],
+    read(text, place) {
+      const head =
+        /^<\((?:echo|printf)(?: -[neE]{1,3}| ["']%s(?:\\n)?["'])*/.exec(text.slice(place, place + 32))?.[0] ?? ''
+      return head !== '' && isRead(text, place) ? wordAt(text, place + head.length) : none
+    },
+  },
+  {
+    // `passwd ada <<EOF` with the password below, twice
+    id: 'piped-password',
+    anchors: openings,
+    read: linesBelow,
+  },
+]
