@@ -74,7 +74,7 @@ export const namedRule: Rule = {
   id: 'named-secret',
   anchors: spelled,
   follows:
-    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,12}\\s|:[ \\t]{0,3}-?\\d{1,12}[,}]))(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]|\\.(?:to[BSE]|\\.{3})|\\[\\d{0,4}\\]|[ \\t](?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)|[({][ \\t]?[\"'`\\\\]|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t][\"'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
+    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}]))(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]|\\.(?:to[BSE]|\\.{3})|\\[\\d{0,4}\\]|[ \\t](?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)|[({][ \\t]?[\"'`\\\\]|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t][\"'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
   read: readNamed,
   continues: true,
 }
@@ -269,6 +269,8 @@ function judged(
   { binding, isPassword }: Notation,
 ): Secret[] {
   const value = text.slice(start, end)
+  // Those who run tests count what passed.
+  if (!quoted && /^\d+$/.test(value) && /^pass$/i.test(text.slice(name.start, name.end))) return []
   const sure = binding === 'firm' && quoted ? 'literal' : binding
   const own = isPassword ? 'password' : kind
   if (isSecretOf(own, value, sure))

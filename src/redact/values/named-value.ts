@@ -1,6 +1,7 @@
 /** Whether a value under a telling name is a secret. */
 
 import { isIdentifier, isSpoken, spokenLetters } from './code-shapes.ts'
+import { isGibberish } from './letters.ts'
 import { kindOfName, type NameKind } from './names.ts'
 import {
   entropyOf,
@@ -56,14 +57,19 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
     .replace(escapedLetters, letterOf)
     .trim()
     .replace(/[;,]+$/, '')
-  if (value.length < minPassword || standsForOther(value, binding)) return false
+  if (value.length < minPassword) return false
+  if (/^\d+$/.test(value)) return kind === 'password' && binding !== 'loose' && isNumericPassword(value)
+  if (standsForOther(value, binding)) return false
   if (kind === 'password' && binding === 'literal' && isPassphrase(value)) return true
   if (isWordy(value) && (!/\d/.test(value) || aboutSecrets.test(value))) return isOfLetters(kind, value, binding)
-  if (isText(value)) return false
-  // Passwords of words with numbers are passwords all the same.
-  if (isIdentifier(value) && (kind !== 'password' || !/\d/.test(value) || aboutSecrets.test(value))) return false
+  if (isText(value) || isNameInCode(kind, value)) return false
   if (kind !== 'password') return !isNameOfThing(kind, value) && isOpener(kind, value, binding)
   return isUuid(value) ? binding !== 'loose' : isPassword(value, binding)
+}
+
+/** Passwords of words with numbers are passwords all the same. */
+function isNameInCode(kind: NameKind, value: string): boolean {
+  return isIdentifier(value) && (kind !== 'password' || !/\d/.test(value) || aboutSecrets.test(value))
 }
 
 /** Whether a value is a placeholder, a name, a documented sample, or what everybody may see. */
@@ -133,7 +139,24 @@ function isOpener(kind: NameKind, value: string, binding: Binding): boolean {
 
 /** Whether what has the form of words is a password all the same. */
 function isOfLetters(kind: NameKind, value: string, binding: Binding): boolean {
+  if (isRandomLetters(kind, value, binding)) return true
   return (kind !== 'weak' && isAppPassword(value)) || (kind === 'password' && isScrambled(value, binding))
+}
+
+/** Fewer letters of a token are the name of a thing. */
+const minTokenLetters = 16
+/** What stands without quotes may be a variable, and behind a blank a word of any language. */
+const doubt: Readonly<Record<Binding, number>> = { literal: 0, firm: 0.2, loose: 0.6 }
+
+/** Whether letters of one case or of both are random: without a digit or a sign only that tells. */
+function isRandomLetters(kind: NameKind, value: string, binding: Binding): boolean {
+  if (kind === 'weak' || (kind === 'secret' && value.length < minTokenLetters)) return false
+  return isGibberish(value, doubt[binding])
+}
+
+/** Digits alone, as somebody made them up: no date, and not the same few over and over. */
+function isNumericPassword(value: string): boolean {
+  return !isPlaceholder(value, true) && !/^(?:19|20)\d{6}$/.test(value)
 }
 
 /** Four words joined by signs are a name; random letters in groups are none. */
@@ -155,11 +178,13 @@ function isScrambled(value: string, binding: Binding): boolean {
 }
 
 function isPassword(value: string, binding: Binding): boolean {
+  if (isRandomLetters('password', value, binding)) return true
   if (binding !== 'loose') return isMixed(value)
   return isStrong(value) || (kindsIn(value) >= 3 && value.length >= 8 && !isWordy(value))
 }
 
 function isToken(value: string, binding: Binding): boolean {
+  if (isRandomLetters('secret', value, binding)) return true
   if (value.length < minSecret) return isStrong(value)
   // Words and numbers with signs that no name has: somebody made them up to be a secret.
   if (isWordy(value)) return binding !== 'loose' && kindsIn(value) > 2 && odd.test(value)

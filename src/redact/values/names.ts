@@ -109,7 +109,7 @@ const harmlessEnd = new RegExp(
     alias curve pairs? nodes? kid extractor window hashers? encoder encryptor strategy chars? characters charset alphabet
     address mint symbol standard balance decimals store backend group scanning bucket offset span line text literal model
     embedding tree dict score history algo scheme iterations rounds checker toggle icon attribute helper process include
-    location role santa signatures? sig accounts? time timestamp date sha\\d_\\d+`)}_$`,
+    location role santa signatures? sig accounts? timeout interval duration hours attempts? retries delay time timestamp date sha\\d_\\d+`)}_$`,
 )
 const harmlessKey = new RegExp(
   `_${oneOf(`public pub primary foreign sort partition cache idempotency row hash map object index group grouping

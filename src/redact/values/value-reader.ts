@@ -17,6 +17,7 @@
  */
 
 import { spokenLetters } from './code-shapes.ts'
+import { isGibberish } from './letters.ts'
 import { shellWordEnd } from './shell-words.ts'
 import { isStrong } from './values.ts'
 
@@ -52,6 +53,8 @@ function readBare(text: string, start: number, around: Surroundings): Value {
   // What begins with a bracket is a list or an object, and a number is no secret.
   if (!isEnv && (/[([{]/.test(text.charAt(start)) || isNumber(text, start))) return { start, end: start, quoted: false }
   const isQuery = before === '?' || before === '&'
+  const four = matches(fourFours, text, start) ? text.slice(start, fourFours.lastIndex) : ''
+  if (isGibberish(four.replaceAll(' ', ''))) return { start, end: start + four.length, quoted: false }
   const bare: Bare = { text, start, startsLine, isTight, before, isEnv, isQuery }
   const end = endOf(bare)
   const isWholeLine = isEnv && /^\r?(?:\n|$)/.test(text.slice(end, end + 2))
@@ -61,8 +64,11 @@ function readBare(text: string, start: number, around: Surroundings): Value {
 function isNumber(text: string, start: number): boolean {
   let at = start
   while (at - start < 16 && text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at++
-  return at > start && /[,;\s})\]]/.test(text.charAt(at))
+  return at > start && at - start < minNumber && /[,;\s})\]]/.test(text.charAt(at))
 }
+
+/** Longer numbers may be passwords. */
+const minNumber = 6
 
 function endOf(bare: Bare): number {
   const { text, start } = bare
@@ -176,6 +182,9 @@ function closesOuter({ text, start }: Bare, at: number, character: string): bool
 }
 
 const comment = /\s+(?:#|\/\/|--|;|&&?|\|\|?|>|<|\d>|\\|=|:|\{|\(|\[|-{1,2}[A-Za-z]|$)/y
+
+/** Four groups of four letters with blanks between, as Google shows passwords for programs. */
+const fourFours = /[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|[a-z]{4}(?: [a-z]{4}){3}(?= *(?:[#;,|&"'`]|\/\/|\r?\n|$))/y
 
 /** A value goes on behind a blank at the begin of a line, or in an outer string, while its words are like none. */
 function behindBlank({ text, startsLine, isTight, before }: Bare, at: number): number {

@@ -275,6 +275,64 @@ describe('values by their shape', () => {
   })
 })
 
+describe('letters of one case and digits', () => {
+  const small = 'abcdefghijklmnopqrstuvwxyz'
+  const seeds = Array.from({ length: 60 }, (_, index) => 700 + 7 * index)
+  const left = (name: string, length: number, from: string, end = ''): number =>
+    seeds.filter((seed) =>
+      redacted(`${name}${noise(seed, length, from)}${end}\nX=1`).includes(noise(seed, length, from)),
+    ).length
+
+  test.each([
+    ['EMAIL_HOST_PASSWORD=', 16, ''],
+    ['GMAIL_APP_PASSWORD="', 16, '"'],
+    ["pass: '", 16, "',"],
+    ['"password": "', 12, '"'],
+    ['DB_PASSWORD=', 24, ''],
+    ['SESSION_SECRET=', 32, ''],
+    ["apiKey: '", 24, "'"],
+  ])('are found behind %j in nine of ten or more', (name, length, end) => {
+    for (const from of [small, small.toUpperCase()]) expect(left(name, length, from, end)).toBeLessThanOrEqual(6)
+  })
+
+  test('are found in digits behind the name of a password', () => {
+    for (const [name, end] of [
+      ['DB_PASSWORD=', ''],
+      ['"password": "', '"'],
+      ['"password": ', ','],
+      ['PGPASSWORD=', ' psql'],
+    ] as const)
+      expect(left(name, 10, '0123456789', end)).toBeLessThanOrEqual(2)
+  })
+
+  test('are found in four groups without quotes', () => {
+    const four = ['qmwz', 'jxtk', 'rpvb', 'nhfd'].join(' ')
+    expect(redacted(`GMAIL_APP_PASSWORD=${four}\nX=1`)).toBe(`GMAIL_APP_PASSWORD=${mark}\nX=1`)
+    expect(redacted(`pass: ${four}, x`)).toBe(`pass: ${mark}, x`)
+  })
+
+  test.each([
+    'password: currentpassword',
+    'password: benutzerkennwort',
+    'PASSWORD=mysupersecretpassword',
+    'DB_PASSWORD=tigerblume',
+    'password: some text here only',
+    "hasattr(pwd, 'getpwuid')",
+    'token: identifierreference',
+    'secret: connectionstrings',
+    'password: strncpy',
+    'API_KEY=XMLHTTPREQUEST',
+    'TOKEN=123456789012',
+    'password_timeout: 1209637',
+    'pass: 1048213',
+    'password: 20261103',
+    'PASSWORD=12345678',
+    'password_attempts=129637',
+  ])('stay in %j', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
+})
+
 describe('passwords of letters alone', () => {
   const four = ['dtpd', 'trxd', 'kwcd', 'jzpd']
   const scrambled = ['EU,eNb;', 'FEWQAFmU'].join('')
