@@ -4,6 +4,7 @@ import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/form.ts'
 import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
 import { commandRules } from './commands.ts'
+import { cookieRules } from './cookies.ts'
 import { formRules } from './forms.ts'
 import { labelRules } from './labels.ts'
 import { manifestRules } from './manifests.ts'
@@ -90,7 +91,7 @@ const texts = [
   ...nameWords.flatMap(inBase64).map(({ anchor }) => anchor),
 ]
 /** What is looked for in the decoded text. */
-const innerRules: ReadonlySet<Rule> = new Set([...tokenRules, ...formRules, ...contextRules, namedRule])
+const innerRules: ReadonlySet<Rule> = new Set([...tokenRules, ...formRules, ...cookieRules, ...contextRules, namedRule])
 /** The anchors of all rules, where no search goes on. */
 let own: Anchors | undefined
 const minText = 24
@@ -213,6 +214,7 @@ function fromHex(text: string): string {
 export const rules: readonly Rule[] = [
   ...tokenRules,
   ...formRules,
+  ...cookieRules,
   ...contextRules,
   ...commandRules,
   ...stdinRules,

@@ -5,7 +5,7 @@ import { type Binding, isAppPassword, isNamedSecret, isTokenForUser } from '../v
 import { kindOfName } from '../values/names.ts'
 import { shellWords, type Word } from '../values/shell-words.ts'
 import { isPlaceholder, isWordy } from '../values/values.ts'
-import { isCookieValue } from './places.ts'
+import { isCookieValue } from './cookies.ts'
 import { type CommandRow, rows } from './programs.ts'
 
 const byProgram = new Map<string, CommandRow[]>()

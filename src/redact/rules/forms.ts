@@ -129,6 +129,57 @@ export const formRules: readonly Rule[] = [
     isSecret: always,
   },
   {
+    // Of shadow files, `htpasswd`, PostgreSQL, LDAP and frameworks: crypt's kinds, then those with names.
+    id: 'password-hash',
+    anchors: [
+      ...[
+        '$1$',
+        '$5$',
+        '$6$',
+        '$7$',
+        '$y$',
+        '$gy$',
+        '$2a$',
+        '$2b$',
+        '$2x$',
+        '$2y$',
+        '$P$',
+        '$H$',
+        '$apr1$',
+        '$sha1$',
+        '$md5',
+      ],
+      ...['$argon2', '$scrypt$', '$pbkdf2', '$7z$', '$krb5', '$DCC2$'],
+    ],
+    pattern:
+      /\$(?:2[abxy]\${1,2}\d\d\${1,2}[./A-Za-z0-9]{53}|(?:1|apr1|md5)\${1,2}[./A-Za-z0-9]{1,16}\${1,2}[./A-Za-z0-9]{22}|[56]\${1,2}(?:rounds=\d{1,9}\${1,2})?[^\s$:"']{1,16}\${1,2}[./A-Za-z0-9]{43,86}|(?:g?y|7)\${1,2}[./A-Za-z0-9]{1,24}\${1,2}[./A-Za-z0-9]{1,86}\${1,2}[./A-Za-z0-9]{43}|[PH]\${1,2}[./A-Za-z0-9]{31}|(?:argon2(?:id?|d)|scrypt|pbkdf2(?:-\w{1,8})?|sha1)\${1,2}(?:[\w=,]{1,48}\${1,2}){1,3}[\w+/.=-]{8,128}\${1,2}[\w+/.=-]{16,256}|krb5\w{2,16}\$[^\s"']{40,4096}|DCC2\$\d{1,8}#[^\s#]{1,64}#[0-9a-f]{32})(?![./A-Za-z0-9])/y,
+    isSecret: isRandom,
+  },
+  {
+    id: 'password-hash',
+    anchors: [
+      'SCRAM-SHA-',
+      'pbkdf2_sha',
+      'pbkdf2:sha',
+      'scrypt:',
+      'bcrypt_sha256$',
+      '{SSHA',
+      '{PBKDF2',
+      '{CRYPT}',
+      '{SMD5}',
+    ],
+    pattern:
+      /(?:SCRAM-SHA-\d{1,3}\$\d{1,9}:[\w+/=]{8,128}\$[\w+/=]{24,256}:[\w+/=]{24,256}|pbkdf2_sha\d{1,3}\$\d{1,9}\$[^\s$]{4,64}\$[\w+/=]{24,128}|(?:pbkdf2:sha\d{1,3}:\d{1,9}|scrypt:\d{1,9}:\d{1,3}:\d{1,3})\$[^\s$]{4,64}\$[0-9a-f]{40,128}|bcrypt_sha256\$\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}|\{(?:SSHA\d{0,3}|PBKDF2[\w-]{0,12}|CRYPT|SMD5)\}[\w$./+=-]{24,256})/y,
+    isSecret: isRandom,
+  },
+  {
+    // What Windows keeps: `user:id:LM:NT:::`
+    id: 'password-hash',
+    anchors: [':::'],
+    pattern: /(?<=(?<![\w.\\-])[\w.\\@$-]{1,80}:\d{1,10}:(?<head>[0-9a-fA-F]{32}:[0-9a-fA-F]{32}))(?=:::)/y,
+    isSecret: isRandom,
+  },
+  {
     id: 'slack-webhook',
     anchors: ['hooks.slack.com/'],
     pattern: /hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/]{16,120})/y,

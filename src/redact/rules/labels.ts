@@ -2,7 +2,7 @@
 
 import type { PatternRule } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
-import { isMixed, isPlaceholder, isRandom, isStrong, isWordy, kindsIn } from '../values/values.ts'
+import { isMixed, isPlaceholder, isRandom, isStrong, isUuid, isWordy, kindsIn } from '../values/values.ts'
 
 const plain = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
 const varied = (value: string): boolean => plain(value) && kindsIn(value) >= 3 && !/\s/.test(value)
@@ -107,7 +107,7 @@ export const labelRules: readonly PatternRule[] = [
   {
     id: 'vault-key',
     anchors: ['Unseal Key ', 'Recovery Key '],
-    pattern: /(?:Unseal|Recovery) Key \d{1,2}: {1,4}(?<secret>[A-Za-z0-9+/]{40,70}={0,2})/y,
+    pattern: /(?:Unseal|Recovery) Key \d{1,2}(?: \([^)\n]{1,40}\))?: {1,4}(?<secret>[A-Za-z0-9+/]{40,70}={0,2})/y,
     isSecret: isRandom,
   },
   {
@@ -272,6 +272,22 @@ export const labelRules: readonly PatternRule[] = [
     anchors: ['Secret ID', 'SecretID'],
     pattern: /Secret ?ID[ \t]{0,20}[:=][ \t]{1,20}(?<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/y,
     isSecret: sure,
+  },
+  {
+    // What Vault's AppRole logs in with.
+    id: 'config-password',
+    anchors: ['secret_id', 'secretId', 'SECRET_ID'],
+    pattern:
+      /(?:secret_id|secretId|SECRET_ID)["']?(?:[ \t]{2,40}|[ \t]{0,3}[:=][ \t]{0,3})["']?(?<secret>[\w-]{20,64})(?![\w-])/y,
+    isSecret: (value) => isUuid(value) || strong(value),
+  },
+  {
+    // `Password for the [elastic] user successfully reset.` with `New value: …` below, or the value alone
+    id: 'spoken-password',
+    anchors: ['New value: ', 'assword for the '],
+    pattern:
+      /(?:New value: |assword for the \[?[\w.@-]{1,64}\]? (?:user|account)[^\n]{0,160}:\s{1,8})["'`]?(?<secret>[^\s"'`]{8,128})(?=["'`]?(?:\s|$))/y,
+    isSecret: varied,
   },
   {
     id: 'config-password',

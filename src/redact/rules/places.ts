@@ -1,7 +1,6 @@
 /** Values that are secret by their place: headers, options, files of credentials. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isIdentifier } from '../values/code-shapes.ts'
 import { isNamedSecret, isSecretOf, isTokenForUser } from '../values/named-value.ts'
 import { isMixed, isPlaceholder, isPublic, isRandom, isStrong, isWordy } from '../values/values.ts'
 
@@ -16,16 +15,6 @@ function isPair(value: string): boolean {
 }
 
 const plain = (value: string): boolean => !isPlaceholder(value) && !isWordy(value)
-
-/** Whether the value of a cookie is random. */
-export function isCookieValue(value: string): boolean {
-  return !isIdentifier(value) && value.length >= 12 && plain(value) && isRandom(value) && isMixed(value)
-}
-
-/** Whether a header of cookies holds a value that is random. Looked at once, however many anchors stand in it. */
-function holdsCookie(header: string): boolean {
-  return header.split(';', 64).some((part) => isCookieValue(part.slice(part.indexOf('=') + 1).trim()))
-}
 
 /** Resources whose type says that a field is secret, whatever that is called: what states and answers of tools hold. */
 const typed: ReadonlyMap<string, RegExp> = new Map([
@@ -75,15 +64,6 @@ export const contextRules: readonly Rule[] = [
     continues: true,
   },
   {
-    id: 'cookie',
-    anchors: ['ookie:', 'ookie"', "ookie'", 'OOKIE=', '--cookie'],
-    pattern:
-      /(?:ookie["']?:|ookie["']\s{0,4},\s{0,40}["']value["']\s{0,4}:|ookie["'],|OOKIE=|--cookie)[ \t=]{0,3}["']?(?<secret>[^\n"'\\]{8,4096})/y,
-    isSecret: holdsCookie,
-    spans: true,
-    continues: true,
-  },
-  {
     id: 'netrc',
     anchors: ['login ', 'machine ', 'default '],
     pattern:
@@ -111,15 +91,6 @@ export const contextRules: readonly Rule[] = [
     pattern:
       /(?<=^[\w.*-]{1,120}):(?:\*|\d{2,5}):[\w.*-]{1,64}:[\w.*@-]{1,64}:(?<secret>(?:[^\n\r]){4,256}?)(?=\s*$)/my,
     isSecret: (value) => !isPlaceholder(value) && !/\s/.test(value),
-  },
-  {
-    // Netscape's file of cookies: domain, flag, path, secure, expiry, name, value, with tabs between.
-    id: 'cookie',
-    anchors: ['\tTRUE\t', '\tFALSE\t', ' TRUE ', ' FALSE '],
-    follows: '\\/',
-    pattern:
-      /[ \t]+(?:TRUE|FALSE)[ \t]+\/\S{0,120}[ \t]+(?:TRUE|FALSE)[ \t]+\d{1,16}[ \t]+[^\s=;]{1,120}[ \t]+(?<secret>[^\s]{8,4096})/y,
-    isSecret: (value) => plain(value) && isRandom(value) && isMixed(value),
   },
   {
     // What docker keeps for a registry: `user:password` in base64.

@@ -86,6 +86,19 @@ function linesBelow(text: string, place: number): readonly Secret[] {
   return found
 }
 
+const userList =
+  /chpasswd:\s{1,8}(?:\w{2,12}: [^\n]{1,20}\n\s{1,8}){0,2}list:[ \t]{0,4}(?:[|>]-?[ \t]*\n)?[ \t]*((?:- )?["']?[\w.-]{1,40}:[^\s"']{1,256}["']?(?:\s{1,40}(?:- )?["']?[\w.-]{1,40}:[^\s"']{1,256}["']?(?=\s|$)){0,24})/dy
+
+/** The passwords of `chpasswd:` in a file of cloud-init, one behind each user. */
+function usersBelow(text: string, place: number): readonly Secret[] {
+  userList.lastIndex = place
+  const [from, to] = userList.exec(text)?.indices?.[1] ?? [0, 0]
+  return Array.from(text.slice(from, to).matchAll(/:([^\s"']+)/g), ({ 1: value = '', index }) => {
+    const start = from + index + 1
+    return { start, end: start + value.length, value }
+  }).filter(({ value }) => isGiven(value))
+}
+
 const openings = ['E', 'P', 'S', '_', '-', "'", '"', ' E', " '", ' "', ' P'].map((sign) => `<<${sign}`)
 
 /** Passwords on their way into a command. */
@@ -122,4 +135,5 @@ export const stdinRules: readonly Rule[] = [
     anchors: openings,
     read: linesBelow,
   },
+  { id: 'piped-password', anchors: ['chpasswd:'], read: usersBelow },
 ]

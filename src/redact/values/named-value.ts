@@ -132,8 +132,12 @@ function isNameOfThing(kind: NameKind, value: string): boolean {
   return isFileInFolder(value) || (kind === 'weak' && (isNamedDigest(value) || isChord(value)))
 }
 
+const piecesOfPattern = /\(\?[:=!<]|\[\^[^\]]*\]/
+
 function isOpener(kind: NameKind, value: string, binding: Binding): boolean {
   if (kind === 'weak') return isStrong(value)
+  // Of names that end with `PAT`, some are patterns.
+  if (piecesOfPattern.test(value)) return false
   return isUuid(value) ? binding !== 'loose' : isToken(value, binding)
 }
 

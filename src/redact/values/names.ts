@@ -84,7 +84,7 @@ const passwordWord = new RegExp(passwordWords.map((word) => word.replaceAll(/[ _
 
 /** Keys that open something; other keys (`animation-key`) are names of things. */
 const secretWord = new RegExp(
-  `secret|token|credential|_creds?_|authorization_$|${oneOf(`api access auth private priv encryption encrypt signing sign master license
+  `secret|token|credential|_creds?_|[a-z0-9]_pat_$|authorization_$|${oneOf(`api access auth private priv encryption encrypt signing sign master license
     licence account acct storage service admin client consumer app application deploy webhook server shared session jwt
     hmac aes des crypto cipher decrypt decryption write read ingest ingestion integration subscription function user
     machine device root instrumentation security recovery backup customer merchant management personal preshared site

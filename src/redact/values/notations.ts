@@ -86,7 +86,7 @@ export const notations: readonly Notation[] = [
     id: 'element',
     hints: ['>'],
     between: sticky(
-      `(?:(?:${quote})?(?:\\s[^<>\\n]{0,120})?>|(?:</[\\w:]{1,40}>|\\s|&nbsp;|:){1,6}<[\\w:]{1,40}(?:\\s[^<>\\n]{0,80})?>)\\s{0,40}(?:<(?:code|b|strong|span|kbd|tt|em)>)?(?:<!\\[CDATA\\[)?`,
+      `(?:(?:${quote})?(?:\\s[^<>\\n]{0,120})?>|(?:</[\\w:]{1,40}>|\\s|&nbsp;|:){1,6}<[\\w:]{1,40}(?:\\s[^<>\\n]{0,80})?>)\\s{0,40}(?:<(?:code|b|strong|span|kbd|tt|em|string)>)?(?:<!\\[CDATA\\[)?`,
     ),
     read: readElement,
     binding: 'firm',
@@ -143,7 +143,7 @@ export const notations: readonly Notation[] = [
   {
     id: 'assignment',
     between: sticky(
-      `${closes}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
+      `${closes}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|(?<=[ \\t])&[\\w-]{1,40}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
     ),
     read: word,
     binding: 'firm',
@@ -161,6 +161,14 @@ export const notations: readonly Notation[] = [
     id: 'fallback',
     hints: ['??', '||', ' or ', '?:'],
     between: sticky(`${closes}[ \\t]{0,3}(?:\\?\\?|\\|\\||or|\\?:)[ \\t]{0,3}${quoteAhead}`),
+    read: word,
+    binding: 'firm',
+  },
+  // `AWS Secret Access Key [None]: …`, `Password (will be hidden): …`
+  {
+    id: 'default',
+    hints: ['[', '('],
+    between: sticky(`[ \\t]{1,2}(?:\\[[^\\]\\n]{0,64}\\]|\\([^)\\n]{1,64}\\))[ \\t]?[:：=][ \\t]{1,3}`),
     read: word,
     binding: 'firm',
   },

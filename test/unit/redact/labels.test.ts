@@ -59,6 +59,29 @@ const rows: readonly string[] = [
   'wrangler secret put API_KEY <<< «»\n',
   'BUNDLE_GITHUB__COM: «»:x-oauth-basic',
   'rtmp://a.live.example/live2/«»',
+  'AWS Access Key ID [None]: x\nAWS Secret Access Key [None]: «»\nDefault region name [None]: eu-1',
+  'AWS Secret Access Key [****************ABCD]: «»',
+  'Password (will be hidden): ‹›',
+  'API key (press enter to skip) : «»',
+  'Unseal Key 1 (will be hidden): «»abcd1234',
+  'Password for the [elastic] user successfully reset.\nNew value: ‹›\n',
+  'Password for the elastic user (reset with `bin/reset -u elastic`):\n  ‹›\n',
+  'Key                Value\n---                -----\nsecret_id          «»\nsecret_id_accessor x',
+  'chpasswd:\n  list: |\n    root:‹›\n  expire: false',
+  'db:\n  password: &pw ‹›\n  replica: *pw',
+  '<member><name>password</name><value><string>‹›</string></value></member>',
+  'AZURE_DEVOPS_EXT_PAT=«»',
+  'VSCE_PAT: «»',
+  '[{"name":"__Host-sid","value":"«»","path":"/"}]',
+  '{"name":"auth_session","domain":".x.example","value":"«»"}',
+  '{"value":"«»","domain":".x.example","name":"sid"}',
+  '{"name":"x7","value":"«»","domain":".x.example","path":"/","expires":-1,"httpOnly":true}',
+  "driver.add_cookie({'name': 'session', 'value': '«»'})",
+  'document.cookie = "session=«»; path=/"',
+  "cookies={'theme': 'dark', 'session': '«»'}",
+  '"cookies": {"session": "«»"}',
+  "res.cookie('session', '«»')",
+  'cookies.set("session", "«»", {})',
 ]
 
 describe.each(rows)('%s', (row) => {
@@ -82,6 +105,36 @@ test('the words of a wallet go where a label says so, and stay where none does',
   expect(redacted('seed: the words of a sentence that goes on are none.')).not.toContain('[redacted')
 })
 
+/** Characters of `crypt`, of which none stands at the end of a sentence. */
+const hash = (seed: number, length: number): string => noise(seed, length)
+
+describe('hashes of passwords', () => {
+  test.each([
+    `root:‹$6$abcdefgh$${hash(321, 86)}›:19000:0:99999:7:::`,
+    `ada:‹$y$j9T$${hash(322, 22)}$${hash(323, 43)}›:19000::::::`,
+    `INSERT INTO users VALUES (1, '‹$2b$12$${hash(324, 53)}›');`,
+    `‹$argon2id$v=19$m=65536,t=3,p=4$${hash(325, 22)}$${hash(326, 43)}›`,
+    `ada:‹$apr1$${hash(327, 8)}$${hash(328, 22)}›`,
+    `users=ada:$‹$apr1$$${hash(327, 8)}$$${hash(328, 22)}›`,
+    `‹SCRAM-SHA-256$4096:${hash(329, 22)}==$${hash(330, 43)}=:${hash(331, 43)}=›`,
+    `‹pbkdf2_sha256$600000$${hash(332, 12)}$${hash(333, 43)}=›`,
+    `‹scrypt:32768:8:1$${hash(334, 16)}$${noise(335, 128, '0123456789abcdef')}›`,
+    `userPassword: ‹{SSHA}${hash(336, 38)}==›`,
+    `Administrator:500:‹${noise(337, 32, '0123456789abcdef')}:${noise(338, 32, '0123456789abcdef')}›:::`,
+  ])('go from %j', (row) => {
+    expect(redacted(row.replaceAll(/[‹›]/g, ''))).toMatch(
+      new RegExp(`^${row.split('‹')[0]?.replaceAll(/[$(]/g, '\\$&')}\\[redacted:[a-z-]+\\]`),
+    )
+  })
+
+  test.each(['$2b$ and $6$ are kinds of crypt', 'echo $1$2$3', 'x=$5$name$', '{SSHA} is salted', 'a:1:::'])(
+    '%j is none',
+    (text) => {
+      expect(redacted(text)).toBe(text)
+    },
+  )
+})
+
 test.each([
   'psk=password-file',
   'smtp.login("ada", "password")',
@@ -89,6 +142,14 @@ test.each([
   'Password:\n  minimum eight characters\n',
   'API key created: yes',
   'send "yes\\r"',
+  'New value: 42 of 100',
+  'secret_id: production-database-password',
+  '{"name":"session","value":"a-word-of-many"}',
+  '{"name":"sid","value":"$COOKIE_OF_SESSION"}',
+  "cookies={'consent': 'accepted-by-all'}",
+  'REG_NAME_PAT = r"(?:[^:/?#]|%[a-fA-F0-9]{2})*"',
+  'Password (min 8 characters): required',
+  'token: &TokenStream, kind: TokenKind2',
 ])('%s holds no secret', (text) => {
   expect(redacted(text)).toBe(text)
 })

@@ -1,0 +1,97 @@
+/** Cookies: in headers, in what browsers keep, and in calls that set them. */
+
+import type { Rule } from '../rule.ts'
+import { isIdentifier } from '../values/code-shapes.ts'
+import { isMixed, isPlaceholder, isRandom, isWordy } from '../values/values.ts'
+
+/** Whether the value of a cookie is random. */
+export function isCookieValue(value: string): boolean {
+  if (value.length < minCookie || isIdentifier(value) || isPlaceholder(value)) return false
+  return !isWordy(value) && isRandom(value) && isMixed(value)
+}
+
+const minCookie = 12
+
+/** Whether a header of cookies holds a value that is random. Looked at once, however many anchors stand in it. */
+function holdsCookie(header: string): boolean {
+  return header.split(';', 64).some((part) => isCookieValue(part.slice(part.indexOf('=') + 1).trim()))
+}
+
+/** What cookies are called that tell who is logged in, with the end of the name in front. */
+const endsSession =
+  '(?:[Ss]ess(?:ion)?(?:[_-]?id)?|SESS(?:ION)?(?:_?ID)?|[Ss]id|SID|auth|AUTH|jwt|JWT|remember(?:_?me)?|login)'
+const comma = '\\s{0,8},\\s{0,40}'
+const quote = '["\']'
+const colon = `${quote}\\s{0,4}:\\s{0,4}`
+const otherFields = `(?:${quote}[\\w-]{1,24}${colon}(?:${quote}[^"'\\n]{0,200}${quote}|[\\w.+-]{1,24})${comma}){0,6}`
+const telling = [
+  ...['ession', 'ESSION', 'ession_id', 'essionid', 'SSID', 'SESSID', 'sid', 'SID', 'sess', 'auth', 'AUTH', 'jwt'],
+  ...['remember_me', 'login'],
+]
+
+/** Rules of this kind. */
+export const cookieRules: readonly Rule[] = [
+  {
+    id: 'cookie',
+    anchors: ['ookie:', 'ookie"', "ookie'", 'OOKIE=', '--cookie'],
+    pattern:
+      /(?:ookie["']?:|ookie["']\s{0,4},\s{0,40}["']value["']\s{0,4}:|ookie["'],|OOKIE=|--cookie)[ \t=]{0,3}["']?(?<secret>[^\n"'\\]{8,4096})/y,
+    isSecret: holdsCookie,
+    spans: true,
+    continues: true,
+  },
+  {
+    // Netscape's file of cookies: domain, flag, path, secure, expiry, name, value, with tabs between.
+    id: 'cookie',
+    anchors: ['\tTRUE\t', '\tFALSE\t', ' TRUE ', ' FALSE '],
+    follows: '\\/',
+    pattern:
+      /[ \t]+(?:TRUE|FALSE)[ \t]+\/\S{0,120}[ \t]+(?:TRUE|FALSE)[ \t]+\d{1,16}[ \t]+[^\s=;]{1,120}[ \t]+(?<secret>[^\s]{8,4096})/y,
+    isSecret: isCookieValue,
+  },
+  {
+    // `document.cookie = "session=…"`
+    id: 'cookie',
+    anchors: ['.cookie=', '.cookie =', '.cookie +='],
+    pattern: /\.cookie ?\+?= ?(["'`])[\w.%-]{1,80}=(?<secret>[^"'`;\s]{8,4096})/y,
+    isSecret: isCookieValue,
+  },
+  {
+    // `cookies={'session': '…'}`, `"cookies": {"session": "…"}`; of several, the first that is random
+    id: 'cookie',
+    anchors: ['ookies=', 'ookies =', 'ookies"', "ookies'", 'ookies:'],
+    pattern:
+      /ookies["']?\s{0,4}[=:]\s{0,4}(?:dict\(|\{)\s{0,8}(?:["']?[\w.-]{1,80}["']?\s{0,4}[:=]\s{0,4}["'][^"'\n]{0,24}["']\s{0,4},\s{0,40}){0,8}["']?[\w.-]{1,80}["']?\s{0,4}[:=]\s{0,4}["'](?<secret>[^"'\n]{12,4096})["']/y,
+    isSecret: isCookieValue,
+  },
+  {
+    // `res.cookie('session', '…')`, `cookies.set("session", "…")`, `set_cookie('session', value='…')`
+    id: 'cookie',
+    anchors: ['ookie(', 'ookies.set(', 'OOKIE('],
+    pattern:
+      /(?:ookie|OOKIE|ookies\.set)\(\s{0,8}["'`][\w.-]{1,80}["'`],\s{0,8}(?:value ?[=:] ?)?["'`](?<secret>[^"'`\n]{12,4096})["'`]/y,
+    isSecret: isCookieValue,
+  },
+  {
+    // What browsers and their tools keep: `{"name": "sid", "value": "…", "domain": …}`
+    id: 'cookie',
+    anchors: telling.flatMap((name) => [`${name}"`, `${name}'`]),
+    follows: '\\s{0,8},\\s{0,40}["\']',
+    pattern: new RegExp(
+      `(?<=${quote}name${colon}${quote}[\\w.-]{0,80})[A-Za-z_]{3,11}${quote}${comma}${otherFields}${quote}value${colon}${quote}(?<secret>[^"'\\n\\\\]{12,4096})${quote}`,
+      'y',
+    ),
+    isSecret: isCookieValue,
+  },
+  {
+    // The same with the name behind the value, and with any name beside fields that only cookies have.
+    id: 'cookie',
+    anchors: ['"value"', "'value'"],
+    follows: '\\s{0,4}:\\s{0,4}["\'][^"\'\\n\\\\]{12}',
+    pattern: new RegExp(
+      `${quote}value${colon}${quote}(?<secret>[^"'\\n\\\\]{12,4096})${quote}(?=${comma}${otherFields}${quote}(?:name${colon}${quote}[\\w.-]{0,80}${endsSession}|httpOnly|sameSite|hostOnly)${quote})`,
+      'y',
+    ),
+    isSecret: isCookieValue,
+  },
+]
