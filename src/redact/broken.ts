@@ -213,20 +213,47 @@ export function brokenAnchors(context: MatchContext, { search, mayCross }: Ancho
   const { text } = context.view
   // A line break at the beginning or the end of the text breaks nothing.
   for (let line = text.indexOf('\n', 1); line > 0 && line + 1 < text.length; line = text.indexOf('\n', line + 1)) {
-    if (!isWordCode(text.charCodeAt(line + 1))) continue
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
     if (end === 0 || !isWordCode(text.charCodeAt(end - 1))) continue
+    const next = nextLine(text, line + 1, end)
+    if (!isWordCode(text.charCodeAt(next))) continue
     const start = Math.max(0, end - reach)
-    const stop = Math.min(text.length, line + 1 + reach)
-    if (!mayCross(text, start, end, line + 1, stop)) continue
-    search(text.slice(start, end) + text.slice(line + 1, stop), takeBroken, { context, start, end })
+    const stop = Math.min(text.length, next + reach)
+    if (!mayCross(text, start, end, next, stop)) continue
+    // What must follow an anchor is looked at, too.
+    search(text.slice(start, end) + text.slice(next, stop + reach), takeBroken, { context, start, end })
   }
+}
+
+const maxIndent = 40
+
+/** Where the next line goes on with a long run at the end of one: behind its indent, if it begins with a long run, too. */
+function nextLine(text: string, place: number, end: number): number {
+  if (text.charCodeAt(place) !== 32) return place
+  for (let at = end - reach; at < end; at++) if (!isWordCode(text.charCodeAt(at))) return place
+  let next = place
+  while (text.charCodeAt(next) === 32 && next - place < maxIndent) next++
+  for (let at = next; at < next + reach; at++) if (!isWordCode(text.charCodeAt(at))) return place
+  return next
 }
 
 /** Takes a token that begins in the part of a text that a line break ends. */
 function takeBroken(place: number, ranks: readonly number[], { context, start, end }: LineEnd): void {
   if (start + place >= end) return
-  for (const rank of ranks) if (context.rules[rank]?.wraps) takeJoined(context, start + place, rank, undefined)
+  for (const rank of ranks) {
+    const rule = context.rules[rank]
+    if (rule?.wraps && rule.read === undefined) takeJoined(context, start + place, rank, undefined)
+    else if (rule?.wraps) takeRead(context, start + place, rank)
+  }
+}
+
+/** Takes what a rule reads that follows line breaks itself. */
+function takeRead({ view, rules, found }: MatchContext, place: number, rank: number): void {
+  const rule = rules[rank]
+  for (const secret of rule?.read?.(view.text, place) ?? []) {
+    const [start, end] = rangeIn(view, secret.start, secret.end)
+    found.push({ start, end, rule: secret.rule ?? rule?.id ?? '', value: secret.value, rank })
+  }
 }
 
 interface LineEnd {

@@ -83,32 +83,116 @@ const hexRun = /[0-9A-Fa-f]/
 
 const nameWords = [
   ...['token', 'TOKEN', 'Token', 'secret', 'SECRET', 'Secret', 'passw', 'PASSW', 'Passw'],
-  ...['_KEY=', '_key', 'apiKey', 'credential'],
+  ...['_KEY=', '_key', 'apiKey', 'credential', 'uthorization:'],
+  // The heads of signed tokens, which are encoded once more here.
+  ...['eyJhbGci', 'eyJ0eXAi', 'eyJraWQi'],
 ]
+/** The same in characters of two bytes, as PowerShell encodes commands. */
+const wideWords = [...nameWords, 'ghp_', 'Bearer ', 'assword'].map((word) => word.replaceAll(/./g, '$&\0'))
 /** What objects and lists of JSON begin with, and words of names, in base64. */
 const texts = [
   ...['eyJ', 'ewog', 'ewoJ', 'eyAi', 'eyci', 'W3si', 'Wwog'],
-  ...nameWords.flatMap(inBase64).map(({ anchor }) => anchor),
+  ...[...nameWords, ...wideWords].flatMap(inBase64).map(({ anchor }) => anchor),
 ]
+const hexTexts = nameWords.map(inHex).flatMap((digits) => [digits, digits.toUpperCase()])
 /** What is looked for in the decoded text. */
-const innerRules: ReadonlySet<Rule> = new Set([...tokenRules, ...formRules, ...cookieRules, ...contextRules, namedRule])
+const innerRules: ReadonlySet<Rule> = new Set([
+  ...[...tokenRules, ...formRules, ...cookieRules, ...contextRules, ...commandRules, ...stdinRules],
+  namedRule,
+])
 /** The anchors of all rules, where no search goes on. */
 let own: Anchors | undefined
 const minText = 24
 /** The run that was decoded last: many names may stand in one. */
-let judged = { text: '', start: 0, end: 0 }
+let judged = { text: '', start: 0, end: 0, chars: /^/ }
 const binary = /[\x00-\x08\x0B\x0C\x0E-\x1F]/
 
 /** The run around a place, if it is an encoded text that holds a secret. */
 function readText(text: string, place: number, anchors?: Anchors): readonly Secret[] {
-  if (judged.text === text && place >= judged.start && place < judged.end) return none
-  const start = runStart(text, place, maxRun, base64Run)
-  const end = runEnd(text, place, maxRun, base64Run)
-  judged = { text, start, end }
+  return readRun(text, place, base64Run, fromBase64, anchors)
+}
+
+/** The same in hexadecimal digits, two for each character. */
+function readHex(text: string, place: number, anchors?: Anchors): readonly Secret[] {
+  return readRun(text, place, hexRun, fromHex, anchors)
+}
+
+function readRun(
+  text: string,
+  place: number,
+  chars: RegExp,
+  decode: (run: string) => string,
+  anchors?: Anchors,
+): readonly Secret[] {
+  if (judged.text === text && judged.chars === chars && place >= judged.start && place < judged.end) return none
+  const own = { start: runStart(text, place, maxRun, chars), end: runEnd(text, place, maxRun, chars) }
+  const { start, end } = linesAround(text, own, chars)
+  judged = { text, start, end, chars }
   if (end - start < minText) return none
-  const decoded = fromBase64(text.slice(start, end))
+  const decoded = plainOf(decode(text.slice(start, end).replaceAll(/\s+/g, '')))
   const rule = binary.test(decoded.slice(0, 256)) ? undefined : ruleIn(decoded, anchors)
   return rule === undefined ? none : [secretOf(text, { start, end, rule })]
+}
+
+const wide = /^(?:[^\0]\0){8}/
+
+/** A decoded text, of characters of two bytes where it has such. */
+function plainOf(decoded: string): string {
+  return wide.test(decoded) ? decoded.replaceAll('\0', '') : decoded
+}
+
+/** What ends a line of an encoded text, and begins the next. */
+const lineBreak = /\r?\n[ \t]{0,40}/y
+const lineBegin = /(?:^|\n)[ \t]{0,40}$/
+/** Tools break encoded texts at 60 characters or more. */
+const minWidth = 40
+const maxBlock = 16_384
+
+/** The lines of an encoded text around one of them: all as long as the first but for the last. */
+function linesAround(text: string, run: Range, chars: RegExp): Range {
+  let { start, end } = run
+  let width = end - start
+  for (let before = lineBefore(text, start, chars); before !== undefined; before = lineBefore(text, start, chars)) {
+    const length = before.end - before.start
+    if (length < minWidth || length < width || (start !== run.start && length !== width)) break
+    start = before.start
+    width = length
+    if (end - start > maxBlock) break
+  }
+  let last = run.end - run.start
+  while (last === width && width >= minWidth && end - start < maxBlock) {
+    lineBreak.lastIndex = end
+    if (!lineBreak.test(text)) break
+    const from = lineBreak.lastIndex
+    const to = runEnd(text, from, width + 1, chars)
+    last = to - from
+    if (last === 0 || last > width || !endsLine(text, from, to)) break
+    end = to
+  }
+  return { start, end }
+}
+
+/** Whether a run fills its line to the end, and is no word that stands below by chance. */
+function endsLine(text: string, from: number, to: number): boolean {
+  return (
+    /^={0,2}[ \t]*(?:\r?\n|$)/.test(text.slice(to, to + 40)) &&
+    !/^[A-Z]?[a-z]{1,15}$/.test(text.slice(from, to + 1).trimEnd())
+  )
+}
+
+/** The run that is the line before a place, if the place begins a line. */
+function lineBefore(text: string, place: number, chars: RegExp): Range | undefined {
+  const from = Math.max(0, place - 42)
+  const head = lineBegin.exec(text.slice(from, place))
+  if (head === null || from + head.index === 0) return undefined
+  const stop = from + head.index
+  const end = text[stop - 1] === '\r' ? stop - 1 : stop
+  return { start: runStart(text, end, maxRun, chars), end }
+}
+
+interface Range {
+  start: number
+  end: number
 }
 
 /** The first rule that finds a secret in a text. Whoever searches has the anchors of all rules, and maybe of more. */
@@ -138,6 +222,9 @@ function secretOf(text: string, { start, end, rule }: { start: number; end: numb
   return { start, end: filled, value: text.slice(start, filled), rule }
 }
 
+/** Eight characters, be it over the end of a line. */
+const wrapped = (chars: string): string => `[${chars}]{8}|[${chars}]{0,7}\\r?\\n[ \\t]{0,40}[${chars}]{8}`
+
 /** The rule of encoded tokens: the whole run goes, for its other parts belong to the same text. Marks name the token's rule. */
 const encodedRules: readonly Rule[] = [
   {
@@ -153,7 +240,20 @@ const encodedRules: readonly Rule[] = [
       return none
     },
   },
-  { id: 'encoded-secret', anchors: texts, follows: '[A-Za-z0-9+/_-]{8}', read: readText },
+  { id: 'encoded-secret', anchors: texts, follows: wrapped('A-Za-z0-9+/_-'), wraps: true, read: readText },
+  { id: 'encoded-secret', anchors: hexTexts, follows: wrapped('0-9a-fA-F'), wraps: true, read: readHex },
+  {
+    // `powershell -EncodedCommand …`
+    id: 'encoded-secret',
+    anchors: ['-enc', '-Enc', '-ENC', '-ec', '-EC', '-e']
+      .map((option) => `${option} `)
+      .concat('ncodedCommand ', 'ncodedcommand '),
+    follows: '["\']?[A-Za-z0-9+/]{24}',
+    read(text, place, anchors) {
+      const head = /^-?\w+ ["']?/.exec(text.slice(place, place + 32))?.[0].length ?? 0
+      return readText(text, place + head, anchors)
+    },
+  },
 ]
 
 function secretAround(text: string, place: number, { rule, group, offset, atStart }: Encoded): Secret | undefined {

@@ -10,6 +10,13 @@ const random = (value: string): boolean => isRandom(value) && !isPlaceholder(val
 /** At a break in a key block: white space, the marks of a diff or of an indented string, an escaped line end. */
 const breaks = '(?:[\\s+>|"\',-]|\\\\+[nr])*'
 
+/** The same between lines of a key in its frame, with what tools and formats write there, numbers of lines among them. */
+const sign = '(?:[\\s>|│┃▌"\'`,;*#.…+-]|\\\\+(?:[nr]|u000[aAdD])?|&#(?:10|13|x[aAdD]);|%0[aAdD]|<br ?/?>)'
+const between = `${sign}{0,60}(?:(?:[\\w./-]{1,80}[:-])?\\d{1,6}(?:[:|)→-]|(?=\\s))${sign}{0,40})?`
+/** A line of a key, or of its head; a short one stands alone. */
+const keyLine = `${between}(?:[A-Z][A-Za-z-]{2,20}: [^\\n\\\\]{1,160}(?=\\s|\\\\)|=?[A-Za-z0-9+/=]{16,}|(?<=[\\n"'] {0,40}|\\\\[nr] {0,40})=?[A-Za-z0-9+/]{1,15}={0,2}(?=["',+]{0,3}\\s{0,3}(?:[\\r\\n]|\\\\+[nr]|-----END|$)))`
+const keyFrame = /-----(?:BEGIN|END)[A-Z0-9 ]+-----/g
+
 /** The same where one must stand, between lines of a key whose frame is incomplete. */
 const gap = '(?:[\\s>|"\',–—-]|\\\\+[nr]){1,24}'
 
@@ -93,13 +100,24 @@ export const formRules: readonly Rule[] = [
     isSecret: random,
   },
   {
+    // Between the frame, or behind one whose end is cut off, only what looks like lines of a key.
     id: 'private-key',
     anchors: ['-----BEGIN'],
     pattern: new RegExp(
-      `-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[\\s\\S]{0,20000}?-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----|(?:${breaks}[A-Za-z0-9+/=]{8,})*)`,
+      `-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:${keyLine}){0,400}(?:${between}-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----)?`,
       'y',
     ),
-    isSecret: (value) => value.length > 72,
+    isSecret: (value) => value.length > 72 && /[A-Za-z0-9+/]{16}/.test(value.replaceAll(keyFrame, '')),
+    spans: true,
+  },
+  {
+    id: 'private-key',
+    anchors: ['-----BEGIN OpenVPN'],
+    pattern: new RegExp(
+      `-----BEGIN OpenVPN Static key V1-----(?:${between}[0-9a-f]{16,64}){1,64}(?:${between}-----END OpenVPN Static key V1-----)?`,
+      'y',
+    ),
+    isSecret: always,
     spans: true,
   },
   {
@@ -125,8 +143,11 @@ export const formRules: readonly Rule[] = [
   {
     id: 'private-key',
     anchors: ['PuTTY-User-Key-File-'],
-    pattern: /PuTTY-User-Key-File-\d:[\s\S]{0,20000}?Private-MAC: [0-9a-f]{20,}/y,
-    isSecret: always,
+    pattern: new RegExp(
+      `PuTTY-User-Key-File-\\d: ?[^\\n\\\\]{1,80}(?:${sign}{1,60}(?:[A-Z][A-Za-z-]{2,30}: {0,2}[^\\n\\\\]{0,200}|[A-Za-z0-9+/]{1,80}={0,2}(?=[\\s\\\\"',]))){1,400}`,
+      'y',
+    ),
+    isSecret: (value) => /Private-(?:Lines|MAC|Hash):/.test(value),
   },
   {
     // Of shadow files, `htpasswd`, PostgreSQL, LDAP and frameworks: crypt's kinds, then those with names.

@@ -74,7 +74,7 @@ export const namedRule: Rule = {
   id: 'named-secret',
   anchors: spelled,
   follows:
-    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}]))(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]|\\.(?:to[BSE]|\\.{3})|\\[\\d{0,4}\\]|[ \\t]{1,2}(?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)|[({][ \\t]?[\"'`\\\\]|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t][\"'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
+    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}]))(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]|\\.(?:to[BSE]|\\.{3})|\\[(?:\\d{0,4}\\]|\\d{0,3}m)|\\^\\[|␛|[ \\t]{1,2}(?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)|[({][ \\t]?[\"'`\\\\]|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t][\"'`]|[ \\t](?:is|was|to|as|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
   read: readNamed,
   continues: true,
 }
@@ -269,18 +269,49 @@ function judged(
   { binding, isPassword }: Notation,
 ): Secret[] {
   const value = text.slice(start, end)
-  // Those who run tests count what passed.
-  if (!quoted && /^\d+$/.test(value) && /^pass$/i.test(text.slice(name.start, name.end))) return []
+  if (!quoted && isCountOfTests(value, text.slice(name.start, name.end))) return []
   const sure = binding === 'firm' && quoted ? 'literal' : binding
   const own = isPassword ? 'password' : kind
-  if (isSecretOf(own, value, sure))
-    return isOfCode(text, { start, end, quoted }) || (own === 'weak' && isStored(text, name, end))
-      ? []
-      : [{ start, end, value }]
-  const whole = quoted || !pairSign.test(text.charAt(end)) ? value : wholeWord(text, start, value, name.around())
-  return whole.length > value.length && isSecretOf(own, whole, sure)
-    ? [{ start, end: start + whole.length, value: whole }]
-    : []
+  const isSecret = (given: string): boolean => isSecretOf(own, given, sure)
+  const joined = binding === 'loose' ? undefined : withJoined(text, { start, end, value })
+  if (joined !== undefined && isSecret(joined.value)) return [joined]
+  if (!isSecret(value)) return quoted ? [] : longerValue(text, name, { start, end, value }, isSecret)
+  const isOther = isOfCode(text, { start, end, quoted }) || (own === 'weak' && isStored(text, name, end))
+  return isOther ? [] : [{ start, end, value }]
+}
+
+/** A value that is a secret only with what looks like another pair behind it. */
+function longerValue(
+  text: string,
+  name: Name,
+  { start, end, value }: Secret,
+  isSecret: (value: string) => boolean,
+): Secret[] {
+  if (!pairSign.test(text.charAt(end))) return []
+  const whole = wholeWord(text, start, value, name.around())
+  return whole.length > value.length && isSecret(whole) ? [{ start, end: start + whole.length, value: whole }] : []
+}
+
+/** Those who run tests count what passed. */
+const isCountOfTests = (value: string, name: string): boolean => /^\d+$/.test(value) && /^pass$/i.test(name)
+
+/** Between two literals that make one text: a sign that joins them, or the next line alone. */
+const literalJoint =
+  /["'`](?:\s{0,40}(?:[+.&]|\|\||<<)\s{0,40}|[ \t]{0,4}\\?\r?\n[ \t]{1,80})[rbfu]?["'`](?<piece>[\w+/=.~!@#%^*-]{2,512})(?=["'`](?![ \t]{0,4}[:=]))/y
+const maxPieces = 8
+
+/** A value with the literals that code joins to it: one text that is one secret. */
+function withJoined(text: string, { start, end, value }: Secret): Secret | undefined {
+  let at = end
+  let whole = value
+  for (let piece = 0; piece < maxPieces && /["'`]/.test(text.charAt(at)); piece++) {
+    literalJoint.lastIndex = at
+    const own = literalJoint.exec(text)?.groups?.['piece']
+    if (own === undefined) break
+    at = literalJoint.lastIndex
+    whole += own
+  }
+  return at === end ? undefined : { start, end: at, value: whole }
 }
 
 const call = /[\w$.:-]{1,80}\([^()\n]{0,120}(?:\([^()\n]{0,120}\)[^()\n]{0,120}){0,4}\)/y

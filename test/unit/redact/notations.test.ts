@@ -275,6 +275,35 @@ describe('values by their shape', () => {
   })
 })
 
+describe('literals that code joins behind a name', () => {
+  const [head, tail] = [noise(74, 12), `${noise(75, 9)}7`]
+  test.each([
+    ['const apiToken = "‹" +\n  "›";', `const apiToken = "${mark}";`],
+    ['const apiToken = "‹" + "›";', `const apiToken = "${mark}";`],
+    ["$token = '‹' .\n  '›' . $rest;", `$token = '${mark}' . $rest;`],
+    ['API_KEY = (\n    "‹"\n    "›"\n)', `API_KEY = (\n    "${mark}"\n)`],
+    ["const line = 'API_TOKEN=‹' +\n  '›';", `const line = 'API_TOKEN=${mark}';`],
+    ['PASSWORD = "‹" \\\n    "›"', `PASSWORD = "${mark}"`],
+  ])('are one value in %j', (text, expected) => {
+    expect(redacted(text.replace('‹', head).replace('›', tail))).toBe(expected)
+  })
+
+  test.each(['password: "abc"\nother: "def"', 'token = "foo-" + "bar"', 'password: "a"\n  "b": "c"'])(
+    'stay in %j',
+    (text) => {
+      expect(redacted(text)).toBe(text)
+    },
+  )
+})
+
+test.each(['[32mAPI_TOKEN[0m', '[1;34mAPI_TOKEN[0m', '^[[32mAPI_TOKEN^[[0m'])(
+  'colours without their first byte hide no value: %j',
+  (row) => {
+    const value = `${noise(76, 20)}7`
+    for (const text of [`${row}=[33m${value}`, `${row}: ${value}`]) expect(redacted(text)).not.toContain(value)
+  },
+)
+
 describe('letters of one case and digits', () => {
   const small = 'abcdefghijklmnopqrstuvwxyz'
   const seeds = Array.from({ length: 60 }, (_, index) => 700 + 7 * index)

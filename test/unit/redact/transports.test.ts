@@ -133,3 +133,105 @@ describe('a token that must begin a word', () => {
     expect(redacted(`x\n${before}${word}`)).not.toContain(word)
   })
 })
+
+describe('an encoded text over several lines', () => {
+  const value = `${noise(220, 24)}7`
+  const broken = (text: string, width: number, indent = ''): string =>
+    (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).map((line) => indent + line).join('\n')
+
+  test.each([
+    [76, ''],
+    [64, ''],
+    [76, '    '],
+    [60, '  '],
+  ])('of %s columns behind %j is read as a whole, wherever its lines end', (width, indent) => {
+    for (let before = 0; before < 40; before++) {
+      const text = Buffer.from(`${'# '.repeat(12)}${'.'.repeat(before)}\nAPI_TOKEN=${value}\nPORT=1\n`).toString(
+        'base64',
+      )
+      expect(redacted(`x\n${broken(text, width, indent)}\ny`)).toBe(`x\n${indent}[redacted:named-secret]\ny`)
+    }
+  })
+
+  test('of hexadecimal digits is, too', () => {
+    const text = Buffer.from(`# settings\nAPI_TOKEN=${value}\n# and no more than that`).toString('hex')
+    expect(redacted(broken(text, 60))).toBe('[redacted:named-secret]')
+  })
+
+  test('stays where it holds no secret', () => {
+    const text = broken(
+      Buffer.from('The token is kept in a vault, and the secret elsewhere. '.repeat(6)).toString('base64'),
+      76,
+    )
+    expect(redacted(text)).toBe(text)
+  })
+})
+
+describe('encoded once more', () => {
+  const parts = ['{"alg":"HS256","typ":"JWT"}', `{"sub":"${noise(221, 12)}"}`]
+  const signed = [...parts.map((part) => Buffer.from(part).toString('base64url')), noise(222, 43)].join('.')
+
+  test.each(['base64', 'hex'] as const)('a signed token is found in %s', (encoding) => {
+    expect(redacted(Buffer.from(`export ${signed}\n`).toString(encoding))).toBe('[redacted:jwt]')
+  })
+
+  const value = `${noise(223, 12)}7`
+  test.each([
+    ['powershell -EncodedCommand ', `$env:DB_PASSWORD = "${value}"`],
+    ['pwsh -nop -enc ', `mysql -uroot -p${value} shop`],
+    ['pwsh -e ', `git clone https://ada:${value}@git.internal/shop`],
+    ['', `Connect-Shop -Password ${value}`],
+  ])('a command of PowerShell is found behind %j', (before, script) => {
+    const text = redacted(before + Buffer.from(script, 'utf16le').toString('base64'))
+    expect(text).toMatch(new RegExp(`^${before}\\[redacted:[a-z-]+\\]$`))
+  })
+})
+
+describe('a key block', () => {
+  const lines = [0, 1, 2, 3, 4].map((seed) => noise(230 + seed, 64))
+  const frame = (rest: readonly string[]): string[] => [
+    `-----${'BEGIN'} RSA PRIVATE KEY-----`,
+    ...rest,
+    `-----${'END'} RSA PRIVATE KEY-----`,
+  ]
+  const block = frame([...lines, noise(240, 22)])
+  const head = ['Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,0123456789ABCDEF', '']
+
+  test.each([
+    ['as it is', block.join('\n')],
+    ['with a head', frame([...head, ...lines]).join('\n')],
+    ['with ends of Windows', block.join('\r\n')],
+    ['escaped', block.join(String.raw`\n`)],
+    ['escaped twice', block.join(String.raw`\\n`)],
+    ['in entities', block.join('&#10;')],
+    ['indented', block.map((line) => `    ${line}`).join('\n')],
+    ['in a diff', block.map((line) => `+${line}`).join('\n')],
+    ['with numbers', block.map((line, index) => `${String(index + 1).padStart(6)}\t${line}`).join('\n')],
+    ['found by a search', block.map((line, index) => `deploy/key.pem:${index + 1}:${line}`).join('\n')],
+    ['as joined literals', block.map((line) => `"${line}\\n" +`).join('\n')],
+    ['in a list', block.map((line) => `'${line}',`).join('\n  ')],
+    ['in a box', block.map((line) => `│ ${line} │`).join('\n')],
+    ['in a comment', block.map((line) => `# ${line}`).join('\n')],
+    ['in a line', block.join(' ')],
+    ['broken by a terminal', block.flatMap((line) => [line.slice(0, 60), line.slice(60)].filter(Boolean)).join('\n')],
+    ['without its end', block.slice(0, 4).join('\n')],
+    ['with lines left out', [...block.slice(0, 3), '...', ...block.slice(4)].join('\n')],
+  ])('%s goes', (_, text) => {
+    const result = redacted(`a ${text} z`)
+    for (const line of block.slice(1, -1)) expect(result).not.toContain(line.slice(0, 14))
+    expect(result).not.toContain('END RSA')
+  })
+
+  const code = Array.from({ length: 150 }, (_, index) => `  const value${index} = compute(${index}, "harmless")`).join(
+    '\n',
+  )
+  test.each([
+    `if (text.includes('${block[0]}')) {\n${code}\n}\nconst end = '${block.at(-1)}'`,
+    `A key begins with ${block[0]} and\n${code}\nends with ${block.at(-1)}.`,
+    `['${block[0]}', '${block.at(-1)}']`,
+    `${block[0]}\n<your key>\n${block.at(-1)}`,
+    `${block[0]}\nlist\nof\nwords\n${block.at(-1)}`,
+  ])('that is only spoken of leaves what stands behind it: %#', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
+})
