@@ -214,27 +214,38 @@ export function brokenAnchors(context: MatchContext, { search, mayCross }: Ancho
   // A line break at the beginning or the end of the text breaks nothing.
   for (let line = text.indexOf('\n', 1); line > 0 && line + 1 < text.length; line = text.indexOf('\n', line + 1)) {
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
-    if (end === 0 || !isWordCode(text.charCodeAt(end - 1))) continue
-    const next = nextLine(text, line + 1, end)
-    if (!isWordCode(text.charCodeAt(next))) continue
+    const next = goesOn(text, line, end)
+    if (next === 0) continue
     const start = Math.max(0, end - reach)
     const stop = Math.min(text.length, next + reach)
     if (!mayCross(text, start, end, next, stop)) continue
-    // What must follow an anchor is looked at, too.
-    search(text.slice(start, end) + text.slice(next, stop + reach), takeBroken, { context, start, end })
+    // What must follow an anchor in an encoded text is looked at, too.
+    const rest = isRun(text, next) ? stop + reach : stop
+    search(text.slice(start, end) + text.slice(next, rest), takeBroken, { context, start, end })
   }
+}
+
+/** Where a token may go on behind the end of a line; else 0. */
+function goesOn(text: string, line: number, end: number): number {
+  const first = text.charCodeAt(line + 1)
+  if ((first !== 32 && !isWordCode(first)) || end === 0 || !isWordCode(text.charCodeAt(end - 1))) return 0
+  return first === 32 ? behindIndent(text, line + 1, end) : line + 1
 }
 
 const maxIndent = 40
 
-/** Where the next line goes on with a long run at the end of one: behind its indent, if it begins with a long run, too. */
-function nextLine(text: string, place: number, end: number): number {
-  if (text.charCodeAt(place) !== 32) return place
-  for (let at = end - reach; at < end; at++) if (!isWordCode(text.charCodeAt(at))) return place
+/** Where an indented line goes on with the long run at the end of the one before it, if it begins with a long run; else 0. */
+function behindIndent(text: string, place: number, end: number): number {
+  if (!isRun(text, end - reach)) return 0
   let next = place
   while (text.charCodeAt(next) === 32 && next - place < maxIndent) next++
-  for (let at = next; at < next + reach; at++) if (!isWordCode(text.charCodeAt(at))) return place
-  return next
+  return isRun(text, next) ? next : 0
+}
+
+/** Whether letters and digits stand at a place, more than most words have. */
+function isRun(text: string, place: number): boolean {
+  for (let at = place; at < place + reach; at++) if (!isWordCode(text.charCodeAt(at))) return false
+  return true
 }
 
 /** Takes a token that begins in the part of a text that a line break ends. */

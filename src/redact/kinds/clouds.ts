@@ -114,6 +114,7 @@ microsoft-token | Microsoft | refresh token of a personal account | ^M.C{n:3}_{U
 /** Token types of payment, shops, mail, chat, marketing and social networks. See `kinds.ts` for the columns. */
 export const business = `
 stripe-key | Stripe | secret key | sk_{live,test,prod}_{a:10+} | https://docs.stripe.com/keys
+stripe-key | Stripe | key of an organisation | sk_org_{live,test}_{a:20+} | https://docs.stripe.com/keys/organization-api-keys
 stripe-key | Stripe | restricted key | rk_{live,test,prod}_{a:10+} | https://docs.stripe.com/keys
 stripe-key | Stripe | signing secret of a webhook | whsec_{B:24+} | https://docs.stripe.com/webhooks
 stripe-key | Stripe | client secret of a payment | ^{pi,seti}_{a:24}_secret_{a:25} | trufflehog
@@ -237,7 +238,12 @@ newrelic-key | New Relic | admin key | NRAA-{h:27} | noseyparker
 newrelic-key | New Relic | REST key | NRRA-{h:42} | noseyparker
 newrelic-key | New Relic | license key | {l:36}NRAL! | noseyparker
 newrelic-key | New Relic | license key of another region | eu01xx{h:26-30}{FFFFNRAL,NRAL} | trufflehog
+newrelic-key | New Relic | license key with its region | {h:32-36}FFFFNRAL! | trufflehog
 newrelic-key | New Relic | mobile app token | {AA,eu01xx}{h:36-40}-NRMA | trufflehog
+datadog-token | Datadog | personal, service and application tokens | dd{pat,sat,app}_{a:32+} | https://docs.datadoghq.com/account_management/personal-access-tokens/
+n8n-key | n8n | API key | n8n_api_{a:32+} | https://docs.n8n.io/api/authentication/
+infura-key | Infura | key in the address of a network | .infura.io/v3/{h:32} | https://docs.metamask.io/services/get-started/endpoints/
+alchemy-key | Alchemy | key in the address of a network | .g.alchemy.com/v2/{d:32} | https://www.alchemy.com/docs/reference/ethereum-api-quickstart
 pixie-key | Pixie | API and deploy keys | px-{api,dep}-{u} | noseyparker
 grafana-token | Grafana | service account token | glsa_{B:32+} | gitleaks
 grafana-token | Grafana | cloud token | glc_{B:32+} | gitleaks

@@ -38,7 +38,7 @@ artifactory-token | JFrog | API key | AKCp{a:60+} | gitleaks
 artifactory-token | JFrog | reference token | cmVmd{a:55+} | trufflehog
 clojars-token | Clojars | deploy token | CLOJARS_{l:60} | gitleaks
 cloudsmith-key | Cloudsmith | API key | csa_{a:36} | betterleaks
-packagist-token | Private Packagist | token | packagist_{out,ack,uut}_{h:40+} | https://packagist.com/docs/api-authentication
+packagist-token | Private Packagist | token | packagist_{ort,out,ack,uut}_{h:40+} | https://packagist.com/docs/api-authentication
 readme-key | ReadMe | API key | rdme_{l:60+} | gitleaks
 postman-key | Postman | API key | PMAK-{d:40+} | gitleaks
 postman-key | Postman | collection access key | PMAT-{U:26} | https://learning.postman.com/docs/developer/postman-api/authentication/
@@ -185,6 +185,7 @@ helicone-key | Helicone | API key | sk-helicone-{d:20+} | https://docs.helicone.
 mem0-key | Mem0 | API key | ^m0-{a:40} | https://docs.mem0.ai/platform/quickstart
 composio-key | Composio | API key | ^ak_{d:20+} | https://docs.composio.dev/docs/quickstart
 llamacloud-key | LlamaCloud | API key | llx-{a:40+} | https://docs.cloud.llamaindex.ai/api_key
+openai-token | OpenAI | refresh token of Codex | ^rt_{d:40+} | https://developers.openai.com/codex/auth
 openai-key | OpenAI | API key, older forms and compatible services | sk-{d:20+} | https://platform.openai.com/docs/api-reference/authentication
 voyage-key | Voyage AI | API key | ^pa-{d:40+} | https://docs.voyageai.com/docs/api-key-and-installation
 langsmith-key | LangSmith | API key, older | ls__{a:32} | https://docs.smith.langchain.com/

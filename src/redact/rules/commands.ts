@@ -6,7 +6,7 @@ import { kindOfName } from '../values/names.ts'
 import { shellWords, type Word } from '../values/shell-words.ts'
 import { isPlaceholder, isWordy } from '../values/values.ts'
 import { isCookieValue } from './cookies.ts'
-import { type CommandRow, rows } from './programs.ts'
+import { type CommandRow, rows, subcommands } from './programs.ts'
 
 const byProgram = new Map<string, CommandRow[]>()
 for (const row of rows) {
@@ -36,7 +36,9 @@ const printedLine = /^[$%❯#] [^\n]{3,300}\r?\n[^\s]{6,256}(?=\s*(?:\n|$))/
 export const commandRules: readonly Rule[] = [
   {
     id: 'command-secret',
-    anchors: [...byProgram.keys()].map((program) => `${program} `),
+    anchors: [...byProgram.keys()].flatMap(
+      (program) => subcommands.get(program)?.map((word) => `${program} ${word} `) ?? `${program} `,
+    ),
     follows: '\\S',
     read(text, place) {
       if (place > 0 && inName.test(text.charAt(place - 1))) return none

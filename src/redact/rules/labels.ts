@@ -297,6 +297,19 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: plain,
   },
   {
+    // What an unlocked vault of Bitwarden or 1Password is opened with.
+    id: 'session-key',
+    anchors: ['BW_SESSION=', 'OP_SESSION_'],
+    pattern: /(?:BW_SESSION|OP_SESSION_\w{1,40})=["']?(?<secret>[\w+/=-]{20,256})/y,
+    isSecret: random,
+  },
+  {
+    id: 'url-credentials',
+    anchors: ['trojan://'],
+    pattern: /trojan:\/\/(?<secret>[^\s@"'`]{6,128})@/y,
+    isSecret: (value) => sure(value) && !isWordy(value),
+  },
+  {
     id: 'url-signature',
     anchors: ['?code=', '&code='],
     pattern: /[?&]code=(?<secret>[\w%+/=.-]{40,1024})/y,

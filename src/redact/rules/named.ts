@@ -1,7 +1,7 @@
 /** Values that are secret by the name before them, in every notation of `notations.ts`. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isIdentifier } from '../values/code-shapes.ts'
+import { isCodeBehindName, isIdentifier, isTypeName } from '../values/code-shapes.ts'
 import { secretsInColumn } from '../values/columns.ts'
 import { isSecretOf } from '../values/named-value.ts'
 import { kindOfName, type NameKind, passwordWords } from '../values/names.ts'
@@ -67,7 +67,7 @@ const lastWord = /[A-Za-z]{2,10}(?= $)/
 const spokenEnd = /^(?:keys?|pass|tokens?)$/i
 /** The same for keys, tokens and passes that open nothing: `Public key: …`, `cache key=…`, `Uploaded to key: …`. */
 const harmlessSpoken =
-  /(?:^|[^A-Za-z])(?:(?:public|primary|foreign|sort|partition|cache|unique|idempotency|object|group|composite|publishable|routing|dedup(?:e|lication)?|query|translation|message|shortcut|host|blob|project|verify(?:ing)?|verification|gpg|pgp|to|from|at|by|active_?storage(?:[/.]\w{1,20})?) keys?|(?:first|second|third|last|final|next|previous|render|shadow|depth|blur|main|boarding|season|day|bus|train|rail|transit|travel|ski|hall|press|backstage|battle|museum|visitor|parking) pass|(?:public key|continuation|next|page|pagination|cancellation|design) tokens?)$/i
+  /(?:^|[^A-Za-z])(?:(?:public|primary|foreign|sort|partition|cache|unique|idempotency|object|group|composite|publishable|routing|dedup(?:e|lication)?|query|translation|message|shortcut|host|blob|project|verify(?:ing)?|verification|gpg|pgp|to|from|at|by|active_?storage(?:[/.]\w{1,20})?) keys?|(?:first|second|third|last|final|next|previous|render|shadow|depth|blur|main|boarding|season|day|bus|train|rail|transit|travel|ski|hall|press|backstage|battle|museum|visitor|parking) pass|(?:public key|continuation|next|page|pagination|cancellation|design|commit) tokens?)$/i
 
 /** The rule of `KEY=value`, `key: value`, `"key": "value"` and all else that binds a value to a name. */
 export const namedRule: Rule = {
@@ -269,7 +269,7 @@ function judged(
   { binding, isPassword }: Notation,
 ): Secret[] {
   const value = text.slice(start, end)
-  if (!quoted && isCountOfTests(value, text.slice(name.start, name.end))) return []
+  if (!quoted && (isCodeBehindName(value) || isPassed(value, text.slice(name.start, name.end)))) return []
   const sure = binding === 'firm' && quoted ? 'literal' : binding
   const own = isPassword ? 'password' : kind
   const isSecret = (given: string): boolean => isSecretOf(own, given, sure)
@@ -292,8 +292,8 @@ function longerValue(
   return whole.length > value.length && isSecret(whole) ? [{ start, end: start + whole.length, value: whole }] : []
 }
 
-/** Those who run tests count what passed. */
-const isCountOfTests = (value: string, name: string): boolean => /^\d+$/.test(value) && /^pass$/i.test(name)
+/** Those who run tests tell how many passed, or which: `pass: 1048213`, `pass:stage1`. */
+const isPassed = (value: string, name: string): boolean => /^[a-z]*\d{1,2}$|^\d+$/.test(value) && /^pass$/i.test(name)
 
 /** Between two literals that make one text: a sign that joins them, or the next line alone. */
 const literalJoint =
@@ -323,6 +323,7 @@ function isOfCode(text: string, { start, end, quoted }: Value): boolean {
   const value = text.slice(start, end)
   if (text[start - 1] === ' ' && /[,;)\]}]/.test(text.charAt(end)) && variable.test(value) && isIdentifier(value))
     return true
+  if (text[start - 1] === ' ' && /[,;)\]}<>|]/.test(text.charAt(end)) && isTypeName(value)) return true
   if (!value.includes('(')) return false
   call.lastIndex = start
   const whole = call.exec(text)?.[0] ?? ''

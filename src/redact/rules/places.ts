@@ -46,6 +46,9 @@ function readTyped(text: string, place: number): readonly Secret[] {
   }).filter(({ value }) => isSecretOf('secret', value, 'literal'))
 }
 
+/** What stands behind `Bearer` in a sentence. */
+const wordWithNumber = /^[a-z]{3,24}\d{1,4}$/
+
 /** Headers, options and files of credentials. */
 export const contextRules: readonly Rule[] = [
   {
@@ -60,7 +63,7 @@ export const contextRules: readonly Rule[] = [
     id: 'authorization',
     anchors: ['Bearer ', 'bearer ', 'BEARER '],
     pattern: /[Bb](?:earer|EARER) {1,2}(?<secret>[A-Za-z0-9._~+/=-]{16,4096})/y,
-    isSecret: (value) => plain(value) && isRandom(value) && isMixed(value),
+    isSecret: (value) => plain(value) && isRandom(value) && isMixed(value) && !wordWithNumber.test(value),
     continues: true,
   },
   {

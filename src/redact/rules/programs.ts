@@ -133,7 +133,7 @@ export const rows: readonly CommandRow[] = [
   { programs: 'bws', needs: /^create$/, position: 2 },
   { programs: 'az', needs: /^keyvault$/, options: '--value' },
   { programs: 'az', needs: /^appsettings$/, assigns: true, isDoubtful: true },
-  { programs: 'kubectl oc k', needs: /^(?:generic|docker-registry|tls)$/, assigns: true },
+  { programs: 'kubectl oc', needs: /^(?:generic|docker-registry|tls)$/, assigns: true },
   { programs: 'oc', needs: /^login$/, options: '-p' },
   { programs: 'cloudflared', needs: /^install$/, position: 1 },
   { programs: 'composer', needs: /^(?:github-oauth|gitlab-oauth|gitlab-token|bearer)\./, position: 1 },
@@ -156,3 +156,16 @@ export const rows: readonly CommandRow[] = [
     cut: ':',
   },
 ]
+
+/** Programs whose names end many words are looked for with the word behind them. */
+export const subcommands: ReadonlyMap<string, readonly string[]> = new Map([
+  ['eas', ['secret:create', 'env:create']],
+  ['op', ['item', 'document']],
+  ['wp', ['config', 'option']],
+  ['cf', ['set-env']],
+  ['b2', ['authorize-account', 'account']],
+  ['oc', ['login', 'create', 'new-app']],
+  ['reg', ['add']],
+  ['bws', ['secret', 'create']],
+  ['azd', ['env']],
+])

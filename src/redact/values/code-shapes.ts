@@ -83,3 +83,17 @@ export function isMinified(value: string): boolean {
   if (long.join('').length < 0.2 * code.length && members.length < 2) return false
   return long.every((name) => isSpoken(name) || isIdentifier(name))
 }
+
+/** What style sheets, options of games and minified code have behind a name without quotes. */
+const behindName =
+  /^:?(?:before|after|hover|focus|active|checked|disabled|root|not\(|is\(|where\(|has\(|nth-|first-|last-)(?![\w-]*\d)|^\d+\?[A-Za-z]\w*=|^[\w$]{1,3}\)(?:if|for|while|return|\{|[&|?;,])/
+
+/** Whether what stands behind a name without quotes is more of the code that it stands in. */
+export function isCodeBehindName(value: string): boolean {
+  return behindName.test(value)
+}
+
+/** Whether a value reads like the name of a type: `JWTVerifyGetKey`. */
+export function isTypeName(value: string): boolean {
+  return /^[A-Z][A-Za-z]{5,60}$/.test(value) && spokenLetters(value) * 4 >= value.length * 3
+}

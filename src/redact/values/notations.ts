@@ -45,7 +45,7 @@ const field = `(?!${valueKey}\\b)(?:${quote})?[A-Za-z_][\\w-]{0,30}(?:${quote})?
 const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tring|String|Bytes|Literal)\\w{0,12}|Some|Ok|Just|quote|str|bytes|Buffer\\.from|base64|b64encode|btoa)(?:::(?:from|new))?\\(|ConvertTo-SecureString(?: -\\w+){0,3} |[[(])[ \\t]{0,2}|\\(\\r?\\n[ \\t]{1,40})?`
 const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
 /** Colours of a terminal that lost their first byte, or have it spelled: `[32m`, `^[[0m`. */
-const lostColour = '(?:(?:\\^\\[|␛)?\\[\\d{0,3}(?:;\\d{1,3}){0,4}m)?'
+const lostColour = '(?:(?:\\^\\[|␛)?\\[\\d{0,3}(?:;\\d{1,3}){0,4}m){0,2}'
 const closes = `(?:${quote}|[\\])}]|\\*{1,2}|_{2}){0,4}`
 
 const word = (name: Name, at: number, between?: RegExpExecArray): Value | undefined =>
@@ -70,6 +70,12 @@ function behindLabel({ text, start }: Name, at: number): Value {
 }
 
 const sticky = (source: string): RegExp => new RegExp(source, 'y')
+
+/** What binds a value to the name before it, with colours around it or none. */
+const assignment = (colour: string): RegExp =>
+  sticky(
+    `${closes}${colour}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}${colour}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|(?<=[ \\t])&[\\w-]{1,40}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
+  )
 
 /** The notations in the order in which they are tried. */
 export const notations: readonly Notation[] = [
@@ -141,12 +147,18 @@ export const notations: readonly Notation[] = [
     read: readTyped,
     binding: 'firm',
   },
+  // `[32mname=[0mvalue`, where colours lost their first byte
+  {
+    id: 'coloured',
+    hints: ['[0m'],
+    between: assignment(lostColour),
+    read: word,
+    binding: 'firm',
+  },
   // `name=value`, `name: value`, `"name": "value"`, `**name:** value`, `x['name'] == "value"`, `${name:-value}`
   {
     id: 'assignment',
-    between: sticky(
-      `${closes}${lostColour}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}${lostColour}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|(?<=[ \\t])&[\\w-]{1,40}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
-    ),
+    between: assignment(''),
     read: word,
     binding: 'firm',
   },

@@ -211,6 +211,15 @@ const lines: Record<string, readonly string[]> = {
     `api_key: ${['0123456789abcdef', '0123456789abcdef'].join('')}`,
   ],
   'accounts on a chain of blocks': [`To (USDC token): 0x${digest.slice(0, 40)}`, `"token": "0x${digest.slice(0, 40)}"`],
+  'code and options behind a name': [
+    '.icon-pass:before,.icon-x:before{content:"x9"}',
+    'LainiaKey=18683?LainiaName=Two4?Lainia=x7',
+    'for(;r!==null;){if(r.key===l)if(r.tag===4&&r.info===o.info){n(e,r.b2)}}',
+    'function verify(getKey: JWTVerifyGetKey<KeyType2>): void',
+    'git commit token 3f2a1b4c5d6e7f8091a2b3c4d5e6f708192a3b4c',
+    'the Bearer authentication2024 scheme',
+    'author: pass:stage1',
+  ],
   'passes and numbers': [
     'HumanEval pass: 131/164',
     'Boarding pass: LH1234',

@@ -108,6 +108,8 @@ const rows: readonly string[] = [
   Buffer.from(`API_TOKEN=${token}`).toString('hex'),
   `pwsh -enc ${Buffer.from(`mysql -uroot -p${password}`, 'utf16le').toString('base64')}`,
   `-----BEGIN OpenVPN Static key V1-----\n${hex}\n${hex}\n-----END OpenVPN Static key V1-----`,
+  'export BW_SESSION="«»"',
+  'trojan://‹›@proxy.internal:443',
   'password = "‹›"',
   '密码: ‹›',
   `"account_id": "${uuid}"`,
