@@ -9,7 +9,7 @@ import { countLevel } from '../site/report.ts'
 import type { SessionRequests } from '../site/requests.ts'
 import type { BuildOptions, BuildResult, Host } from '../site/types.ts'
 import type { FreshSite, WatchNews } from '../site/watch-fs.ts'
-import { printableLines } from '../util/printable.ts'
+import { jsonDocument, printableLines } from '../util/printable.ts'
 import { formatAmount } from '../util/time.ts'
 import { asCalled } from './called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from './command.ts'
@@ -123,7 +123,7 @@ async function runShard(text: string, call: CallSettings, { world, features }: I
   const { folder, sessions, rendered, failed, warnings } = result
   const kept = rendered === sessions ? '' : `, ${formatAmount(sessions - rendered, 'session')} of them kept`
   await note(world, `Built ${formatAmount(sessions, 'session')}${kept} in ${folder}\n`)
-  if (json) await world.stdout.write(`${JSON.stringify({ ...shard, ...result }, undefined, 2)}\n`)
+  if (json) await world.stdout.write(jsonDocument({ ...shard, ...result }))
   return failed > 0 || (strict && warnings > 0) ? exitCodes.findings : exitCodes.fine
 }
 

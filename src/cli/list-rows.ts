@@ -27,7 +27,7 @@ import { type Column, layOut, type Table } from '../util/columns.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
-import { printable, printableJson } from '../util/printable.ts'
+import { jsonDocument, printable } from '../util/printable.ts'
 import { formatAmount, formatBytes, formatCount, formatInstant } from '../util/time.ts'
 import type { ListForm, PrintedList } from './list-sessions.ts'
 
@@ -252,7 +252,7 @@ function commonLength(a: string, b: string): number {
 export function printList(result: ListResult, { json, timeZone, width }: ListForm): PrintedList {
   const { rows, failed, places, found } = result
   const sums = { failed, places, found }
-  if (json) return { text: `${printableJson(JSON.stringify(rows, undefined, 2))}\n`, sum: '', ...sums }
+  if (json) return { text: jsonDocument(rows), sum: '', ...sums }
   if (rows.length === 0) return { text: '', sum: '', ...sums }
   // Whoever looks at a terminal looks for what was done of late; files and pipes keep the order of time.
   const shown = width === undefined ? rows : rows.toReversed()

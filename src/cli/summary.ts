@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { RemovalError } from '../diagnostics/errors.ts'
 import type { BuildResult, Withdrawn } from '../site/types.ts'
+import { jsonDocument } from '../util/printable.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 import { shortPath } from './called-as-fs.ts'
 import { repeatedFlags } from './parser.ts'
@@ -54,13 +55,13 @@ export function noSessions({ places, found }: { places: readonly string[]; found
 /** The result as one JSON document for machines; only here are run times and absolute paths. */
 export function buildJson({ diagnostics, ...result }: BuildResult, durationMs: number): string {
   const document = { schema: 'codex-export/build-result', version: 1, ...result, durationMs, diagnostics }
-  return `${JSON.stringify(document, undefined, 2)}\n`
+  return jsonDocument(document)
 }
 
 /** The same for a build that stopped because sessions vanished: what each home had and has. */
 export function refusedJson({ losses, message }: RemovalError, durationMs: number): string {
   const document = { schema: 'codex-export/build-result', version: 1, refused: true, losses, message, durationMs }
-  return `${JSON.stringify(document, undefined, 2)}\n`
+  return jsonDocument(document)
 }
 
 const whyWithdrawn: Readonly<Record<Withdrawn['reason'], string>> = {

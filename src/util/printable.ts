@@ -19,12 +19,18 @@ export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n')
 }
 
-/** What a terminal may act on in a JSON text, or show in another order: C0 controls are escaped in JSON anyway. */
-const unsafeInJson = /[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
-
-/** The same JSON with such characters as `\u009b`. */
+/** JSON in which nothing drives a terminal, reorders what stands there or hides in it: it says the same. */
 export function printableJson(json: string): string {
-  return json.replace(unsafeInJson, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
+    if (character === '\n') return character
+    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+  })
+}
+
+/** A value as a document of JSON for people and programs, with a newline. */
+export function jsonDocument(value: unknown): string {
+  return `${printableJson(JSON.stringify(value, undefined, 2))}\n`
 }
 
 // Output of programs: what a terminal would leave of it.

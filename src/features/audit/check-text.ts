@@ -9,7 +9,7 @@ import type { LineCounts } from '../../transcript/trast.ts'
 import { compareText } from '../../util/compare.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined, ownValue, setOwn } from '../../util/own.ts'
-import { printable, printableJson } from '../../util/printable.ts'
+import { jsonDocument, printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
 import type { CheckResult } from './check.ts'
 import type { SiteAudit } from './site-fs.ts'
@@ -196,7 +196,7 @@ function countFindings(findings: readonly Finding[]): Record<string, number> {
 }
 
 function encode(document: object): string {
-  return `${printableJson(JSON.stringify(document, undefined, 2))}\n`
+  return jsonDocument(document)
 }
 
 // What `check` prints, in the form that was asked for.
@@ -261,7 +261,7 @@ export function checkSarif({ version, subject, diagnostics, findings }: SarifFac
     ],
     results: listed.map(({ item, fingerprint }) => resultOf(item, ids.indexOf(item.ruleId), fingerprint)),
   }
-  return `${printableJson(JSON.stringify({ $schema: schema, version: '2.1.0', runs: [run] }, undefined, 2))}\n`
+  return jsonDocument({ $schema: schema, version: '2.1.0', runs: [run] })
 }
 
 const levels: Readonly<Record<Level, string>> = { fatal: 'error', warning: 'warning', info: 'note' }

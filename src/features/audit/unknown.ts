@@ -13,6 +13,7 @@ import { isSelected, readFilters } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { jsonDocument } from '../../util/printable.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 
 /** One thing that this version does not know. All of it may be published: names are those of the format, or a stand-in. */
@@ -286,5 +287,5 @@ function rowText({ what, record, field, value, form, count, versions }: UnknownR
 /** The report for machines; docs/cli.md describes the keys. */
 export function unknownJson({ places, ...report }: UnknownReport): string {
   const document = { schema: 'codex-export/unknown-result', version: 1, generator: packageVersion(), ...report }
-  return `${JSON.stringify({ ...document, places }, undefined, 2)}\n`
+  return jsonDocument({ ...document, places })
 }

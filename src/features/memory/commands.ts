@@ -10,7 +10,7 @@ import { generatorName } from '../../config/package-fs.ts'
 import type { Resolved } from '../../config/resolve.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defined } from '../../util/own.ts'
-import { printable } from '../../util/printable.ts'
+import { jsonDocument, printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes } from '../../util/time.ts'
 import type { ContextOptions, ContextResult } from './context.ts'
 import type { PruneOptions, PruneResult, WrittenThread } from './prune.ts'
@@ -72,16 +72,7 @@ async function printItem(index: number, { whole, memory }: ContextResult, { stdo
   const item = whole?.get(index)
   if (item === undefined)
     throw new UsageError(`There is no item ${index}: the memory has ${formatAmount(memory.items.length, 'item')}.`)
-  await stdout.write(`${escaped(JSON.stringify(item, undefined, 2))}\n`)
-}
-
-/** JSON in which nothing drives a terminal, reorders what stands there or hides in it. */
-function escaped(json: string): string {
-  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    if (character === '\n') return character
-    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
-    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
-  })
+  await stdout.write(jsonDocument(item))
 }
 
 async function printJson(
@@ -91,7 +82,7 @@ async function printJson(
   const head = { schema: 'codex-export/context', version: 1, generator: generatorName() }
   const items = memory.items.map((item) => (whole === undefined ? item : { ...item, item: whole.get(item.index) }))
   const document = { ...head, title, turns, tokens, totals, ...memory, items, ...defined({ change }) }
-  await stdout.write(`${JSON.stringify(document, undefined, 2)}\n`)
+  await stdout.write(jsonDocument(document))
 }
 
 async function printText(result: ContextResult, { stdout, stderr }: World): Promise<void> {
@@ -235,7 +226,7 @@ async function printDoneJson({ threadId, file, plan, written }: PruneResult, { s
     items,
     written,
   }
-  await stdout.write(`${JSON.stringify(document, undefined, 2)}\n`)
+  await stdout.write(jsonDocument(document))
 }
 
 // Asks on a terminal whether a session is closed, where that cannot be known.
@@ -267,8 +258,8 @@ export const restoreCommand: CommandModule = {
     const result = await supervise(world, (host) =>
       restore({ ...options, ...defined({ confirmClosed: confirmClosed(world, host.signal) }) }, host),
     )
-    const text = call.settings.json ? jsonOf(result) : asCalled(restoreLines(result, options).join('\n'), world.program)
-    await world.stdout.write(`${text}\n`)
+    const lines = (): string => `${asCalled(restoreLines(result, options).join('\n'), world.program)}\n`
+    await world.stdout.write(call.settings.json ? jsonOf(result) : lines())
     return exitCodes.fine
   },
 }
@@ -287,7 +278,7 @@ function restoreOptions(call: CallSettings, target: string, world: World): Resto
 }
 
 function jsonOf(result: RestoreResult): string {
-  return JSON.stringify({ schema: 'codex-export/restore', version: 1, ...result }, undefined, 2)
+  return jsonDocument({ schema: 'codex-export/restore', version: 1, ...result })
 }
 
 function restoreLines(result: RestoreResult, options: RestoreOptions): string[] {

@@ -7,7 +7,7 @@ import { supervise } from '../../cli/supervise.ts'
 import { confirm, note } from '../../cli/world.ts'
 import { type PublishTarget, publishTargets } from '../../config/publish.ts'
 import { RemovalError, UsageError } from '../../diagnostics/errors.ts'
-import { printable } from '../../util/printable.ts'
+import { jsonDocument, printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
 import type { PublishedFiles, PublishOptions, PublishResult } from './types.ts'
 
@@ -76,13 +76,13 @@ function publishText(result: PublishResult, out: string): string {
 
 /** The result as one JSON document for machines. */
 export function publishJson(result: PublishResult): string {
-  return `${JSON.stringify({ schema: 'codex-export/publish-result', version: 1, ...result }, undefined, 2)}\n`
+  return jsonDocument({ schema: 'codex-export/publish-result', version: 1, ...result })
 }
 
 /** The same for a publish that stopped because most published sessions would go. */
 function refusedPublishJson({ losses, message }: RemovalError): string {
   const document = { schema: 'codex-export/publish-result', version: 1, refused: true, losses, message }
-  return `${JSON.stringify(document, undefined, 2)}\n`
+  return jsonDocument(document)
 }
 
 function refusal({ findings }: PublishResult, out: string): string[] {

@@ -9,7 +9,7 @@ import { supervise } from '../../cli/supervise.ts'
 import { hasColour, note, type World } from '../../cli/world.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
-import { printable } from '../../util/printable.ts'
+import { printable, printableJson } from '../../util/printable.ts'
 import { formatAmount, formatInstant } from '../../util/time.ts'
 import type { FoundLine, FoundText, FoundTurn } from './match.ts'
 import type { FoundSession, SearchSum } from './search.ts'
@@ -45,7 +45,7 @@ export const searchCommand: CommandModule = {
     let first: string | undefined
     const take = async (found: FoundSession): Promise<void> => {
       first ??= link(found, 0)
-      if (json) return world.stdout.write(`${JSON.stringify(withLinks(found, link))}\n`)
+      if (json) return world.stdout.write(`${printableJson(JSON.stringify(withLinks(found, link)))}\n`)
       await world.stdout.write(count ? countLine(found, style) : sessionLines(found, style))
     }
     const options = {
