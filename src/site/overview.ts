@@ -49,6 +49,8 @@ interface State {
   efforts: Set<string>
   failuresLeft: number
   firstLeft: PageAnchor | undefined
+  errors: number
+  firstError: PageAnchor | undefined
   running: SessionOverview['running']
   /** The turn that is being filled, also one beyond those that are told. */
   turn: TurnOverview | undefined
@@ -62,6 +64,8 @@ export function overviewCollector(): OverviewCollector {
     efforts: new Set(),
     failuresLeft: 0,
     firstLeft: undefined,
+    errors: 0,
+    firstError: undefined,
     running: undefined,
     turn: undefined,
   }
@@ -73,7 +77,13 @@ export function overviewCollector(): OverviewCollector {
       efforts: [...state.efforts],
       turns: state.turns,
       failuresLeft: state.failuresLeft,
-      ...defined({ firstLeft: state.firstLeft, running: state.running, timeline: state.timeline.timeline() }),
+      errors: state.errors,
+      ...defined({
+        firstLeft: state.firstLeft,
+        firstError: state.firstError,
+        running: state.running,
+        timeline: state.timeline.timeline(),
+      }),
     }),
   }
 }
@@ -148,6 +158,9 @@ function takeItem(node: TrastNode, page: number, state: State): void {
   state.timeline.item(node, { page, anchor: node.id })
   if (isTimedItem(node) && node.status === 'running') state.running = node.type === 'command' ? 'command' : 'tool'
   if (state.turn !== undefined && node.type === 'patch') addChanges(state.turn, node)
+  if (node.type !== 'error') return
+  state.errors += 1
+  state.firstError ??= { page, anchor: node.id }
 }
 
 function addChanges(turn: TurnOverview, { status, children }: Patch): void {

@@ -11,6 +11,9 @@ export interface SessionOverview {
   /** Failed commands that nothing put right, and the first of them. */
   failuresLeft: number
   firstLeft?: PageAnchor
+  /** Errors that the session shows, and the first of them. */
+  errors: number
+  firstError?: PageAnchor
   /** The last command or other call that still runs. */
   running?: 'command' | 'tool'
   /** The first turns, one by one. */

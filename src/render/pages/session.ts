@@ -175,6 +175,7 @@ function sessionFacts(input: SessionPage): FactView[] {
     [plain(formatAmount(session.stats.turns, 'turn'))],
     edits(session),
     left(input),
+    errors(input),
     outcome(session),
   ]
     .filter((parts) => parts.length > 0)
@@ -332,6 +333,14 @@ function left(input: SessionPage): Part[] {
   if (count === 0) return []
   const href = firstLeft === undefined ? {} : { href: anchorHrefs(input)(firstLeft) }
   return [{ text: failuresLeft(count), strong: true, tone: 'bad', ...href }]
+}
+
+/** Errors that the session shows, with a link to the first one. */
+function errors(input: SessionPage): Part[] {
+  const { errors: count = 0, firstError } = input.overview ?? {}
+  if (count === 0) return []
+  const href = firstError === undefined ? {} : { href: anchorHrefs(input)(firstError) }
+  return [{ text: formatAmount(count, 'error'), strong: true, tone: 'bad', ...href }]
 }
 
 /** Everything that failed, also what came right later. */

@@ -131,10 +131,18 @@ describe('the first page of a session', () => {
   })
 
   it('tells the efforts of all turns and leads to the first failure that nothing put right', () => {
-    const overview = { efforts: ['high', 'low'], failuresLeft: 1, firstLeft: { page: 3, anchor: 'l70' }, turns: [] }
+    const overview = {
+      efforts: ['high', 'low'],
+      failuresLeft: 1,
+      firstLeft: { page: 3, anchor: 'l70' },
+      errors: 2,
+      firstError: { page: 2, anchor: 'l40' },
+      turns: [],
+    }
     const html = render({ session: whole, overview, facts: facts({}, 3), story: { part: 1, starts: [1] } })
     expect(parseTags(html).text).toContain('m, high, low')
     expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failure left</b></a>')
+    expect(html).toMatch(/<a href="[^"]*#l40"><b class="bad">2 errors<\/b><\/a>/)
     expect(sessionView(input({ session: whole, overview })).details).toContainEqual({
       name: 'Failures',
       parts: [{ text: '2 failed commands (1 fixed)' }],
@@ -154,7 +162,7 @@ describe('the first page of a session', () => {
       { anchor: 'l9', page: 2, turn: 3, text: 'Thanks' },
     ]
     const page = input({
-      overview: { efforts: [], failuresLeft: 2, turns },
+      overview: { efforts: [], failuresLeft: 2, errors: 0, turns },
       facts: facts({ outline }, 2),
       story: { part: 1, starts: [1] },
     })
@@ -260,7 +268,7 @@ describe('a session of three pages', () => {
   })
 
   it('is told in full on the first page only', () => {
-    const overview = { efforts: ['high'], failuresLeft: 0, turns: [] }
+    const overview = { efforts: ['high'], failuresLeft: 0, errors: 0, turns: [] }
     const models = session([], { models: ['m-1'], startedAt: '2026-03-14T09:00:00.000Z' })
     const later = sessionView(input({ session: models, overview, facts: facts({ outline }, 3), page: 2 }))
     const words = later.place.flatMap(({ parts }) => parts.map(({ text }) => text))
