@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/cli/serve/server-fs.ts'
+import { isAddress } from '../../src/render/labels.ts'
 import { folderOf } from '../../src/site/output/paths.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { runCli } from '../helpers/cli.ts'
@@ -110,8 +111,12 @@ describeInBrowser('hostile text', (open) => {
     const { page, problems } = await open(at('index.html'), { before })
     const reports = await reportPages(page, paths)
     expect(reports.filter(({ faults }) => faults.length > 0).map(({ path, faults }) => [path, faults])).toEqual([])
-    // A prompt that looks like Codex's own mark of a picture is read as one, an answer in JSON as JSON: by design.
-    const isRead = (index: number): boolean => /^(?:<image|\{")/.test(vectors[index] ?? '')
+    // A prompt that looks like Codex's own mark of a picture is read as one, an answer in JSON as JSON, and one word with a digit,
+    // where a page was opened, as the name of a page: by design.
+    const isRead = (index: number): boolean => {
+      const vector = vectors[index] ?? ''
+      return /^(?:<image|\{")/.test(vector) || isAddress(vector) !== isAddress(harmless(vector))
+    }
     const twins = new Set([...lists, ...sessionPaths.filter((_, index) => !isRead(index))])
     const other = await open(new URL('index.html', benign.server.url).href, { before })
     const forms = new Map((await reportPages(other.page, [...twins])).map((report) => [report.path, report]))
