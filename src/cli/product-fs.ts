@@ -1,12 +1,12 @@
 /** The product of a command: to standard output, or to a file that is complete or as it was before. */
 
-import { realpathSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Home } from '../config/kinds.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { belongsTo } from '../rollout/discover/walk-fs.ts'
+import { realPath } from '../util/files-fs.ts'
 import { printable } from '../util/printable.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 import { formatBytes } from '../util/time.ts'
@@ -33,15 +33,9 @@ export async function writeTo<T>(product: Product, world: World, work: (write: W
   const { output } = product
   if (output === undefined) return work((piece) => world.stdout.write(piece))
   refuseSources(product, world)
-  const file = productFile(output)
-  try {
-    const result = await work(file.write)
-    await note(world, `Wrote ${printable(shortPath(output, world.cwd))}: ${formatBytes(await file.finish())}.\n`)
-    return result
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
+  const { result, bytes } = await writeFileWhole(output, work)
+  await note(world, `Wrote ${printable(shortPath(output, world.cwd))}: ${formatBytes(bytes)}.\n`)
+  return result
 }
 
 /** Throws `UsageError` where a product would take the place of a rollout that is read, or of what Codex keeps. */
@@ -58,9 +52,23 @@ export function refuseSources({ output, homes, source }: Product, { env, homeDir
     throw new UsageError(`\`${output}\` belongs to Codex's sessions and is not overwritten; name another file.`)
 }
 
+/** Runs `work`, and puts what it writes in the place of a file, as a whole or not at all. Throws `UsageError` where the disk refuses. */
+export async function writeFileWhole<T>(
+  output: string,
+  work: (write: Write) => Promise<T>,
+): Promise<{ result: T; bytes: number }> {
+  const file = productFile(output)
+  try {
+    const result = await work(file.write)
+    return { result, bytes: await file.finish() }
+  } catch (error) {
+    await file.discard()
+    throw error
+  }
+}
+
 /** A file that is being written. */
-export interface ProductFile {
-  /** Throws `UsageError` where the disk refuses. */
+interface ProductFile {
   write: Write
   /** Puts it in the place of what was there, and gives its bytes. */
   finish: () => Promise<number>
@@ -69,7 +77,8 @@ export interface ProductFile {
 }
 
 /** A file that is made, under another name, when its first piece comes. What is no regular file, a pipe or a device, is written to. */
-export function productFile(output: string): ProductFile {
+function productFile(output: string): ProductFile {
+  // A link stays one: what it leads to is written.
   const target = realPath(output)
   const before = statSync(target, { throwIfNoEntry: false })
   const isDirect = before !== undefined && !before.isFile()
@@ -107,14 +116,5 @@ export function productFile(output: string): ProductFile {
       await file?.close()
       if (file !== undefined && !isDirect) rmSync(path, { force: true })
     },
-  }
-}
-
-/** A link stays one: what it leads to is written. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return resolve(path)
   }
 }

@@ -139,15 +139,15 @@ function escapeAt(text: string, start: number, at: number): Replaced | undefined
 
 /** Folders of Windows that hold those of people, and how long the name of one may be. */
 const homes = /(?:Users|homes?|Settings|profiles)\$?$/i
-const longestHomes = 9
-const longestName = 64
+const maxHomesLength = 9
+const maxNameLength = 64
 
 /** Whether a backslash parts a home folder of Windows from a file in it: `C:\Users\ada\.npmrc` is no file `ada.npmrc`. */
 function isBehindHome(text: string, start: number): boolean {
   let at = start < 1 ? -1 : text.lastIndexOf('\\', start - 1)
-  if (at < 0 || start - at > longestName || start - at < 2) return false
+  if (at < 0 || start - at > maxNameLength || start - at < 2) return false
   while (text[at - 1] === '\\') at--
-  return homes.test(text.slice(Math.max(0, at - longestHomes), at))
+  return homes.test(text.slice(Math.max(0, at - maxHomesLength), at))
 }
 
 /** A part of a text that reads otherwise, `end` exclusive. */

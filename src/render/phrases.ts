@@ -66,7 +66,7 @@ export function firstLine(text: string, limit: number): string {
 const scriptBegins =
   /<<[-~]?\s*\\?["']?\w+["']?\s*$|@["']\s*$|\s-\w*[ce]\w*\s+["'](?:\s*$|\s*(?:import|from|using|require)\b)/
 /** Lines that scripts of all kinds begin with: blank, comments, what is loaded, shell options. */
-const isCommonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|set -|(?:const|var|let)\b.*\brequire\(|require\b)/
+const commonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|set -|(?:const|var|let)\b.*\brequire\(|require\b)/
 
 /**
  * A script on one line: its first one, and of a script within it, which that line only begins, what it does first. Cut to `limit`
@@ -76,7 +76,7 @@ export function scriptLine(script: string, limit: number): string {
   const first = firstLine(script, limit)
   if (!scriptBegins.test(first)) return first
   const [, ...body] = script.slice(0, 20_000).trimStart().split('\n', maxBody)
-  const telling = body.find((line) => !isCommonplace.test(line)) ?? body.find((line) => line.trim() !== '')
+  const telling = body.find((line) => !commonplace.test(line)) ?? body.find((line) => line.trim() !== '')
   return telling === undefined ? first : cutText(`${first} … ${telling.trim()}`, limit)
 }
 

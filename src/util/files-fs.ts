@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -86,6 +87,15 @@ export function makePrivate(folder: string): void {
 }
 
 // What is at a path.
+
+/** A path with its links followed; one where nothing stands as it is. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
 
 /** Whether a regular file stands at a path. */
 export function isFile(path: string): boolean {

@@ -11,7 +11,7 @@ import type { Sealing } from '../../site/context.ts'
 import type { StagingArea } from '../../site/output/site-staging-fs.ts'
 import type { BuildOptions } from '../../site/types.ts'
 import { assetPath, relativeLink } from '../../transcript/urls.ts'
-import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { pacer } from '../../util/event-loop.ts'
 import { measureInSteps, sha256 } from '../../util/hash.ts'
 import {
   dispositionOf,
@@ -215,11 +215,8 @@ export function lockedStagingArea({
       return take(path, { hash: sha256(bytes), bytes: bytes.length, pieces: () => [bytes] })
     },
     async putPieces(path, pieces, signal) {
-      const rest = async (): Promise<void> => {
-        await yieldToEventLoop()
-        signal?.throwIfAborted()
-      }
-      return take(path, { ...(await measureInSteps(pieces(), rest)), pieces })
+      const { pause } = pacer(1, signal)
+      return take(path, { ...(await measureInSteps(pieces(), pause)), pieces })
     },
     keep,
     keepUnchanged,

@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
-import { productFile, refuseSources } from '../../cli/product-fs.ts'
+import { refuseSources, writeFileWhole } from '../../cli/product-fs.ts'
 import { type CallSettings, personalOf, readOptions, readSettings } from '../../cli/settings.ts'
 import type { ShownSessions } from '../../cli/show/show.ts'
 import type { ShowOptions } from '../../cli/show/target.ts'
@@ -185,20 +185,9 @@ async function makePage({ folder, call, invocation, host }: Sharing): Promise<Sh
   const { title = '', threadId = '' } = shown.sessions[0] ?? {}
   const id = threadId.replace(/[^\w-]/g, '').slice(0, 8)
   const file = settings.output ?? resolve(world.cwd, fileName(title, id, settings.redact))
-  const bytes = await writePage(file, folder.read())
+  const { bytes } = await writeFileWhole(file, (write) => write(folder.read()))
   const open = findings.filter(({ level }) => level !== 'info')
   return { ...shown, file, bytes, title, target, redacts: settings.redact, findings: open }
-}
-
-async function writePage(file: string, page: Uint8Array): Promise<number> {
-  const product = productFile(file)
-  try {
-    await product.write(page)
-    return await product.finish()
-  } catch (error) {
-    await product.discard()
-    throw error
-  }
 }
 
 /** Words of the title, as far as they are redacted, and an id or its beginning. */

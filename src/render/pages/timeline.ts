@@ -24,13 +24,13 @@ export interface TimelineContext {
 const minWidth = 0.3
 
 /** A timeline tells something from so many events, or so much time, on. */
-const min = { events: 3, ms: 60_000 }
+const minimum = { events: 3, ms: 60_000 }
 
 /** The view of a timeline; `undefined` where it would tell nothing. */
 export function timelineView({ timeline }: SessionOverview, place: TimelineContext): TimelineView | undefined {
   if (timeline === undefined || timeline.turns.length === 0) return undefined
   const { turns, work, marks, from, to } = timeline
-  if (turns.length + work.length + marks.length < min.events && to - from < min.ms) return undefined
+  if (turns.length + work.length + marks.length < minimum.events && to - from < minimum.ms) return undefined
   const axis = timeAxis(timeline, timeline.turns)
   return {
     bars: [

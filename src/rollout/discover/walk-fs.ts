@@ -4,6 +4,7 @@ import { type Dirent, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { compareText } from '../../util/compare.ts'
+import { realPath } from '../../util/files-fs.ts'
 import { baseName } from '../../util/paths.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { type Root, statOf } from './homes-fs.ts'
@@ -190,14 +191,6 @@ export function sessionFolderAround(path: string, roots: readonly Root[]): strin
     kind === 'home' ? [join(root, 'sessions'), join(root, 'archived_sessions')] : [],
   )
   return folders.find((folder) => real.startsWith(`${realPath(folder)}${sep}`))
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
 
 /** Pipes and devices would block the reader. */

@@ -4,7 +4,7 @@ import { isDeeper } from '../../util/json.ts'
 import { asArray, asObject, asString, asText, type JsonObject } from './decode.ts'
 
 /** Longer values of a part that is shown as it is are data: they are told by their length. */
-const longestValue = 2000
+const maxValueLength = 2000
 /** What nests deeper is written to exhaust the stack. */
 const maxDepth = 64
 
@@ -60,5 +60,5 @@ function named(kind: string, name: string | undefined): string {
 }
 
 function shortened(_key: string, value: unknown): unknown {
-  return typeof value === 'string' && value.length > longestValue ? `[${value.length} characters]` : value
+  return typeof value === 'string' && value.length > maxValueLength ? `[${value.length} characters]` : value
 }

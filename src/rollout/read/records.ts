@@ -94,7 +94,7 @@ const leadsOn = (code: number): boolean => code === colon || code === comma || c
 /** Keys of texts, before which no object stands (rollout-format 2.2, 3.2, 3.3). */
 const textKey =
   /"(?:timestamp|type|role|phase|id|turn_id|call_id|name|text|message|arguments|input|cwd|model|status|originator|cli_version|encrypted_content|last_agent_message)"\s*:\s*$/
-const longestKey = 32
+const maxKeyLength = 32
 
 /** Cuts a text in one pass. */
 class Cutter {
@@ -140,7 +140,7 @@ class Cutter {
   /** Whether an object may stand at a place that is in no string. */
   #mayHoldObject(at: number): boolean {
     if (this.#before === comma) return this.#open.at(-1) === true
-    if (this.#before === colon) return !textKey.test(this.#text.slice(Math.max(0, at - longestKey), at))
+    if (this.#before === colon) return !textKey.test(this.#text.slice(Math.max(0, at - maxKeyLength), at))
     return this.#before === openBracket
   }
 

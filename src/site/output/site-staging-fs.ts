@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import type { FileRecord, OutputFile, WritePlan } from '../../render/output.ts'
 import { compareText } from '../../util/compare.ts'
-import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { pacer } from '../../util/event-loop.ts'
 import { filePieces } from '../../util/files-fs.ts'
 import { measureInSteps, sha256, sha256OfPieces } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
@@ -150,10 +150,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   }
 
   async putPieces(path: string, pieces: () => Iterable<string>, signal?: AbortSignal): Promise<FileRecord> {
-    const rest = async (): Promise<void> => {
-      await yieldToEventLoop()
-      signal?.throwIfAborted()
-    }
+    const { pause: rest } = pacer(1, signal)
     this.#checkOpen()
     // What no site had is hashed as it is written: its text is encoded once.
     const isNew = this.#name !== undefined && this.#old.files[path] === undefined && !this.#files.has(path)
