@@ -12,7 +12,7 @@ import { type BuildContext, type Outcome, report, type SessionJob } from './cont
 import type { CuratedThread } from './curation.ts'
 import { aheadKey, type Discovery, growingSessions, jobOf, sessionKey } from './discover.ts'
 import { keepOrphaned, publicationKey } from './kept-sessions.ts'
-import { retractSession, settledFamilies } from './known/session-families.ts'
+import { retractSession, type SettledFamilies, settledFamilies } from './known/session-families.ts'
 import { kindCounts, unknownKinds } from './report.ts'
 import type { SessionRenderer, SessionResult } from './session.ts'
 import { sessionRenderers } from './session-thread-fs.ts'
@@ -43,17 +43,48 @@ export async function transcribe(context: BuildContext, found: Discovery): Promi
 
 /** Gives each wanted session its outcome: that of the build before, or a new one. */
 export async function transcribeSessions(context: BuildContext, found: Discovery): Promise<void> {
-  const { host, privacy, outcomes, requests } = context
+  const { host, privacy, outcomes } = context
   const { wanted } = found
   const families = privacy && settledFamilies(found, privacy, context)
-  /** Made without a value that their family knows by now. */
-  const again: CuratedThread[] = []
-  const settled = new Set<string>()
-  /** Ids of those that may be, or will be, rendered again. */
-  const unsure = new Set<string>()
   const growing = growingSessions(wanted, context)
+  const kept = unchangedSessions(growing, { found, families, context })
+  const changed = wanted.filter((item) => !kept.has(item))
+  const unsure = new Set<string>()
+  const isMostNew = bytesOf(changed) > bytesOf(wanted) / 2
+  const indexAhead = aheadIndexer(found, context, { isMostNew, unsure })
+  const state: Transcription = { context, found, families, growing, again: [], settled: new Set(), unsure, indexAhead }
+  host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
+  // What stands was made in this very build where a reader asked for it.
+  for (const [item, session] of kept)
+    await settle(item, { session, isKept: !outcomes.has(item.thread.id), diagnostics: session.diagnostics }, state)
+  await renderAll(changed, state)
+}
+
+/** Sessions of a build on their way to their outcomes. */
+interface Transcription {
+  context: BuildContext
+  found: Discovery
+  /** Where values are redacted. */
+  families: SettledFamilies | undefined
+  /** Ids of sessions that go on, whose closed pages are kept. */
+  growing: ReadonlySet<string>
+  /** Made without a value that their family knows by now. */
+  again: CuratedThread[]
+  /** Ids of sessions that have an outcome. */
+  settled: Set<string>
+  /** Ids of those that may be, or will be, rendered again. */
+  unsure: Set<string>
+  /** Hands on what the search index can take by now. */
+  indexAhead: () => void
+}
+
+/** Sessions of the build before that may stand as they are. */
+function unchangedSessions(
+  growing: ReadonlySet<string>,
+  { found, families, context }: Pick<Transcription, 'found' | 'families' | 'context'>,
+): Map<CuratedThread, CachedSession> {
   const kept = new Map<CuratedThread, CachedSession>()
-  for (const item of wanted) {
+  for (const item of found.wanted) {
     const { id } = item.thread
     const key = sessionKey(jobOf(item, found))
     const session = (families?.mayKeep(id, key) ?? true) ? keepSession(id, key, context) : undefined
@@ -61,59 +92,71 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
     kept.set(item, session)
     if (growing.has(id)) context.cache.keepSlices(id, item.facts.pages.length - 1)
   }
-  const changed = wanted.filter((item) => !kept.has(item))
-  const indexAhead = aheadIndexer(found, context, { isMostNew: bytesOf(changed) > bytesOf(wanted) / 2, unsure })
-  const settle = async ({ thread: { id } }: CuratedThread, outcome: Outcome): Promise<void> => {
-    if (!settled.has(id)) host.progress.tick()
-    settled.add(id)
-    outcomes.set(id, outcome)
-    unsure.add(id)
-    const more = (await families?.done(id)) ?? []
-    unsure.delete(id)
-    for (const { thread } of more) unsure.add(thread.id)
-    again.push(...more)
-    indexAhead()
-  }
-  host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
-  // What stands was made in this very build where a reader asked for it.
-  for (const [item, session] of kept)
-    await settle(item, { session, isKept: !outcomes.has(item.thread.id), diagnostics: session.diagnostics })
+  return kept
+}
+
+/** Notes what became of a session, and which of its family are to be rendered once more for what it told. */
+async function settle({ thread: { id } }: CuratedThread, outcome: Outcome, state: Transcription): Promise<void> {
+  const { context, families, settled, unsure, again } = state
+  if (!settled.has(id)) context.host.progress.tick()
+  settled.add(id)
+  context.outcomes.set(id, outcome)
+  unsure.add(id)
+  const more = (await families?.done(id)) ?? []
+  unsure.delete(id)
+  for (const { thread } of more) unsure.add(thread.id)
+  again.push(...more)
+  state.indexAhead()
+}
+
+/** Renders sessions, in several threads where that pays. */
+async function renderAll(changed: readonly CuratedThread[], state: Transcription): Promise<void> {
+  const { context, found, again } = state
   const renderers = sessionRenderers(changed, found.links, context)
-  const renderNext = async (item: CuratedThread, renderer: SessionRenderer): Promise<void> => {
-    const { id } = item.thread
-    const job: SessionJob = { ...jobOf(item, found), ...(growing.has(id) && { mayGrow: true }) }
-    const before = outcomes.get(id)?.session
-    // A reader asked for it in the meantime.
-    const made = before && (families?.isSettled(id) ?? true) ? keepSession(id, sessionKey(job), context) : undefined
-    if (made !== undefined) {
-      context.passed(threadBytes(item.thread))
-      return settle(item, { session: made, isKept: false, diagnostics: made.diagnostics })
-    }
-    if (before !== undefined) retractSession(id, before, context)
-    await settle(item, outcomeOf(job, await renderer.render(job), { context, found }))
-  }
-  const renderEach = async (queue: Iterable<CuratedThread>, renderer: SessionRenderer): Promise<void> => {
-    for (const item of queue) {
-      // What is rendered again comes at once: shards of the index wait for it.
-      for (let next: CuratedThread | undefined = item; next !== undefined; next = again.shift()) {
-        const one = next
-        const work = () => renderNext(one, renderer)
-        await (requests === undefined ? work() : requests.workAt(one.thread.id, work))
-      }
-    }
-  }
   let lanes: Promise<void>[] = []
   try {
     // Sessions that could stay may know less than their families, though none changed.
     for (let batch = [...changed, ...again.splice(0)]; batch.length > 0; batch = again.splice(0)) {
       const queue = largeFirst(batch, renderers.length).values()
-      lanes = renderers.map((renderer) => renderEach(queue, renderer))
+      lanes = renderers.map((renderer) => renderEach(queue, renderer, state))
       await Promise.all(lanes)
     }
   } finally {
     await Promise.all(renderers.map((renderer) => renderer.close()))
     await Promise.allSettled(lanes)
   }
+}
+
+/** Renders one session after the other, as long as the queue that renderers share has some. */
+async function renderEach(
+  queue: Iterable<CuratedThread>,
+  renderer: SessionRenderer,
+  state: Transcription,
+): Promise<void> {
+  const { requests } = state.context
+  for (const item of queue) {
+    // What is rendered again comes at once: shards of the index wait for it.
+    for (let next: CuratedThread | undefined = item; next !== undefined; next = state.again.shift()) {
+      const one = next
+      const renderOne = () => renderNext(one, renderer, state)
+      await (requests === undefined ? renderOne() : requests.workAt(one.thread.id, renderOne))
+    }
+  }
+}
+
+/** Renders a session, unless a reader asked for it in the meantime. */
+async function renderNext(item: CuratedThread, renderer: SessionRenderer, state: Transcription): Promise<void> {
+  const { context, found, families, growing } = state
+  const { id } = item.thread
+  const job: SessionJob = { ...jobOf(item, found), ...(growing.has(id) && { mayGrow: true }) }
+  const before = context.outcomes.get(id)?.session
+  const made = before && (families?.isSettled(id) ?? true) ? keepSession(id, sessionKey(job), context) : undefined
+  if (made !== undefined) {
+    context.passed(threadBytes(item.thread))
+    return settle(item, { session: made, isKept: false, diagnostics: made.diagnostics }, state)
+  }
+  if (before !== undefined) retractSession(id, before, context)
+  await settle(item, outcomeOf(job, await renderer.render(job), { context, found }), state)
 }
 
 /** The session of the build before, where nothing that it depends on has changed and every file of it still stands. */
