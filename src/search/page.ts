@@ -232,7 +232,7 @@ function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
   const failed =
     node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && node.outcome !== 'noMatch' && node.outcome !== 'cutOff')
   return [
-    ...entries('command', id, [node.script === '' ? node.argv.join(' ') : node.script, ...inputs]),
+    ...entries('command', id, [node.script, ...inputs]),
     ...(failed ? entry('error', id, errorLines(outputs.map(({ value }) => value))) : []),
     ...outputBlocks(id, outputs, context),
   ]

@@ -361,7 +361,7 @@ const labelLength = 80
 function itemLabel(node: TrastNode): string {
   switch (node.type) {
     case 'command':
-      return scriptLine(node.script === '' ? node.argv.join(' ') : node.script, labelLength)
+      return scriptLine(node.script, labelLength)
     case 'toolCall':
       return firstLine(node.server === undefined ? node.tool : `${node.server}/${node.tool}`, labelLength)
     case 'patch':

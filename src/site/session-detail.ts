@@ -162,8 +162,8 @@ function pushedRemote({ script, children }: Command): string | undefined {
   return undefined
 }
 
-function firstScriptLine({ script, argv }: Command): string {
-  return scriptLine(script === '' ? argv.join(' ') : script, maxScriptLength)
+function firstScriptLine({ script }: Command): string {
+  return scriptLine(script, maxScriptLength)
 }
 
 /** Prompts of the turns that touched files. A turn of another kind has none. */

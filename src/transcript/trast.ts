@@ -148,7 +148,7 @@ export interface Reasoning extends Parent {
 export interface Command extends Parent, Call {
   type: 'command'
   argv: string[]
-  /** What ran, without the `bash -lc` wrapper. */
+  /** What ran, without the `bash -lc` wrapper; empty only where nothing is known of it. */
   script: string
   cwd?: string
   actor: 'agent' | 'user'

@@ -120,7 +120,7 @@ function messageKind({ role, origin }: Message): TextKind {
 
 function commandTexts(node: Command, take: Take): void {
   const { id } = node
-  take({ kind: 'command', id, value: node.script === '' ? node.argv.join(' ') : node.script })
+  take({ kind: 'command', id, value: node.script })
   for (const child of node.children) if (child.type === 'input') take({ kind: 'command', id, value: child.value })
   outputTexts(id, node.children, take)
 }

@@ -6,17 +6,20 @@ import { asArray, asObject, asPath, asString } from './decode.ts'
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'fish'])
 const powershells = new Set(['powershell', 'pwsh'])
 
-/** The script of an argv: what a shell wrapper was handed, else the words joined for a shell. */
+/** The script of an argv: what a shell wrapper was handed, if that is anything, else the words joined for a shell. */
 export function scriptOf(argv: readonly string[]): string {
+  const script = wrappedScript(argv)
+  return script === undefined || script === '' ? argv.map(quoteWord).join(' ') : script
+}
+
+function wrappedScript(argv: readonly string[]): string | undefined {
   const program = (argv[0] ?? '')
     .replace(/^.*[/\\]/, '')
     .replace(/\.exe$/i, '')
     .toLowerCase()
   const flag = argv[1] ?? ''
-  if (argv.length === 3 && shells.has(program) && /^-l?i?c$/.test(flag)) return argv[2] ?? ''
-  const last = argv.at(-1)
-  if (powershells.has(program) && argv.some((word) => /^-c(?:ommand)?$/i.test(word))) return last ?? ''
-  return argv.map(quoteWord).join(' ')
+  if (argv.length === 3 && shells.has(program) && /^-l?i?c$/.test(flag)) return argv[2]
+  return powershells.has(program) && argv.some((word) => /^-c(?:ommand)?$/i.test(word)) ? argv.at(-1) : undefined
 }
 
 function quoteWord(word: string): string {

@@ -111,7 +111,7 @@ export const references: Plugin<[], Session> = () => (tree: Session) => {
 
 function addReferences(node: Command): void {
   if (node.children.some(({ type }) => type === 'reference')) return
-  const script = node.script === '' ? node.argv.join(' ') : node.script
+  const { script } = node
   // Anything else would be read from a text that only looks like it: a log, a note, a transcript.
   if (!/\b(?:git|gh|glab)\b/.test(script)) return
   const text = node.children

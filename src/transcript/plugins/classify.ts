@@ -54,7 +54,7 @@ function settleOutcome(node: Command): void {
   const outputs = node.children.filter((child) => child.type === 'output')
   const output = outputs.map(({ value }) => value).join('\n')
   const truncated = outputs.some(({ omitted }) => omitted !== undefined)
-  const ending = endingOf({ exitCode, script: script === '' ? argv.join(' ') : script, argv, cwd, output, truncated })
+  const ending = endingOf({ exitCode, script, argv, cwd, output, truncated })
   if (ending === 'failed') return
   if (ending === 'noMatch' || ending === 'cutOff') node.status = 'completed'
   node.outcome = ending

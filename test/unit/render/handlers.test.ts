@@ -145,7 +145,6 @@ const shown: [string, FlowContent, string[]][] = [
     ['<b class="badge">interrupted, exit 0</b>'],
   ],
   ['a running command', command('serve', [], { status: 'running' }), ['still running']],
-  ['a command without a shell', command('', [], { argv: ['git', 'status'] }), ['data-wrap>git status</pre>']],
   ['what went to a program', command('sh', [input('y')]), ['<pre class="typed" data-copy="command" data-wrap>y</pre>']],
   [
     'the error stream by name',

@@ -86,10 +86,6 @@ describe('commands', () => {
     )
   })
 
-  it('show their words where no script is known', () => {
-    expect(written(tree.command('', [], { argv: ['git', 'log'] }))).toContain('```sh\ngit log\n```')
-  })
-
   it('show what was sent to them, control keys as people write them', () => {
     expect(written(tree.command('cat', [tree.input('y\n'), tree.input('\u0003')]))).toContain(
       'Sent to the process:\n\n```\ny\n```\n\nSent to the process:\n\n```\n^C\n```',

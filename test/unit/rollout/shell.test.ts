@@ -14,6 +14,7 @@ describe('the script of an argv', () => {
     [['pwsh', '-c', 'dir'], 'dir'],
     [['git', 'commit', '-m', "it's"], "git commit -m 'it'\\''s'"],
     [['echo', ''], "echo ''"],
+    [['bash', '-lc', ''], "bash -lc ''"],
     [[], ''],
   ])('%j', (argv, expected) => {
     expect(scriptOf(argv)).toBe(expected)

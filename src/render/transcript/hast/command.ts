@@ -40,7 +40,7 @@ export function command(node: Command, state: State): ElementContent[] {
 
 function head(node: Command, state: State): Fold {
   const inspected = node.actor === 'agent' ? inspectionOf(node.actions, state) : undefined
-  const script = scriptLine(scriptOf(node), 300)
+  const script = scriptLine(node.script, 300)
   const failed = isTrouble(node.status)
   if (inspected !== undefined) {
     const gist = inspected.gist || script
@@ -63,7 +63,7 @@ function fixOf(node: Command, state: State): ElementContent | undefined {
     'p',
     { className: ['where'] },
     'Fixed by ',
-    h('a', { href: state.link(fix.id) }, literal(scriptLine(scriptOf(fix), 120))),
+    h('a', { href: state.link(fix.id) }, literal(scriptLine(fix.script, 120))),
   )
 }
 
@@ -102,7 +102,7 @@ function terminal(node: Command, state: State): ElementContent {
   const elsewhere = node.cwd !== undefined && !isSamePath(node.cwd, state.cwd)
   return h('div', { className: ['term'] }, [
     elsewhere ? h('p', { className: ['where'] }, 'in ', h('code', {}, literal(node.cwd ?? ''))) : undefined,
-    h('pre', { className: ['run'], ...copied('command') }, literal(scriptOf(node))),
+    h('pre', { className: ['run'], ...copied('command') }, literal(node.script)),
     state.all(node.children.filter(({ type }) => type !== 'reference')),
     fixOf(node, state),
     scriptFold(node, state),
@@ -117,11 +117,6 @@ function made(node: Command, state: State): ElementContent[] {
     return [h('li', {}, `${referenceWord(child.kind)} `, shown)]
   })
   return items.length === 0 ? [] : [h('ul', { className: ['made'] }, items)]
-}
-
-/** The script, or the words of the command where no shell was asked. */
-export function scriptOf(node: Command): string {
-  return node.script === '' ? node.argv.join(' ') : node.script
 }
 
 /** What was typed into a running program. */

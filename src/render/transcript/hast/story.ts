@@ -12,7 +12,6 @@ import { packedScript } from '../../output.ts'
 import { callWord, contextText, firstLine, formatCompact, isTrouble, scriptLine, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { answerOf, type ChangedFile, changedFiles, storyParts, sumWork, type WorkItem, type WorkSum } from '../story.ts'
-import { scriptOf } from './command.ts'
 import { fold, itemClasses, joined, lineCounts, time } from './parts.ts'
 import { rows } from './rows.ts'
 import type { State } from './state.ts'
@@ -130,7 +129,7 @@ const maxStanding = 3
 function standing(items: readonly WorkItem[], state: State): ElementContent[] {
   const tries = new Map<string, { last: WorkItem; count: number }>()
   for (const node of items) {
-    const key = node.type === 'command' ? scriptOf(node) : `${node.type} ${callLine(node)}`
+    const key = node.type === 'command' ? node.script : `${node.type} ${callLine(node)}`
     tries.set(key, { last: node, count: (tries.get(key)?.count ?? 0) + 1 })
   }
   const [shown, rest] = [[...tries.values()].slice(0, maxStanding), [...tries.values()].slice(maxStanding)]
@@ -165,7 +164,7 @@ const maxCall = 300
 function callLine(node: WorkItem, cwd?: string): string {
   switch (node.type) {
     case 'command':
-      return scriptLine(scriptOf(node), maxCall)
+      return scriptLine(node.script, maxCall)
     case 'toolCall':
       return firstLine([node.server, node.tool].filter((part) => part !== undefined).join('/'), maxCall)
     case 'patch': {

@@ -43,7 +43,7 @@ import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
 /** Fenced script, fenced output, then how it ended: `exit 1 · 2.3 s`. */
 export const command: Handle<Command> = (node, state) => [
-  ...fence(node.script === '' ? node.argv.join(' ') : node.script, 'sh'),
+  ...fence(node.script, 'sh'),
   ...state.all(node.children),
   ...factLine(outcome(node, state)),
 ]

@@ -174,7 +174,7 @@ const unknown: Handle<Unknown> = (node) => {
 
 /** `$ script`, the output, `[exit 1 · 2.3 s]`. */
 const command: Handle<Command> = (node, state) => {
-  const script = stripAnsi(node.script === '' ? node.argv.join(' ') : node.script).trimEnd()
+  const script = stripAnsi(node.script).trimEnd()
   const who = node.actor === 'user' ? 'run by the user' : ''
   const head = `$ ${script.replaceAll('\n', '\n  ')}`
   return [[head, ...state.all(node.children), ...bracketed([who, ...commandFacts(node)])].join('\n')]
