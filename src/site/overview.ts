@@ -192,6 +192,8 @@ interface TimelineCollector {
 
 interface OpenTurn {
   node: Turn
+  /** When Codex ended it; `undefined` where that is not known, or not yet. */
+  end: number | undefined
   span: TurnSpan
   /** Marks of its items: its end need not tell the same again. */
   marked: Set<MarkKind>
@@ -234,13 +236,14 @@ function timelineCollector(): TimelineCollector {
 function addTurn(turn: Turn, { place, undone }: { place: PageAnchor; undone: boolean }, state: TimelineState): void {
   if (turn.data?.continued && state.open?.node.number === turn.number) {
     state.open.node = turn
+    state.open.end = instant(turn.endedAt)
     return
   }
   closeTurn(state)
   const at = instant(turn.at)
   if (at === undefined) return
   const span = { from: at, to: at, count: 1, ...place, undone, label: `Turn ${turn.number}` }
-  state.open = { node: turn, span, marked: new Set() }
+  state.open = { node: turn, end: instant(turn.endedAt), span, marked: new Set() }
   reach(at, state)
 }
 
@@ -250,12 +253,15 @@ function instant(at: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** The open turn goes on at least to an instant; long silence before it parts the turn. */
+/**
+ * The open turn goes on at least to an instant; long silence before it parts the turn. What stands in a turn behind its end, such as
+ * the notice that it was rolled back, came while it waited.
+ */
 function reach(at: number, state: TimelineState): void {
   state.from = Math.min(state.from, at)
   state.to = Math.max(state.to, at)
   const { open } = state
-  if (open === undefined) return
+  if (open === undefined || at > (open.end ?? at)) return
   const { span } = open
   if (at - span.to < longSilence) span.to = Math.max(span.to, at)
   else {
@@ -296,8 +302,7 @@ function takeTimedItem(node: TimedItem, { at, place }: { at: number; place: Page
 function closeTurn(state: TimelineState): void {
   const { open } = state
   if (open === undefined) return
-  const { node, marked } = open
-  const end = instant(node.endedAt)
+  const { node, marked, end } = open
   if (end !== undefined) reach(end, state)
   const { span } = open
   endSpan(span, state)

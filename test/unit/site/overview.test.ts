@@ -152,6 +152,20 @@ describe('the timeline of a session', () => {
     expect(seconds(overview([busy]).timeline?.turns)).toEqual([[0, 4000]])
   })
 
+  it('ends a turn where Codex did, though what happened to it later stands in it', () => {
+    const rolledBack = notice('rollback', [], at(600))
+    const late = command('sleep 20', [], { ...at(705), durationMs: 20_000 })
+    const { timeline } = overview([
+      turn([assistant('Done', at(9)), rolledBack], { ...at(0), endedAt: at(10).at }),
+      turn([late], { ...at(700), number: 2, endedAt: at(710).at }),
+    ])
+    expect(seconds(timeline?.turns)).toEqual([
+      [0, 10],
+      [700, 725],
+    ])
+    expect(timeline).toMatchObject({ turnMs: 35_000 })
+  })
+
   it('marks failures, errors, compactions and interruptions at their places', () => {
     const { timeline } = overview([
       turn(
