@@ -83,8 +83,8 @@ function fromFlag({ kind, flag, off, commands }: Option, inputs: Inputs): Found 
   if (given === false && off !== undefined) return { value: off, origin: 'flags' }
   const name = `\`--${flag}\``
   const values = Array.isArray(given) ? given.map(String) : [String(given)]
-  // `--no-out` arrives as `false`, `--out` without a value as an empty text.
-  const empty = values.includes('') || (typeof given === 'boolean' && kind.placeholder !== '')
+  // `--no-out` arrives as `false`, `--out` without a value as an empty text, `--id` without one as an empty list.
+  const empty = values.length === 0 || values.includes('') || (typeof given === 'boolean' && kind.placeholder !== '')
   if (empty) throw new UsageError(`${name} needs a value: ${kind.expected}.`)
   if (values.length > 1 && !kind.many) throw new UsageError(`${name} was given ${values.length} times; give it once.`)
   const value = kind.fromText(values, pathReader(inputs, inputs.cwd))

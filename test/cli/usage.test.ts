@@ -34,6 +34,8 @@ test.each([
   [['build', '--ouput', 'x'], 'Unknown option `--ouput`; did you mean `--out`? See `codex-export build --help`.'],
   [['show', '--fromat=md'], 'Unknown option `--fromat`; did you mean `--format`?'],
   [['list', '--no-redcat'], 'Unknown option `--no-redcat`; did you mean `--no-redact`?'],
+  [['list', '--id', '--codex-home', home], '`--id` needs a value: one or more texts.'],
+  [['build', '--codex-home', home, '--omit'], '`--omit` needs a value: one or more of prompts, answers'],
   [['list', '-qv'], '`--quiet` and `--verbose` cannot be given together.'],
   [['list', '--codex-home', 'no-such-folder'], 'no-such-folder'],
   [['list', '--since', 'yesterday-ish'], 'Cannot read `yesterday-ish` given to `--since`'],

@@ -203,6 +203,7 @@ test.each([
   [{ flags: { port: 'abc' }, command: 'serve' }, '`--port` is `abc`; expected a whole number from 0 to 65535.'],
   [{ flags: { out: '' } }, '`--out` needs a value: the path of a folder.'],
   [{ flags: { out: false } }, '`--out` needs a value: the path of a folder.'],
+  [{ flags: { 'exclude-id': [] } }, '`--exclude-id` needs a value: one or more texts.'],
   [{ flags: { out: ['a', 'b'] } }, '`--out` was given 2 times; give it once.'],
   [{ flags: { format: ['html', 'pdf'] } }, '`--format` is `html,pdf`; expected one or more of html, md, json.'],
   [{ flags: { format: 'pdf' }, command: 'show' }, '`--format` is `pdf`; expected one of md, html, json, text.'],
