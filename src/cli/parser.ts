@@ -14,6 +14,7 @@ export async function runCommand(world: World, { commands, features }: Program):
   let code = 0
   let printed = ''
   const parser = makeParser(world, commands, async (command, flags) => {
+    refuseOtherThanSwitches(world.args, command.name)
     const typed = unmarked(flags)
     code = await command.run({ world: { ...world, verbosity: verbosityOf(typed) }, flags: typed, features, commands })
   })
@@ -53,6 +54,20 @@ function unmarked(flags: Readonly<Record<string, unknown>>): Record<string, unkn
     return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : value
   }
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, plain(value)]))
+}
+
+/** yargs takes every value of a switch but `true` for `false`: `--dry-run=yes` would write. */
+function refuseOtherThanSwitches(args: readonly string[], command: Command): void {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  for (const [flag, { boolean, alias }] of Object.entries(flagsOf(command))) {
+    if (!boolean) continue
+    for (const arg of args.slice(0, end)) {
+      const [, written, value] = arg.match(/^(--?[\w-]+)=(.*)$/s) ?? []
+      if (written !== `--${flag}` && written !== `-${alias}`) continue
+      if (value !== 'true' && value !== 'false')
+        throw new UsageError(`\`${written}\` is \`${value}\`; expected true or false.`)
+    }
+  }
 }
 
 type RunCommand = (command: CommandModule, flags: Record<string, unknown>) => Promise<void>
