@@ -76,7 +76,7 @@ async function runConfig(file: string, name: string, graph?: ImportGraph): Promi
   const options = { virtualModules: { 'codex-export': entry }, fsCache: false, moduleCache: false }
   const plain = createJiti(file, options)
   try {
-    if (graph === undefined) return await plain.import(file, { default: true })
+    if (graph === undefined) return defaultOf(await plain.import(file))
     const transform = (module: TransformOptions): TransformResult => {
       if (graph.texts.has(sha256(module.source))) return { code: plain.transform(module) }
       throw new Error(`\`${module.filename}\` changed while it was being loaded.`)
@@ -90,8 +90,12 @@ async function runConfig(file: string, name: string, graph?: ImportGraph): Promi
   }
 }
 
+/** The default export, or all of a CommonJS module; `undefined` for a module that has none: its settings would be lost. */
 function defaultOf(module: unknown): unknown {
-  return typeof module === 'object' && module !== null && 'default' in module ? module.default : module
+  if (typeof module !== 'object' || module === null) return module
+  if ('default' in module) return module.default
+  const isModule = '__esModule' in module || Symbol.toStringTag in module
+  return isModule || Object.keys(module).length === 0 ? undefined : module
 }
 
 /** The package's public entry: `dist/index.js` when installed, `src/index.ts` in tests. */

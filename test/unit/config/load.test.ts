@@ -26,6 +26,20 @@ test.each([
   expect(await loadConfig(cwd)).toEqual({ name, folder: cwd, values: { title: 'Mine' } })
 })
 
+test.each([
+  ['site.config.ts', "const preset = 'public'"],
+  ['site.config.ts', "export const preset = 'public'"],
+  ['site.config.mjs', "export const preset = 'public'"],
+])('%s without a default export is refused, since its settings would be lost: %s', async (name, text) => {
+  const message = `\`${name}\` has no object as its default export`
+  await expect(loadConfig(folderWith({ [name]: text }))).rejects.toThrow(message)
+})
+
+test('a CommonJS file may be the settings', async () => {
+  const cwd = folderWith({ 'site.config.js': "module.exports = { title: 'Mine' }" })
+  expect((await loadConfig(cwd))?.values).toEqual({ title: 'Mine' })
+})
+
 test('a TypeScript file can import `codex-export` from anywhere, and files beside it', async () => {
   const cwd = folderWith({
     'site.config.ts': `import { defineConfig } from 'codex-export'
