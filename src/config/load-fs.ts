@@ -70,7 +70,7 @@ function loaded(values: unknown, file: string, name: string): LoadedConfig {
 async function runConfig(file: string, name: string, graph?: ImportGraph): Promise<unknown> {
   const { createJiti } = await import('jiti')
   // The whole entry takes longer to load than most configurations need.
-  const source = graph?.source ?? readFileSync(file, 'utf8')
+  const source = graph?.source ?? readConfig(file, name)
   const entry = isSelfContained(source) ? { defineConfig } : await ownEntry()
   // Under npx the package is not below the user's folder, so its name must not be looked up there.
   const options = { virtualModules: { 'codex-export': entry }, fsCache: false, moduleCache: false }
@@ -85,9 +85,23 @@ async function runConfig(file: string, name: string, graph?: ImportGraph): Promi
     const run = { filename: file, async: true, forceTranspile: true }
     return defaultOf(await guarded.evalModule(source, run))
   } catch (cause) {
-    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
-    throw new ConfigError(`\`${name}\` does not load: ${reason}`, { cause })
+    throw new ConfigError(`\`${name}\` does not load: ${loadFault(cause)}`, { cause })
   }
+}
+
+function readConfig(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new ConfigError(`The configuration file \`${name}\` cannot be read: ${reasonOf(cause)}.`, { cause })
+  }
+}
+
+/** The first line of an error, and where it is, which the parser says in the second. */
+function loadFault(cause: unknown): string {
+  const [reason = '', place = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
+  const [, file, line] = place.match(/^\s*(.+):(\d+):\d+$/) ?? []
+  return file === undefined ? reason : `${reason.trim()} (${basename(file)}:${line})`
 }
 
 /** The default export, or all of a CommonJS module; `undefined` for a module that has none: its settings would be lost. */

@@ -41,6 +41,7 @@ test.each([
   [['list', '--archived='], '`--archived` is ``; expected true or false.'],
   [['list', '-qv'], '`--quiet` and `--verbose` cannot be given together.'],
   [['list', '--codex-home', 'no-such-folder'], 'no-such-folder'],
+  [['list', '--config', '.'], 'cannot be read: it is a folder.'],
   [['list', '--since', 'yesterday-ish'], 'Cannot read `yesterday-ish` given to `--since`'],
   [['show', 'zzzz', '--codex-home', home], 'zzzz'],
 ] as [string[], string][])('wrong use is one line and exit code 2: %j', async (args, message) => {

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import path, { join } from 'node:path'
+import path, { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config/load-fs.ts'
 import { resolveSettings } from '../../../src/config/resolve.ts'
@@ -33,6 +33,18 @@ test.each([
 ])('%s without a default export is refused, since its settings would be lost: %s', async (name, text) => {
   const message = `\`${name}\` has no object as its default export`
   await expect(loadConfig(folderWith({ [name]: text }))).rejects.toThrow(message)
+})
+
+test('a fault of syntax is named with its file and line', async () => {
+  const cwd = folderWith({ 'site.config.ts': "export default {\n  title: 'Mine',\n  out:\n}\n" })
+  const message = /^`site\.config\.ts` does not load: ParseError: .*\S \(site\.config\.ts:4\)$/
+  await expect(loadConfig(cwd)).rejects.toThrow(message)
+})
+
+test('a folder is no configuration file', async () => {
+  const cwd = useTempDir()
+  const message = `The configuration file \`${basename(cwd)}\` cannot be read: it is a folder.`
+  await expect(loadConfig(dirname(cwd), cwd)).rejects.toThrow(new ConfigError(message))
 })
 
 test('a CommonJS file may be the settings', async () => {
