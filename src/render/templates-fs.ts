@@ -1,10 +1,11 @@
 /** Reads templates from the package and from the user's folder. */
 
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { templatesFolder } from '../config/package-fs.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { compareText } from '../util/compare.ts'
+import { reasonOf } from '../util/reason.ts'
 import { compileTemplates, type TemplateSource, type Templates } from './templates.ts'
 
 /**
@@ -12,11 +13,22 @@ import { compileTemplates, type TemplateSource, type Templates } from './templat
  * of the package's own; one of another name is there for pages of plugins.
  */
 export async function loadTemplates(overrideDir?: string): Promise<Templates> {
+  if (overrideDir !== undefined) await requireFolder(overrideDir)
   const folders = overrideDir === undefined ? [templatesFolder] : [templatesFolder, overrideDir]
   const found = await Promise.all(folders.flatMap((folder) => kinds.map((kind) => namesIn(folder, kind))))
   const names = [...new Set(found.flat())]
   const sources = await Promise.all(names.map((name) => readSource(`${name}.eta`, overrideDir)))
   return compileTemplates(new Map(sources.map((source, index) => [names[index] ?? '', source])))
+}
+
+/** Without it, a misspelt name would leave the built-in templates in place without a word. */
+async function requireFolder(folder: string): Promise<void> {
+  try {
+    if ((await stat(folder)).isDirectory()) return
+  } catch (cause) {
+    throw new ConfigError(`Cannot read templates from \`${folder}\`: ${reasonOf(cause)}.`, { cause })
+  }
+  throw new ConfigError(`Cannot read templates from \`${folder}\`: it is not a folder.`)
 }
 
 /** Folders of templates: documents, and what they include. */

@@ -110,6 +110,15 @@ describe('the templates', () => {
     mkdirSync(join(folder, 'html/index.eta'), { recursive: true })
     await expect(loadTemplates(folder)).rejects.toThrow('Cannot read')
   })
+
+  it('in a folder that is missing, or is a file, are refused', async () => {
+    const missing = join(useTempDir(), 'no-theme')
+    await expect(loadTemplates(missing)).rejects.toThrow(
+      new ConfigError(`Cannot read templates from \`${missing}\`: it does not exist.`),
+    )
+    writeFileSync(missing, '')
+    await expect(loadTemplates(missing)).rejects.toThrow('it is not a folder')
+  })
 })
 
 describe('the documentation of the templates', () => {
