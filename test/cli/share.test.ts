@@ -65,6 +65,14 @@ describe('without a word about where to', () => {
     expect(readFileSync(plain.stdout.trimEnd(), 'utf8')).not.toContain(token)
   })
 
+  test('a long session is no finding: one file holds all of it', async () => {
+    const { share, called } = bench('Oil the gate. '.repeat(100_000))
+    const run = await share(['--gist', '--yes'])
+    expect(run.status, run.stderr).toBe(0)
+    expect(run.stderr).toContain('nothing was found that should not be published')
+    expect(called()).toBeDefined()
+  })
+
   test('--output names the file, and what cannot be written is wrong use', async () => {
     const { share, pages } = bench('Oil the gate')
     expect((await share(['--output', 'page.html'])).status).toBe(0)
@@ -107,6 +115,7 @@ describe('--gist', () => {
     const run = await share(['--gist', '--yes', '--no-redact'])
     expect(run.status).toBe(1)
     expect(run.stderr).toMatch(/Redacted {2}nothing[\s\S]*Check {5}\d+ findings?/)
+    expect(run.stderr).toContain('Nothing was uploaded: the check found something.')
     expect(run.stderr).not.toContain(token)
     expect(called()).toBeUndefined()
     expect(pages()).toHaveLength(1)

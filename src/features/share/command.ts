@@ -62,6 +62,7 @@ async function share(sharing: Omit<Sharing, 'host'>): Promise<number> {
   const isClean = page.findings.length === 0
   const isWanted = sharing.call.settings.gist || sharing.store !== undefined
   const address = isClean && isWanted ? await supervise(world, (host) => upload(page, { ...sharing, host })) : undefined
+  if (isWanted && !isClean) await world.stderr.write('Nothing was uploaded: the check found something.\n')
   await world.stdout.write(`${address ?? page.file}\n`)
   return page.isWhole && isClean ? exitCodes.fine : exitCodes.findings
 }
@@ -186,7 +187,8 @@ async function makePage({ folder, call, invocation, host }: Sharing): Promise<Sh
   const id = threadId.replace(/[^\w-]/g, '').slice(0, 8)
   const file = settings.output ?? resolve(world.cwd, fileName(title, id, settings.redact))
   const { bytes } = await writeFileWhole(file, (write) => write(folder.read()))
-  const open = findings.filter(({ level }) => level !== 'info')
+  // One file holds the whole session, however long that is.
+  const open = findings.filter(({ level, ruleId }) => level !== 'info' && ruleId !== 'oversized-page')
   return { ...shown, file, bytes, title, target, redacts: settings.redact, findings: open }
 }
 
