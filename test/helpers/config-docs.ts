@@ -5,12 +5,11 @@ const head = `# Options
 
 <!-- Written from src/config/schema.ts: change that table, then run \`npx vitest run --project unit -u\`. -->
 
-You can set an option in up to three places. The first of these that sets it wins:
+You can set an option in up to three places. The first of these that sets it wins; where none does, the default holds:
 
 1. flags on the command line,
 2. environment variables named \`CODEX_EXPORT_*\` (an empty one counts as not set),
-3. the configuration file,
-4. the default.
+3. the configuration file.
 
 Relative paths on the command line and in variables start at the working folder; those in the configuration file start at
 that file's folder. \`~\` at the start of a path is your home folder. In variables, separate several paths with \`:\` (on
@@ -19,7 +18,7 @@ its name turns a switch off.
 
 ## The configuration file
 
-\`build\`, \`serve\` and \`publish\` load \`site.config.ts\` (or \`.mts\`, \`.js\`, \`.mjs\`) from the working folder.
+\`build\`, \`merge\`, \`serve\`, \`publish\` and \`share\` load \`site.config.ts\` (or \`.mts\`, \`.js\`, \`.mjs\`) from the working folder.
 The file is a program and runs with your rights, so commands that only read ask first on a terminal. Without a terminal,
 give \`--config FILE\` to run a file or \`--no-config\` to run none ([SECURITY.md](../SECURITY.md#code-of-a-folder)). TypeScript
 needs no set-up, and you can import \`codex-export\` even if you started the package with \`npx\` and did not install it:
