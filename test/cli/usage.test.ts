@@ -39,6 +39,11 @@ test.each([
   [['build', '--dry-run=yes'], '`--dry-run` is `yes`; expected true or false.'],
   [['build', '-n=1'], '`-n` is `1`; expected true or false.'],
   [['list', '--archived='], '`--archived` is ``; expected true or false.'],
+  [
+    ['search', 'gate', '-redis'],
+    "Unknown option `-redis`; to leave out what holds it, quote it with another word, as in `'timeout -redis'`.",
+  ],
+  [['search', 'is:failed'], 'Words with `-` before them and other operators only narrow that.'],
   [['list', '-qv'], '`--quiet` and `--verbose` cannot be given together.'],
   [['list', '--codex-home', 'no-such-folder'], 'no-such-folder'],
   [['list', '--config', '.'], 'cannot be read: it is a folder.'],

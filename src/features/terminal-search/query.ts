@@ -87,7 +87,8 @@ export function parseQuery(args: readonly string[], { regex = false }: { regex?:
   const query = { asked, ...filtersOf(tokens), ...termsOf(tokens) }
   if (query.all.length === 0)
     throw new UsageError(
-      '`search` needs something to search for: a word, a phrase in quotes, `file:PATH` or `tool:NAME`.',
+      '`search` needs something to search for: a word, a phrase in quotes, `file:PATH` or `tool:NAME`. ' +
+        'Words with `-` before them and other operators only narrow that.',
     )
   return query
 }
