@@ -10,7 +10,8 @@ import type { CommandModule, Program } from './command.ts'
 import type { World } from './world.ts'
 
 /** Runs the command that the arguments name, or prints help or version. Gives the exit code. */
-export async function runCommand(world: World, { commands, features }: Program): Promise<number> {
+export async function runCommand(outside: World, { commands, features }: Program): Promise<number> {
+  const world = { ...outside, args: withHelp(outside.args, commands) }
   let code = 0
   let printed = ''
   const parser = makeParser(world, commands, async (command, flags) => {
@@ -23,6 +24,13 @@ export async function runCommand(world: World, { commands, features }: Program):
   })
   if (printed !== '') await world.stdout.write(`${printed}\n`)
   return code
+}
+
+/** `help build` asks for what `build --help` prints; what is no command behind `help` is refused as such. */
+function withHelp(args: readonly string[], commands: readonly CommandModule[]): readonly string[] {
+  const [first, command = ''] = args
+  if (first !== 'help' || command === '' || command.startsWith('-')) return args
+  return commands.some(({ name }) => name === command) ? [command, '--help'] : [command]
 }
 
 /** Help of the whole program. */

@@ -54,6 +54,16 @@ test('help of build names each kind once and breaks no list inside a word', asyn
   expect(world.out()).not.toMatch(/\w,\w+,/)
 })
 
+test('help before a command prints what --help behind it does', async () => {
+  const [before, behind] = [fakeWorld(['help', 'build']), fakeWorld(['build', '--help'])]
+  expect([await main(before, load), await main(behind, load)]).toEqual([0, 0])
+  expect(before.out()).toBe(behind.out())
+  expect(before.err()).toBe('')
+  const unknown = fakeWorld(['help', 'biuld'])
+  expect(await main(unknown, load)).toBe(2)
+  expect(unknown.err()).toContain('Unknown command `biuld`; did you mean `build`?')
+})
+
 test('help of the program names every command', async () => {
   const world = fakeWorld(['--help'])
   expect(await main(world, load)).toBe(0)
