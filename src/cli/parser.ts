@@ -87,7 +87,6 @@ function asksForHelp(args: readonly string[]): boolean {
 
 function makeParser({ args, stdout, program }: World, commands: readonly CommandModule[], run: RunCommand): Argv {
   const isHelp = args.length === 0 || asksForHelp(args)
-  const names = commands.map(({ name }) => name)
   const parser = yargs([])
     .scriptName(program)
     .usage('$0 <command>\n\nTurns the sessions that Codex leaves on disk into a static, searchable site.')
@@ -108,7 +107,7 @@ function makeParser({ args, stdout, program }: World, commands: readonly Command
     .alias({ help: 'h', version: 'V' })
     .epilogue('You can also set options in site.config.ts and in CODEX_EXPORT_* variables: see docs/config.md.')
     .fail((message, error) => {
-      throw error ?? new UsageError(usageMessage(message, args, names))
+      throw error ?? new UsageError(usageMessage(message, args, commands))
     })
   // What the others take is only for help, and for words that name none.
   const named = isHelp ? [] : commands.filter(({ name }) => name === args[0])
@@ -188,12 +187,14 @@ function describe(option: Option): string {
 
 // Messages of yargs about wrong use, in the form of ours: one line, values in backticks, a hint behind.
 
-/** What is wrong with the arguments. `commands` are the names of all commands. */
-function usageMessage(message: string, args: readonly string[], commands: readonly string[]): string {
+/** What is wrong with the arguments. */
+function usageMessage(message: string, args: readonly string[], commands: readonly CommandModule[]): string {
   const [first = ''] = args.filter((arg) => !arg.startsWith('-'))
-  const command = commands.includes(first) ? first : undefined
-  const help = command === undefined ? 'codex-export --help' : `codex-export ${command} --help`
-  return `${reword(message, args, command)} See \`${help}\`.`
+  const command = commands.find(({ name }) => name === first)
+  const help = command === undefined ? 'codex-export --help' : `codex-export ${command.name} --help`
+  if (command !== undefined && message.startsWith('Not enough non-option arguments'))
+    return `An argument is missing: ${inBackticks(command.usage)}. See \`${help}\`.`
+  return `${reword(message, args, command?.name)} See \`${help}\`.`
 }
 
 function reword(message: string, args: readonly string[], command: string | undefined): string {
@@ -201,7 +202,7 @@ function reword(message: string, args: readonly string[], command: string | unde
   const unknown = message.match(/^Unknown arguments?: (.*)$/s)?.[1]
   if (meant !== undefined) return `Unknown command ${inBackticks(commandIn(args))}; did you mean \`${meant}\`?`
   if (unknown !== undefined) return unknownArguments(unknown.split(', '), args, command)
-  return message.startsWith('Not enough non-option arguments') ? 'An argument is missing.' : message
+  return message
 }
 
 function unknownArguments(names: readonly string[], args: readonly string[], command: string | undefined): string {

@@ -29,6 +29,7 @@ test('--help goes to standard output', async () => {
 
 test.each([
   [[], 'A command is missing. See `codex-export --help`.'],
+  [['context'], 'An argument is missing: `context <target>`. See `codex-export context --help`.'],
   [['biuld'], 'Unknown command `biuld`; did you mean `build`? See `codex-export --help`.'],
   [['build', '--nope'], 'Unknown option `--nope`. See `codex-export build --help`.'],
   [['build', '--ouput', 'x'], 'Unknown option `--ouput`; did you mean `--out`? See `codex-export build --help`.'],

@@ -104,7 +104,7 @@ test.each([
   [['list', '--dry-run'], 'Unknown option `--dry-run`'],
   [['build', '--', '--out', 'x'], 'Unknown arguments `--out`, `x`'],
   [['scrub', '--', '-x'], 'Cannot look for sessions in `/work-folder/-x`'],
-  [['scrub'], 'An argument is missing. See `codex-export scrub --help`.'],
+  [['scrub'], 'An argument is missing: `scrub <file>`. See `codex-export scrub --help`.'],
   [['show'], '`show` needs the start of a thread id, the path of a rollout, or `--project NAME` to pick from'],
   [['build', '--out'], '`--out` needs a value: the path of a folder'],
   [['build', '--no-out'], '`--out` needs a value: the path of a folder'],
