@@ -104,6 +104,8 @@ function files(written: number, kept: number, removed: number): string {
 }
 
 function nextSteps({ out }: BuildResult, { settings, flags, cwd, program }: SummaryContext): string[] {
+  // Without HTML there is no page to open or to serve.
+  if (!settings.formats.includes('html')) return [`The texts are below ${join(shortPath(out, cwd), 'sessions')}.`]
   const open = `Open ${join(shortPath(out, cwd), 'index.html')}`
   if (!settings.search) return [open]
   // Serving builds first: other flags would make another site of it.

@@ -41,6 +41,11 @@ Open site/index.html, or serve it on this machine:
   )
 })
 
+test('without HTML there is no page to open', () => {
+  const text = buildSummary({ ...result, pages: 0, searched: 0 }, context({ format: ['md'] }))
+  expect(text.split('\n').slice(1)).toEqual(['The texts are below site/sessions.', ''])
+})
+
 test('sessions without a page are told', () => {
   expect(buildSummary({ ...result, failed: 1 }, context())).toContain('1 removed. No page for 1 session.\n')
 })
