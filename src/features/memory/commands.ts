@@ -1,7 +1,7 @@
 /** `codex-export context`, `prune` and `restore`. */
 
 import { join, resolve } from 'node:path'
-import { asCalled } from '../../cli/called-as-fs.ts'
+import { asCalled, quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { type CallSettings, personalOf, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
@@ -185,7 +185,7 @@ async function printPlan(result: PruneResult, { stdout }: World): Promise<void> 
   await stdout.write(`${lines.join('\n')}\n`)
 }
 
-function closing({ plan, written, left }: PruneResult, inPlace: boolean, world: World): string {
+function closing({ threadId, plan, written, left }: PruneResult, inPlace: boolean, world: World): string {
   if (left) return 'Nothing was written.'
   if (written === undefined) {
     if (inPlace) return 'Nothing to change: the rollout was left as it is.'
@@ -196,7 +196,7 @@ function closing({ plan, written, left }: PruneResult, inPlace: boolean, world: 
   if ('threadId' in written) return threadLines(written, world).join('\n')
   if ('output' in written) return `Wrote \`${written.output}\`.`
   const carried = written.carried === 0 ? '' : ' Lines that a program wrote to it in the meantime were carried over.'
-  return `Wrote the rollout.${carried} Its backup is \`${printable(written.backup)}\`; \`codex-export restore\` restores it.`
+  return `Wrote the rollout.${carried} Its backup is \`${printable(written.backup)}\`; \`codex-export restore ${quoted(printable(threadId))}\` restores it.`
 }
 
 function threadLines({ threadId, output, home }: WrittenThread, { env, homeDir }: World): string[] {
