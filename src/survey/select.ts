@@ -51,8 +51,8 @@ export function readFilters(filters: Filters, calendar: Calendar): ThreadFilter 
   const { since, until } = filters
   return {
     projects: filters.projects.map((project) => project.toLowerCase()),
-    since: since === undefined ? undefined : parseMoment(since, '--since', calendar).start,
-    before: until === undefined ? undefined : parseMoment(until, '--until', calendar).end,
+    since: since === undefined ? undefined : parseMoment(since, calendar).start,
+    before: until === undefined ? undefined : parseMoment(until, calendar).end,
     ids: filters.ids.map((id) => id.toLowerCase()),
     exclude: filters.exclude,
     branches: filters.branches.map(branchPattern),
@@ -150,9 +150,10 @@ interface Span {
 /**
  * The span that a date means: a whole day (`2026-03-14`, `yesterday`, `monday` for the latest one), a month (`2026-03`), a
  * period (`last week`; weeks begin on Monday), an instant with zone (`2026-03-14T09:26:53Z`), or a time so long ago (`12h`,
- * `7d`, `2w`, `3 days ago`). Throws `UsageError` for anything else; `option` is named there.
+ * `7d`, `2w`, `3 days ago`). Throws `UsageError` for anything else, which may come from a flag, a variable,
+ * a configuration file, a query or a program.
  */
-function parseMoment(text: string, option: string, calendar: Calendar): Span {
+function parseMoment(text: string, calendar: Calendar): Span {
   const words = text
     .trim()
     .toLowerCase()
@@ -163,7 +164,7 @@ function parseMoment(text: string, option: string, calendar: Calendar): Span {
   const span = days && spanOf(days, calendar.timeZone)
   if (span !== undefined) return span
   throw new UsageError(
-    `Cannot read \`${text}\` given to \`${option}\`: expected a day such as \`2026-03-14\` or \`yesterday\`, a period such as ` +
+    `Cannot read the date \`${text}\`: expected a day such as \`2026-03-14\` or \`yesterday\`, a period such as ` +
       '`last week` or `2026-03`, an instant such as `2026-03-14T09:26:53Z`, or an age such as `12h`, `7d` or `2 weeks ago`.',
   )
 }

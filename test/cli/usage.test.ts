@@ -48,7 +48,8 @@ test.each([
   [['list', '-qv'], '`--quiet` and `--verbose` cannot be given together.'],
   [['list', '--codex-home', 'no-such-folder'], 'no-such-folder'],
   [['list', '--config', '.'], 'cannot be read: it is a folder.'],
-  [['list', '--since', 'yesterday-ish'], 'Cannot read `yesterday-ish` given to `--since`'],
+  [['list', '--since', 'yesterday-ish'], 'Cannot read the date `yesterday-ish`: expected a day'],
+  [['search', 'gate after:someday'], 'Cannot read the date `someday`: expected a day'],
   [['show', 'zzzz', '--codex-home', home], 'zzzz'],
 ] as [string[], string][])('wrong use is one line and exit code 2: %j', async (args, message) => {
   const run = await runCli(args, { cwd: useTempDir() })

@@ -175,7 +175,7 @@ describe('dates', () => {
     '',
   ])('%j is wrong use', (text) => {
     expect(() => passes({ since: text })).toThrow(UsageError)
-    expect(() => passes({ until: text })).toThrow(`Cannot read \`${text}\` given to \`--until\`: expected a day`)
+    expect(() => passes({ until: text })).toThrow(`Cannot read the date \`${text}\`: expected a day`)
   })
 })
 
