@@ -1,6 +1,7 @@
 /** What may stand at the end of a command line, from the commands and the table of options. */
 
 import type { CommandModule } from '../../cli/command.ts'
+import { contentKinds } from '../../config/publication.ts'
 import { type Option, options, settingNames } from '../../config/schema.ts'
 
 /** A word that may stand there. */
@@ -23,6 +24,7 @@ export function complete(words: readonly string[], commands: readonly CommandMod
       commands.map(({ name: value, describe: help }) => ({ value, help })),
       begin,
     )
+  if (name === 'help') return rest.length === 1 ? complete(rest, commands) : { kind: 'words', words: [] }
   const command = commands.find((one) => one.name === name)
   if (command === undefined) return { kind: 'words', words: [] }
   const own = settingNames.map((key) => options[key]).filter((option) => option.commands.includes(command.name))
@@ -51,8 +53,10 @@ function valuesOf({ flag, kind: { placeholder } }: Option, begin: string): Compl
   if (flag === 'id' || flag === 'exclude-id') return { kind: 'threads', begin }
   if (/^(?:DIR|FILE)$/.test(placeholder)) return { kind: 'files', begin }
   // Of a list of words the last one is completed.
-  const [list = ''] = placeholder.includes(',') ? (/^(?:.*,)?/s.exec(begin) ?? []) : []
-  const words = placeholder.split(/[|,]/).filter((word) => /^[a-z\d-]+$/i.test(word) && word !== word.toUpperCase())
+  const isKinds = placeholder === 'KINDS'
+  const [list = ''] = isKinds || placeholder.includes(',') ? (/^(?:.*,)?/s.exec(begin) ?? []) : []
+  const named = isKinds ? contentKinds.join('|') : placeholder
+  const words = named.split(/[|,]/).filter((word) => /^[a-z\d-]+$/i.test(word) && word !== word.toUpperCase())
   return fitting(
     words.map((word) => ({ value: list + word, help: '' })),
     begin,
