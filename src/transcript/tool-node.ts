@@ -109,7 +109,15 @@ export function patchNode(group: Group, context: NodeContext): Patch {
   const status: Status = result?.status ?? outcome?.status ?? missingStatus(context.turn)
   const durationMs = result?.durationMs ?? outcome?.durationMs
   const callId = call?.callId ?? result?.callId
-  const node: Patch = withDefined(base(group), { type: 'patch' as const, callId, status, durationMs, children: [] })
+  const justification = action?.justification
+  const node: Patch = withDefined(base(group), {
+    type: 'patch' as const,
+    callId,
+    justification,
+    status,
+    durationMs,
+    children: [],
+  })
   node.children.push(...patchBody(action, recorded, action?.cwd ?? context.turn?.cwd, next))
   const shown =
     outputs.map((item) => item.outcome.body).join('\n') ||
@@ -178,6 +186,7 @@ export function commandNode(group: Group, context: NodeContext): Command {
   const node: Command = withDefined(base(group), {
     callId: call?.callId ?? end?.callId,
     cwd: end?.result.cwd ?? action?.cwd ?? context.turn?.cwd,
+    justification: action?.justification,
     exitCode: exitCodeOf(end, last),
     durationMs: end?.durationMs ?? last?.durationMs,
     processId: end?.result.processId ?? last?.processId,

@@ -151,6 +151,8 @@ export interface Command extends Parent, Call {
   /** What ran, without the `bash -lc` wrapper; empty only where nothing is known of it. */
   script: string
   cwd?: string
+  /** With which words Codex asked for approval: to run it outside of the sandbox. */
+  justification?: string
   actor: 'agent' | 'user'
   actions: CommandAction[]
   exitCode?: number
@@ -180,6 +182,8 @@ export interface Output extends Literal {
 /** A patch to files. */
 export interface Patch extends Parent, Call {
   type: 'patch'
+  /** As of a `command`, where a shell applied it. */
+  justification?: string
   children: (FileChange | Output | Text)[]
 }
 

@@ -289,6 +289,9 @@ function messageKind({ role, origin }: Message): ContentKind {
 function trim(node: TrastNode, visibility: Visibility): boolean {
   if (node.type === 'turn') trimTurn(node, visibility)
   else if (node.type === 'notice' && visibility.stats === 'omit') trimNotice(node)
+  // What was asked of the user.
+  else if ((node.type === 'command' || node.type === 'patch') && visibility.approvals === 'omit')
+    delete node.justification
   const hidesScripts = inScripts.some((kind) => visibility[kind] === 'omit')
   if (hidesScripts) delete node.data?.code
   if (node.type !== 'toolCall') return false
@@ -297,7 +300,17 @@ function trim(node: TrastNode, visibility: Visibility): boolean {
 }
 
 /** The text of a script tells all that it does: it goes where any of that is left out. */
-const inScripts = ['toolArguments', 'tools', 'commands', 'edits', 'diffs', 'searches', 'plans', 'agents'] as const
+const inScripts = [
+  'toolArguments',
+  'tools',
+  'commands',
+  'edits',
+  'diffs',
+  'searches',
+  'plans',
+  'agents',
+  'approvals',
+] as const
 
 function isScript({ family, tool }: ToolCall): boolean {
   return family === 'custom' && tool === 'exec'

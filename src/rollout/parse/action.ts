@@ -4,7 +4,7 @@ import type { CommandAction } from '../terms.ts'
 
 /** What a call asks for. */
 export type Action =
-  | { type: 'command'; argv: string[]; script: string; cwd?: string; actions: CommandAction[] }
+  | { type: 'command'; argv: string[]; script: string; cwd?: string; actions: CommandAction[]; justification?: string }
   | { type: 'stdin'; processId: string; chars: string }
   | {
       type: 'patch'
@@ -13,6 +13,8 @@ export type Action =
       cwd?: string
       /** The script that the patch hides in, `…` in its place, where it does more than apply it. */
       script?: string
+      /** With which words a command asked for approval. */
+      justification?: string
     }
   | { type: 'plan'; explanation?: string; steps: PlanStepFact[] }
   | { type: 'viewImage'; path: string }

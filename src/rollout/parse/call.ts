@@ -114,12 +114,12 @@ export function customCall(payload: JsonObject): CallFact {
 export function localShellCall(payload: JsonObject): CallFact {
   const action = asObject(payload['action']) ?? {}
   const argv = asStrings(action['command'])
-  const cwd = asPath(action['working_directory'])
+  const asked = optional('cwd', asPath(action['working_directory']))
   return callFact(payload, {
     family: 'function',
     tool: 'local_shell',
     input: JSON.stringify(action),
-    action: commandAction(argv, scriptOf(argv), cwd),
+    action: commandAction(argv, scriptOf(argv), asked),
   })
 }
 
@@ -225,14 +225,15 @@ function parseInput(text: string): unknown {
 // What a call asks for, by tool name and argument shape (rollout-format 3.7).
 
 /** A command, or the patch that hides in it: argv `apply_patch`, or a heredoc (rollout-format 8.1). */
-function commandAction(argv: string[], script: string, cwd: string | undefined): Action {
+function commandAction(argv: string[], script: string, asked: { cwd?: string; justification?: string }): Action {
   const patch =
     /\bapply_?patch\b/.test(script.slice(0, 4096)) || isPatchProgram(argv[0]) ? findPatch(script) : undefined
-  if (patch !== undefined) return { ...patchAction(patch, cwd), ...optional('script', scriptAround(script, patch)) }
-  const actions = exploreActions(script)
-  return cwd === undefined
-    ? { type: 'command', argv, script, actions }
-    : { type: 'command', argv, script, actions, cwd }
+  if (patch === undefined) return { type: 'command', argv, script, actions: exploreActions(script), ...asked }
+  return {
+    ...patchAction(patch, asked.cwd),
+    ...optional('script', scriptAround(script, patch)),
+    ...optional('justification', asked.justification),
+  }
 }
 
 const onlyPatch =
@@ -255,11 +256,14 @@ function patchAction(text: string, cwd: string | undefined): Action {
 
 function shell(input: JsonObject): Action | undefined {
   const command = input['command'] ?? input['cmd']
-  const cwd = asPath(input['workdir'] ?? input['working_directory'])
-  if (typeof command === 'string') return commandAction([], command, cwd)
+  const asked = {
+    ...optional('cwd', asPath(input['workdir'] ?? input['working_directory'])),
+    ...optional('justification', asText(input['justification'])),
+  }
+  if (typeof command === 'string') return commandAction([], command, asked)
   const argv = asStrings(command)
   if (argv.length === 0) return undefined
-  return commandAction(argv, isPatchProgram(argv[0]) ? argv.slice(1).join('\n') : scriptOf(argv), cwd)
+  return commandAction(argv, isPatchProgram(argv[0]) ? argv.slice(1).join('\n') : scriptOf(argv), asked)
 }
 
 /** `undefined` for steps of another shape: those show as they were sent. */
@@ -326,7 +330,7 @@ const actions: Readonly<Record<string, (input: JsonObject) => Action | undefined
   exec_command: shell,
   unified_exec: (input) => {
     const argv = asStrings(input['input'])
-    return argv.length === 0 ? undefined : commandAction(argv, scriptOf(argv), undefined)
+    return argv.length === 0 ? undefined : commandAction(argv, scriptOf(argv), {})
   },
   write_stdin: (input) => {
     const id = asHandle(input['session_id'])

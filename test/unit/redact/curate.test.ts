@@ -120,6 +120,18 @@ describe('kinds', () => {
     },
   )
 
+  it('takes the words of a request for approval from commands and patches where approvals are left out', async () => {
+    const patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a\n+b\n*** End Patch\nEOF"
+    const records = r.envelopes([
+      r.userItem('go'),
+      r.call('a', 'exec_command', { cmd: 'make', justification: 'hidden words' }),
+      r.call('b', 'exec_command', { cmd: patch, justification: 'hidden words' }),
+      r.customCall('c', 'exec', 'await tools.exec_command({cmd: "ls", justification: "hidden words"})'),
+    ])
+    expect(JSON.stringify((await curated(records)).tree)).toContain('hidden words')
+    expect(JSON.stringify((await curated(records, { approvals: 'omit' })).tree)).not.toContain('hidden words')
+  })
+
   it('takes token counts from turns, notices and the head', async () => {
     const { tree } = await curated(everyKind, { stats: 'omit' })
     expect(tree.stats.usage).toEqual({})

@@ -23,6 +23,7 @@ import {
   isCollapsed,
   item,
   joined,
+  justificationOf,
   scriptFold,
   single,
   textOf,
@@ -102,6 +103,7 @@ function terminal(node: Command, state: State): ElementContent {
   const elsewhere = node.cwd !== undefined && !isSamePath(node.cwd, state.cwd)
   return h('div', { className: ['term'] }, [
     elsewhere ? h('p', { className: ['where'] }, 'in ', h('code', {}, literal(node.cwd ?? ''))) : undefined,
+    justificationOf(node),
     h('pre', { className: ['run'], ...copied('command') }, literal(node.script)),
     state.all(node.children.filter(({ type }) => type !== 'reference')),
     fixOf(node, state),

@@ -1,7 +1,7 @@
 /** Shapes that several items share: the frame with its anchor and time, a line, a fold, a block, a cut. */
 
 import type { Element, ElementContent, Properties } from 'hast'
-import type { Call, Command, Literal, Node } from '../../../transcript/trast.ts'
+import type { Call, Command, Literal, Node, Patch } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
 import { formatBytes, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
@@ -54,6 +54,12 @@ export function scriptFold({ data }: Node, state: State): ElementContent[] {
   const tokens = state.colour(shown, 'javascript')
   const code = block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))
   return [fold({ what: 'Script', quiet: true, script: true }, [code])]
+}
+
+/** With which words Codex asked to run a command, or to have a patch applied, outside of the sandbox. */
+export function justificationOf({ justification }: Command | Patch): Element | undefined {
+  if (justification === undefined) return undefined
+  return h('p', { className: ['where'] }, 'Asked for approval: ', literal(justification))
 }
 
 /**

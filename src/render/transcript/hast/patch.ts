@@ -9,7 +9,18 @@ import { isTrouble, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { type Highlight, languageOfPath, type Token, tokenLines } from '../highlight.ts'
 import { changedWords, type DiffLine, diffLines, gutter, gutterWidths, type Range } from './diff.ts'
-import { callMark, copied, fold, isCollapsed, item, lineCounts, markedToHast, scriptFold, withCut } from './parts.ts'
+import {
+  callMark,
+  copied,
+  fold,
+  isCollapsed,
+  item,
+  justificationOf,
+  lineCounts,
+  markedToHast,
+  scriptFold,
+  withCut,
+} from './parts.ts'
 import { withCode } from './prose.ts'
 import type { State } from './state.ts'
 
@@ -19,6 +30,8 @@ export function patch(node: Patch, state: State): ElementContent[] {
   const children: ElementContent[] = []
   if (failed)
     children.push(h('p', { className: ['verdict'] }, h('b', {}, `Patch ${statusWord(node.status)}, not applied`)))
+  const asked = justificationOf(node)
+  if (asked !== undefined) children.push(asked)
   if (node.children.length === 0) children.push(fold({ what: 'Edited', mark: callMark(node) }, []))
   for (const child of node.children) {
     const shown = state.all([child])

@@ -41,12 +41,18 @@ import { shownAnswer, statusWord } from '../../phrases.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
-/** Fenced script, fenced output, then how it ended: `exit 1 · 2.3 s`. */
+/** Fenced script, what was asked, fenced output, then how it ended: `exit 1 · 2.3 s`. */
 export const command: Handle<Command> = (node, state) => [
   ...fence(node.script, 'sh'),
+  ...justification(node),
   ...state.all(node.children),
   ...factLine(outcome(node, state)),
 ]
+
+/** With which words Codex asked to run it, or to have it applied, outside of the sandbox. */
+function justification({ justification: words }: Command | Patch): RootContent[] {
+  return words === undefined ? [] : [paragraph(`Asked for approval: ${words}`)]
+}
 
 function outcome(node: Command, state: State): Inline[] {
   const { cwd, actor } = node
@@ -82,7 +88,7 @@ export const output: Handle<Output> = (node, state) => {
 /** Each file with its diff, then how it ended. */
 export const patch: Handle<Patch> = (node, state) => {
   const applied = node.status === 'failed' || node.status === 'declined' ? ['not applied'] : []
-  return [...state.all(node.children), ...factLine([...applied, ...callFacts(node)])]
+  return [...justification(node), ...state.all(node.children), ...factLine([...applied, ...callFacts(node)])]
 }
 
 /** A line with operation, path and counts, then a fenced `diff`. */

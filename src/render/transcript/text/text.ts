@@ -177,7 +177,13 @@ const command: Handle<Command> = (node, state) => {
   const script = stripAnsi(node.script).trimEnd()
   const who = node.actor === 'user' ? 'run by the user' : ''
   const head = `$ ${script.replaceAll('\n', '\n  ')}`
-  return [[head, ...state.all(node.children), ...bracketed([who, ...commandFacts(node)])].join('\n')]
+  const body = [...justification(node), ...state.all(node.children)]
+  return [[head, ...body, ...bracketed([who, ...commandFacts(node)])].join('\n')]
+}
+
+/** With which words Codex asked to run it, or to have it applied, outside of the sandbox. */
+function justification({ justification: words }: Command | Patch): string[] {
+  return words === undefined ? [] : [`Asked for approval: ${oneLine(words)}`]
 }
 
 /** `> keys` sent to a running process. */
@@ -189,7 +195,7 @@ const output: Handle<Output> = (node) => literalText(node)
 /** Each file with its diff, then how it ended. */
 const patch: Handle<Patch> = (node, state) => {
   const refused = node.status === 'failed' || node.status === 'declined' ? 'not applied' : ''
-  return [...state.all(node.children), ...bracketed([refused, ...callFacts(node)])]
+  return [...justification(node), ...state.all(node.children), ...bracketed([refused, ...callFacts(node)])]
 }
 
 /** `Edited path (+3 -1)`, then the diff. */
