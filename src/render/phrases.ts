@@ -96,6 +96,11 @@ export function shownAnswer({ answer, secret }: Question): string | undefined {
   return /^\[redacted:secret-answer(?:#\d+)?\]$/.test(answer) ? answer : 'not shown'
 }
 
+/** What a question offers: `Red: Dries in an hour.`, or the option alone. */
+export function describedOptions({ options, descriptions = [] }: Question): string[] {
+  return options.map((option, index) => [option, descriptions[index]].filter(Boolean).join(': '))
+}
+
 /** Why a picture is not shown whose metadata cannot be taken out. */
 export const brokenPicture = 'left out: the file is damaged'
 

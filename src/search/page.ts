@@ -2,6 +2,7 @@
 
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from '../render/hast.ts'
+import { describedOptions } from '../render/phrases.ts'
 import { type RenderContext, renderItem } from '../render/transcript/context.ts'
 import { isTyped } from '../render/transcript/prose/typed.ts'
 import { serialize } from '../render/transcript/serialize.ts'
@@ -307,7 +308,7 @@ function approvalBlocks(node: Approval, context: BlockContext): ElementContent[]
     if (child.type !== 'question') return []
     const { header, options, answer, secret } = child
     const own = secret || answer === undefined || options.includes(answer) ? [] : [answer]
-    return [header ?? '', ...prose(child.children, context), ...options, ...own]
+    return [header ?? '', ...prose(child.children, context), ...describedOptions(child), ...own]
   })
   return entry('question', node.id, texts(parts))
 }

@@ -201,13 +201,14 @@ function questionNodes(group: Group, context: NodeContext): FlowContent[] {
     type: 'approval',
     subject: 'question',
     status: outcome === undefined ? missingStatus(context.turn) : answeredStatus(outcome.status),
-    children: call.action.questions.map(({ id, header, text, options, secret }): Question => {
+    children: call.action.questions.map(({ id, header, text, options, descriptions, secret }): Question => {
       const answer = id === undefined ? undefined : ownValue(answers, id)
       return {
         type: 'question',
         id: next(),
         ...defined({ header, answer: secret && answer !== undefined ? secretAnswer(answer) : answer }),
         options,
+        ...defined({ descriptions }),
         secret,
         children: [{ type: 'text', id: next(), value: text }],
       }

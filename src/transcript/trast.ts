@@ -283,6 +283,8 @@ export interface Question extends Parent {
   type: 'question'
   header?: string
   options: string[]
+  /** What each option means, in their order; empty where that is not said. */
+  descriptions?: string[]
   answer?: string
   secret: boolean
   children: PhraseContent[]

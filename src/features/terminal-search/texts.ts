@@ -2,6 +2,7 @@
 
 import type { TextKind } from '../../../templates/assets/search-grammar.js'
 import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
+import { describedOptions } from '../../render/phrases.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
 import { stripAnsi } from '../../util/printable.ts'
 
@@ -158,7 +159,7 @@ function outputTexts(id: string, nodes: readonly TrastNode[], take: Take): void 
 function questionText({ decision, children }: Approval): string {
   const questions = children.flatMap((child) =>
     child.type === 'question'
-      ? [child.header, valuesOf(child.children), ...child.options, child.secret ? undefined : child.answer]
+      ? [child.header, valuesOf(child.children), ...describedOptions(child), child.secret ? undefined : child.answer]
       : [valuesOf([child])],
   )
   return lines([...questions, decision])

@@ -58,6 +58,8 @@ export interface QuestionFact {
   header?: string
   text: string
   options: string[]
+  /** What each option means, in their order; absent where none is described. */
+  descriptions?: string[]
   secret: boolean
 }
 

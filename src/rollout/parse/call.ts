@@ -293,11 +293,14 @@ function questions(input: JsonObject): Action | undefined {
 
 function question(value: unknown): QuestionFact {
   const item = asObject(value) ?? {}
+  const options = asArray(item['options'])
+  const descriptions = options.map((option) => asString(asObject(option)?.['description']) ?? '')
   return {
     ...optional('id', asText(item['id'])),
     ...optional('header', asText(item['header'])),
     text: asString(item['question']) ?? '',
-    options: asArray(item['options']).map((option) => asString(asObject(option)?.['label']) ?? asString(option) ?? ''),
+    options: options.map((option) => asString(asObject(option)?.['label']) ?? asString(option) ?? ''),
+    ...optional('descriptions', descriptions.some((text) => text !== '') ? descriptions : undefined),
     secret: asBoolean(item['isSecret'] ?? item['is_secret']) ?? false,
   }
 }

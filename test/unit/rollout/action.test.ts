@@ -85,7 +85,10 @@ const tools: [name: string, args: unknown, expected: Action][] = [
         { id: 'q', header: 'H', question: 'Which?', isSecret: true, options: [{ label: 'A', description: 'd' }, 'B'] },
       ],
     },
-    { type: 'questions', questions: [{ id: 'q', header: 'H', text: 'Which?', options: ['A', 'B'], secret: true }] },
+    {
+      type: 'questions',
+      questions: [{ id: 'q', header: 'H', text: 'Which?', options: ['A', 'B'], descriptions: ['d', ''], secret: true }],
+    },
   ],
   [
     'request_user_input_async',

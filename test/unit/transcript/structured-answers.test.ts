@@ -212,3 +212,25 @@ describe('an error that a host told in JSON', () => {
     ])
   })
 })
+
+describe('the options of a question', () => {
+  const options = [{ label: 'Red', description: 'Dries in an hour.' }, { label: 'Blue' }]
+  const asking = (given: unknown[]) =>
+    run([
+      r.call('q', 'request_user_input', { questions: [{ id: 'paint', question: 'Which paint?', options: given }] }),
+      r.output('q', '{"answers":{"paint":{"answers":["Red"]}}}'),
+    ])
+
+  it('are told with what each means, in every format', async () => {
+    const { tree } = await asking(options)
+    expect(only(tree, 'question')).toMatchObject({ options: ['Red', 'Blue'], descriptions: ['Dries in an hour.', ''] })
+    const { page, markdown, text, search } = outputs(tree)
+    for (const shown of [page, search]) expect(shown).toContain('Red: Dries in an hour.')
+    for (const shown of [markdown, text]) expect(shown).toContain('Options: Red: Dries in an hour. · Blue')
+  })
+
+  it('are told alone where none is described', async () => {
+    const { tree } = await asking(['Red', { label: 'Blue' }])
+    expect(only(tree, 'question')).not.toHaveProperty('descriptions')
+  })
+})

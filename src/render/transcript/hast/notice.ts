@@ -17,7 +17,7 @@ import { walk } from '../../../transcript/view.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { h } from '../../hast.ts'
 import { findingHead, noticeWords } from '../../labels.ts'
-import { agentLabel, cutText, firstLine, isTrouble, shownAnswer, statusWord } from '../../phrases.ts'
+import { agentLabel, cutText, describedOptions, firstLine, isTrouble, shownAnswer, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { isTyped } from '../prose/typed.ts'
 import { block, callMark, fold, item, itemClasses, itemKinds, joined, single } from './parts.ts'
@@ -131,12 +131,13 @@ export function approval(node: Approval, state: State): ElementContent[] {
 /** One question: its options with the chosen ones marked, or a free answer. A secret answer is not told. */
 export function question(node: Question, state: State): ElementContent[] {
   const { header, options, answer, secret } = node
+  const described = describedOptions(node)
   const chosen = secret ? [] : chosenOf(answer, options)
   const isFree = answer !== undefined && chosen.length === 0
-  const list = options.map((option) =>
+  const list = options.map((option, index) =>
     chosen.includes(option)
-      ? h('li', { className: ['done'] }, literal(option), h('b', {}, ' (chosen)'))
-      : h('li', {}, literal(option)),
+      ? h('li', { className: ['done'] }, literal(described[index] ?? option), h('b', {}, ' (chosen)'))
+      : h('li', {}, literal(described[index] ?? option)),
   )
   return [
     h('div', { className: ['question'] }, [

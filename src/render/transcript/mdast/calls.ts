@@ -37,7 +37,7 @@ import {
   referenceWord,
   unknownPage,
 } from '../../labels.ts'
-import { shownAnswer, statusWord } from '../../phrases.ts'
+import { describedOptions, shownAnswer, statusWord } from '../../phrases.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
@@ -288,7 +288,9 @@ export const approval: Handle<Approval> = (node, state) => {
 
 /** A question with what could be chosen and what was. */
 export const question: Handle<Question> = (node, state) => {
-  const options = node.options.flatMap((option, index): Inline[] => (index === 0 ? [option] : [' · ', option]))
+  const options = describedOptions(node).flatMap((option, index): Inline[] =>
+    index === 0 ? [option] : [' · ', option],
+  )
   const answer = shownAnswer(node)
   return [
     ...(node.header === undefined ? [] : [paragraph(strong(node.header))]),

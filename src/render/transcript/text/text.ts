@@ -44,7 +44,7 @@ import {
   unknownPage,
 } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
-import { brokenPicture, contextText, cutText, shownAnswer, statusWord } from '../../phrases.ts'
+import { brokenPicture, contextText, cutText, describedOptions, shownAnswer, statusWord } from '../../phrases.ts'
 import { withoutControls } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
 import {
@@ -142,7 +142,7 @@ const question: Handle<Question> = (node, state) => {
   return [
     ...(node.header === undefined ? [] : [oneLine(node.header)]),
     ...state.all(node.children),
-    ...(node.options.length === 0 ? [] : [`Options: ${node.options.map(oneLine).join(' · ')}`]),
+    ...(node.options.length === 0 ? [] : [`Options: ${describedOptions(node).map(oneLine).join(' · ')}`]),
     ...(answer === undefined ? [] : [`Answer: ${oneLine(answer)}`]),
   ]
 }
