@@ -112,8 +112,8 @@ export interface WorkSum {
   notices: Notice[]
   /** `77 commands`, `14 files read`, …; empty for a run without calls. */
   counts: string[]
-  /** The assistant thought, commented or planned in it. */
-  hasThoughts: boolean
+  /** What the assistant did in it beside calls, the first that applies; a run of comments alone is no thought. */
+  mused: 'Thought' | 'Planned' | 'Commented' | undefined
   /** Failed commands, how many of them came right later, and other calls that failed. */
   failed: { commands: number; fixed: number; calls: number }
   /** Those that nothing put right, in order. */
@@ -136,7 +136,7 @@ function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum
     isContext: items.every((item) => item.type === 'message' && item.role !== 'assistant'),
     notices: sum.notices,
     counts: sum.texts(),
-    hasThoughts: sum.hasThoughts,
+    mused: sum.mused,
     failed: sum.failed,
     standing: sum.standing,
     durationMs: Math.max(0, sum.to - sum.from),
@@ -148,7 +148,7 @@ function count(node: TrastNode, sum: Counter): boolean | undefined {
 }
 
 class Counter {
-  hasThoughts = false
+  mused: WorkSum['mused']
   readonly failed = { commands: 0, fixed: 0, calls: 0 }
   readonly standing: WorkItem[] = []
   readonly notices: Notice[] = []
@@ -190,11 +190,13 @@ class Counter {
         this.notices.push(node)
         return false
       case 'reasoning':
+        this.mused = 'Thought'
+        return false
       case 'plan':
-        this.hasThoughts = true
+        if (this.mused !== 'Thought') this.mused = 'Planned'
         return false
       case 'message':
-        if (node.role === 'assistant') this.hasThoughts = true
+        if (node.role === 'assistant') this.mused ??= 'Commented'
         return false
       case 'toolCall':
         // A script that did something is told by what it did.

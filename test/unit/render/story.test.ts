@@ -208,8 +208,14 @@ describe('the story on a page', () => {
     expect(times('27:30')).toEqual(['at', 'at', 'at'])
   })
 
-  it('calls a run without calls Thought', () => {
-    expect(body([turn([reasoning('Look'), notice('settings'), user('Go')])])).toContain('<b>Thought</b>')
+  it.each([
+    ['Thought', reasoning('Look')],
+    ['Planned', plan([planStep('a')])],
+    ['Commented', assistant('I look', { phase: 'commentary' })],
+  ])('calls a run without calls %s by what it holds', (word, item) => {
+    const said = assistant('One moment', { phase: 'commentary' })
+    const answer = assistant('Done', { phase: 'final_answer' })
+    expect(body([turn([user('Go'), said, item, notice('settings'), answer])])).toContain(`<b>${word}</b>`)
   })
 
   it('shows what changed in a setting as a line, not in a fold that would say the same', () => {

@@ -89,9 +89,9 @@ function isSmall(items: readonly FlowContent[]): boolean {
 }
 
 /** `Worked 12 min · 31 commands · 14 files read · 1 failed`. */
-function lineOf({ notices, counts, durationMs, failed, hasThoughts }: WorkSum): ElementContent[] {
-  if (counts.length === 0 && !hasThoughts) return namedChanges(notices)
-  const verb = counts.length === 0 ? 'Thought' : 'Worked'
+function lineOf({ notices, counts, durationMs, failed, mused }: WorkSum): ElementContent[] {
+  if (counts.length === 0 && mused === undefined) return namedChanges(notices)
+  const verb = counts.length > 0 || mused === undefined ? 'Worked' : mused
   const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
   const amounts = [...counts.map((count) => h('span', {}, count)), ...failureAmounts(failed)]
   return joined([[h('b', {}, `${verb}${time}`)], ...amounts.map((amount) => [amount])], ' · ')
