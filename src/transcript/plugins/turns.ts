@@ -191,9 +191,15 @@ function foldSilentEnd(turn: DraftTurn): void {
 function isAnswered(turn: Container): boolean {
   return turn.children.some((child) => {
     if (!isFragment(child)) return child.type === 'message' && child.role === 'assistant'
-    if (holds(child, 'message')) return child.fact.role === 'assistant' && child.fact.phase !== 'commentary'
+    if (holds(child, 'message')) return isAnswer(child.fact)
     return holds(child, 'planText') || holds(child, 'review')
   })
+}
+
+/** Whether a message answers; an answer of no words is dropped (rollout-format 5.1). */
+function isAnswer({ role, phase, parts }: MessageFact): boolean {
+  if (role !== 'assistant' || phase === 'commentary') return false
+  return parts.some((part) => part.kind !== 'text' || part.text.trim() !== '')
 }
 
 /** The note that tells the model of an interruption is part of its marker. */

@@ -159,6 +159,7 @@ describe('a turn that completed without words', () => {
   it.each([
     ['nothing was said', []],
     ['there is but a comment on the work', [r.answerItem('I look first.', { phase: 'commentary' })]],
+    ['the answer is empty', [r.answerEvent(''), r.answerItem('')]],
   ])('says so in every format where %s', async (_, said) => {
     const { tree } = await run([r.started('t1'), r.userItem('Go'), ...said, silent('t1')])
     expect(only(tree, 'notice').kind).toBe('unanswered')
