@@ -1,6 +1,6 @@
 /** What a scan tells of the model, the tokens and the end of a thread, by the rules of the statistics. */
 
-import type { Fact } from '../rollout/parse/facts.ts'
+import type { Fact, SettingsFact } from '../rollout/parse/facts.ts'
 import { newUsage, sumUsage, type TokenTotals } from '../transcript/stats.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
 import type { Status, Usage } from '../transcript/trast.ts'
@@ -43,7 +43,7 @@ export function outcome(): Outcome {
   return {
     takeSettings: models.takeLine,
     take(fact, isInherited) {
-      if (fact.kind === 'settings') models.take(fact.model)
+      if (fact.kind === 'settings') models.take(fact)
       if (fact.kind !== 'tokens') return
       const used = newUsage(fact, totals, isInherited)
       if (used !== undefined && !isInherited) usage = sumUsage(usage, used)
@@ -59,37 +59,48 @@ export function outcome(): Outcome {
   }
 }
 
-// The model: that of the last settings which tell one. Each turn writes some kilobytes of them, so most are not parsed.
+// The model: that of the last turn whose settings tell one; else that of the last settings that were chosen. Each turn
+// writes some kilobytes of them, so most are not parsed.
 
 /** Bytes of lines that wait to be looked at, from the newest one back. */
 const maxWaiting = 256 * 1024
 
 interface ModelFinder {
-  take: (model: string | undefined) => void
+  take: (settings: SettingsFact) => void
   takeLine: (line: ThreadLine) => void
   last: () => string | undefined
 }
 
 function modelFinder(): ModelFinder {
-  let model: string | undefined
+  let used: string | undefined
+  let chosen: string | undefined
   let waiting: ThreadLine[] = []
   let bytes = 0
   const settle = (): void => {
+    let newest: string | undefined
     for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
-      const newest = modelOn(line)
-      if (newest === undefined) continue
-      model = newest
+      const found = settingsOn(line)
+      newest ??= found.findLast(isChosen)?.model
+      const turn = found.findLast(isOfTurn)
+      if (turn === undefined) continue
+      used = turn.model
       break
     }
+    chosen = newest ?? chosen
     waiting = []
     bytes = 0
   }
   return {
-    take(newest) {
-      if (newest === undefined) return
-      waiting = []
-      bytes = 0
-      model = newest
+    take(settings) {
+      if (settings.model === undefined) return
+      if (isOfTurn(settings)) {
+        waiting = []
+        bytes = 0
+        used = settings.model
+      } else {
+        settle()
+        chosen = settings.model
+      }
     },
     takeLine(line) {
       waiting.push(line.copy())
@@ -98,12 +109,19 @@ function modelFinder(): ModelFinder {
     },
     last() {
       settle()
-      return model
+      return used ?? chosen
     },
   }
 }
 
-function modelOn(line: ThreadLine): string | undefined {
-  const facts = entriesOf(line).flatMap((entry) => entry.facts)
-  return facts.flatMap((fact) => (fact.kind === 'settings' ? (fact.model ?? []) : [])).at(-1)
+function isOfTurn({ from, model }: SettingsFact): boolean {
+  return from === 'turn_context' && model !== undefined
+}
+
+function isChosen({ from, model }: SettingsFact): boolean {
+  return from === 'thread_settings' && model !== undefined
+}
+
+function settingsOn(line: ThreadLine): SettingsFact[] {
+  return entriesOf(line).flatMap(({ facts }) => facts.filter((fact) => fact.kind === 'settings'))
 }

@@ -172,18 +172,20 @@ function takeSettings(node: Fragment & { fact: SettingsFact }, builder: Builder)
   const known: Settings = builder.inherited ? {} : builder.slice.carry.settings
   const changes = keys.filter((key) => known[key] !== undefined && fact[key] !== undefined && !isSame(key, known, fact))
   const news = Object.fromEntries(keys.filter((key) => fact[key] !== undefined).map((key) => [key, fact[key]]))
-  if (!builder.inherited) {
-    builder.slice.carry.settings = { ...known, ...news }
-    if (fact.model !== undefined && !builder.session.models.includes(fact.model))
-      builder.session.models.push(fact.model)
-  }
+  if (!builder.inherited) builder.slice.carry.settings = { ...known, ...news }
   if (turn === undefined) {
     builder.pending.push(...node.data.sources)
     return
   }
   Object.assign(turn, news)
+  addModel(fact.model, builder)
   if (changes.length > 0) turn.children.push(notice(node, known, changes))
   else mergeSources(turn, node)
+}
+
+/** Names the model of a turn in the head of its session; one that was only chosen was not used. */
+export function addModel(model: string | undefined, { inherited, session }: Builder): void {
+  if (!inherited && model !== undefined && !session.models.includes(model)) session.models.push(model)
 }
 
 /** Windows tells `c:\\x` and `C:\\x` not apart, and Codex writes both. */

@@ -10,7 +10,7 @@ import { foldEchoes } from '../review.ts'
 import { type SliceData, sliceOf } from '../slice.ts'
 import { injectedLabel } from '../texts.ts'
 import type { FlowContent, Group, Session, TopContent, Turn } from '../trast.ts'
-import { takeDraft } from '../turn-builder.ts'
+import { addModel, takeDraft } from '../turn-builder.ts'
 
 /** Makes the turns of a raw slice (rollout-format 6.1). */
 export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
@@ -122,6 +122,7 @@ function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void 
   foldAborts(turn)
   turn.kind = kindOf(turn)
   foldSilentEnd(turn)
+  addModel(turn.model, builder)
 }
 
 /**

@@ -34,6 +34,19 @@ it('is that of the last settings that name one', () => {
   expect(parsed).toEqual([4, 3, 2])
 })
 
+it('is not that of settings that were chosen and that no turn used', () => {
+  const chosen = (model: string) => ({
+    type: 'event_msg',
+    payload: { type: 'thread_settings_applied', thread_settings: { model } },
+  })
+  const scan = outcome()
+  take(scan, [chosen('used'), settings({ model: 'used' }), chosen('for the next turn')])
+  expect(modelOf(scan)).toBe('used')
+  const empty = outcome()
+  take(empty, [chosen('first'), chosen('for the next turn')])
+  expect(modelOf(empty)).toBe('for the next turn')
+})
+
 it('is not that of earlier settings than those that were parsed for another reason', () => {
   const scan = outcome()
   take(scan, [settings({ model: 'waiting' })])

@@ -238,6 +238,12 @@ describe('explicit turns', () => {
     })
     expect(tree.models).toEqual(['gpt-8', 'gpt-9'])
   })
+
+  it('name a model only where a turn used it', async () => {
+    const chosen = (model: string) => r.event('thread_settings_applied', { thread_settings: { model } })
+    const { tree } = await run([chosen('gpt-8'), r.started('t1'), ...said('a'), r.complete('t1'), chosen('gpt-9')])
+    expect(tree.models).toEqual(['gpt-8'])
+  })
 })
 
 describe('kinds of turns', () => {
