@@ -309,3 +309,7 @@ it('answers for any text, in time that grows with its length', () => {
     for (const cwd of ['/x', 'C:\\x']) expect(typeof ending(unit.repeat(8000 / unit.length), 1, { cwd })).toBe('string')
   }
 })
+
+it.each(['a() {', 'coproc '])('a script that nests %j without end is one that failed', (piece) => {
+  expect(ending(piece.repeat(3000))).toBe('failed')
+})
