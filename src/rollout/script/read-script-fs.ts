@@ -48,7 +48,7 @@ function read(code: string, machine: Machine): void {
     return
   }
   const parsed = parseScript(code)
-  if (parsed === undefined) fail('too-deep')
+  if (typeof parsed === 'string') fail(parsed)
   else {
     if (parsed.damaged) fail('syntax')
     const reason = runUntilEnd(parsed.program, machine)
@@ -110,21 +110,45 @@ export interface Parsed {
   damaged: boolean
 }
 
-/** Parses a script; one that is no JavaScript as far as it goes. `undefined` where nesting is too deep for a parser. */
-function parseScript(code: string): Parsed | undefined {
+/** Parses a script; one that is no JavaScript as far as it goes. Gives the reason where it is too much for a parser. */
+function parseScript(code: string): Parsed | UnreadReason {
   try {
-    const acorn: typeof import('acorn') = load('acorn')
-    return { program: acorn.parse(code, options), damaged: false }
+    const { Parser }: typeof import('acorn') = load('acorn')
+    return { program: Parser.parse(code, options), damaged: false }
   } catch (error) {
-    return error instanceof SyntaxError ? parseLoosely(code) : undefined
+    return error instanceof SyntaxError ? parseLoosely(code) : 'too-deep'
   }
 }
 
-function parseLoosely(code: string): Parsed | undefined {
+function parseLoosely(code: string): Parsed | UnreadReason {
   try {
-    const loose: typeof import('acorn-loose') = load('acorn-loose')
-    return { program: loose.parse(code, options), damaged: true }
-  } catch {
-    return undefined
+    return { program: looseParser().parse(code, options), damaged: true }
+  } catch (error) {
+    return error instanceof Exhausted ? error.reason : 'too-deep'
   }
+}
+
+/** Characters that a loose parser may pass again for what is no JavaScript: about a second. */
+const maxPassed = 64 * 1_048_576
+
+/** What both parsers of acorn say of a place that is no JavaScript; its types do not tell. */
+interface Tokenizer {
+  input: string
+  raise(this: Tokenizer, position: number, message: string): never
+}
+
+/** At each fault acorn passes the script, to count lines or to look for an end; the loose parser goes on behind it. */
+function looseParser(): Pick<typeof import('acorn').Parser, 'parse'> {
+  const { Parser }: typeof import('acorn') = load('acorn')
+  const { LooseParser }: typeof import('acorn-loose') = load('acorn-loose')
+  const { raise } = Parser.prototype as unknown as Tokenizer
+  let passed = 0
+  function raiseAndPay(this: Tokenizer, position: number, message: string): never {
+    passed += this.input.length
+    if (passed > maxPassed) throw new Exhausted('too-much')
+    return raise.call(this, position, message)
+  }
+  const BaseParser = class extends Parser {}
+  Object.assign(BaseParser.prototype, { raise: raiseAndPay, raiseRecoverable: raiseAndPay })
+  return Object.assign(class extends LooseParser {}, { BaseParser })
 }

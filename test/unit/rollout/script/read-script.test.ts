@@ -192,6 +192,10 @@ describe('a hostile script', () => {
       'what a program could do',
       'process.exit(3); require("fs").rmSync("/"); globalThis.process.kill(1); await import("node:fs")',
     ],
+    ['signs of no grammar', '@'.repeat(1_000_000)],
+    ['templates without an end', 'await tools.x({cmd: "a"})\n'.concat('`\n'.repeat(200_000))],
+    ['texts without an end', '"@\n'.repeat(200_000)],
+    ['comments without an end', '/*\n'.repeat(200_000)],
     ['generators', 'function* g() { for (;;) yield tools.x({}) } for (const x of g()) tools.y({})'],
   ])('of %s ends without an error', (_name, code) => {
     const { calls: made, unread } = readScript(code)
