@@ -42,7 +42,7 @@ const gap = '(?:\\s|\\\\{1,15}[nrt]|[,;{(:=>+-]){0,40}'
 const between = gap.replace('{0,40}', '{1,40}')
 const field = `(?!${valueKey}\\b)(?:${quote})?[A-Za-z_][\\w-]{0,30}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}(?:${quote}[^"'\`\\\\\\n]{0,80}${quote}|[\\w.-]{1,40}(?![\\w.-]))`
 /** A literal in the hands of what only carries it: `SecretStr("…")`, `String::from("…")`, `["…"]`. */
-const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tring|String|Bytes|Literal)\\w{0,12}|Some|Ok|Just|quote|str|bytes|Buffer\\.from|base64|b64encode|btoa)(?:::(?:from|new))?\\(|ConvertTo-SecureString(?: -\\w+){0,3} |[[(])[ \\t]{0,2}|\\(\\r?\\n[ \\t]{1,40})?`
+const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tring|String|Bytes|Literal|Option|Argument)\\w{0,12}|Some|Ok|Just|quote|str|bytes|Buffer\\.from|base64|b64encode|btoa)(?:::(?:from|new))?\\(|ConvertTo-SecureString(?: -\\w+){0,3} |[[(])[ \\t]{0,2}|\\(\\r?\\n[ \\t]{1,40})?`
 const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
 /** Colours of a terminal that lost their first byte, or have it spelled: `[32m`, `^[[0m`. */
 const lostColour = '(?:(?:\\^\\[|␛)?\\[\\d{0,3}(?:;\\d{1,3}){0,4}m){0,2}'
@@ -137,14 +137,32 @@ export const notations: readonly Notation[] = [
     read: word,
     binding: 'firm',
   },
-  // `const token: string = '…'`, `password: &str = "…"`
+  // `const token: string = '…'`, `password!: string = '…'`, `SECRET: &'static str = "…"`, `Password As String = "…"`
   {
     id: 'typed',
     hints: ['='],
     between: sticky(
-      `\\??[ \\t]{0,3}:[ \\t]{0,3}&?(?<type>[A-Za-z_][\\w.<>[\\]|?, ]{0,40})[ \\t]{0,3}=(?!=)[ \\t]{0,3}${carrier}${quoteAhead}`,
+      `(?:[?!]?[ \\t]{0,3}:[ \\t]{0,3}(?:&(?:'[a-z]{1,12}[ \\t])?)?|[ \\t][Aa]s[ \\t])(?<type>[A-Za-z_][\\w.<>[\\]|?, ]{0,40})[ \\t]{0,3}=(?!=)[ \\t]{0,3}${carrier}${quoteAhead}`,
     ),
     read: readTyped,
+    binding: 'firm',
+  },
+  // `string Password { get; set; } = "…"`
+  {
+    id: 'property',
+    hints: ['get;'],
+    between: sticky(`\\s{1,40}\\{\\s{0,40}get;[^{}\\n]{0,40}\\}[ \\t]{0,3}=[ \\t]{0,3}${carrier}${quoteAhead}`),
+    read: word,
+    binding: 'firm',
+  },
+  // `process.env.NAME ?? "…"`, `getenv("NAME") or "…"`, `const password = process.env.DB ?? '…'`
+  {
+    id: 'fallback',
+    hints: ['??', '||', ' or ', '?:'],
+    between: sticky(
+      `(?:[ \\t]{0,3}[=:][ \\t]{0,3}[A-Za-z_$][\\w$]{0,40}(?:\\??\\.[\\w$]{1,40}|[([]["']?[\\w.-]{0,60}["']?[)\\]]){1,5}|${closes})[ \\t]{0,3}(?:\\?\\?|\\|\\||or|\\?:)[ \\t]{0,3}${quoteAhead}`,
+    ),
+    read: word,
     binding: 'firm',
   },
   // `[32mname=[0mvalue`, where colours lost their first byte
@@ -170,14 +188,6 @@ export const notations: readonly Notation[] = [
     read: readInvocation,
     binding: 'firm',
   },
-  // `process.env.NAME ?? "…"`, `getenv("NAME") or "…"`
-  {
-    id: 'fallback',
-    hints: ['??', '||', ' or ', '?:'],
-    between: sticky(`${closes}[ \\t]{0,3}(?:\\?\\?|\\|\\||or|\\?:)[ \\t]{0,3}${quoteAhead}`),
-    read: word,
-    binding: 'firm',
-  },
   // `AWS Secret Access Key [None]: …`, `Password (will be hidden): …`
   {
     id: 'default',
@@ -186,11 +196,22 @@ export const notations: readonly Notation[] = [
     read: word,
     binding: 'firm',
   },
-  // `getByLabel('Password').fill('…')`
+  // `getByLabel('Password').fill('…')`, `withId(R.id.password)).perform(typeText("…"))`
   {
     id: 'field',
     hints: [').'],
-    between: sticky(`(?:${quote}|[\\])])[\\])}"' /]{0,4}\\)\\.\\w{2,20}\\([ \\t]{0,2}${quoteAhead}`),
+    between: sticky(
+      `(?:${quote}|[\\])])[\\])}"' /]{0,4}\\)\\.\\w{2,20}\\((?:(?:type|replace)Text\\()?[ \\t]{0,2}${quoteAhead}`,
+    ),
+    read: word,
+    binding: 'firm',
+  },
+  // `secureTextFields["Password"].typeText("…")`, `type(getByLabelText(/password/i), '…')`
+  {
+    id: 'field',
+    hints: ['].typeText', '), '],
+    between: sticky(`(?:["']\\]\\.typeText\\(|(?:["']|/[gimsu]{0,4})(?: ?\\})?\\){1,2},[ \\t]{1,3})${quoteAhead}`),
+    passwordsOnly: true,
     read: word,
     binding: 'firm',
   },

@@ -13,6 +13,16 @@ type Row = readonly [notation: string, text: string]
 
 const rows: readonly Row[] = [
   ['array of C', 'char password[] = "‹›";'],
+  ['member of TypeScript that is surely set', "private password!: string = '‹›'"],
+  ['reference of Rust with a lifetime', `const API_SECRET: &'static str = "‹›";`],
+  ['variable of Visual Basic', 'Dim dbPassword As String = "‹›"'],
+  ['property of C#', 'public string Password { get; set; } = "‹›";'],
+  ['option of a program in Python', 'password: str = typer.Option("‹›")'],
+  ['fallback of another variable', "const dbPassword = process.env.DB ?? '‹›'"],
+  ['fallback of a call', 'api_token = os.getenv("X") or "‹›"'],
+  ['field that a pattern names', "await user.type(screen.getByLabelText(/password/i), '‹›')"],
+  ['field of a phone', 'onView(withId(R.id.password)).perform(typeText("‹›"))'],
+  ['field of a phone by its label', 'app.secureTextFields["Password"].typeText("‹›")'],
   ['constant of Go with a type', 'const Password string = "‹›"'],
   ['sign of full width', 'PASSWORD＝‹›\nHOST=db'],
   ['arrow', 'password → ‹›'],
