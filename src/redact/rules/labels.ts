@@ -91,6 +91,52 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: plain,
   },
   {
+    // `User.objects.create_user("ada", "ada@x.example", "…")`, `keyring.set_password("service", "ada", "…")`
+    id: 'call-password',
+    anchors: ['create_user(', 'create_superuser(', 'set_password(', 'Sequelize(', 'FTP(', 'FTP_TLS('],
+    pattern:
+      /(?:create_(?:super)?user|set_password|Sequelize|FTP(?:_TLS)?)\((?:\s{0,4}(?:["'][^"'\n]{0,120}["']|[\w.]{1,40}),){2}\s{0,4}["'](?<secret>[^"'\s]{6,256})["']/y,
+    isSecret: plain,
+  },
+  {
+    // `conn.simple_bind_s("cn=admin", "…")`
+    id: 'call-password',
+    anchors: ['simple_bind_s(', 'simple_bind('],
+    pattern:
+      /simple_bind(?:_s)?\(\s{0,4}(?:["'][^"'\n]{1,160}["']|[\w.]{1,40}),\s{0,4}["'](?<secret>[^"'\s]{6,256})["']/y,
+    isSecret: plain,
+  },
+  {
+    // What is about to become the hash of a password: `bcrypt.hash('…', 10)`
+    id: 'call-password',
+    anchors: [
+      'bcrypt.hash',
+      'bcrypt.compare',
+      'bcrypt.Generate',
+      'bcrypt.generate',
+      'argon2.hash(',
+      'valid_password?(',
+    ],
+    pattern:
+      /(?:bcrypt\.\w{4,32}|argon2\.hash|valid_password\?)\(\s{0,4}(?:\[\]byte\()?b?["'`](?<secret>[^"'`\s]{6,256})["'`]/y,
+    isSecret: varied,
+  },
+  {
+    // `hmac.New(sha256.New, []byte("…"))`, `hash_hmac('sha256', $data, '…')`
+    id: 'call-secret',
+    anchors: ['hmac.New(', 'HMAC.hexdigest(', 'HMAC.digest(', 'HMAC.base64digest(', 'hash_hmac('],
+    pattern:
+      /(?:hmac\.New|HMAC\.\w{6,12}|hash_hmac)\((?:[^\n,()]{1,80}(?:\([^\n()]{0,40}\))?,\s{0,4}){1,2}(?:\[\]byte\()?["'`](?<secret>[^"'`\s]{12,256})["'`]/y,
+    isSecret: random,
+  },
+  {
+    // `new SecretKeySpec("…".getBytes(), "AES")`, `Fernet(b"…")`
+    id: 'call-secret',
+    anchors: ['SecretKeySpec(', 'Fernet('],
+    pattern: /(?:SecretKeySpec|Fernet)\(\s{0,4}b?["'](?<secret>[^"'\s]{12,256})["']/y,
+    isSecret: random,
+  },
+  {
     // `jwt.sign(claims, '…')`
     id: 'call-secret',
     anchors: ['jwt.sign(', 'jwt.verify(', 'jwt.encode(', 'jwt.decode(', 'AES.encrypt(', 'AES.decrypt(', 'createHmac('],
@@ -287,6 +333,13 @@ export const labelRules: readonly PatternRule[] = [
     anchors: ['New value: ', 'assword for the '],
     pattern:
       /(?:New value: |assword for the \[?[\w.@-]{1,64}\]? (?:user|account)[^\n]{0,160}:\s{1,8})["'`]?(?<secret>[^\s"'`]{8,128})(?=["'`]?(?:\s|$))/y,
+    isSecret: varied,
+  },
+  {
+    // What `elasticsearch-setup-passwords` prints.
+    id: 'spoken-password',
+    anchors: ['PASSWORD '],
+    pattern: /PASSWORD [a-z_]{2,40} = (?<secret>\S{8,128})/y,
     isSecret: varied,
   },
   {

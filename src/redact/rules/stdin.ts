@@ -16,6 +16,7 @@ const reader = [
     'systemd-cryptenroll',
     'kinit',
     'smbpasswd',
+    'saslpasswd2',
   ],
   ...[
     'gpg2? [^\\n]{0,80}passphrase',
