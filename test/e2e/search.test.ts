@@ -1,8 +1,10 @@
 /** Search as a reader does it: open it, type, narrow, walk the answers, land on the place. */
 
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
-import { expect, inject, it } from 'vitest'
+import { expect, inject, it, onTestFinished } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { sessionPath, useDemoServer } from './demo.ts'
 
@@ -18,6 +20,26 @@ async function ask(page: Page, text: string): Promise<void> {
 
 describeInBrowser('the search', (open) => {
   const address = useDemoServer()
+
+  it('is closed to pages of other origins, which may load scripts from anywhere', async () => {
+    const other = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<p>other</p>'))
+    onTestFinished(() => void other.close())
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const { page } = await open(`http://127.0.0.1:${port}/`, { within: 'http://127.0.0.1:' })
+    const outcome = await page.evaluate(
+      (src) =>
+        new Promise((resolve) => {
+          const script = document.createElement('script')
+          script.onload = () => resolve('loaded')
+          script.onerror = () => resolve('refused')
+          script.src = src
+          document.head.append(script)
+        }),
+      address('pagefind/search.js'),
+    )
+    expect(outcome).toBe('refused')
+  })
 
   it('finds the session by a word of its prompt, lands on the turn and marks the word', async () => {
     const { page, problems } = await open(address('index.html'))

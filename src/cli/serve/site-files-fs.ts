@@ -179,5 +179,11 @@ export function guardHeaders(type: string, own: Readonly<Record<string, string>>
   const guards = { [policyHeader]: "frame-ancestors 'none'", 'Referrer-Policy': 'no-referrer', ...own }
   // A picture out of a transcript, opened by itself, is a document that could run scripts.
   const policy = type.startsWith('image/svg') ? "default-src 'none'; sandbox" : guards[policyHeader]
-  return { ...guards, [policyHeader]: policy, 'X-Content-Type-Options': 'nosniff' }
+  // The search of a folder loads its index as scripts, which any page could, and read all sessions from them.
+  return {
+    ...guards,
+    [policyHeader]: policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  }
 }

@@ -48,6 +48,11 @@ test.each([
   expect(contentType(path)).toBe(type)
 })
 
+test('no kind is given to pages of other origins, whose scripts may load any script', () => {
+  for (const type of ['text/html; charset=utf-8', 'text/javascript; charset=utf-8', 'text/plain'])
+    expect(guardHeaders(type)).toMatchObject({ 'Cross-Origin-Resource-Policy': 'same-origin' })
+})
+
 test('no kind is sniffed, and a picture cannot run scripts', () => {
   for (const type of ['text/html; charset=utf-8', 'image/svg+xml', 'text/plain']) {
     expect(guardHeaders(type)).toMatchObject({ 'X-Content-Type-Options': 'nosniff' })
