@@ -49,6 +49,7 @@ export function headersFile(site: { search: boolean; plainStyle: string; plainSc
   Content-Security-Policy: ${policy}; frame-ancestors 'none'
   Referrer-Policy: no-referrer
   X-Content-Type-Options: nosniff
+  Cross-Origin-Resource-Policy: same-origin
 /assets/*
   Cache-Control: public, max-age=31536000, immutable
 `

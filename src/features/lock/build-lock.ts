@@ -357,6 +357,7 @@ function lockHeaders(search: boolean): string {
   Content-Security-Policy: ${lockPolicy(search)}; frame-ancestors 'none'
   Referrer-Policy: no-referrer
   X-Content-Type-Options: nosniff
+  Cross-Origin-Resource-Policy: same-origin
   X-Robots-Tag: noindex
   Cache-Control: no-cache
 `

@@ -406,6 +406,7 @@ describe('small files', () => {
   it('give robots no way in and hosts the policy', () => {
     expect(site([]).get('robots.txt')).toContain('Disallow: /')
     expect(site([]).get('_headers')).toMatch(/Content-Security-Policy: default-src 'none'.*frame-ancestors 'none'/)
+    expect(site([]).get('_headers')).toContain('Cross-Origin-Resource-Policy: same-origin')
   })
 
   it.each([true, false])('let pages compile nothing but the search, and send nothing: search %s', (search) => {
