@@ -1,4 +1,13 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SwapStep } from '../../../src/features/memory/files/draft-fs.ts'
@@ -134,6 +143,62 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
     const closed = at('probe', () => writer.close(), 2)
     expect(swapped(path, both(opened, both(said, closed)))).toBe('new 1\n'.length)
     expect(readFileSync(path, 'utf8')).toBe('old 1\nnew 1\n')
+  })
+
+  test('by another program that wrote to the new file and closed it before the old one is put back', () => {
+    const { path, folder, writer } = rollout()
+    const late = at('rename', () => writer.open(path))
+    const other = at('probe', () => appendFileSync(path, 'other 1\n'), 2)
+    expect(() => swapped(path, both(late, other))).toThrow(`process ${writer.pid}`)
+    writer.write('new 1')
+    expect(readFileSync(path, 'utf8')).toBe('old 1\nold 2\nother 1\nnew 1\n')
+    expect(readdirSync(folder)).toEqual(['rollout-1.jsonl'])
+  })
+
+  test('by another program that wrote to the new file right before the old one is put back', () => {
+    const { path, writer } = rollout()
+    const late = at('rename', () => writer.open(path))
+    const other = at('rename', () => appendFileSync(path, 'other 1\n'), 2)
+    expect(() => swapped(path, both(late, other))).toThrow(`process ${writer.pid}`)
+    expect(readFileSync(path, 'utf8')).toBe('old 1\nold 2\nother 1\n')
+  })
+
+  test('by another program that put a file of its own in place of the new one', () => {
+    const { path, writer } = rollout()
+    const late = at('rename', () => writer.open(path))
+    const other = at(
+      'probe',
+      () => {
+        writeFileSync(`${path}.other`, 'old 1\nother 1\n')
+        renameSync(`${path}.other`, path)
+      },
+      2,
+    )
+    expect(() => swapped(path, both(late, other))).toThrow('is still writing to the old file')
+    writer.write('new 1')
+    writer.close()
+    expect(() => swapped(path, {})).toThrow('is back in `rollout-1.jsonl`')
+    expect(readFileSync(path, 'utf8')).toBe('old 1\nother 1\nnew 1\n')
+  })
+
+  test.each([
+    ['at its end', 'old 1\nnew 1\nnew 2\n', true],
+    ['before lines of its own', 'old 1\nnew 1\nnew 2\nlater\n', true],
+    ['in part, cut off within a line', 'old 1\nnew 1\nne', false],
+  ])('after a kill, and none is said twice that the rollout holds %s', (_, held, isWhole) => {
+    const { path, folder, writer } = rollout()
+    const opened = at('rename', () => writer.open(path))
+    const killed = at('probe', () => expect.fail('killed'), 2)
+    expect(() => swapped(path, both(opened, killed))).toThrow('killed')
+    writer.write('new 1')
+    writer.write('new 2')
+    writer.close()
+    writeFileSync(path, held)
+    const swap = () => openSwap(path).abort()
+    if (isWhole) swap()
+    else expect(swap).toThrow('is back in `rollout-1.jsonl`')
+    expect(readFileSync(path, 'utf8')).toBe(isWhole ? held : 'old 1\nnew 1\nnew 2\n')
+    expect(readdirSync(folder)).toEqual(['rollout-1.jsonl'])
   })
 
   test('after a kill behind the rename: the next run carries them over and says so', () => {

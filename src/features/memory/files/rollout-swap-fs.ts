@@ -23,7 +23,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { plainName } from '../../../rollout/discover/names.ts'
-import { syncFolder } from '../../../util/files-fs.ts'
+import { filePieces, syncFolder } from '../../../util/files-fs.ts'
 import { type ClosedRule, openProbe, openText, probed, requireClosed } from '../open/closed-fs.ts'
 import { holdersText, type OpenState } from '../open/open-state.ts'
 import {
@@ -117,6 +117,7 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
       requireClosed(path, options)
       checkUnchanged(path, before)
       const old = replaced(path, { descriptor, before, names, options })
+      const drafted = statSync(draft, { bigint: true })
       const target = join(folder, name)
       try {
         if (name === base) {
@@ -132,7 +133,7 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
           rmSync(path)
           syncFolder(folder)
         }
-        return old.settle(target)
+        return old.settle(target, drafted)
       } finally {
         old.release()
         end()
@@ -171,10 +172,11 @@ type Options = DraftOptions & Partial<ClosedRule>
 /** A rollout that is about to be replaced. */
 export interface ReplacedRollout {
   /**
-   * Call when the new one stands. Carries over what was written to the old one meanwhile and gives the number of bytes.
-   * Where somebody opened the old one in the last moment, puts it back and throws `UsageError`.
+   * Call when the new one stands, as it was `drafted`. Carries over what was written to the old one meanwhile and gives
+   * the number of bytes. Where somebody opened the old one in the last moment, puts it back, with what the new one gained,
+   * and throws `UsageError`.
    */
-  settle(target: string): number
+  settle(target: string, drafted: BigIntStats): number
   /** Gives up the second name of the old one, if there is no use for it any more. */
   release(): void
 }
@@ -199,9 +201,9 @@ function replaced(path: string, { descriptor, before, names, options }: Replaced
   const link = addName(path, second, options) ? second : undefined
   let isNeeded = false
   return {
-    settle(target) {
+    settle(target, drafted) {
       isNeeded = true
-      const carried = settleReplaced({ path, target, descriptor, from, link, options })
+      const carried = settleReplaced({ path, target, drafted, descriptor, from, link, options })
       isNeeded = false
       return carried
     },
@@ -228,6 +230,8 @@ interface Settling {
   path: string
   /** The new rollout. */
   target: string
+  /** The new one as it was written. */
+  drafted: BigIntStats
   descriptor: number
   /** The old one when it was replaced. */
   from: BigIntStats
@@ -264,23 +268,37 @@ function isCompressed(path: string): boolean {
   return path.endsWith('.zst')
 }
 
-/** Puts the old file back, unless somebody works with the new one already. Gives the error that says so. */
-function takenBack(
-  { path, target, link, from, options }: Settling,
-  state: Extract<OpenState, { kind: 'open' }>,
-  end: bigint,
-): UsageError {
+/**
+ * Puts the old file back, with what others wrote to the new one and closed, unless somebody works with the new one still.
+ * Gives the error that says so.
+ */
+function takenBack(work: Settling, state: Extract<OpenState, { kind: 'open' }>, end: bigint): UsageError {
+  const { path, target, drafted, link, from, options } = work
+  // Held open, so that what it gained can still be read when it has no name any more.
+  const fresh = openSync(target, 'r')
+  try {
+    if (link === undefined || end !== from.size || !isReplaceable(fresh, work))
+      return new UsageError(
+        `\`${basename(path)}\` was replaced just as a program opened it: ${holdersText(state)} is still writing to the old file. Close that session and run the command again; it carries over what was written.`,
+      )
+    options.beforeStep?.({ action: 'rename', path })
+    renameSync(link, path)
+    if (target !== path) rmSync(target)
+    const { size } = fstatSync(fresh, { bigint: true })
+    if (size > drafted.size) carryOver(fresh, { start: drafted.size, end: size }, path)
+    return new UsageError(openText(path, state))
+  } finally {
+    closeSync(fresh)
+  }
+}
+
+/** Whether the new file is the draft, perhaps with lines behind it that can be appended to the old one, and nobody has it open. */
+function isReplaceable(fresh: number, { target, drafted, options }: Settling): boolean {
   const { probe = openProbe() } = options
-  const fresh = statSync(target, { bigint: true })
-  const isUntouched = end === from.size && probe(probed(target, fresh)).kind !== 'open'
-  if (link === undefined || !isUntouched)
-    return new UsageError(
-      `\`${basename(path)}\` was replaced just as a program opened it: ${holdersText(state)} is still writing to the old file. Close that session and run the command again; it carries over what was written.`,
-    )
-  options.beforeStep?.({ action: 'rename', path })
-  renameSync(link, path)
-  if (target !== path) rmSync(target)
-  return new UsageError(openText(path, state))
+  const now = fstatSync(fresh, { bigint: true })
+  if (now.ino !== drafted.ino || now.size < drafted.size) return false
+  if (now.size > drafted.size && isCompressed(target)) return false
+  return probe(probed(target, now)).kind !== 'open'
 }
 
 /** Appends a range of a file to another file, as Codex would have. */
@@ -301,8 +319,40 @@ function carryOver(descriptor: number, { start, end }: { start: bigint; end: big
 }
 
 /**
+ * How many bytes of a text, from its first one on, a file holds already: all of them wherever they stand, else as many as
+ * stand at its end.
+ */
+function heldBytes(path: string, text: Uint8Array): number {
+  // By Knuth, Morris and Pratt: at each byte, how much of the beginning also ends there.
+  const shorter = new Uint32Array(text.length)
+  const next = (held: number, byte: number | undefined): number => {
+    let length = held
+    while (length > 0 && text[length] !== byte) length = shorter[length - 1] ?? 0
+    return text[length] === byte ? length + 1 : length
+  }
+  for (let at = 1; at < text.length; at++) shorter[at] = next(shorter[at - 1] ?? 0, text[at])
+  let held = 0
+  for (const piece of filePieces(path)) {
+    for (const byte of piece) {
+      held = next(held, byte)
+      if (held === text.length) return held
+    }
+  }
+  return held
+}
+
+/** The bytes of a file from a position on. */
+function bytesFrom(descriptor: number, { start, end }: { start: bigint; end: bigint }): Buffer {
+  const bytes = Buffer.alloc(Number(end - start))
+  let length = 0
+  for (let read = -1; read !== 0; length += read)
+    read = readSync(descriptor, bytes, length, bytes.length - length, Number(start) + length)
+  return bytes.subarray(0, length)
+}
+
+/**
  * Ends what a run left that ended in the middle: removes drafts, and carries over what was written to a rollout after it
- * was replaced. Throws `UsageError` where somebody still writes that one, and after something was carried over, because
+ * was replaced, unless the new one holds it already. Throws `UsageError` where somebody still writes that one, and after something was carried over, because
  * the rollout is another one then.
  */
 function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, options: Options): void {
@@ -311,10 +361,14 @@ function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, opt
     const descriptor = openSync(path, 'r')
     try {
       const { size } = fstatSync(descriptor, { bigint: true })
-      if (size > replacedBytes) {
+      const gained = { start: replacedBytes, end: size }
+      // That run may have carried it over before it ended, or another program: twice it would be said twice.
+      if (size > replacedBytes && !isCompressed(rollout))
+        gained.start += BigInt(heldBytes(rollout, bytesFrom(descriptor, gained)))
+      if (size > gained.start) {
         // Where a plain and a compressed rollout stand side by side, Codex reads the plain one.
-        if (isCompressed(rollout)) renameSync(path, plainName(rollout))
-        else carryOver(descriptor, { start: replacedBytes, end: size }, rollout)
+        if (isCompressed(rollout)) keepDraft(path, plainName(rollout), options)
+        else carryOver(descriptor, gained, rollout)
         rmSync(path, { force: true })
         throw new UsageError(
           `A stopped run had left out what was said meanwhile; it is back in \`${basename(rollout)}\`. Run the command once more.`,
