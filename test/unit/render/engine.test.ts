@@ -103,4 +103,10 @@ describe('parseMarkdown', () => {
     expect(root.children).toMatchObject([{ type: 'code', value }])
     expect(root.position?.end).toEqual({ line: 2, column: 1003, offset: value.length })
   })
+
+  it('gives one code block where a paragraph has so many character references that copying would take seconds', () => {
+    const paragraph = 'a &lt; b '.repeat(200)
+    expect(parseMarkdown(`${paragraph}\n\n`.repeat(20), native).children).toHaveLength(20)
+    expect(parseMarkdown(paragraph.repeat(20), native).data).toEqual({ unparsed: true })
+  })
 })

@@ -53,6 +53,25 @@ describe('headings', () => {
   ])('%s', (_name, body, portable) => expectPortable(body, portable))
 })
 
+describe('a long body full of what could be tags', () => {
+  it.each(['</', '<a ', '<!--', '<script', '<image>', '<b>', '<?'])('of %j makes little work', (tag) => {
+    // The native engine copies the text of a paragraph before each character reference.
+    let copied = 0
+    const counting: Engine = (value) => {
+      for (const paragraph of value.split('\n\n')) copied += paragraph.split('&').length * paragraph.length
+      return { type: 'root', children: [] }
+    }
+    expect(portableBody(tag.repeat(60_000 / tag.length), { id: 'l7', engine: counting })).toBeUndefined()
+    expect(copied).toBeLessThan(20_000_000)
+  })
+
+  it('keeps its paragraphs where they are of usual length', () => {
+    const paragraph = `${'some words of a paragraph, then <b> and '.repeat(8).trim()}`
+    const expected = paragraph.replaceAll('<', '&lt;')
+    expectPortable(`${paragraph}\n\n`.repeat(100), `${expected}\n\n`.repeat(100).trim())
+  })
+})
+
 describe('HTML', () => {
   it.each<Case>([
     ['in a line', 'a <b>c</b> <!-- d --> e', 'a &lt;b>c&lt;/b> &lt;!-- d --> e'],
