@@ -39,9 +39,9 @@ export async function measureInSteps(
   return { hash: whole.digest('hex'), bytes }
 }
 
-/** Takes pieces of bytes as they come and gives their SHA-256, 64 hex digits, once. */
+/** Takes pieces, text as UTF-8, as they come and gives their SHA-256, 64 hex digits, once. */
 export interface Hasher {
-  add(piece: Uint8Array): void
+  add(piece: string | Uint8Array): void
   digest(): string
 }
 

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivate, writeInOneStep } from '../../util/files-fs.ts'
-import { sha256 } from '../../util/hash.ts'
+import { hasher, hashKey, sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
 import { explainDiskError } from '../output/disk-fs.ts'
 import { markOf } from './cache-folder-fs.ts'
@@ -281,7 +281,8 @@ function cacheLog(file: string, makeFolder: () => void): CacheLog {
     pending = ''
   }
   const add = (line: readonly unknown[]): void => {
-    pending += `${JSON.stringify(line)}\n`
+    const text = JSON.stringify(line)
+    pending += `${hashKey(text)} ${text}\n`
     if (pending.length > maxPending) flush()
   }
   return {
@@ -297,7 +298,7 @@ function cacheLog(file: string, makeFolder: () => void): CacheLog {
 }
 
 /**
- * Adds the lines of a log to an index. A line that is not whole is left out, and so is a blob whose file has another size
+ * Adds the lines of a log to an index. A line that is not what was written is left out, and so is a blob whose file has another size
  * (`sizeOf`): it was cut off.
  */
 function replayLog(
@@ -306,12 +307,19 @@ function replayLog(
 ): void {
   if (text === '') return
   for (const line of text.split('\n')) {
-    const fields = parseJson(line)
+    const fields = parseJson(soundText(line))
     const [key, value, bytes] = Array.isArray(fields) ? (fields as unknown[]) : []
     if (typeof key !== 'string') continue
     if (bytes === undefined) entries.set(key, value)
     else if (typeof value === 'string' && sizeOf(key) === bytes) blobs.set(key, value)
   }
+}
+
+/** What stands behind the hash in a line of a log; empty where the hash is another one. */
+function soundText(line: string): string {
+  const mark = line.indexOf(' ')
+  const text = line.slice(mark + 1)
+  return line.slice(0, mark) === hashKey(text) ? text : ''
 }
 
 // The index of a cache as text: JSON with a line for each entry and blob. Most of what a build finds in it stays as it is, so it is
@@ -326,35 +334,51 @@ interface CacheIndex {
 }
 
 const schema = 'codex-export/cache'
-const version = 3
+const version = 4
 
-/** What stands before the entries, between them and the blobs, and behind these. */
+/** What stands between the entries and the blobs. */
 const between = '},"blobs":{\n'
-const behind = '}}\n'
 
 function headOf(stamp: string): string {
   return `${JSON.stringify({ schema, version, stamp }).slice(0, -1)},"entries":{\n`
 }
+
+/** What stands behind the blobs: SHA-256 of all that stands before it. A letter that flips in a fact would change pages. */
+function footOf(hash: string): string {
+  return `},"sha256":"${hash}"}\n`
+}
+
+const footLength = footOf(sha256('')).length
 
 /** Reads an index; `undefined` for one that is absent, damaged, or written under another stamp. */
 function readIndex(path: string, stamp: string): CacheIndex | undefined {
   const bytes = readBytes(path)
   const head = Buffer.byteLength(headOf(stamp))
   if (bytes?.toString('utf8', 0, head) !== headOf(stamp)) return undefined
+  const foot = bytes.length - footLength
+  if (foot < head || bytes.toString('utf8', foot) !== footOf(sha256(bytes.subarray(0, foot)))) return undefined
   const entries = new JsonLines(bytes, head)
   const start = entries.end + between.length
   if (bytes.toString('utf8', entries.end, start) !== between) return undefined
   const blobs = new JsonLines(bytes, start)
-  return bytes.toString('utf8', blobs.end) === behind ? { entries, blobs } : undefined
+  return blobs.end === foot ? { entries, blobs } : undefined
 }
 
 /** An index, piece by piece. */
-function* encodeIndex(stamp: string, { entries, blobs }: CacheIndex): Generator<string | Uint8Array> {
+function* encodeIndex(stamp: string, index: CacheIndex): Generator<string | Uint8Array> {
+  const whole = hasher()
+  for (const piece of hashedPieces(stamp, index)) {
+    whole.add(piece)
+    yield piece
+  }
+  yield footOf(whole.digest())
+}
+
+function* hashedPieces(stamp: string, { entries, blobs }: CacheIndex): Generator<string | Uint8Array> {
   yield headOf(stamp)
   yield* entries.pieces()
   yield between
   yield* blobs.pieces()
-  yield behind
 }
 
 /** The stamp under which an index was written; `undefined` for what is none. */

@@ -106,10 +106,12 @@ test('an index of any length is given back, and is the same file when nothing ch
 test.each([
   ['of another version of the tool', (text: string) => text.replace(stamp, '9.9.9')],
   ['of another schema', (text: string) => text.replace('codex-export/cache', 'x')],
-  ['of another version of the schema', (text: string) => text.replace('"version":3', '"version":2')],
+  ['of another version of the schema', (text: string) => text.replace('"version":4', '"version":3')],
   ['cut in the middle', (text: string) => text.slice(0, 80)],
   ['without blobs', (text: string) => text.replace('"blobs"', '"x"')],
   ['with a list for entries', (text: string) => text.replace(/"entries":\{.*\},"blobs"/s, '"entries":[],"blobs"')],
+  ['with one letter changed in a fact', (text: string) => text.replace('"size":3', '"size":7')],
+  ['with one letter changed in a key', (text: string) => text.replace('sessions/a', 'sessions/b')],
   ['empty', () => ''],
 ])('an index %s counts as absent', (_, damage) => {
   const folder = filled()
@@ -125,13 +127,20 @@ test.each([
   expect(openCache(folder, stamp).get('new')).toBe(1)
 })
 
-test('an entry that is damaged counts as absent, the others do not', () => {
+test('of what a killed build logged, a line that is damaged counts as absent, the others do not', () => {
   const folder = filled()
-  const path = join(folder, 'index.json')
-  writeFileSync(path, readFileSync(path, 'utf8').replace('["ä"]', '["ä"'))
+  const killed = openCache(folder, stamp, { keepsLog: true })
+  for (const [key, size] of [
+    ['sessions/b', 3],
+    ['sessions/c', 4],
+  ] as const)
+    killed.set(key, { size }, { atOnce: true })
+  const log = join(folder, readdirSync(folder).find((name) => name.startsWith('unsaved-')) ?? '')
+  writeFileSync(log, readFileSync(log, 'utf8').replace('"size":3', '"size":7'))
   const cache = openCache(folder, stamp)
-  expect(cache.get('sessions/a')).toBeUndefined()
-  expect(cache.get('__proto__')).toBe(1)
+  expect(cache.get('sessions/a')).toEqual({ size: 3, list: ['ä'] })
+  expect(cache.get('sessions/b')).toBeUndefined()
+  expect(cache.get('sessions/c')).toEqual({ size: 4 })
 })
 
 test('an index is JSON, whatever keys and values are, and holds what was set and not what was forgotten', () => {
