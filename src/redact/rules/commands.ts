@@ -32,6 +32,34 @@ const printers =
 /** A command behind a prompt with one word below. */
 const printedLine = /^[$%❯#] [^\n]{3,300}\r?\n[^\s]{6,256}(?=\s*(?:\n|$))/
 
+/** The same without a prompt, of commands that print the value of a secret and nothing else. */
+const bareLine =
+  /^(?:(?:kubectl|oc) get secrets? [^\n]{3,300}\bbase64 (?:-d|-D|--decode)|security find-(?:generic|internet)-password (?:[^\n]{1,300} )?-\w{0,8}w\b[^\n|]{0,200})\r?\n[^\s]{6,256}(?=\s*(?:\n|$))/
+
+/** The heads of what Vault prints of a secret. */
+const vaultHead = /^Key {2,60}Value *\r?\n-{3} {2,60}-{5} *\r?\n/
+const vaultRow = /^([\w.-]{1,64}) {2,60}(\S{1,512})[ \t]*(?:\r?\n|$)/
+/** What is kept beside a secret. */
+const besides = /user|name|mail|host|url|uri|path|time|version|(?:^|_)ids?$/i
+const maxRows = 40
+
+/** The values of a table of Vault: all under its title of data, else the one whose name is `value`. */
+function vaultRows(text: string, place: number): readonly Secret[] {
+  let at = place + (vaultHead.exec(text.slice(place, place + 160))?.[0].length ?? 0)
+  if (at === place) return none
+  const isData = /=+ Data =+ *\r?\n$/.test(text.slice(Math.max(0, place - 80), place))
+  const found: Secret[] = []
+  for (let row = 0; row < maxRows; row++) {
+    const [line = '', name = '', value = ''] = vaultRow.exec(text.slice(at, at + 640)) ?? []
+    if (line === '') break
+    const isValue = name === 'value' || (isData && !besides.test(name))
+    const start = at + line.indexOf(value, name.length)
+    if (isValue && isNamedSecret(value, 'password', 'loose')) found.push({ start, end: start + value.length, value })
+    at += line.length
+  }
+  return found
+}
+
 /** Commands with a password among their words, and those that write one into a file whose name tells so. */
 export const commandRules: readonly Rule[] = [
   {
@@ -59,6 +87,24 @@ export const commandRules: readonly Rule[] = [
       return name !== undefined && isNamedSecret(value, name) ? [{ start, end: start + value.length, value }] : none
     },
   },
+  {
+    // The same in a text that begins with the command.
+    id: 'named-secret',
+    anchors: [
+      'kubectl get secret',
+      'oc get secret',
+      'security find-generic-password ',
+      'security find-internet-password ',
+    ],
+    read(text, place) {
+      if (place > 0 && text.charAt(place - 1) !== '\n') return none
+      const [line = ''] = bareLine.exec(text.slice(place, place + maxLine)) ?? []
+      const value = /\n(\S+)$/.exec(line)?.[1] ?? ''
+      const start = place + line.length - value.length
+      return isNamedSecret(value, 'password') ? [{ start, end: start + value.length, value }] : none
+    },
+  },
+  { id: 'named-secret', anchors: ['Key  '], follows: ' {0,58}Value', read: vaultRows },
   {
     // `echo … > token.txt`
     id: 'named-secret',

@@ -26,6 +26,7 @@ const reader = [
     'secret-tool',
     'keepassxc-cli',
   ],
+  'read (?:-\\w{1,4} ){0,2}-\\w{0,4}s\\w{0,4}',
   ...['(?:go)?pass insert', 'keyctl padd', 'rclone obscure', 'kubeseal', 'htpasswd -\\w{0,4}i', 'sshpass'],
   '(?:gcloud|gsutil)[ \\w-]{0,24} secrets (?:create|versions add)',
   '(?:vault|bao) (?:login|unwrap|operator unseal|kv (?:put|patch)|write)',
@@ -61,6 +62,24 @@ function wordAt(text: string, place: number): readonly Secret[] {
   const [start, end] = own ?? single ?? bare ?? [0, 0]
   const value = text.slice(start, end)
   return isGiven(value) ? [{ start, end, value }] : none
+}
+
+/** An option that takes a file with a password: what is written in its place is one. */
+const passwordFile = /(?<![\w-])--?[\w-]{0,24}(?:pw|pass|password|passwd|passphrase|secret|token)-?file[= ]["']?$/
+
+const printed = new RegExp(
+  `printf ["'](?:%s(?:\\\\n)?){1,8}["']((?: {1,3}(?:"[^"\\n]{4,256}"|'[^'\\n]{4,256}'|[^\\s"'|;&<>]{4,256})){2,8}) {0,3}\\| {0,3}(?:sudo (?:-[A-Za-z]+ )*)?(?:${reader})(?![\\w-])`,
+  'dy',
+)
+
+/** The words that `printf` writes into a command, a password each. */
+function wordsPrinted(text: string, place: number): readonly Secret[] {
+  printed.lastIndex = place
+  const [from, to] = printed.exec(text)?.indices?.[1] ?? [0, 0]
+  const found: Secret[] = []
+  for (const { index } of text.slice(from, to).matchAll(/ +(?:"[^"]*"|'[^']*'|\S+)/g))
+    found.push(...wordAt(text, from + index))
+  return found
 }
 
 const heredoc = /<<-? ?(["']?)(?<tag>\w{1,40})\1(?<rest>[^\n]{0,160})\r?\n/y
@@ -127,8 +146,25 @@ export const stdinRules: readonly Rule[] = [
     read(text, place) {
       const head =
         /^<\((?:echo|printf)(?: -[neE]{1,3}| ["']%s(?:\\n)?["'])*/.exec(text.slice(place, place + 32))?.[0] ?? ''
-      return head !== '' && isRead(text, place) ? wordAt(text, place + head.length) : none
+      const isPassword = isRead(text, place) || passwordFile.test(text.slice(Math.max(0, place - 64), place))
+      return head !== '' && isPassword ? wordAt(text, place + head.length) : none
     },
+  },
+  {
+    // `printf '%s\n%s\n' … … | passwd`
+    id: 'piped-password',
+    anchors: ['printf '],
+    follows: '["\']%s',
+    read: wordsPrinted,
+  },
+  {
+    // `echo -n 'user:…' | base64`, as headers want it
+    id: 'piped-password',
+    anchors: ['echo ', 'printf '],
+    follows: '[^\\n]{8,300}',
+    pattern:
+      /(?:echo|printf)(?: -[neE]{1,3}| ["']%s["'])* {0,3}["']?[\w.@+-]{1,64}:(?<secret>[^\s"'|:/]{6,256})["']? {0,3}\| {0,3}(?:openssl )?base64(?! *(?:-d|-D|--decode))(?![\w-])/y,
+    isSecret: (value) => isNamedSecret(value, 'password', 'loose'),
   },
   {
     // `passwd ada <<EOF` with the password below, twice

@@ -122,6 +122,10 @@ const rows: readonly string[] = [
   `{"username": "ada", "key": "${hex}"}`,
   'kind: Secret\nstringData:\n  db: ‹›\n',
   '{"kind": "Secret", "stringData": {"db": "‹›"}}',
+  'kubectl get secret db -o yaml | base64 -d\n‹›',
+  'Key      Value\n---      -----\nvalue    «»',
+  "printf '%s\\n%s\\n' ‹› ‹› | passwd ada",
+  "echo -n 'ada:‹›' | base64",
 ]
 
 const texts = [
