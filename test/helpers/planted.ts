@@ -1,5 +1,7 @@
 /** Invented secrets of many kinds, put together when a test runs, so that none stands in a file of the project. */
 
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+
 /** A secret as people meet it: what must not survive, and a line that holds it. */
 export interface Planted {
   kind: string
@@ -170,4 +172,12 @@ export function planted(place = 0): Planted[] {
     const { secret, text = secret } = make(1000 * (place + 1) + 7 * index)
     return { kind, rule, secret, text }
   })
+}
+
+/** A key pair of Ed25519 as 64 numbers: a made-up seed, then its public key. */
+export function keyPairOf(place: number): number[] {
+  const seed = Array.from({ length: 32 }, (_, at) => (at * 37 + place * 11 + 5) % 256)
+  const head = Buffer.from('302e020100300506032b657004220420', 'hex')
+  const key = createPrivateKey({ key: Buffer.from([...head, ...seed]), format: 'der', type: 'pkcs8' })
+  return [...seed, ...createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)]
 }

@@ -1,8 +1,9 @@
 /** Secrets with an inner form of their own: key blocks, signed tokens, addresses, numbers with a checksum. */
 
+import { isEd25519Pair } from '../../util/ed25519.ts'
 import { beginsWord, endsWord, type Rule } from '../rule.ts'
-import { isTokenForUser } from '../values/named-value.ts'
-import { isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
+import { isNamedSecret, isTokenForUser } from '../values/named-value.ts'
+import { isMixed, isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
 
 const always = (): boolean => true
 const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
@@ -22,6 +23,9 @@ const gap = '(?:[\\s>|"\',–—-]|\\\\+[nr]){1,24}'
 
 /** Who is named before the host of an address. */
 const inAuthority = '[^\\s"\'<>`]{3,340}@'
+
+/** The type of a symmetric JSON Web Key. */
+const symmetric = '\\\\{0,3}"kty\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"oct'
 
 /** Rules of this kind, in the order of their ids. */
 export const formRules: readonly Rule[] = [
@@ -98,6 +102,25 @@ export const formRules: readonly Rule[] = [
     follows: '\\s{0,3}:',
     pattern: /\\{0,3}"d\\{0,3}"\s{0,3}:\s{0,3}\\{0,3}"(?<secret>[\w-]{40,1024})/y,
     isSecret: random,
+  },
+  {
+    // A symmetric JSON Web Key.
+    id: 'private-key',
+    anchors: ['"k"', '\\"k\\"'],
+    follows: '\\s{0,3}:',
+    pattern: new RegExp(
+      `(?:(?<=${symmetric}[^{}]{0,400})|(?=[^{}]{0,1600}?${symmetric}))\\\\{0,3}"k\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"(?<secret>[\\w-]{16,1024})`,
+      'y',
+    ),
+    isSecret: random,
+  },
+  {
+    // A key pair as Solana keeps it: a seed of 32 numbers and the public key that belongs to it.
+    id: 'private-key',
+    anchors: Array.from({ length: 256 }, (_, first) => `[${first},`),
+    follows: '\\s{0,9}(?:\\d{1,3},\\s{0,9}){62}\\d{1,3}\\s{0,9}\\]',
+    pattern: /\[(?<secret>(?:\d{1,3},\s{0,9}){63}\d{1,3})\s{0,9}\]/y,
+    isSecret: (value) => isEd25519Pair(value.split(',').map(Number)),
   },
   {
     // Between the frame, or behind one whose end is cut off, only what looks like lines of a key.
@@ -234,6 +257,29 @@ export const formRules: readonly Rule[] = [
       !/^(?:pserver|ext|gserver):|\[\^/.test(value) &&
       !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|\d{1,5})$/i.test(value) &&
       !(/[/?]/.test(value) && (isWordy(value) || /\/\//.test(value))),
+  },
+  {
+    // `{PLAIN}…` of dovecot, `{noop}…` of Spring
+    id: 'named-secret',
+    anchors: ['{PLAIN}', '{plain}', '{CLEARTEXT}', '{CLEAR}', '{noop}'],
+    pattern: /\{(?:PLAIN|plain|CLEAR(?:TEXT)?|noop)\}(?<secret>[^\s:"'`<>{}]{6,256})/y,
+    isSecret: (value) => isNamedSecret(value, 'password'),
+  },
+  {
+    // Whoever has the address sets the password, or comes in.
+    id: 'url-token',
+    anchors: [
+      '/reset-password/',
+      '/password-reset/',
+      '/password/reset/',
+      '/invite/',
+      '/invites/',
+      '/invitation/',
+    ].concat('/invitations/', '/accept-invite/', '/accept-invitation/', '/magic-link/'),
+    follows: '[\\w-]{16}',
+    pattern:
+      /(?<=:\/\/[^\s"'<>`]{3,256})\/[a-z-]{5,20}\/(?:reset\/)?(?<secret>[\w-]{16,256})(?=[/?#&\s"'`<>)\],;]|\.(?:\s|$)|$)/y,
+    isSecret: (value) => random(value) && isMixed(value),
   },
   {
     id: 'url-credentials',

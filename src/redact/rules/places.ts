@@ -166,6 +166,23 @@ export const contextRules: readonly Rule[] = [
   },
   { id: 'typed-secret', anchors: [...typed.keys()], follows: '\\\\?"', read: readTyped },
   {
+    // Behind what `pexpect` waits for
+    id: 'typed-password',
+    anchors: ['.sendline('],
+    pattern:
+      /(?<=expect(?:_exact)?\([^\n]{0,60}(?:assword|assphrase|PASSWORD)[^\n]{0,60}\)[^\n]{0,40}\n[ \t]{0,40}[\w.]{1,40})\.sendline\(\s{0,4}[rb]?(?:"(?<secret>[^"\n]{6,256})"|'(?<single>[^'\n]{6,256})')/y,
+    isSecret: (value) => isNamedSecret(value, 'password', 'literal'),
+  },
+  {
+    // The users of pgbouncer, where its file is named before them
+    id: 'named-secret',
+    anchors: ['" "'],
+    follows: '[^"\\n]{6,256}"\\r?(?:\\n|$)',
+    pattern:
+      /(?<=userlist[^\n]{0,120}\n(?:"[^"\n]{1,64}" "[^"\n]{0,256}"\r?\n){0,8}"[^"\n]{1,64})" "(?<secret>[^"\n]{6,256})"(?=\r?(?:\n|$))/y,
+    isSecret: (value) => isNamedSecret(value, 'password', 'literal'),
+  },
+  {
     // Addresses of databases in Go: `user:…@tcp(host:3306)/name`
     id: 'url-credentials',
     anchors: ['@tcp(', '@tcp4(', '@tcp6(', '@unix(', '@cloudsql(', '@cloudsql-mysql(', '@ssh(', '@mysql+tcp('],

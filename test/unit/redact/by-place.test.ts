@@ -1,7 +1,7 @@
 /** Secrets of no form of their own: what stands around them tells. */
 import { expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
-import { noise } from '../../helpers/planted.ts'
+import { keyPairOf, noise } from '../../helpers/planted.ts'
 
 const redacted = (text: string): string => redactor().text(text)
 const value = `${noise(701, 7)}3${noise(702, 6)}`
@@ -17,10 +17,18 @@ test.each([
   'initdb -D data --pwfile=<(echo ‹›)',
   "kubectl get secret db -o jsonpath='{.data.pw}' | base64 -d\n‹›\n",
   'security find-generic-password -s shop -w\n‹›',
+  "child.expect('[Pp]assword:')\nchild.sendline('‹›')",
+  '# /etc/pgbouncer/userlist.txt\n"ada" "‹›"\n"grace" "‹›"\n',
+  'ada:{PLAIN}‹›:1000:1000',
+  'https://shop.internal/reset-password/‹›kT7rw2Qm9xLp?lang=de',
+  'See https://shop.internal/auth/password/reset/‹›kT7rw2Qm9xLp.',
+  'https://shop.internal/invitations/‹›kT7rw2Qm9xLp/accept',
+  '{"kty":"oct","alg":"HS256","k":"‹›kT7rw2Qm9xLp"}',
+  '{"k":"‹›kT7rw2Qm9xLp","kty":"oct"}',
 ])('goes from %j', (row) => {
   const text = redacted(row.replaceAll('‹›', value))
   expect(text).not.toContain(value)
-  expect(text.replaceAll(/\[redacted:[^\]]+\]/g, '‹›')).toBe(row)
+  expect(text.replaceAll(/\[redacted:[^\]]+\]/g, '‹›')).toBe(row.replace('kT7rw2Qm9xLp', ''))
 })
 
 test.each([
@@ -33,6 +41,20 @@ test.each([
   'diff --file=<(echo one-of-two) b',
   "kubectl get secret db -o jsonpath='{.data.pw}' | base64 -d\ndone",
   `kubectl get secrets -o name\nsecret/db-${value}`,
+  `child.expect('login:')\nchild.sendline('${value}')`,
+  `"appid" "${value}"\n`,
+  'auth=({PLAIN}password, {noop}secret)',
+  'https://shop.internal/reset-password/choose-a-new-password',
+  'https://shop.internal/reset-password/[token]/page-of-the-form.tsx',
+  'app/invite/components-of-page2/index.ts',
+  `{"kty":"RSA","k":"${value}kT7rw2Qm9xLp"}`,
 ])('leaves %j', (text) => {
   expect(redacted(text)).toBe(text)
+})
+
+test('the key pair of a wallet goes, and other lists of 64 numbers stay', () => {
+  const pair = keyPairOf(3)
+  expect(redacted(JSON.stringify(pair))).toBe('[[redacted:private-key]]')
+  const other = JSON.stringify(pair.toReversed())
+  expect(redacted(other)).toBe(other)
 })

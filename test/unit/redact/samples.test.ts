@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { kinds, tokenRules } from '../../../src/redact/kinds/form.ts'
 import { type Rule, secretsAt } from '../../../src/redact/rule.ts'
 import { rules } from '../../../src/redact/rules/all.ts'
-import { noise, planted } from '../../helpers/planted.ts'
+import { keyPairOf, noise, planted } from '../../helpers/planted.ts'
 import { sampleOf } from '../../helpers/token-samples.ts'
 
 const password = `${noise(901, 7)}4#${noise(902, 6)}`
@@ -126,6 +126,12 @@ const rows: readonly string[] = [
   'Key      Value\n---      -----\nvalue    «»',
   "printf '%s\\n%s\\n' ‹› ‹› | passwd ada",
   "echo -n 'ada:‹›' | base64",
+  '{"kty": "oct", "k": "«»"}',
+  JSON.stringify(keyPairOf(7)),
+  'ada:{PLAIN}‹›',
+  'https://shop.internal/invite/«»',
+  "child.expect('password:')\nchild.sendline('‹›')",
+  'cat userlist.txt\n"ada" "‹›"',
 ]
 
 const texts = [
