@@ -225,7 +225,7 @@ function bodies(nodes: readonly TrastNode[], words: (value: string) => string): 
   })
 }
 
-/** What ran and what was typed into it; of what it printed the lines that tell of its failure, or all where outputs are wanted. */
+/** What ran, why it asked for approval, and what was typed into it; of what it printed the lines that tell of its failure, or all where outputs are wanted. */
 function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
   const { id } = node
   const outputs = node.children.filter((child): child is Output => child.type === 'output')
@@ -233,7 +233,7 @@ function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
   const failed =
     node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && node.outcome !== 'noMatch' && node.outcome !== 'cutOff')
   return [
-    ...entries('command', id, [node.script, ...inputs]),
+    ...entries('command', id, [node.script, node.justification ?? '', ...inputs]),
     ...(failed ? entry('error', id, errorLines(outputs.map(({ value }) => value))) : []),
     ...outputBlocks(id, outputs, context),
   ]
@@ -248,14 +248,14 @@ function outputBlocks(id: string, nodes: readonly TrastNode[], { outputs }: Bloc
   )
 }
 
-/** Paths of an edit, and the lines that it adds and removes. */
+/** Paths of an edit, why it asked for approval, and the lines that it adds and removes. */
 function patchBlocks(node: Patch, { cwd }: BlockContext): ElementContent[] {
   const { id } = node
   const changes = changesOf(node)
   const troubles =
     node.status === 'failed' ? node.children.filter((child): child is Output => child.type === 'output') : []
   return [
-    ...headed('edit', id, pathsOf(node, cwd).join(' '), changes.map(changedLines)),
+    ...headed('edit', id, pathsOf(node, cwd).join(' '), [node.justification ?? '', ...changes.map(changedLines)]),
     ...entry('error', id, errorLines(troubles.map(({ value }) => value))),
   ]
 }

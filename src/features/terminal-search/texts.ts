@@ -122,12 +122,14 @@ function messageKind({ role, origin }: Message): TextKind {
 function commandTexts(node: Command, take: Take): void {
   const { id } = node
   take({ kind: 'command', id, value: node.script })
+  if (node.justification !== undefined) take({ kind: 'command', id, value: node.justification })
   for (const child of node.children) if (child.type === 'input') take({ kind: 'command', id, value: child.value })
   outputTexts(id, node.children, take)
 }
 
 function patchTexts(node: Patch, take: Take): void {
-  const { id } = node
+  const { id, justification } = node
+  if (justification !== undefined) take({ kind: 'edit', id, value: justification })
   for (const child of node.children) {
     if (child.type !== 'fileChange') continue
     const files = [child.path, child.movedTo].filter((path) => path !== undefined)

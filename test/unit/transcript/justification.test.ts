@@ -1,8 +1,11 @@
 /** With which words Codex asked to run something outside of the sandbox (rollout-format 3.7). */
 import { describe, expect, it } from 'vitest'
+import { turnMatcher } from '../../../src/features/terminal-search/match.ts'
+import { parseQuery } from '../../../src/features/terminal-search/query.ts'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { renderText } from '../../../src/render/transcript/text/text.ts'
+import { renderSearchPage } from '../../../src/search/page.ts'
 import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
 import { only, run } from '../../helpers/slice.ts'
@@ -41,11 +44,15 @@ describe('a request for approval', () => {
   it.each([
     ['command', { cmd: 'open gate', justification: words }],
     ['patch', { cmd: `apply_patch <<'EOF'\n${patch}\nEOF`, justification: words }],
-  ])('of a %s is on the page, in its Markdown and in plain text', async (_kind, args) => {
+  ])('of a %s is on the page, in its Markdown, in plain text and in both searches', async (_kind, args) => {
     const { tree } = await asking(r.call('c1', 'exec_command', args))
     const using = renderContext()
     expect(renderBody(tree, using)).toContain('Asked for approval: May I open the &#x3C;gate>?')
     expect(renderMarkdown(tree, using)).toContain('Asked for approval: May I open the &lt;gate>?')
     expect(renderText(tree, using)).toContain(`Asked for approval: ${words}`)
+    expect(renderSearchPage(tree, using, { title: '', project: '', words: [] })).toContain('May I open the')
+    const matcher = turnMatcher(parseQuery(['"may i open"']), 0)
+    matcher.take(tree, 1)
+    expect(matcher.finish()).toMatchObject([{ number: 1 }])
   })
 })
