@@ -90,9 +90,8 @@ function endsPictureView(node: Fragment): boolean {
 function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'call' }> }, state: State): void {
   const key = node.fact.callId
   const known = key === undefined ? undefined : state.byKey.get(key)
-  // A known key whose group has its call already is a reused id (4.3, rule 5).
-  if (known !== undefined && known.fact.call === undefined) {
-    known.fact.call = node.fact
+  if (known !== undefined && isSameCall(node.fact, known.fact)) {
+    known.fact.call ??= node.fact
     mergeSources(known, node)
     return
   }
@@ -113,6 +112,17 @@ function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'ca
   if (type === 'viewImage') state.pictureViews.push({ group, logs: new Set() })
 }
 
+/** Whether a group waits for a call or has it: the same id with another input, or behind an output, is used again (4.3, rule 5). */
+function isSameCall(fact: CallFact, { call, outputs }: CallGroup): boolean {
+  if (call === undefined) return true
+  return outputs.length === 0 && inputOf(call) === inputOf(fact)
+}
+
+/** What a call sent, to be compared. */
+function inputOf({ tool, server, input, action }: CallFact): string {
+  return JSON.stringify([tool, server, input, action])
+}
+
 function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'output' }> }, state: State): void {
   const key = node.fact.callId
   const known = key === undefined ? undefined : state.byKey.get(key)
@@ -128,9 +138,10 @@ function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
     state.pictureViews = state.pictureViews.filter(({ group }) => group !== known)
   }
   const { outcome } = node.fact
-  const bodies = known.fact.outputs.map(({ outcome: before }) => before.body)
+  // Outputs of a script and of each `wait` for it are apart, also where they say the same.
+  const isRepeated = known.fact.outputs.some((before) => before.callId === key && before.outcome.body === outcome.body)
   const isScript = known.fact.call?.action.type === 'cell'
-  if (isScript || !bodies.includes(outcome.body)) known.fact.outputs.push(node.fact)
+  if (!isRepeated) known.fact.outputs.push(node.fact)
   if (isScript && outcome.cellId !== undefined) state.running.set(outcome.cellId, known)
 }
 

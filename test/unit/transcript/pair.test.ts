@@ -125,6 +125,35 @@ describe('an id that is used again', () => {
   })
 })
 
+describe('a call that is recorded twice', () => {
+  const twice = (records: r.Json[]) => records.flatMap((record) => [record, record])
+
+  it('is one command', async () => {
+    const { tree } = await run(twice([r.started('t1'), ...r.command('a', 'make'), executed('b'), r.complete('t1')]))
+    expect(all(tree, 'command').map(({ callId, status }) => [callId, status])).toEqual([
+      ['a', 'completed'],
+      ['b', 'completed'],
+    ])
+    expect(all(tree, 'command').map(linesOf)).toEqual([
+      [3, 4, 5, 6],
+      [7, 8],
+    ])
+  })
+
+  it('is one script with what it printed once', async () => {
+    const script = [r.customCall('c1', 'exec', 'text("done")'), r.customOutput('c1', 'Script completed\nOutput:\ndone')]
+    const once = await run([r.started('t1'), ...script, r.complete('t1')])
+    const { tree } = await run(twice([r.started('t1'), ...script, r.complete('t1')]))
+    expect(all(tree, 'output').map(({ value }) => value)).toEqual(all(once.tree, 'output').map(({ value }) => value))
+  })
+
+  it('is two where the input differs', async () => {
+    const [callA] = r.command('a', 'make a')
+    const { tree } = await run([callA, ...r.command('a', 'make b')])
+    expect(all(tree, 'command').map(({ script }) => script)).toEqual(['make a', 'make b'])
+  })
+})
+
 describe('tools of Codex that list resources of MCP servers', () => {
   it.each(['list_mcp_resources', 'list_mcp_resource_templates', 'read_mcp_resource'])(
     'have one name with and without an end record: %s',
