@@ -160,7 +160,7 @@ const notices: Readonly<Record<Notice['kind'], string | ((facts: NoticeFacts) =>
   compaction: 'Context compacted',
   rollback: ({ count }) => (count === undefined ? 'Rolled back' : `Rolled back ${formatAmount(count, 'turn')}`),
   abort: 'Interrupted',
-  unanswered: 'Completed without an answer',
+  unanswered: 'Ended without an answer',
   undo: 'Undone',
   review: ({ before }) => (before === undefined ? 'Review' : `Review of ${before}`),
   settings: 'Settings changed',

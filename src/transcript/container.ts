@@ -32,6 +32,8 @@ export interface Builder {
   explicit: Set<DraftTurn>
   /** Turns that a later segment undid. */
   undone: Set<unknown>
+  /** The turn that the border before the slice cut holds an answer there. */
+  answeredBefore: boolean
   /** Records between turns that belong to the next one. */
   pending: Source[]
   number: number
@@ -50,6 +52,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
     byId: new Map(),
     explicit: new Set(),
     undone: new Set(),
+    answeredBefore: slice.carry.open?.answered === true,
     pending: [],
     number: inherited ? slice.carry.copiedTurns : slice.carry.turns,
   }

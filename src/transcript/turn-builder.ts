@@ -84,7 +84,7 @@ function takeEnd(node: Fragment & { fact: TurnEndFact }, builder: Builder): void
   turn.status = fact.status
   if (node.at !== undefined) turn.endedAt = node.at
   if (fact.durationMs !== undefined) turn.durationMs = fact.durationMs
-  const isSilent = fact.silent === true && !(turn.data?.continued && builder.slice.carry.open?.answered)
+  const isSilent = fact.silent === true && !(turn.data?.continued && builder.answeredBefore)
   if (fact.error !== undefined) turn.error = fact.error
   if (step === 'closes') endOpen(builder, fact.turnId === undefined ? {} : { turnId: fact.turnId })
   if (fact.status === 'interrupted' || fact.error !== undefined || isSilent) turn.children.push(node)

@@ -115,13 +115,15 @@ function markInherited(nodes: (FlowContent | Turn)[]): void {
 
 /** Sets status, end, duration and kind. `followed`: another turn stands behind it in the slice. */
 function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void {
-  if (turn.endedAt === undefined && turn.status === 'unknown') setStatus(turn, builder, followed)
+  const isInferred = turn.endedAt === undefined && turn.status === 'unknown'
+  if (isInferred) setStatus(turn, builder, followed)
   endByError(turn)
   inferEnd(turn)
   foldReviews(turn)
   foldAborts(turn)
   turn.kind = kindOf(turn)
   foldSilentEnd(turn)
+  if (isInferred && isOver(builder, followed)) markUnanswered(turn, builder)
   addModel(turn.model, builder)
 }
 
@@ -186,6 +188,24 @@ function foldSilentEnd(turn: DraftTurn): void {
   if (end === undefined || (turn.status === 'completed' && !unasked.has(turn.kind) && !isAnswered(turn))) return
   turn.children = turn.children.filter((child) => child !== end)
   if (isFragment(end)) mergeSources(turn, end)
+}
+
+/** Whether nothing more can come into a turn without an end record: another one follows, or its file is complete. */
+function isOver({ slice, turns }: Builder, followed: boolean): boolean {
+  return followed || turns.open === undefined || (slice.last && !slice.live)
+}
+
+/** Up to 0.98 no record ends a turn that completed, so none tells that nobody answered (rollout-format 6.1). */
+function markUnanswered(turn: DraftTurn, { explicit, inherited, undone, answeredBefore }: Builder): void {
+  if (turn.status !== 'completed' || explicit.has(turn) || inherited || undone.has(turn)) return
+  if (unasked.has(turn.kind) || isAnswered(turn) || (turn.data?.continued && answeredBefore)) return
+  turn.children.push({
+    type: 'notice',
+    id: `unanswered-${turn.id}`,
+    kind: 'unanswered',
+    data: { inferred: ['kind'] },
+    children: [],
+  })
 }
 
 /** Whether the assistant said more than comments on its work, or gave a plan or a review. */

@@ -98,7 +98,7 @@ describe('the foot of a turn', () => {
   it('is folded, stands before the answer, and counts changes of one file beyond a dozen', () => {
     const html = shown(patch([edit('a', 'l1')]), assistant('Done', { phase: 'final_answer' }))
     expect(html.slice(html.indexOf('item changed'))).toMatch(/^item changed"><details class="work"><summary>.*Done/s)
-    expect(shown(patch([edit('a', 'l1')]), notice('unanswered'))).toMatch(/item changed".*Completed without an answer/s)
+    expect(shown(patch([edit('a', 'l1')]), notice('unanswered'))).toMatch(/item changed".*Ended without an answer/s)
     const often = shown(...Array.from({ length: 20 }, (_, index) => patch([edit('a', `l${index}`)])))
     expect(often).toContain('and 7 more')
   })

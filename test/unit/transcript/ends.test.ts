@@ -154,7 +154,7 @@ describe('a turn whose last word is an error', () => {
 
 describe('a turn that completed without words', () => {
   const silent = (turnId: string) => r.complete(turnId, { last_agent_message: null })
-  const words = 'Completed without an answer'
+  const words = 'Ended without an answer'
 
   it.each([
     ['nothing was said', []],
@@ -183,5 +183,49 @@ describe('a turn that completed without words', () => {
     const { slice } = await run([r.started('t1'), r.userItem('Go'), ...said], { last: false })
     const { tree } = await run([r.reasoningItem(['Still here']), silent('t1')], { carry: slice.carry })
     expect(all(tree, 'notice').map(({ kind }) => kind)).toEqual(kinds)
+  })
+})
+
+describe('a turn that no record starts or ends', () => {
+  const ask = (text: string) => [r.userItem(text), r.userEvent(text)]
+  const kinds = (tree: Session) =>
+    all(tree, 'turn').map(({ children }) => children.flatMap((child) => (child.type === 'notice' ? [child.kind] : [])))
+
+  it('says that nobody answered where the next begins and where the file ends', async () => {
+    const { tree } = await run([
+      ...ask('Go'),
+      ...ask('Go on'),
+      r.answerItem('Gone.'),
+      ...ask('Come'),
+      ...r.command('a', 'ls'),
+    ])
+    expect(kinds(tree)).toEqual([['unanswered'], [], ['unanswered']])
+    for (const text of shown(tree)) expect(text).toContain('Ended without an answer')
+  })
+
+  it('says nothing of it while its file is being written', async () => {
+    const { tree } = await run(ask('Go'), { live: true })
+    expect(kinds(tree)).toEqual([[]])
+  })
+
+  it.each([
+    ['the user interrupted it', [...ask('Go'), r.event('turn_aborted', { reason: 'interrupted' })], ['abort']],
+    ['an error is its last word', [...ask('Go'), r.event('error', { message: 'no' })], []],
+    ['the user alone ran a command', [r.userItem('<user_shell_command>ls</user_shell_command>')], []],
+  ])('says nothing of it where %s', async (_, records, marks) => {
+    const { tree } = await run(records)
+    expect(kinds(tree).flat()).toEqual(marks)
+  })
+
+  it.each([
+    ['an answer', [r.answerItem('Gone.')], []],
+    ['no answer', [], ['unanswered']],
+  ])('knows that the part before a page border holds %s', async (_, said, marks) => {
+    const { slice, tree: before } = await run([...ask('Go'), ...said], { last: false })
+    const { tree } = await run([r.reasoningItem(['Still here']), ...ask('Thanks'), r.answerItem('Bye.')], {
+      carry: slice.carry,
+    })
+    expect(kinds(before).flat()).toEqual([])
+    expect(kinds(tree)).toEqual([marks, []])
   })
 })
