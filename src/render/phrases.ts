@@ -1,6 +1,6 @@
 /** Small texts that several parts of a page share. */
 
-import type { Command, Question, Status, Turn } from '../transcript/trast.ts'
+import type { Command, Question, Reference, Search, Status, Turn } from '../transcript/trast.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
@@ -128,4 +128,9 @@ export function agentLabel(name: string): string {
 /** `2 failures left`: failed commands that nothing put right. */
 export function failuresLeft(count: number): string {
   return `${formatAmount(count, 'failure')} left`
+}
+
+/** Title of the page that was opened or searched. */
+export function pageTitle({ url, children }: Search): string | undefined {
+  return children.find((child): child is Reference => child.type === 'reference' && child.target === url)?.label
 }

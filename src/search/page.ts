@@ -2,7 +2,7 @@
 
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from '../render/hast.ts'
-import { describedOptions } from '../render/phrases.ts'
+import { describedOptions, pageTitle } from '../render/phrases.ts'
 import { type RenderContext, renderItem } from '../render/transcript/context.ts'
 import { isTyped } from '../render/transcript/prose/typed.ts'
 import { serialize } from '../render/transcript/serialize.ts'
@@ -161,7 +161,11 @@ function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] 
       return entry('plan', node.id, texts(node.children.map(({ value }) => value)))
     case 'search':
       return [
-        ...entry('search', node.id, texts([...node.queries, node.url ?? '', node.pattern ?? ''])),
+        ...entry(
+          'search',
+          node.id,
+          texts([...node.queries, node.url ?? '', node.pattern ?? '', pageTitle(node) ?? '']),
+        ),
         ...outputBlocks(node.id, node.children, context),
       ]
     case 'error':

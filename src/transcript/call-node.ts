@@ -119,7 +119,7 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, results, outputs } = group.fact
   const ended = results.find(({ result }) => result.type === 'search')
   const requests = withAddresses(searchRequests(call, ended), ended, context.slice.carry.pages)
-  const nodes = requests.map(({ url, pattern, action, queries }, index): Search => {
+  const nodes = requests.map(({ url, title, pattern, action, queries }, index): Search => {
     const isFirst = index === 0
     const id = isFirst ? group.id : `${group.id}.r${index}`
     return {
@@ -134,7 +134,10 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
       action,
       queries,
       status: ended?.status ?? searchStatus(group.fact, context),
-      children: url === undefined ? [] : [{ type: 'reference', id: `${id}.1`, kind: 'url', target: url }],
+      children:
+        url === undefined
+          ? []
+          : [{ type: 'reference', id: `${id}.1`, kind: 'url', target: url, ...defined({ label: title }) }],
     }
   })
   // Only a script prints what was found.
@@ -161,21 +164,24 @@ const maxPages = 5000
 
 /**
  * Requests for pages with the addresses that the session tells: that of a page by its name, and where a link leads from
- * what this very call opened, in the order of its requests.
+ * what this very call opened, in the order of its requests; and with the titles of the pages that it opened.
  */
 function withAddresses(
   requests: readonly WebSearch[],
   ended: ResultFact | undefined,
   pages: Map<string, string>,
-): readonly WebSearch[] {
+): readonly (WebSearch & { title?: string | undefined })[] {
   const found = (ended?.result.type === 'search' ? ended.result.found : undefined) ?? []
   for (const { name, url } of found) if (url !== undefined && pages.size < maxPages) pages.set(name, url)
   const isEach = found.length === requests.length && requests.every(({ queries }) => queries.length === 0)
   return requests.map((request, index) => {
     const [, name = '', link] = pageName.exec(request.url ?? '') ?? []
     const named = link === undefined ? pages.get(name) : undefined
-    const url = named ?? (isEach ? found[index]?.url : undefined)
-    return name === '' || url === undefined ? request : { ...request, url }
+    const opened = isEach ? found[index] : undefined
+    const address = name === '' ? undefined : (named ?? opened?.url)
+    const url = address ?? request.url
+    const { title } = opened ?? found.find((page) => page.url !== undefined && page.url === url) ?? {}
+    return { ...request, ...defined({ url, title }) }
   })
 }
 

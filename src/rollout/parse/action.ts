@@ -70,8 +70,8 @@ export interface WebSearch {
   queries: string[]
   url?: string
   pattern?: string
-  /** Pages that it found or opened: the names by which later calls ask for them, with their addresses. */
-  found?: { name: string; url?: string }[]
+  /** Pages that it found or opened: the names by which later calls ask for them, with their addresses and titles. */
+  found?: { name: string; url?: string; title?: string }[]
   /** What the same call of `web.run` asks for beside it; absent for other tools, which ask for one thing. */
   more?: WebSearch[]
 }

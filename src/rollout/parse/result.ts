@@ -127,9 +127,9 @@ function blockText(result: JsonObject | undefined): string | undefined {
 export function searchResult(event: JsonObject): ResultFact {
   const search = searchAction(asObject(event['action']) ?? {}, asText(event['query']))
   const found = asArray(event['results']).flatMap((item) => {
-    const name = asText(asObject(item)?.['ref_id'])
-    const url = asText(asObject(item)?.['url'])
-    return name === undefined ? [] : [{ name, ...optional('url', url) }]
+    const { ref_id, url, title } = asObject(item) ?? {}
+    const name = asText(ref_id)
+    return name === undefined ? [] : [{ name, ...optional('url', asText(url)), ...optional('title', asText(title)) }]
   })
   const result = found.length === 0 ? search : { ...search, found }
   return { ...base(event), result, status: statusOf(event['status']) ?? 'completed' }

@@ -1,7 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: scripts are texts here.
 /** Scripts of code mode as the commands, patches and calls that they make (rollout-format 3.7). */
 import { describe, expect, it } from 'vitest'
+import { renderBody } from '../../../src/render/transcript/html.ts'
+import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
+import { renderText } from '../../../src/render/transcript/text/text.ts'
+import { renderSearchPage } from '../../../src/search/page.ts'
 import type { Command, Session, ToolCall, TrastNode } from '../../../src/transcript/trast.ts'
+import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
 import { all, only, run } from '../../helpers/slice.ts'
 
@@ -460,6 +465,27 @@ describe('a call of web.run', () => {
     const opens = 'text(await tools.web__run({open: [{ref_id: "t0s1", lineno: 4}, {ref_id: "t0s2"}]}))'
     const found = ended('ws1', ['t0s1', 'https://a.test/'], ['t0s2'], ['t0s3', 'https://c.test/'])
     expect(await asked(opens, found)).toEqual(['https://a.test/', 't0s2'])
+  })
+
+  it('shows and finds the titles of the pages that it opened', async () => {
+    const ended = r.event('web_search_end', {
+      ...{ call_id: 'ws1', query: '', action: { type: 'other' } },
+      results: [
+        { type: 'text_result', ref_id: 't1v0', url: 'https://a.test/7', title: 'Nuts & <bolts>' },
+        { type: 'text_result', ref_id: 't1v1', url: 'https://a.test/9' },
+      ],
+    })
+    const opens = 'text(await tools.web__run({open: [{ref_id: "t0s1"}, {ref_id: "t0s2"}]}))'
+    const session = await tree(opens, texts('found'), [ended])
+    expect(all(session, 'reference')).toMatchObject([
+      { target: 'https://a.test/7', label: 'Nuts & <bolts>' },
+      { target: 'https://a.test/9' },
+    ])
+    const using = renderContext()
+    expect(renderBody(session, using)).toContain('Nuts &#x26; &#x3C;bolts>')
+    expect(renderMarkdown(session, using)).toContain('[Nuts & &lt;bolts>](https://a.test/7)')
+    expect(renderText(session, using)).toContain('[url · Nuts & <bolts> · https://a.test/7]')
+    expect(renderSearchPage(session, using, { title: '', project: '', words: [] })).toContain('Nuts ')
   })
 
   it('that asks for something else too is shown with all of its arguments', async () => {

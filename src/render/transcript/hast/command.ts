@@ -7,7 +7,7 @@ import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { isAddress, referenceWord, unknownPage } from '../../labels.ts'
-import { firstLine, isTrouble, scriptLine } from '../../phrases.ts'
+import { firstLine, isTrouble, pageTitle, scriptLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
 import { foreignRel } from '../prose/schemes.ts'
@@ -230,7 +230,10 @@ export function search(node: Search, state: State): ElementContent[] {
   const url = node.url !== undefined && isAddress(node.url) ? node.url : undefined
   const line = { what: searchVerbs[node.action], mark: callMark(node) }
   const frame = { kind: 'search', failed: isTrouble(node.status) } as const
-  const known = [pattern === undefined ? undefined : `“${pattern}”`, queries[0], unknownPage(node)].filter(isText)
+  const title = pageTitle(node)
+  const known = [pattern === undefined ? undefined : `“${pattern}”`, queries[0], unknownPage(node), title].filter(
+    isText,
+  )
   const links = node.children.filter((child) => child.type === 'reference' && child.target !== node.url)
   const printed = node.children.filter(({ type }) => type === 'output')
   const details = [...state.all(printed), ...scriptFold(node, state)]

@@ -37,7 +37,7 @@ import {
   referenceWord,
   unknownPage,
 } from '../../labels.ts'
-import { describedOptions, shownAnswer, statusWord } from '../../phrases.ts'
+import { describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
@@ -152,7 +152,8 @@ const words: Readonly<Record<Search['action'], string>> = {
 export const search: Handle<Search> = (node, state) => {
   const rows: Inline[][] = node.queries.map((query) => [mono(query)])
   if (node.pattern !== undefined) rows.push([mono(node.pattern)])
-  if (node.url !== undefined && isAddress(node.url)) rows.push(webLink(node.url, node.url))
+  const title = pageTitle(node)
+  if (node.url !== undefined && isAddress(node.url)) rows.push(webLink(node.url, title ?? node.url))
   const printed = node.children.filter((child) => child.type === 'output')
   for (const child of node.children)
     if (child.type === 'reference' && child.target !== node.url) rows.push(referenceInline(child, state))
