@@ -125,6 +125,9 @@ function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void 
   foldSilentEnd(turn)
   if (isInferred && isOver(builder, followed)) markUnanswered(turn, builder)
   addModel(turn.model, builder)
+  const { inherited, session } = builder
+  // Up to 0.29 no settings are recorded; the environment of the session tells its folder (rollout-format 2.3).
+  if (!inherited && turn.cwd === undefined && session.cwd !== undefined) turn.cwd = session.cwd
 }
 
 /**
