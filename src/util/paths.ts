@@ -12,9 +12,12 @@ export function baseName(path: string): string {
   return path.replace(/^.*[\\/]/, '')
 }
 
-/** An absolute form of `path` against `cwd`, `.` and `..` resolved; `path` itself where it is absolute or `cwd` unknown. */
+/**
+ * An absolute form of `path` against `cwd`, `.` and `..` resolved; `path` itself where it is absolute or `cwd` unknown, or where it
+ * holds an address, whose secrets are known by its two slashes.
+ */
 export function resolvePath(cwd: string | undefined, path: string): string {
-  if (cwd === undefined || path === '' || absolute.test(path)) return path
+  if (cwd === undefined || path === '' || absolute.test(path) || path.includes('://')) return path
   const separator = /^[a-z]:\\|^\\\\/i.test(cwd) ? '\\' : '/'
   const parts = cwd.split(separator)
   for (const part of path.split(/[/\\]/)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSamePath, pathBelow } from '../../../src/util/paths.ts'
+import { isSamePath, pathBelow, resolvePath } from '../../../src/util/paths.ts'
 
 describe('a path below a folder', () => {
   it.each([
@@ -29,4 +29,12 @@ it('names the same place whatever its spelling on Windows', () => {
   expect(isSamePath('/x', '/x/')).toBe(true)
   expect(isSamePath('/x', '/X')).toBe(false)
   expect(isSamePath('C:\\x', undefined)).toBe(false)
+})
+
+describe('a path that holds an address', () => {
+  it('stays whole, so that its password is known', () => {
+    const path = 'https://ada:latch@host.test/gate.md'
+    expect(resolvePath('/home/ada', path)).toBe(path)
+    expect(resolvePath('/home/ada', 'gate.md')).toBe('/home/ada/gate.md')
+  })
 })
