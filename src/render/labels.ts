@@ -12,6 +12,8 @@ import type {
   Reference,
   Search,
 } from '../transcript/trast.ts'
+import { compareText } from '../util/compare.ts'
+import { sumOfCounts } from '../util/groups.ts'
 import { pathBelow } from '../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
 import { callWord, statusWord } from './phrases.ts'
@@ -215,13 +217,12 @@ export function receiptRows(lines: LineCounts): [label: string, value: string][]
   const kinds = (counts: Record<string, number>): string =>
     Object.entries(counts)
       .filter(([, count]) => count > 0)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([a], [b]) => compareText(a, b))
       .map(([kind, count]) => `${kind} ${formatCount(count)}`)
       .join(', ')
-  const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
   const withKinds = (counts: Record<string, number>): string => {
     const names = kinds(counts)
-    return names === '' ? '0' : `${formatCount(total(counts))} (${names})`
+    return names === '' ? '0' : `${formatCount(sumOfCounts(counts))} (${names})`
   }
   return [
     ['Lines read', formatCount(lines.total)],

@@ -1,5 +1,6 @@
 /** Columns over time, each of one or more series stacked on another. */
 
+import { sumBy } from '../util/groups.ts'
 import type { PlotView } from './cross-session-views.ts'
 import { dayNumber, dayOf, dayOfNumber, monthShort, monthTitle, shortDayTitle, undated } from './dates.ts'
 
@@ -43,7 +44,7 @@ export function columnPlot({
   minStep: smallest,
 }: Columns): Pick<PlotView, 'height' | 'lines' | 'bars' | 'ticks'> {
   const { starts, unit } = steps
-  const totals = starts.map((_, step) => series.reduce((sum, { values }) => sum + (values[step] ?? 0), 0))
+  const totals = starts.map((_, step) => sumBy(series, ({ values }) => values[step] ?? 0))
   const scale = scaleOf(Math.max(0, ...totals), smallest)
   const highest = scale.at(-1) ?? 1
   const width = 100 / Math.max(starts.length, minSteps)

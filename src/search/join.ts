@@ -3,6 +3,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { unspaced } from '../../templates/assets/search-parts.js'
 import { compareText } from '../util/compare.ts'
+import { sumBy } from '../util/groups.ts'
 import { sha256 } from '../util/hash.ts'
 import { SearchError } from './service-fs.ts'
 
@@ -222,7 +223,7 @@ function* filesOf(
   }
   for (const [text, entries] of words) {
     const word = joinedWord(text, entries)
-    const size = word.reduce((sum, piece) => sum + piece.length, 0)
+    const size = sumBy(word, (piece) => piece.length)
     if (texts.length > 0 && length + size > maxFileBytes) {
       yield file()
       ;[texts, pieces, length] = [[], [], 0]
@@ -256,7 +257,7 @@ function joinedPages(lists: readonly PageList[]): Uint8Array[] {
   const pieces: Uint8Array[] = [
     head(
       listKind,
-      lists.reduce((sum, { count }) => sum + count, 0),
+      sumBy(lists, ({ count }) => count),
     ),
   ]
   let before = 0

@@ -2,6 +2,7 @@
 
 import type { FileRecord, IndexedPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
+import { sumBy } from '../util/groups.ts'
 import { sha256 } from '../util/hash.ts'
 import { buildSearchIndex, type IndexPage, type SearchIndex } from './pagefind-fs.ts'
 import { SearchError } from './service-fs.ts'
@@ -92,7 +93,7 @@ function dayKey({ day }: IndexedPage): string {
 
 /** UTF-16 units of pruned pages. */
 export function sizeOf(pages: readonly IndexedPage[]): number {
-  return pages.reduce((sum, { size }) => sum + size, 0)
+  return sumBy(pages, ({ size }) => size)
 }
 
 // When an old search index may stay.

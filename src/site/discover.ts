@@ -11,6 +11,7 @@ import { isSelected, readFilters } from '../survey/select.ts'
 import type { Survey } from '../survey/survey.ts'
 import type { ScannedThread } from '../transcript/summary.ts'
 import type { Neighbours, ThreadLink } from '../transcript/view.ts'
+import { sumBy } from '../util/groups.ts'
 import { hashKey } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { type ShownScan, scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
@@ -176,7 +177,7 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
   const { context, curation, index } = input
   const { options, host } = context
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
-  const bytes = threads.reduce((sum, thread) => sum + threadBytes(thread), 0)
+  const bytes = sumBy(threads, threadBytes)
   host.progress.stage('Reading sessions', threads.length, bytes)
   const wanted: CuratedThread[] = []
   const unwanted: ScannedThread[] = []

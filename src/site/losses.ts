@@ -6,6 +6,7 @@ import { type FoundRoots, rootFaults } from '../rollout/discover/homes-fs.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import type { Survey } from '../survey/survey.ts'
 import { sessionFolders, threadFolder } from '../transcript/urls.ts'
+import { groupBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 import type { CachedSession } from './cache/build-cache.ts'
 import { type LastHome, readLastHomes } from './cache/cache-folder-fs.ts'
@@ -242,13 +243,6 @@ export function withdrawn(
     if (found.has(name)) return read.has(name) ? 'deselected' : 'unreadable'
     return dropped.has(name) ? 'home-removed' : 'vanished'
   }
-  const groups = new Map<Withdrawn['reason'], string[]>()
-  for (const name of sessionFolders(removed)) {
-    if (stay.has(name)) continue
-    const reason = reasonOf(name)
-    const group = groups.get(reason)
-    if (group === undefined) groups.set(reason, [name])
-    else group.push(name)
-  }
-  return [...groups].map(([reason, sessions]) => ({ reason, sessions }))
+  const names = [...sessionFolders(removed)].filter((name) => !stay.has(name))
+  return [...groupBy(names, reasonOf)].map(([reason, sessions]) => ({ reason, sessions }))
 }

@@ -4,6 +4,8 @@ import { publishAll, type Visibility } from '../config/publication.ts'
 import { type Diagnostic, diagnostic, type Level } from '../diagnostics/codes.ts'
 import type { Catalog } from '../rollout/discover/rollout.ts'
 import type { LineCounts } from '../rollout/terms.ts'
+import { compareText } from '../util/compare.ts'
+import { countBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 import type { CachedSession } from './cache/build-cache.ts'
 import type { BuildOptions } from './types.ts'
@@ -98,18 +100,16 @@ export function buildReport({ receipts, diagnostics, ...facts }: ReportFacts): B
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted(
     (a, b) =>
-      compare(a.file ?? '', b.file ?? '') ||
+      compareText(a.file ?? '', b.file ?? '') ||
       (a.line ?? 0) - (b.line ?? 0) ||
-      compare(a.ruleId, b.ruleId) ||
-      compare(a.message, b.message),
+      compareText(a.ruleId, b.ruleId) ||
+      compareText(a.message, b.message),
   )
 }
 
 /** Number of diagnostics of each rule, rules in alphabetical order. */
 export function countRules(diagnostics: readonly Diagnostic[]): Record<string, number> {
-  const counts = new Map<string, number>()
-  for (const { ruleId } of diagnostics) counts.set(ruleId, (counts.get(ruleId) ?? 0) + 1)
-  return sorted(counts)
+  return sorted(countBy(diagnostics, ({ ruleId }) => ruleId))
 }
 
 /** Number of diagnostics of one level. */
@@ -139,13 +139,7 @@ function addInto(counts: Map<string, number>, more: Readonly<Record<string, numb
 }
 
 function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
-  return Object.fromEntries([...counts].sort(([a], [b]) => compare(a, b)))
-}
-
-/** By UTF-16 units: the same order under every locale. */
-function compare(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
+  return Object.fromEntries([...counts].sort(([a], [b]) => compareText(a, b)))
 }
 
 /** The same keys in the same order for every diagnostic, whoever made it. */
@@ -184,7 +178,7 @@ export function unknownKinds(sessions: Iterable<KindCounts>): Diagnostic[] {
       kinds.set(kind, seen)
     }
   }
-  return [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, seen]) => notice(kind, seen))
+  return [...kinds].sort(([a], [b]) => compareText(a, b)).map(([kind, seen]) => notice(kind, seen))
 }
 
 function notice(kind: string, { count, versions, file }: Seen): Diagnostic {

@@ -21,6 +21,7 @@ import type {
 } from '../transcript/summary.ts'
 import type { Command, Patch, Preamble, Session, ToolCall, TrastNode, Turn, Usage } from '../transcript/trast.ts'
 import { type Neighbours, walk } from '../transcript/view.ts'
+import { sumBy } from '../util/groups.ts'
 import { defined, ownValue, setOwn } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { formatInstant } from '../util/time.ts'
@@ -283,7 +284,7 @@ function ownDuration(node: TrastNode): number {
 }
 
 function innerDurations({ children }: ToolCall): number {
-  return children.reduce((sum, child) => sum + durationOf(child), 0)
+  return sumBy(children, (child) => durationOf(child))
 }
 
 function durationOf(node: TrastNode): number {

@@ -11,6 +11,7 @@ import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { privacyOf, privateThread } from '../survey/privacy.ts'
 import type { ThreadLink } from '../transcript/view.ts'
+import { sumBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 import type { BuildContext, MemoryFeature, SessionContext, SessionJob } from './context.ts'
 import { storedSlices } from './kept-slices.ts'
@@ -67,7 +68,7 @@ export function sessionRenderers(
   const { options, staging } = context
   // Neither plugins nor the keys of a lock can go to another thread.
   const shared = options.plugins.length === 0 && hasThreads() ? staging.shared : undefined
-  const bytes = sessions.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
+  const bytes = sumBy(sessions, ({ thread }) => threadBytes(thread))
   const wanted = options.jobs ?? Math.min(usualThreads(), Math.floor(bytes / minBytes))
   const count = Math.min(wanted, sessions.length)
   if (shared === undefined || count < 2)

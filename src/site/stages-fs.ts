@@ -10,6 +10,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import { loadWorker } from '../render/assets-fs.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { compareText } from '../util/compare.ts'
+import { sumBy } from '../util/groups.ts'
 import { formatAmount } from '../util/time.ts'
 import { saveLastHomes } from './cache/cache-folder-fs.ts'
 import { type BuildContext, type BuildInput, closeBuild, openBuild, type SessionJob } from './context.ts'
@@ -75,7 +76,7 @@ async function write(
   const { options, host, site, staging, cache, diagnostics } = context
   const { out, dryRun } = options
   const failed = unreadable + transcribed.failed
-  const pages = sessions.reduce((sum, { summary }) => sum + summary.pages, 0)
+  const pages = sumBy(sessions, ({ summary }) => summary.pages)
   const homes = builtHomes(sources, sessions)
   const content = reportText({ options, catalog, sessions, failed, pages, diagnostics, homes })
   staging.put({ path: 'build-report.json', content })
@@ -185,7 +186,7 @@ export function newestThreads(
       bytes += threadBytes(one)
     }
   }
-  const rest = threads.reduce((sum, thread) => sum + threadBytes(thread), 0) - bytes
+  const rest = sumBy(threads, threadBytes) - bytes
   return rest < minRestBytes || rest < bytes ? undefined : threads.filter(({ id }) => ids.has(id))
 }
 

@@ -5,6 +5,7 @@
 
 import { pluginKey } from '../config/plugins.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { sumBy } from '../util/groups.ts'
 import { detached } from '../util/json.ts'
 import { defined } from '../util/own.ts'
 import { type CachedSession, summaryKey } from './cache/build-cache.ts'
@@ -177,7 +178,7 @@ function largeFirst(items: readonly CuratedThread[], renderers: number): readonl
 }
 
 function bytesOf(sessions: readonly { thread: Thread }[]): number {
-  return sessions.reduce((sum, { thread }) => sum + threadBytes(thread), 0)
+  return sumBy(sessions, ({ thread }) => threadBytes(thread))
 }
 
 /** Writes down what became of a session. */

@@ -12,6 +12,7 @@ import type {
 } from '../rollout/discover/rollout.ts'
 import { shortHash } from '../transcript/urls.ts'
 import { compareText } from '../util/compare.ts'
+import { groupBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 
 /** A file and what its head told. */
@@ -117,16 +118,6 @@ function reasonFor(best: RolloutFile, other: RolloutFile): Duplicate['reason'] {
 /** Threads without a start come first. */
 function startOf(thread: Thread): string {
   return thread.segments[0]?.head.startedAt ?? ''
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(key(item))
-    if (group === undefined) groups.set(key(item), [item])
-    else group.push(item)
-  }
-  return groups
 }
 
 // Segments of reverted threads (rollout-format 1.4).

@@ -9,6 +9,7 @@ import type { ByteSource } from '../rollout/read/source.ts'
 import { parseLine } from '../rollout/read/value.ts'
 import type { InheritedBase, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
 import { itemAnchor } from '../transcript/urls.ts'
+import { compareText } from '../util/compare.ts'
 import { type Pacer, pacer } from '../util/event-loop.ts'
 import { defined } from '../util/own.ts'
 import { uuidTime } from '../util/time.ts'
@@ -322,7 +323,7 @@ function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
     const fields = Object.entries(item).filter(([, field]) => field !== null)
-    return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)))
+    return Object.fromEntries(fields.sort(([a], [b]) => compareText(a, b)))
   })
 }
 

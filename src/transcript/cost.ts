@@ -2,6 +2,7 @@
 
 import type { ModelPrice, PriceTable } from '../config/prices.ts'
 import type { Usage } from '../rollout/terms.ts'
+import { sumBy } from '../util/groups.ts'
 import { ownValue } from '../util/own.ts'
 
 /** What tokens cost. */
@@ -45,6 +46,6 @@ export function sumCosts(costs: readonly Cost[]): Cost | undefined {
     ...(amounts.length === 0 ? {} : { amount: amounts.reduce((sum, amount) => sum + amount, 0) }),
     currency: first.currency,
     date: first.date,
-    unpriced: costs.reduce((sum, { unpriced }) => sum + unpriced, 0),
+    unpriced: sumBy(costs, ({ unpriced }) => unpriced),
   }
 }

@@ -10,6 +10,7 @@ import type {
   PictureFact,
   ResultFact,
 } from '../rollout/parse/facts.ts'
+import { sumBy } from '../util/groups.ts'
 import { defined, withDefined } from '../util/own.ts'
 import { resolvePath } from '../util/paths.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
@@ -160,8 +161,8 @@ function fileChange(change: ChangeFact, next: () => string): FileChange {
     path: change.path,
     operation: change.operation,
     ...(change.movedTo === undefined ? {} : { movedTo: change.movedTo }),
-    added: change.hunks.reduce((sum, { value }) => sum + linesWith('+', value), 0),
-    removed: change.hunks.reduce((sum, { value }) => sum + linesWith('-', value), 0),
+    added: sumBy(change.hunks, ({ value }) => linesWith('+', value)),
+    removed: sumBy(change.hunks, ({ value }) => linesWith('-', value)),
     children: change.hunks.map((hunk): Hunk => ({ type: 'hunk', id: next(), ...hunk })),
   }
 }

@@ -27,6 +27,7 @@ import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { agentAnchor } from '../../transcript/urls.ts'
 import type { Neighbours } from '../../transcript/view.ts'
+import { groupBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { printableJson } from '../../util/printable.ts'
 import type { ShowOptions } from './target.ts'
@@ -278,7 +279,7 @@ async function withSubAgents(
   threads: readonly Thread[],
   scan: (thread: Thread) => Promise<ScanFacts | undefined>,
 ): Promise<ScannedThread[]> {
-  const children = candidates(threads)
+  const children = groupBy(threads, mayBelongTo)
   const family: ScannedThread[] = []
   const seen = new Set<string>()
   const add = async (member: ScannedThread): Promise<void> => {
@@ -292,18 +293,6 @@ async function withSubAgents(
   }
   await add(first)
   return family
-}
-
-function candidates(threads: readonly Thread[]): Map<string, Thread[]> {
-  const children = new Map<string, Thread[]>()
-  for (const thread of threads) {
-    const parent = mayBelongTo(thread)
-    if (parent === undefined) continue
-    const siblings = children.get(parent)
-    if (siblings === undefined) children.set(parent, [thread])
-    else siblings.push(thread)
-  }
-  return children
 }
 
 /** Parent of a thread as far as its head alone tells; a scan decides. */

@@ -7,6 +7,7 @@ import { redactor } from '../../redact/redactor.ts'
 import { countRules, sortDiagnostics } from '../../site/report.ts'
 import type { LineCounts } from '../../transcript/trast.ts'
 import { compareText } from '../../util/compare.ts'
+import { groupBy, sumBy, sumOfCounts } from '../../util/groups.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined, ownValue, setOwn } from '../../util/own.ts'
 import { jsonDocument, printable } from '../../util/printable.ts'
@@ -18,18 +19,15 @@ import type { SiteAudit } from './site-fs.ts'
 
 /** Findings by rule, rules in alphabetical order. */
 function findingsByRule(findings: readonly Finding[]): Map<Finding['ruleId'], Finding[]> {
-  const groups = new Map<Finding['ruleId'], Finding[]>()
-  for (const item of findings.toSorted((a, b) => compareText(a.ruleId, b.ruleId))) {
-    const own = groups.get(item.ruleId)
-    if (own === undefined) groups.set(item.ruleId, [item])
-    else own.push(item)
-  }
-  return groups
+  return groupBy(
+    findings.toSorted((a, b) => compareText(a.ruleId, b.ruleId)),
+    ({ ruleId }) => ruleId,
+  )
 }
 
 /** How many things findings stand for: one may count many. */
 function amountOf(findings: readonly Pick<Finding, 'count'>[]): number {
-  return findings.reduce((sum, { count = 1 }) => sum + count, 0)
+  return sumBy(findings, ({ count = 1 }) => count)
 }
 
 /**
@@ -153,8 +151,8 @@ function receiptLines({ shown, folded, skipped, unknown, damaged }: LineCounts):
   return [
     row('shown', shown),
     row('folded', folded),
-    row('skipped', total(skipped), skipped),
-    row('unknown', total(unknown), unknown),
+    row('skipped', sumOfCounts(skipped), skipped),
+    row('unknown', sumOfCounts(unknown), unknown),
     row('damaged', damaged),
   ]
 }
@@ -162,10 +160,6 @@ function receiptLines({ shown, folded, skipped, unknown, damaged }: LineCounts):
 function row(name: string, count: number, kinds: Readonly<Record<string, number>> = {}): string {
   const parts = Object.entries(kinds).map(([kind, amount]) => `${printable(kind.slice(0, 80))} ${formatCount(amount)}`)
   return `  ${name} ${formatCount(count)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`
-}
-
-function total(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((all, count) => all + count, 0)
 }
 
 // What `check` prints for machines; docs/cli.md describes the keys.

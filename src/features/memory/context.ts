@@ -12,6 +12,7 @@ import type { Host } from '../../site/types.ts'
 import { scanWithLineage, type ThreadIndex, threadIndex, threadScan } from '../../survey/lineage.ts'
 import { type PrivacyOptions, privacyOf, privateHost, privateThread } from '../../survey/privacy.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
+import { withoutEqual } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { type MemoryInputs, openMemory, workingMemory } from './edit/working.ts'
 import { openMaskStore } from './files/mask-store-fs.ts'
@@ -132,17 +133,12 @@ function withoutBulk(key: string, value: unknown): unknown {
 /** What only one of two memories holds; equal items are paired in order. */
 function changeOf(before: MemoryOutline, after: MemoryOutline): MemoryChange {
   const keyOf = ({ category, preview, sources }: MemoryItem): string => JSON.stringify([category, preview, sources])
-  const onlyIn = (items: readonly MemoryItem[], others: readonly MemoryItem[]): MemoryItem[] => {
-    const left = new Map<string, number>()
-    for (const item of others) left.set(keyOf(item), (left.get(keyOf(item)) ?? 0) + 1)
-    return items.filter((item) => {
-      const count = left.get(keyOf(item)) ?? 0
-      left.set(keyOf(item), count - 1)
-      return count <= 0
-    })
-  }
   const { items: old } = withoutItems(before, undefined).memory
-  return { since: before.turn, removed: onlyIn(old, after.items), added: onlyIn(after.items, old) }
+  return {
+    since: before.turn,
+    removed: withoutEqual(old, after.items, keyOf),
+    added: withoutEqual(after.items, old, keyOf),
+  }
 }
 
 /** The memory at a moment, and what else was asked for. */

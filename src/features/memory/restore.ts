@@ -11,6 +11,7 @@ import { maskDir } from '../../site/cache/cache-folder-fs.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import { threadIndex } from '../../survey/lineage.ts'
 import { filePieces } from '../../util/files-fs.ts'
+import { sumBy } from '../../util/groups.ts'
 import { baseName } from '../../util/paths.ts'
 import { backupFault, chooseBackup, firstDifference, type LineDifference, lineDifference, planUndo } from './backups.ts'
 import { withFile } from './edit/full-rollout.ts'
@@ -138,7 +139,7 @@ async function reportOf(backup: Backup, work: RestoreJob): Promise<BackupReport>
 async function amountOf(file: RolloutFile, { target, read }: RestoreJob): Promise<Amount> {
   const thread = withFile(target.thread, target.live, file)
   const { items } = await readHistory(thread, threadIndex(target.threads), read)
-  return { items: items.length, tokens: items.reduce((sum, { tokens }) => sum + tokens, 0) }
+  return { items: items.length, tokens: sumBy(items, ({ tokens }) => tokens) }
 }
 
 async function putBackup(work: RestoreJob, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {

@@ -14,6 +14,7 @@ import { withSpool } from '../../site/spool-fs.ts'
 import type { Host, Sources } from '../../site/types.ts'
 import { everything } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
+import { sumBy } from '../../util/groups.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { formatAmount, formatBytes } from '../../util/time.ts'
 import { findUnknown } from '../audit/unknown.ts'
@@ -87,7 +88,7 @@ function homeState(root: Root, { signal }: Host): Promise<Examined> {
   return withSpool(async (spoolDir) => {
     const found = await survey({ roots: [root], places: [], missing: [] }, { spoolDir, signal })
     const segments = found.catalog.threads.flatMap((thread) => thread.segments)
-    const bytes = segments.reduce((sum, { file }) => sum + file.bytes, 0)
+    const bytes = sumBy(segments, ({ file }) => file.bytes)
     const versions = [...new Set(segments.flatMap(({ head }) => head.version ?? []))].sort(byVersion)
     const range = versions.length < 2 ? versions.join('') : `${versions[0]} to ${versions.at(-1)}`
     const sum = `${formatAmount(found.catalog.threads.length, 'session')}, ${formatBytes(bytes)}`

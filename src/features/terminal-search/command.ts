@@ -9,6 +9,7 @@ import { supervise } from '../../cli/supervise.ts'
 import { hasColour, note, type World } from '../../cli/world.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
+import { sumBy } from '../../util/groups.ts'
 import { printable, printableJson } from '../../util/printable.ts'
 import { formatAmount, formatInstant } from '../../util/time.ts'
 import type { FoundLine, FoundText, FoundTurn } from './match.ts'
@@ -139,7 +140,7 @@ function turnLine({ number, startedAt, model, texts }: FoundTurn, style: ResultS
 
 /** `1 place`; `6 places, 16 lines` where a text holds several. Lines around those that were found do not count. */
 function amountOf(texts: readonly FoundText[]): string {
-  const lines = texts.reduce((sum, text) => sum + text.lines.filter(({ hits }) => hits.length > 0).length, 0)
+  const lines = sumBy(texts, (text) => text.lines.filter(({ hits }) => hits.length > 0).length)
   const places = formatAmount(texts.length, 'place')
   return lines === texts.length ? places : `${places}, ${formatAmount(lines, 'line')}`
 }

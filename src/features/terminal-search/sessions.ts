@@ -23,6 +23,7 @@ import { isOfProject, isSelected, mayBeSelected, type ThreadFilter } from '../..
 import type { ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { inOrder, yieldToEventLoop } from '../../util/event-loop.ts'
+import { sumBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { holdAll, type MissingIn, plainParts } from './bytes.ts'
 import { turnMatcher } from './match.ts'
@@ -60,7 +61,7 @@ export async function searchSessions(
   const threads = catalog.threads.filter((thread) => mayBeSelected(thread, selection)).reverse()
   const index = threadIndex(catalog.threads)
   progress.stage('Searching sessions', threads.length)
-  let left = threads.reduce((sum, thread) => sum + threadBytes(thread), 0)
+  let left = sumBy(threads, threadBytes)
   let searched = 0
   async function* tasks(): AsyncGenerator<SearchTask> {
     for (const thread of threads) {

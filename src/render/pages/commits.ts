@@ -4,6 +4,7 @@ import type { MadeReference, SessionSummary } from '../../transcript/summary.ts'
 import { anchorLink, commitsPage, relativeLink } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
+import { sumBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { CommitsView } from '../cross-session-views.ts'
@@ -83,8 +84,7 @@ function commitsView(listed: readonly Made[], { page, count, unlisted, made, sit
   const path = commitsPage(page)
   const link = (number: number) => ({ text: `Page ${number}`, href: relativeLink(path, commitsPage(number)) })
   const steps = { earlier: page > 1 ? page - 1 : undefined, later: page < count ? page + 1 : undefined }
-  const sum = (of: (summary: SessionSummary) => number | undefined) =>
-    made.reduce((total, summary) => total + (of(summary) ?? 0), 0)
+  const sum = (of: (summary: SessionSummary) => number | undefined) => sumBy(made, (summary) => of(summary) ?? 0)
   const [commits, requests] = [sum(({ commits }) => commits), sum(({ pullRequests }) => pullRequests)]
   const heading = 'Commits and pull requests'
   return {

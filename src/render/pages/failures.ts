@@ -10,6 +10,7 @@ import {
 } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
+import { sumBy } from '../../util/groups.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from '../cross-session-views.ts'
 import { callWord, failuresLeft, firstLine, percentText } from '../phrases.ts'
@@ -189,7 +190,7 @@ function summaryOf({ runs, failed, left }: { runs: number; failed: number; left:
 }
 
 function sum(programs: readonly ProgramFailures[], field: 'runs' | 'failed'): number {
-  return programs.reduce((total, program) => total + program[field], 0)
+  return sumBy(programs, (program) => program[field])
 }
 
 /** `, 6 %`; nothing where there is nothing to divide. */

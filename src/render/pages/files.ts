@@ -10,6 +10,7 @@ import {
 } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { bestOf, compareText } from '../../util/compare.ts'
+import { sumBy } from '../../util/groups.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import type { FilesView, FileTurnView, FileView, ProjectFilesView, TouchedFileView } from '../cross-session-views.ts'
 import { firstLine } from '../phrases.ts'
@@ -167,7 +168,7 @@ function placedFiles(files: readonly FileHistory[]): PlacedFile[] {
 }
 
 function summaryOf({ files, sessions }: ProjectFilesInput): string {
-  const sum = (of: (file: FileHistory) => number) => files.reduce((total, file) => total + of(file), 0)
+  const sum = (of: (file: FileHistory) => number) => sumBy(files, of)
   const [added, removed] = [sum((file) => file.added), sum((file) => file.removed)]
   return `${formatAmount(files.length, 'file')} changed in ${formatAmount(sessions, 'session')} · +${formatCount(added)} \u2212${formatCount(removed)}`
 }
@@ -319,7 +320,7 @@ function touchedFiles(): TouchedFiles {
 }
 
 function sumOf(projects: readonly { files: number }[]): number {
-  return projects.reduce((sum, { files }) => sum + files, 0)
+  return sumBy(projects, ({ files }) => files)
 }
 
 function touchedFileView(

@@ -4,6 +4,7 @@ import { sumCosts } from '../../transcript/cost.ts'
 import type { SessionSummary } from '../../transcript/summary.ts'
 import { dayPage, monthPage, projectPage, relativeLink } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
+import { countBy, groupBy, sumBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import { dayAnchor, dayNumber, dayOf, monthOf, monthTitle, undated } from '../dates.ts'
@@ -108,9 +109,7 @@ function models(group: readonly SessionSummary[]): ProjectView['lists'][number] 
 
 /** Names with their number, most first; equal ones in the order in which they come, newest first. */
 function countedList(id: string, heading: string, names: readonly string[]): ProjectView['lists'][number] {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const sorted = [...counts].sort(([, a], [, b]) => b - a)
+  const sorted = [...countBy(names, (name) => name)].sort(([, a], [, b]) => b - a)
   const items = sorted
     .slice(0, maxNames)
     .map(([name, count]) => ({ text: cutBytes(name, placeBytes), count: formatCount(count) }))
@@ -159,7 +158,7 @@ export function sumRow(
   head: Pick<ProjectRowView, 'href' | 'name' | 'spark'>,
   { timeZone }: SiteInfo,
 ): ProjectRowView {
-  const sum = (of: (summary: SessionSummary) => number) => group.reduce((total, summary) => total + of(summary), 0)
+  const sum = (of: (summary: SessionSummary) => number) => sumBy(group, of)
   const [added, removed] = [sum(({ edits }) => edits.added), sum(({ edits }) => edits.removed)]
   const tokens = sum(({ usage }) => usage?.total ?? 0)
   const lastAt = group.find(({ startedAt }) => startedAt !== undefined)?.startedAt
@@ -221,20 +220,6 @@ function notes({ added, removed, left }: Record<'added' | 'removed' | 'left', nu
 
 // Sessions by project and by month, with the links to their pages.
 
-/** Sessions by a key, both in the order of their first appearance. */
-export function groupBy(
-  summaries: readonly SessionSummary[],
-  key: (summary: SessionSummary) => string,
-): Map<string, SessionSummary[]> {
-  const groups = new Map<string, SessionSummary[]>()
-  for (const summary of summaries) {
-    const group = groups.get(key(summary))
-    if (group === undefined) groups.set(key(summary), [summary])
-    else group.push(summary)
-  }
-  return groups
-}
-
 /** Links to the pages of months, newest first, of sorted sessions. */
 export function monthLinks(summaries: readonly SessionSummary[], place: ListContext): CountView[] {
   const groups = groupBy(summaries, ({ startedAt }) => monthOf(startedAt, place.timeZone))
@@ -257,12 +242,7 @@ export function projectLinks(summaries: readonly SessionSummary[], place: ListCo
 
 /** Number of sessions by day. */
 export function sessionsByDay(summaries: readonly SessionSummary[], timeZone: string): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { startedAt } of summaries) {
-    const day = dayOf(startedAt, timeZone)
-    counts.set(day, (counts.get(day) ?? 0) + 1)
-  }
-  return counts
+  return countBy(summaries, ({ startedAt }) => dayOf(startedAt, timeZone))
 }
 
 /** What stands before, above and after a list, as links; what is absent gives none. */
@@ -281,7 +261,7 @@ export function stepsView<Key = never>(
  * A file that two sessions changed is two edits: only the pages of files know which files are the same.
  */
 export function totalsText(summaries: readonly SessionSummary[]): string {
-  const add = (of: (summary: SessionSummary) => number) => summaries.reduce((sum, summary) => sum + of(summary), 0)
+  const add = (of: (summary: SessionSummary) => number) => sumBy(summaries, of)
   const turns = add(({ turns }) => turns)
   const commands = add(({ commands: { total } }) => total)
   const failed = add(({ commands: { failed } }) => failed)

@@ -3,6 +3,7 @@
 import { partCounts } from '../../config/personal.ts'
 import type { ContentKind } from '../../config/publication.ts'
 import type { Stats } from '../../transcript/trast.ts'
+import { byCount, sumOfCounts } from '../../util/groups.ts'
 import { ownValue } from '../../util/own.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { ReceiptView } from '../views.ts'
@@ -12,13 +13,13 @@ import type { ReceiptRowView } from './session-views.ts'
 export function receipt(stats: Stats, hidden = 0): ReceiptView {
   const { total, shown, folded, skipped, unknown, damaged } = stats.lines
   const { secrets, personal } = partCounts(stats.redacted)
-  const [redacted, replaced] = [sum(secrets), sum(personal)]
-  const omitted = sum(stats.omitted)
+  const [redacted, replaced] = [sumOfCounts(secrets), sumOfCounts(personal)]
+  const omitted = sumOfCounts(stats.omitted)
   const parts = [
     `${formatAmount(total, 'line')} read: ${formatCount(shown)} shown`,
     `${formatCount(folded)} merged into those`,
-    `${formatCount(sum(skipped))} counted only`,
-    `${formatCount(sum(unknown))} unknown`,
+    `${formatCount(sumOfCounts(skipped))} counted only`,
+    `${formatCount(sumOfCounts(unknown))} unknown`,
     `${formatCount(damaged)} damaged`,
     ...(redacted === 0 ? [] : [`${formatAmount(redacted, 'secret')} redacted`]),
     ...(replaced === 0 ? [] : [`personal data replaced in ${formatAmount(replaced, 'place')}`]),
@@ -42,19 +43,11 @@ export function receipt(stats: Stats, hidden = 0): ReceiptView {
 
 function row(name: string, counts: number | Readonly<Record<string, number>>): ReceiptRowView {
   if (typeof counts === 'number') return { name, count: formatCount(counts), kinds: [] }
-  return { name, count: formatCount(sum(counts)), kinds: countsOf(counts) }
-}
-
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0)
-}
-
-/** Most frequent first, then by name. */
-function countsOf(counts: Readonly<Record<string, number>>): { name: string; count: string }[] {
-  return Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
-    .map(([name, count]) => ({ name, count: formatCount(count) }))
+  return {
+    name,
+    count: formatCount(sumOfCounts(counts)),
+    kinds: byCount(counts).map(([kind, count]) => ({ name: kind, count: formatCount(count) })),
+  }
 }
 
 // What was left out, in words.
@@ -88,9 +81,7 @@ const names: Readonly<Record<Counted, readonly [one: string, many: string]>> = {
 
 /** `12 outputs, 3 thoughts`, most first, then by name; empty for nothing. */
 export function leftOutText(omitted: Readonly<Record<string, number>>): string {
-  return Object.entries(omitted)
-    .filter(([, count]) => count > 0)
-    .sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
+  return byCount(omitted)
     .map(([name, count]) => {
       const words = ownValue<readonly [string, string]>(names, name)
       return words === undefined ? `${name} ${formatCount(count)}` : formatAmount(count, ...words)

@@ -3,6 +3,7 @@
 import type { FileTouch, OutlineEntry, PagePlan, SessionDetail } from '../../transcript/summary.ts'
 import { itemAnchor, relativeLink, sessionPage, storyPage, workPage } from '../../transcript/urls.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
+import { sumBy } from '../../util/groups.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import { literalText } from '../visible-text.ts'
 import { chapterText, firstOfPage } from './chapters.ts'
@@ -151,8 +152,8 @@ function filesOf(touches: readonly FileTouch[]): File[] {
 }
 
 function counts(touches: readonly FileTouch[]): { added?: string; removed?: string } {
-  const added = touches.reduce((sum, touch) => sum + touch.added, 0)
-  const removed = touches.reduce((sum, touch) => sum + touch.removed, 0)
+  const added = sumBy(touches, (touch) => touch.added)
+  const removed = sumBy(touches, (touch) => touch.removed)
   return {
     ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
     ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),

@@ -14,6 +14,7 @@ import {
   threadFolder,
 } from '../../transcript/urls.ts'
 import type { NamedThread, SiteInfo } from '../../transcript/view.ts'
+import { sumBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
 import { failuresLeft, firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
@@ -289,7 +290,7 @@ function duration({ session, facts, overview }: SessionPage): Part[] {
 }
 
 function usage(session: Session): Part[] {
-  const total = Object.values(session.stats.usage).reduce((sum, used) => sum + used.total, 0)
+  const total = sumBy(Object.values(session.stats.usage), (used) => used.total)
   return total === 0 ? [] : [plain(formatCompact(total))]
 }
 
@@ -346,7 +347,7 @@ function errors(input: SessionPage): Part[] {
 /** Everything that failed, also what came right later. */
 function failures({ session, overview }: SessionPage): Part[] {
   const { commands, tools } = session.stats
-  const failedTools = Object.values(tools).reduce((sum, { failed }) => sum + failed, 0)
+  const failedTools = sumBy(Object.values(tools), ({ failed }) => failed)
   const fixed = overview === undefined ? 0 : commands.failed - overview.failuresLeft
   const came = fixed > 0 ? ` (${formatCount(fixed)} fixed)` : ''
   const texts = [

@@ -3,6 +3,7 @@
 import type { SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import { publicUrl, searchPagePath } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
+import { groupBy } from '../../util/groups.ts'
 import { hashKey } from '../../util/hash.ts'
 import { defined, oncePer } from '../../util/own.ts'
 import { headersFile, plainPolicy } from '../policy.ts'
@@ -25,7 +26,7 @@ import {
 } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { type PageHooks, pluginPages } from './plugins.ts'
-import { groupBy, projectListPage, projectPages } from './projects.ts'
+import { projectListPage, projectPages } from './projects.ts'
 import { byStart, catalogFiles } from './rows.ts'
 import { statsPage } from './stats.ts'
 

@@ -7,6 +7,7 @@ import type { SessionDetail, SessionSummary, WorkTimes } from '../../transcript/
 import type { Usage } from '../../transcript/trast.ts'
 import { projectPage, relativeLink, statsPath } from '../../transcript/urls.ts'
 import { compareText } from '../../util/compare.ts'
+import { sumBy } from '../../util/groups.ts'
 import { defined, ownValue, setOwn } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import type { BarsView, StatsView } from '../cross-session-views.ts'
@@ -63,12 +64,11 @@ export function totalsView(
   usage: UsageCollector,
   prices?: PriceTable,
 ): StatsView['totals'] {
-  const sum = (of: (summary: SessionSummary) => number | undefined) =>
-    sessions.reduce((total, summary) => total + (of(summary) ?? 0), 0)
+  const sum = (of: (summary: SessionSummary) => number | undefined) => sumBy(sessions, (summary) => of(summary) ?? 0)
   const [commands, failed] = [sum(({ commands }) => commands.total), sum(({ commands }) => commands.failed)]
   const [added, removed] = [sum(({ edits }) => edits.added), sum(({ edits }) => edits.removed)]
   const tokens = tokensOf(usage.models)
-  const cached = Object.values(usage.models).reduce((total, { cached }) => total + cached, 0)
+  const cached = sumBy(Object.values(usage.models), ({ cached }) => cached)
   const cost = prices && costOf(usage.models, prices)
   const rows: [name: string, value: string, note?: string][] = [
     ['Sessions', number(sessions.length)],
@@ -99,7 +99,7 @@ function number(count: number): string {
 }
 
 function tokensOf(usage: Readonly<Record<string, Usage>>): number {
-  return Object.values(usage).reduce((sum, { total }) => sum + total, 0)
+  return sumBy(Object.values(usage), ({ total }) => total)
 }
 
 function moneyOf(cost: Cost | undefined): string {
@@ -144,7 +144,7 @@ function tableOf({ id, of, rows, prices, remark }: UsageRows): BarsView {
     .map((row) => ({ ...row, tokens: tokensOf(row.usage) }))
     .filter(({ tokens }) => tokens > 0)
     .sort((a, b) => b.tokens - a.tokens || compareText(a.name, b.name))
-  const all = sized.reduce((sum, { tokens }) => sum + tokens, 0)
+  const all = sumBy(sized, ({ tokens }) => tokens)
   const rest = sized.length - maxRows
   return {
     id,

@@ -5,6 +5,7 @@ import type { Usage } from '../../transcript/trast.ts'
 import { failuresPath, programAnchor, relativeLink, statsPath } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
+import { sumBy } from '../../util/groups.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import type { BarsView, BarView, PlotView, StatsView } from '../cross-session-views.ts'
 import { formatCompact, percentText } from '../phrases.ts'
@@ -114,7 +115,7 @@ function sessionPlot({ steps, sessions }: NumbersCollector): PlotView {
 
 function tokenPlot({ steps, tokens }: NumbersCollector): PlotView {
   const series = stackOf(tokens)
-  const sums = steps.starts.map((_, step) => series.reduce((sum, { values }) => sum + (values[step] ?? 0), 0))
+  const sums = steps.starts.map((_, step) => sumBy(series, ({ values }) => values[step] ?? 0))
   return {
     id: 'tokens',
     heading: `Tokens by ${steps.unit} and model`,
@@ -289,7 +290,7 @@ export function stackOf(values: ReadonlyMap<string, readonly number[]>): Series[
   const rows = named.map(({ name, row }) => ({ name, values: row }))
   if (rest.length > 0) {
     const [first] = rest
-    const sum = first?.row.map((_, step) => rest.reduce((total, { row }) => total + (row[step] ?? 0), 0)) ?? []
+    const sum = first?.row.map((_, step) => sumBy(rest, ({ row }) => row[step] ?? 0)) ?? []
     rows.push({ name: `${rest.length} other`, values: sum })
   }
   return rows.map((row, index) => ({ ...row, tone: `s${index}` }))

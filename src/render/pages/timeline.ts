@@ -3,6 +3,7 @@
 import type { MarkKind, SessionOverview, Timeline, TimelineMark, TimelineSpan } from '../../transcript/overview.ts'
 import type { Usage } from '../../transcript/trast.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
+import { sumBy } from '../../util/groups.ts'
 import type { Span } from '../../util/spans.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../util/time.ts'
 import { formatCompact } from '../phrases.ts'
@@ -128,7 +129,7 @@ function legend({ from, to, turnMs, workMs, marks }: Timeline): string[] {
   return [
     ...times.flatMap(([ms, name]) => (ms > 0 ? [`${name} ${formatDuration(ms)}`] : [])),
     ...kinds.flatMap((kind) => {
-      const count = marks.reduce((sum, mark) => sum + (mark.kind === kind ? mark.count : 0), 0)
+      const count = sumBy(marks, (mark) => (mark.kind === kind ? mark.count : 0))
       const [one, many] = markWords[kind]
       return count === 0 ? [] : [formatAmount(count, one, many)]
     }),
@@ -296,7 +297,7 @@ function longestPause(pauses: readonly Stretch[], capacity: number): number {
 }
 
 function axisOf(stretches: readonly Stretch[]): Axis {
-  const whole = stretches.reduce((sum, { drawn }) => sum + drawn, 0)
+  const whole = sumBy(stretches, ({ drawn }) => drawn)
   const scale = whole === 0 ? 0 : 100 / whole
   const knots: { time: number; at: number; slope: number }[] = []
   const breaks: Break[] = []
@@ -335,8 +336,7 @@ const minShare = 2
 
 /** The bar of the tokens of all models; `undefined` where none were counted, or where the parts are not known. */
 export function tokenBar(usage: Readonly<Record<string, Usage>>): BarView | undefined {
-  const sum = (pick: (used: Usage) => number) =>
-    Object.values(usage).reduce((total, used) => total + Math.max(0, pick(used)), 0)
+  const sum = (pick: (used: Usage) => number) => sumBy(Object.values(usage), (used) => Math.max(0, pick(used)))
   const [input, cached] = [sum((used) => used.input), sum((used) => Math.min(used.cached, used.input))]
   const [output, reasoning] = [sum((used) => used.output), sum((used) => Math.min(used.reasoning, used.output))]
   const parts = [
@@ -354,9 +354,9 @@ export function tokenBar(usage: Readonly<Record<string, Usage>>): BarView | unde
 }
 
 function widths(parts: readonly { kind: BarView['parts'][number]['kind']; count: number }[]): BarView['parts'] {
-  const total = parts.reduce((sum, { count }) => sum + count, 0)
+  const total = sumBy(parts, ({ count }) => count)
   const raised = parts.map(({ kind, count }) => ({ kind, share: Math.max(minShare, (100 * count) / total) }))
-  const whole = raised.reduce((sum, { share }) => sum + share, 0)
+  const whole = sumBy(raised, ({ share }) => share)
   let at = 0
   return raised.map(({ kind, share }) => {
     const part = { kind, x: percent(at), width: percent((100 * share) / whole) }

@@ -4,6 +4,8 @@ import { partCounts } from '../../config/personal.ts'
 import type { PriceTable } from '../../config/prices.ts'
 import { type Cost, costOf } from '../../transcript/cost.ts'
 import type { Session, Stats, TrastNode } from '../../transcript/trast.ts'
+import { compareText } from '../../util/compare.ts'
+import { sumBy, sumOfCounts } from '../../util/groups.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import { formatCompact, statusWord } from '../phrases.ts'
 import { leftOutText } from './receipt.ts'
@@ -13,7 +15,7 @@ export function totalRows(session: Session, prices: PriceTable | undefined): [la
   const { models, status, stats, contextWindow } = session
   const { turns, messages, commands, edits, tools, usage, redacted, omitted } = stats
   const failed = commands.failed === 0 ? '' : `, ${formatCount(commands.failed)} failed`
-  const tokens = Object.values(usage).reduce((total, model) => total + model.total, 0)
+  const tokens = sumBy(Object.values(usage), (model) => model.total)
   const cost = prices === undefined ? undefined : costOf(usage, prices)
   const files = `${formatAmount(edits.files, 'file')}, +${formatCount(edits.added)} −${formatCount(edits.removed)}`
   const { secrets, personal } = partCounts(redacted)
@@ -29,8 +31,8 @@ export function totalRows(session: Session, prices: PriceTable | undefined): [la
     ['Tokens', number(tokens)],
     ['Context window', contextWindow === undefined ? '' : formatAmount(contextWindow, 'token')],
     ['Cost', cost === undefined ? '' : costText(cost)],
-    ['Redacted', number(sum(secrets))],
-    ['Personal data replaced', number(sum(personal))],
+    ['Redacted', number(sumOfCounts(secrets))],
+    ['Personal data replaced', number(sumOfCounts(personal))],
     ['Left out', leftOutText(omitted)],
   ]
   return rows.filter(([, value]) => value !== '')
@@ -40,13 +42,9 @@ function number(count: number): string {
   return count === 0 ? '' : formatCount(count)
 }
 
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0)
-}
-
 /** `12: web_search 9, docs/read 3 (1 failed)`, most calls first. */
 function toolsText(tools: Stats['tools']): string {
-  const entries = Object.entries(tools).sort(([a, left], [b, right]) => right.calls - left.calls || (a < b ? -1 : 1))
+  const entries = Object.entries(tools).sort(([a, left], [b, right]) => right.calls - left.calls || compareText(a, b))
   if (entries.length === 0) return ''
   const total = entries.reduce((count, [, { calls }]) => count + calls, 0)
   const names = entries.map(([name, { calls, failed }]) => {

@@ -1,5 +1,6 @@
 /** Rollout files on disk and what the head of each tells. */
 
+import { sumBy } from '../../util/groups.ts'
 import type { Git } from '../terms.ts'
 
 /** One rollout file, as discovery found it. */
@@ -118,7 +119,7 @@ export interface Thread {
 
 /** Bytes of a thread's files on disk. */
 export function threadBytes({ segments }: Thread): number {
-  return segments.reduce((sum, { file }) => sum + file.bytes, 0)
+  return sumBy(segments, ({ file }) => file.bytes)
 }
 
 /** Whether a file was written within so many milliseconds, so that its session may still run. */

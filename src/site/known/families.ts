@@ -9,6 +9,7 @@ import type { Thread } from '../../rollout/discover/rollout.ts'
 import { edges } from '../../survey/family.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
+import { groupBy } from '../../util/groups.ts'
 
 /** Values of one family; more are replaced only in the sessions that tell them. */
 const maxValues = 5000
@@ -102,14 +103,8 @@ function familiesOf(threads: readonly Relative[]): string[][] {
       if (a !== b) above.set(b, a)
     }
   }
-  const families = new Map<string, string[]>()
-  for (const { id } of threads) {
-    const root = rootOf(id)
-    const family = families.get(root)
-    if (family === undefined) families.set(root, [id])
-    else family.push(id)
-  }
-  return [...families.values()]
+  const ids = threads.map(({ id }) => id)
+  return [...groupBy(ids, rootOf).values()]
 }
 
 // What a family tells of certain words, without reading all of it: for lists, which show little of many sessions.

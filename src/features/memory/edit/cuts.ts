@@ -5,6 +5,7 @@ import { sniff } from '../../../rollout/parse/entry.ts'
 import { type Line, readLines } from '../../../rollout/read/lines.ts'
 import { type ByteSource, pieces } from '../../../rollout/read/source.ts'
 import { parseLine } from '../../../rollout/read/value.ts'
+import { groupBy } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
 import { outputPaths, type RemovedItem } from './record.ts'
 import { type Edit, elementCuts, elementSpans, joined, type Span, valueSpan } from './spans.ts'
@@ -23,7 +24,7 @@ export interface CutPlan {
 
 /** Finds the bytes of items, in one walk. Throws `UsageError` where the file is not as the items say. */
 export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): CutPlan {
-  const byLine = groupByLine(removed)
+  const byLine = groupBy(removed, ({ line }) => line)
   const cuts: Edit[] = []
   let before: { kind: string | undefined; start: number } | undefined
   let openTurn = false
@@ -57,16 +58,6 @@ function mended(line: Line): Edit {
 function isOpen(kind: string | undefined, before: boolean): boolean {
   if (kind === 'event_msg/task_started' || kind === 'event_msg/turn_started') return true
   return /^event_msg\/(?:task_complete|turn_complete|turn_aborted)$/.test(kind ?? '') ? false : before
-}
-
-function groupByLine(removed: readonly RemovedItem[]): Map<number, RemovedItem[]> {
-  const groups = new Map<number, RemovedItem[]>()
-  for (const item of removed) {
-    const group = groups.get(item.line)
-    if (group === undefined) groups.set(item.line, [item])
-    else group.push(item)
-  }
-  return groups
 }
 
 function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource): Edit[] {

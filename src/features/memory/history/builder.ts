@@ -6,6 +6,7 @@
  */
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
+import { sumOfCounts } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
 import { addTotals, type CategoryTotals, type MemorySums, memoryCategories, totalsOf } from './categories.ts'
 import { droppedBy, lastContext, rebuilt, replaced } from './compaction.ts'
@@ -273,7 +274,7 @@ function takeTokens(
   state: State,
 ): void {
   if (recorded === undefined || recorded === 0 || (guessed && state.recorded !== undefined)) return
-  const estimated = Object.values(state.sums).reduce((sum, tokens) => sum + tokens, 0)
+  const estimated = sumOfCounts(state.sums)
   const reasoning = { recorded: guessed ? 0 : state.reasoned, estimated: state.sums.reasoning ?? 0 }
   const sample = { recorded, estimated, ...(reasoning.recorded + reasoning.estimated > 0 ? { reasoning } : {}) }
   state.recorded = { first: state.guessed ? sample : (state.recorded?.first ?? sample), last: sample }

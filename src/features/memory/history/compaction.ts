@@ -1,6 +1,7 @@
 /** What a compaction leaves of the memory (rollout-format 3.6, 6.4). */
 
 import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
+import { withoutEqual } from '../../../util/groups.ts'
 import { contentOf } from './content.ts'
 import { type Describe, type Entry, entryOf, isContext, type SourceRef, saidIn } from './entry.ts'
 import { pictureTokens, tokenBytes } from './estimate.ts'
@@ -109,13 +110,7 @@ function isLike(one: Entry, other: Entry): boolean {
 
 /** The items that are no longer there, in their order. */
 export function droppedBy(before: readonly Entry[], after: readonly Entry[]): Entry[] {
-  const left = new Map<string, number>()
-  for (const entry of after) left.set(keyOf(entry), (left.get(keyOf(entry)) ?? 0) + 1)
-  return before.filter((entry) => {
-    const kept = left.get(keyOf(entry)) ?? 0
-    left.set(keyOf(entry), kept - 1)
-    return kept <= 0
-  })
+  return withoutEqual(before, after, keyOf)
 }
 
 /** Equal for items that nobody would tell apart. */

@@ -3,6 +3,7 @@
  * an estimate, which `calibrate.ts` makes a total by what the file records.
  */
 
+import { sumBy } from '../../../util/groups.ts'
 import type { Content } from './content.ts'
 import type { TokenSample } from './history.ts'
 
@@ -19,7 +20,7 @@ export const tokenBytes = 4
 export function estimateTokens({ texts, pictures, encrypted }: Content): number {
   const hidden = encrypted === 0 ? 0 : Math.max(0, (encrypted * 3) / 4 - envelopeBytes) / tokenBytes
   // Where the words are encrypted, the summary beside them is for people and is not sent as text.
-  const words = hidden > 0 ? 0 : texts.reduce((sum, text) => sum + countByLength(text), 0)
+  const words = hidden > 0 ? 0 : sumBy(texts, countByLength)
   return Math.ceil(words + hidden + pictures * pictureTokens)
 }
 

@@ -8,6 +8,7 @@ import type { ProjectRef } from '../../../transcript/summary.ts'
 import type { Session } from '../../../transcript/trast.ts'
 import { anchorLink, contextPage, prunedAnchor, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import type { PageAnchor, SiteInfo } from '../../../transcript/view.ts'
+import { sumBy, sumOfCounts } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import {
@@ -110,15 +111,11 @@ function seriesOf({ points }: MemoryFacts): MemorySeries[] {
 }
 
 function tokensIn({ tokens }: Pick<MemoryPoint, 'tokens'>, { categories }: MemorySeries): number {
-  return categories.reduce((sum, category) => sum + (tokens[category] ?? 0), 0)
-}
-
-function sumOf({ tokens }: Pick<MemoryPoint, 'tokens'>): number {
-  return Object.values(tokens).reduce((sum, value) => sum + value, 0)
+  return sumBy(categories, (category) => tokens[category] ?? 0)
 }
 
 function summaryOf({ totals, items, moreItems, next, window }: MemoryFacts): string {
-  const tokens = Object.values(totals).reduce((sum, total) => sum + total.tokens, 0)
+  const tokens = sumBy(Object.values(totals), (total) => total.tokens)
   const first = `${formatAmount(items.length + moreItems, 'item')} of about ${formatCount(tokens)} tokens go with the next request.`
   const whole =
     next === undefined
@@ -165,7 +162,7 @@ function plotOf(
         name: momentName(point),
         cells: [
           ...series.map((one) => formatCount(tokensIn(point, one))),
-          formatCount(sumOf(point)),
+          formatCount(sumOfCounts(point.tokens)),
           point.recorded === undefined ? '' : formatCount(point.recorded),
         ],
       }))
@@ -192,11 +189,14 @@ function momentsOf(points: readonly MemoryPoint[]): { at: number; point: MemoryP
 const emptyPoint: MemoryPoint = { turn: 0, moment: 'end', tokens: {} }
 
 function courseText({ points, turns, window }: MemoryFacts): string {
-  const highest = points.reduce((high, point) => (sumOf(point) > sumOf(high) ? point : high), emptyPoint)
+  const highest = points.reduce(
+    (high, point) => (sumOfCounts(point.tokens) > sumOfCounts(high.tokens) ? point : high),
+    emptyPoint,
+  )
   const compactions = points.filter(({ moment }) => moment === 'compacted').length
   const drops = compactions === 0 ? '' : `, with ${formatAmount(compactions, 'compaction')}`
   const limit = window === undefined ? '' : ` The window holds ${formatCount(window)}.`
-  return `Estimated tokens over ${formatAmount(turns, 'turn')}${drops}; peak: ${formatCount(sumOf(highest))} ${inTurn(highest)}.${limit}`
+  return `Estimated tokens over ${formatAmount(turns, 'turn')}${drops}; peak: ${formatCount(sumOfCounts(highest.tokens))} ${inTurn(highest)}.${limit}`
 }
 
 function inTurn({ turn }: MemoryPoint): string {
@@ -223,7 +223,7 @@ function dropOf(
 ): ContextView['drops'] {
   if (point.moment !== 'compacted' || before === undefined) return []
   const text = point.turn === 0 ? 'Before turn 1' : `Turn ${formatCount(point.turn)}`
-  const change = `${formatCompact(sumOf(before))} to ${formatCompact(sumOf(point))} tokens`
+  const change = `${formatCompact(sumOfCounts(before.tokens))} to ${formatCompact(sumOfCounts(point.tokens))} tokens`
   return [{ text, change, ...defined({ href: point.place === undefined ? undefined : href(point.place) }) }]
 }
 
@@ -274,7 +274,7 @@ function prunedOf({ pruned }: MemoryFacts, rows: Rows): Pick<ContextView, 'prune
 }
 
 function tokensOf(items: readonly RememberedItem[]): number {
-  return items.reduce((total, { tokens }) => total + tokens, 0)
+  return sumBy(items, ({ tokens }) => tokens)
 }
 
 function rowOf(

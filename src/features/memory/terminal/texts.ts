@@ -1,10 +1,11 @@
 /** What `context` prints for people. */
 
 import { cutToWidth, layOut, type Table } from '../../../util/columns.ts'
+import { sumBy } from '../../../util/groups.ts'
 import { printable } from '../../../util/printable.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import type { CompactionFacts, ContextResult, ContextTokens, MemoryChange, MemoryItem } from '../context.ts'
-import { type CategoryTotals, categoryNames, memoryCategories } from '../history/categories.ts'
+import { type CategoryTotals, categoryNames, memoryCategories, sumOf } from '../history/categories.ts'
 import { isChange, type PlannedItem, type PlannedState, type PruneResult } from '../prune.ts'
 
 /** Characters of the bar. */
@@ -39,7 +40,7 @@ function changeText(result: ContextResult, { since, removed, added }: MemoryChan
   const table = layOut(mark === undefined ? [] : [marks, mark, ...columns], width)
   const sum = (items: readonly MemoryItem[]): string =>
     `${formatAmount(items.length, 'item')} of ${formatAmount(
-      items.reduce((all, { tokens }) => all + tokens, 0),
+      sumBy(items, ({ tokens }) => tokens),
       'token',
     )}`
   const head = [...headLines(result), `Since turn ${since}: ${sum(removed)} gone, ${sum(added)} new.`]
@@ -113,13 +114,9 @@ function totalColumns(totals: CategoryTotals, compaction: CompactionFacts | unde
 function compactionLines(compaction: CompactionFacts | undefined): string[] {
   if (compaction === undefined) return []
   const { turn, kept } = compaction
-  const left = sumOfTokens(kept)
+  const left = sumOf(kept).tokens
   const where = turn === undefined ? 'before the first turn' : `in turn ${turn}`
   return [`Dropped by the last compaction, ${where}, which kept ${formatCount(left)} tokens.`]
-}
-
-function sumOfTokens(totals: CategoryTotals): number {
-  return Object.values(totals).reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
 function tokenLines({ estimated, calibration, total, window, share }: ContextTokens): string[] {

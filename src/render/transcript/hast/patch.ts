@@ -2,6 +2,7 @@
 
 import type { ElementContent } from 'hast'
 import type { FileChange, Hunk, Output, Patch, Plan, PlanStep, Text } from '../../../transcript/trast.ts'
+import { groupBy } from '../../../util/groups.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { h } from '../../hast.ts'
 import { operationWord } from '../../labels.ts'
@@ -232,12 +233,7 @@ const byStatus: Readonly<Record<PlanStep['status'], PlanChange>> = {
  */
 export function planChanges(before: readonly PlanStep[] | undefined, after: readonly PlanStep[]): PlanChanges {
   const changes = new Map<PlanStep, PlanChange>()
-  const left = new Map<string, PlanStep[]>()
-  for (const step of before ?? []) {
-    const same = left.get(step.value)
-    if (same === undefined) left.set(step.value, [step])
-    else same.push(step)
-  }
+  const left = groupBy(before ?? [], ({ value }) => value)
   let common = 0
   for (const step of after) {
     const old = left.get(step.value)?.shift()

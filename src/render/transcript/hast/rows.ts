@@ -2,6 +2,7 @@
 
 import type { ElementContent } from 'hast'
 import type { ToolCall, TrastNode } from '../../../transcript/trast.ts'
+import { countBy } from '../../../util/groups.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { agentLabel, isTrouble } from '../../phrases.ts'
@@ -110,9 +111,9 @@ function waitRun({ items, count }: Run, state: State): ElementContent {
 
 /** `Environment, Instructions × 2` */
 function countedNames(names: readonly string[]): string {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} \u00D7 ${count}`)).join(', ')
+  return [...countBy(names, (name) => name)]
+    .map(([name, count]) => (count === 1 ? name : `${name} \u00D7 ${count}`))
+    .join(', ')
 }
 
 function folding(

@@ -4,6 +4,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { failuresAmong } from '../../../transcript/fixes.ts'
 import type { Command, FlowContent, Notice, Preamble, Turn } from '../../../transcript/trast.ts'
 import { walk } from '../../../transcript/view.ts'
+import { sumBy } from '../../../util/groups.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
 import { eachElement, h } from '../../hast.ts'
@@ -143,7 +144,7 @@ function standing(items: readonly WorkItem[], state: State): ElementContent[] {
   const [next] = rest
   if (next === undefined) return named
   const words = `and ${formatAmount(
-    rest.reduce((sum, { count }) => sum + count, 0),
+    sumBy(rest, ({ count }) => count),
     'more failure',
   )}`
   return [...named, h('p', { className: ['still', 'rest'] }, h('a', { href: state.link(next.last.id) }, words))]

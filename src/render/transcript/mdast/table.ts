@@ -16,6 +16,7 @@ import type {
   Unknown,
 } from '../../../transcript/trast.ts'
 import { assetPath, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
+import { sumBy } from '../../../util/groups.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath } from '../../../util/paths.ts'
 import { stripControls } from '../../../util/printable.ts'
@@ -77,7 +78,7 @@ const message: Handle<Message> = (node, state) => {
 }
 
 function injectedLine(node: Message): RootContent {
-  const bytes = node.children.reduce((sum, child) => sum + size(child), 0)
+  const bytes = sumBy(node.children, (child) => size(child))
   return paragraph(strong(messageLabel(node)), ` · ${formatBytes(bytes)} not shown`)
 }
 

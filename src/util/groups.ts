@@ -1,0 +1,53 @@
+/** Items by a key, in the order in which keys first appear; numbers of items, and sums. */
+
+import { compareText } from './compare.ts'
+
+/** The items of each key. */
+export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+/** The number of items of each key. */
+export function countBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, number> {
+  const counts = new Map<K, number>()
+  for (const item of items) {
+    const key = keyOf(item)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** Items that have no equal among others, where each of those equals one item. */
+export function withoutEqual<T>(items: readonly T[], others: Iterable<T>, keyOf: (item: T) => string): T[] {
+  const left = countBy(others, keyOf)
+  return items.filter((item) => {
+    const key = keyOf(item)
+    const count = left.get(key) ?? 0
+    left.set(key, count - 1)
+    return count <= 0
+  })
+}
+
+/** The sum of an amount of each item. */
+export function sumBy<T>(items: readonly T[], amountOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + amountOf(item), 0)
+}
+
+/** The sum of counts by name. */
+export function sumOfCounts(counts: Readonly<Record<string, number>>): number {
+  return sumBy(Object.values(counts), (count) => count)
+}
+
+/** Counts that are not zero, most first, then by name. */
+export function byCount(counts: Readonly<Record<string, number>>): [name: string, count: number][] {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .sort(([nameA, a], [nameB, b]) => b - a || compareText(nameA, nameB))
+}
