@@ -134,3 +134,14 @@ export function failuresLeft(count: number): string {
 export function pageTitle({ url, children }: Search): string | undefined {
   return children.find((child): child is Reference => child.type === 'reference' && child.target === url)?.label
 }
+
+/** `+12` and `−3`, as far as lines were added or removed. */
+export function signedLines({ added, removed }: { added: number; removed: number }): {
+  added?: string
+  removed?: string
+} {
+  return {
+    ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
+    ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),
+  }
+}

@@ -5,7 +5,7 @@ import type { OutlineEntry } from '../../transcript/summary.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
-import { failuresLeft, statusWord } from '../phrases.ts'
+import { failuresLeft, signedLines, statusWord } from '../phrases.ts'
 import type { OutlineView, SessionView } from '../views.ts'
 import { scriptLanguage } from '../visible-text.ts'
 import type { SessionPage } from './page-type.ts'
@@ -138,8 +138,7 @@ function outcomeOf(
   return defined({
     result: result === undefined ? undefined : { text: result, ...defined({ language: scriptLanguage(result) }) },
     duration: durationMs === 0 ? undefined : formatDuration(durationMs),
-    added: added === 0 ? undefined : `+${formatCount(added)}`,
-    removed: removed === 0 ? undefined : `\u2212${formatCount(removed)}`,
+    ...signedLines({ added, removed }),
     left: left === 0 ? undefined : failuresLeft(left),
     state: state === '' ? undefined : state,
   })

@@ -13,7 +13,7 @@ import { bestOf, compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import type { FilesView, FileTurnView, FileView, ProjectFilesView, TouchedFileView } from '../cross-session-views.ts'
-import { firstLine } from '../phrases.ts'
+import { firstLine, signedLines } from '../phrases.ts'
 import type { ProjectView, TimeView } from '../views.ts'
 import { literalText } from '../visible-text.ts'
 import { type FileHistory, type FileTurn, folderOf, projectHistory, projectPaths } from './file-history.ts'
@@ -200,7 +200,7 @@ function fileView(file: FileHistory, path: string, site: SiteInfo): FileView {
     name: literalText(cutBytes(file.path.slice(folderOf(file.path).length), textBytes.path)),
     note: `${formatAmount(count, 'turn')}${count === sessions ? '' : ` in ${formatAmount(sessions, 'session')}`}`,
     ...dayOf(turns[0]?.at, site.timeZone),
-    ...linesOf(file),
+    ...signedLines(file),
     turns: turns.map((turn) => turnView(turn, path, site)),
     more: rest === 0 ? '' : `and ${formatAmount(rest, 'older turn')}`,
   }
@@ -216,15 +216,7 @@ function turnView(turn: FileTurn, path: string, { timeZone }: SiteInfo): FileTur
     gist: words === '' ? number : `${number} · “${words}”`,
     ...timeOf(at, timeZone),
     ...(note === undefined ? {} : { note: cutBytes(note, textBytes.note) }),
-    ...linesOf(turn),
-  }
-}
-
-/** Lines added and removed with their signs, as far as there are any. */
-function linesOf({ added, removed }: { added: number; removed: number }): { added?: string; removed?: string } {
-  return {
-    ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
-    ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),
+    ...signedLines(turn),
   }
 }
 
@@ -332,7 +324,7 @@ function touchedFileView(
     href: `${relativeLink(filesPath, projectFilesPage(slug, page))}#${fileAnchor(path)}`,
     project: cutBytes(project, textBytes.note),
     note: formatAmount(count, 'turn'),
-    ...linesOf(lines),
+    ...signedLines(lines),
     ...dayOf(lastAt === '' ? undefined : lastAt, site.timeZone),
   }
 }

@@ -6,9 +6,9 @@ import { assetPath, dayPage, relativeLink, sessionPage, threadFolder } from '../
 import type { SiteInfo } from '../../transcript/view.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
-import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
+import { formatAmount, formatDuration, formatInstant } from '../../util/time.ts'
 import { dayAnchor, dayOf, dayPieces, dayTitle } from '../dates.ts'
-import { failuresLeft, firstLine, statusWord } from '../phrases.ts'
+import { failuresLeft, firstLine, signedLines, statusWord } from '../phrases.ts'
 import type { DayView, RowView } from '../views.ts'
 import { scriptLanguage, withoutControls } from '../visible-text.ts'
 import type { PagesInput, SitePage } from './page-type.ts'
@@ -69,8 +69,7 @@ function rowView(summary: SessionSummary, { path, timeZone, oneProject, fields }
     ...texts,
     project: oneProject ? undefined : project,
     fields: shownFields(summary, fields),
-    added: added === 0 ? undefined : `+${formatCount(added)}`,
-    removed: removed === 0 ? undefined : `\u2212${formatCount(removed)}`,
+    ...signedLines({ added, removed }),
     left: left === 0 ? undefined : failuresLeft(left),
     errors: errors === 0 ? undefined : formatAmount(errors, 'error'),
   })

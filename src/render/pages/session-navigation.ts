@@ -5,6 +5,7 @@ import { itemAnchor, relativeLink, sessionPage, storyPage, workPage } from '../.
 import type { PageAnchor } from '../../transcript/view.ts'
 import { sumBy } from '../../util/groups.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
+import { signedLines } from '../phrases.ts'
 import { literalText } from '../visible-text.ts'
 import { chapterText, firstOfPage } from './chapters.ts'
 import type { SessionPage } from './page-type.ts'
@@ -129,7 +130,7 @@ export function sessionChanges(
     ...(omitted.touches > 0 ? [formatAmount(omitted.touches, 'earlier change')] : []),
   ]
   return {
-    ...counts(files.flatMap((file) => file.touches)),
+    ...linesOf(files.flatMap((file) => file.touches)),
     summary: formatAmount(files.length, 'file'),
     rows: files.slice(0, max.files).map((file) => rowOf(file, href)),
     rest: rest.length === 0 ? '' : `Not listed: ${rest.join(', ')}.`,
@@ -151,13 +152,8 @@ function filesOf(touches: readonly FileTouch[]): File[] {
   return [...files.values()].reverse()
 }
 
-function counts(touches: readonly FileTouch[]): { added?: string; removed?: string } {
-  const added = sumBy(touches, (touch) => touch.added)
-  const removed = sumBy(touches, (touch) => touch.removed)
-  return {
-    ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
-    ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),
-  }
+function linesOf(touches: readonly FileTouch[]): ReturnType<typeof signedLines> {
+  return signedLines({ added: sumBy(touches, ({ added }) => added), removed: sumBy(touches, ({ removed }) => removed) })
 }
 
 function rowOf({ path, movedFrom, touches }: File, href: (place: PageAnchor) => string): RowView {
@@ -174,7 +170,7 @@ function rowOf({ path, movedFrom, touches }: File, href: (place: PageAnchor) => 
     count: formatCount(touches.length),
     turns: links.slice(-max.turns),
     earlier: links.length > max.turns ? formatCount(links.length - max.turns) : '',
-    ...counts(touches),
+    ...linesOf(touches),
     ...(note === '' ? {} : { note }),
   }
 }
