@@ -13,6 +13,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { dirname, posix, win32 } from 'node:path'
 import { errorCode } from './reason.ts'
@@ -30,6 +31,11 @@ export function* filePieces(path: string): Generator<Uint8Array> {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Writes bytes where a descriptor stands; the system may take fewer at once. Throws its error. */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
 }
 
 // Names that outlive a power cut.

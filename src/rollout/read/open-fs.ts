@@ -1,11 +1,12 @@
 /** Opens rollouts: whatever is on disk becomes plain UTF-8 bytes at random access. */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
+import { writeAll } from '../../util/files-fs.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { RolloutFile } from '../discover/rollout.ts'
 import { descriptorSource, openStored } from './file-source-fs.ts'
@@ -145,10 +146,6 @@ class Spool {
     }
     writeAll(this.#file.fd, chunk)
   }
-}
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done)
 }
 
 // zstd by Node where it has it (22.15 and later), else by WebAssembly.

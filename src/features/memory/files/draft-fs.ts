@@ -13,12 +13,11 @@ import {
   rmSync,
   type Stats,
   statSync,
-  writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { backupKey } from '../../../rollout/discover/names.ts'
-import { filePieces, syncFolder } from '../../../util/files-fs.ts'
+import { filePieces, syncFolder, writeAll } from '../../../util/files-fs.ts'
 import { sha256OfPieces } from '../../../util/hash.ts'
 import { claimOwner, ownerState, releaseOwner } from '../../../util/process-owner-fs.ts'
 import { errorCode, reasonOf } from '../../../util/reason.ts'
@@ -111,7 +110,7 @@ export function writeDraft(path: string, content: Iterable<Uint8Array>, { before
   let descriptor: number | undefined
   try {
     descriptor = openSync(path, 'wx', 0o600)
-    writeAll(descriptor, content)
+    for (const piece of content) writeAll(descriptor, piece)
     beforeStep?.({ action: 'sync', path })
     fsyncSync(descriptor)
   } catch (error) {
@@ -132,13 +131,6 @@ export function makeFolder(path: string, { uid, gid }: Partial<Pick<Stats, 'uid'
     if (made !== undefined && uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
   } catch (error) {
     if (errorCode(error) !== 'EPERM' || !existsSync(path)) throw explained(error, join(path, '.'))
-  }
-}
-
-/** Writes pieces where a descriptor stands. Throws the error of the system. */
-export function writeAll(descriptor: number, content: Iterable<Uint8Array>): void {
-  for (const piece of content) {
-    for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done)
   }
 }
 

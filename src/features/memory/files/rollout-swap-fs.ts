@@ -23,7 +23,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { plainName } from '../../../rollout/discover/names.ts'
-import { filePieces, syncFolder } from '../../../util/files-fs.ts'
+import { filePieces, syncFolder, writeAll } from '../../../util/files-fs.ts'
 import { type ClosedRule, openProbe, openText, probed, requireClosed } from '../open/closed-fs.ts'
 import { holdersText, type OpenState } from '../open/open-state.ts'
 import {
@@ -34,7 +34,6 @@ import {
   type LeftDraft,
   leftDrafts,
   makeFolder,
-  writeAll,
   writeDraft,
 } from './draft-fs.ts'
 
@@ -309,7 +308,7 @@ function carryOver(descriptor: number, { start, end }: { start: bigint; end: big
     for (let at = Number(start); at < end; ) {
       const length = readSync(descriptor, buffer, 0, Math.min(buffer.length, Number(end) - at), at)
       if (length === 0) break
-      writeAll(to, [buffer.subarray(0, length)])
+      writeAll(to, buffer.subarray(0, length))
       at += length
     }
     fsyncSync(to)
