@@ -1,6 +1,7 @@
 /** The only maker of output paths, slugs, anchors and relative links. All pure text. */
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+import { isUuid } from '../util/time.ts'
+
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 
 /** 32-bit FNV-1a of a text as 8 hex digits: tells slugs of equal shape apart, no security. */
@@ -38,7 +39,9 @@ export function sessionFolders(paths: Iterable<string>): Set<string> {
  * of the whole id, so that ids which differ by case only have folders of their own.
  */
 export function threadFolder(threadId: string): string {
-  return uuid.test(threadId) ? threadId : `${slugify(threadId)}-${shortHash(threadId)}`
+  return isUuid(threadId) && threadId === threadId.toLowerCase()
+    ? threadId
+    : `${slugify(threadId)}-${shortHash(threadId)}`
 }
 
 /** Anchor of a thread that stands below another one in the same page; with `-` behind it, prefix of the ids in it. */
@@ -199,5 +202,5 @@ export const prunedAnchor = 'pruned'
 /** Anchor of a turn: the last 12 digits of a UUID, else that of its first line. */
 export function turnAnchor(turnId: string | undefined, line: number, rolloutId?: string): string {
   const lower = turnId?.toLowerCase()
-  return lower !== undefined && uuid.test(lower) ? `t-${lower.slice(-12)}` : itemAnchor(line, rolloutId)
+  return lower !== undefined && isUuid(lower) ? `t-${lower.slice(-12)}` : itemAnchor(line, rolloutId)
 }

@@ -142,7 +142,14 @@ export function formatBytes(bytes: number): string {
   return `${(Math.round(value * 10) / 10).toFixed(1).replace(/\.0$/, '')} ${units[unit]}`
 }
 
-// Times that ids hold.
+// Ids, and times that they hold.
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether a text is a UUID, in letters of either case. */
+export function isUuid(text: string): boolean {
+  return uuid.test(text)
+}
 
 /** Milliseconds since the epoch in a UUIDv7; `undefined` for any other text. */
 export function uuidTime(id: string | undefined): number | undefined {

@@ -6,7 +6,7 @@ import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
-import { formatAmount, formatCount } from '../../util/time.ts'
+import { formatAmount, formatCount, isUuid } from '../../util/time.ts'
 import { dayOf } from '../dates.ts'
 import type { OutputFile } from '../output.ts'
 import { firstLine } from '../phrases.ts'
@@ -247,12 +247,10 @@ function xmlText(text: string): string {
 
 // Names that stay, as URNs.
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
 /** `urn:uuid:…` of a text: the text itself where it is a UUID, else a UUID of version 8 made of its hash (RFC 9562). */
 function uuidUrn(text: string): string {
   const lower = text.toLowerCase()
-  return `urn:uuid:${uuid.test(lower) ? lower : hashed(text)}`
+  return `urn:uuid:${isUuid(lower) ? lower : hashed(text)}`
 }
 
 function hashed(text: string): string {

@@ -16,7 +16,7 @@ import {
 import type { NamedThread, SiteInfo } from '../../transcript/view.ts'
 import { sumBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
-import { formatAmount, formatCount, formatDuration, formatInstant } from '../../util/time.ts'
+import { formatAmount, formatCount, formatDuration, formatInstant, isUuid } from '../../util/time.ts'
 import { failuresLeft, firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
 import { isWebUrl } from '../transcript/prose/schemes.ts'
 import type { FactView, LinkView, SessionView } from '../views.ts'
@@ -44,7 +44,7 @@ export function sessionView(input: SessionPage): SessionView {
     ...pageView(path, `${session.title}${suffix} · ${input.project.name}`, site, aboutSession(input)),
     heading: session.title,
     ...defined({
-      thread: isThreadId(session.threadId) ? session.threadId : undefined,
+      thread: isUuid(session.threadId) ? session.threadId : undefined,
       headingLanguage: scriptLanguage(session.title),
       waits: session.status === 'running' ? (input.overview?.running ?? 'answer') : undefined,
     }),
@@ -96,14 +96,9 @@ function subtitleOf(text: string | undefined): SessionView['subtitle'] {
   return text === undefined ? undefined : { text, ...defined({ language: scriptLanguage(text) }) }
 }
 
-/** Ids of other forms were made up for files that have none. */
-function isThreadId(id: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
-}
-
 /** Nothing but an id may stand in a command line. */
 function resumeCommand(threadId: string): string | undefined {
-  return isThreadId(threadId) ? `codex resume ${threadId}` : undefined
+  return isUuid(threadId) ? `codex resume ${threadId}` : undefined
 }
 
 function downloads(session: Session, path: string, site: SiteInfo): LinkView[] {

@@ -1,12 +1,12 @@
 /** What the names of rollouts (rollout-format 1.3) and of our backups tell. */
 
 import { hashKey } from '../../util/hash.ts'
+import { isUuid } from '../../util/time.ts'
 import type { RolloutFile } from './rollout.ts'
 
 /** Facts in a file's name; ids in it are hints only. */
 export type NameFacts = Pick<RolloutFile, 'compression' | 'format' | 'stamp' | 'nameId' | 'nameRolloutId'>
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/
 
 /** The name that Codex gives, in one look: of thousands most have it. */
@@ -29,7 +29,7 @@ export function parseName(base: string, where: 'home' | 'folder' | 'given'): Nam
   if (ending !== '.json') {
     return { compression: ending.endsWith('.zst') ? 'zstd' : 'none', format: 'lines', ...idsOf(stem) }
   }
-  const isSession = where === 'given' || stem.startsWith('rollout-') || (where === 'home' && uuid.test(stem))
+  const isSession = where === 'given' || stem.startsWith('rollout-') || (where === 'home' && isUuid(stem))
   if (!isSession) return undefined
   return { compression: 'none', format: 'document', ...idsOf(stem) }
 }
@@ -42,8 +42,8 @@ function idsOf(stem: string): Pick<NameFacts, 'stamp' | 'nameId' | 'nameRolloutI
   const [threadId = '', rolloutId = ''] = rest.split('_', 2)
   return {
     ...(stamped ? { stamp: time } : {}),
-    ...(uuid.test(threadId) ? { nameId: threadId.toLowerCase() } : {}),
-    ...(uuid.test(threadId) && uuid.test(rolloutId) ? { nameRolloutId: rolloutId.toLowerCase() } : {}),
+    ...(isUuid(threadId) ? { nameId: threadId.toLowerCase() } : {}),
+    ...(isUuid(threadId) && isUuid(rolloutId) ? { nameRolloutId: rolloutId.toLowerCase() } : {}),
   }
 }
 
