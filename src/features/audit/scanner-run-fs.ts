@@ -21,6 +21,7 @@ import { basename, delimiter, isAbsolute, join, relative } from 'node:path'
 import process from 'node:process'
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { parseJson } from '../../util/json.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { ReadWindow } from './text-scan.ts'
 
@@ -257,7 +258,7 @@ const scanners: Readonly<Record<ScannerName, Scanner>> = {
       ...['--exit-code', '0', '--no-banner', '--no-color', '--log-level', 'error'],
     ],
     reportsTo: 'file',
-    read: (report) => hitsOf(parsed(report), ({ File, RuleID, Secret, Match }) => [File, RuleID, Secret || Match]),
+    read: (report) => hitsOf(parseJson(report), ({ File, RuleID, Secret, Match }) => [File, RuleID, Secret || Match]),
   },
   trufflehog: {
     config: '',
@@ -265,7 +266,7 @@ const scanners: Readonly<Record<ScannerName, Scanner>> = {
     reportsTo: 'stdout',
     read: (report) => {
       const lines = report.split('\n').filter((line) => line.trim() !== '')
-      const hits = lines.map(parsed).filter((hit) => at(hit, 'DetectorName') !== undefined)
+      const hits = lines.map(parseJson).filter((hit) => at(hit, 'DetectorName') !== undefined)
       return hitsOf(hits, (hit) => [
         at(hit, 'SourceMetadata', 'Data', 'Filesystem', 'file'),
         hit['DetectorName'],
@@ -291,14 +292,6 @@ function hitsOf(items: unknown, read: (item: Fields) => unknown[]): ScannerHit[]
 function kindOf(name: unknown): string {
   const text = typeof name === 'string' ? name.toLowerCase().replace(/[^a-z\d]+/g, '-') : ''
   return text.replace(/^-|-$/g, '').slice(0, 60) || 'secret'
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function at(value: unknown, ...keys: readonly string[]): unknown {

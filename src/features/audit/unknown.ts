@@ -3,6 +3,7 @@
 import { packageVersion } from '../../config/package-fs.ts'
 import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
+import { asObject, type JsonObject } from '../../rollout/parse/decode.ts'
 import { parseEntry } from '../../rollout/parse/entry.ts'
 import { compareShape, type Drift, knownShapes, type Shape } from '../../rollout/parse/known-shapes.ts'
 import { withSpool } from '../../site/spool-fs.ts'
@@ -201,7 +202,7 @@ function kindOf(value: unknown, kind: string): string {
   return typeof objectOf(value)['type'] === 'string' ? `response_item/${kind}` : kind
 }
 
-function isEnveloped(value: unknown): value is Record<string, unknown> {
+function isEnveloped(value: unknown): value is JsonObject {
   const { type, payload } = objectOf(value)
   return typeof type === 'string' && typeof payload === 'object' && payload !== null
 }
@@ -211,13 +212,12 @@ function payloadOf(value: unknown): unknown {
   return payload ?? msg ?? value
 }
 
-function objectOf(value: unknown): Record<string, unknown> {
-  // Any object may be read by its own keys.
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+function objectOf(value: unknown): JsonObject {
+  return asObject(value) ?? {}
 }
 
 function fieldNames(payload: unknown, nameOf: NameOf): { field?: string } {
-  const names = Object.keys(Array.isArray(payload) ? {} : objectOf(payload))
+  const names = Object.keys(objectOf(payload))
   if (names.length === 0) return {}
   return { field: [...new Set(names.slice(0, maxNames).map(nameOf))].join(', ') }
 }

@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
+import { parseJson } from '../../util/json.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { asObject, asText } from '../parse/decode.ts'
 import type { Root } from './homes-fs.ts'
@@ -48,14 +49,10 @@ export function parseThreadNames(text: string): Map<string, string> {
 }
 
 function parseEntry(line: string): { id: string; name: string } | undefined {
-  try {
-    const entry = asObject(JSON.parse(line))
-    const id = asText(entry?.['id'])
-    const name = asText(entry?.['thread_name'])?.trim()
-    return id === undefined || name === undefined ? undefined : { id: id.toLowerCase(), name }
-  } catch {
-    return undefined
-  }
+  const entry = asObject(parseJson(line))
+  const id = asText(entry?.['id'])
+  const name = asText(entry?.['thread_name'])?.trim()
+  return id === undefined || name === undefined ? undefined : { id: id.toLowerCase(), name }
 }
 
 /** What lies at some places. */

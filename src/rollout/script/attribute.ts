@@ -3,6 +3,7 @@
  * of them, laid over the texts that came.
  */
 
+import { parseJson } from '../../util/json.ts'
 import { asObject, asString } from '../parse/decode.ts'
 import type { Emission, Script } from './read-script-fs.ts'
 import {
@@ -235,14 +236,9 @@ function matchHole(hole: Unknown, text: string): Match | undefined {
 
 /** JSON that the script makes of an object whose fields are results. */
 function matchJson(value: Value, text: string): Match | undefined {
-  let data: unknown
-  try {
-    data = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const data = parseJson(text)
   const matched: Match = { facts: [], absent: [], complete: true }
-  return sameShape(value, data, matched) ? matched : undefined
+  return data !== undefined && sameShape(value, data, matched) ? matched : undefined
 }
 
 function sameShape(value: Value, data: unknown, into: Match): boolean {
@@ -309,13 +305,7 @@ export interface ExecResult {
 /** Reads the JSON of such a result. */
 export function execResult(text: string): ExecResult | undefined {
   if (!/^\s*\{/.test(text) || !text.includes('"output"')) return undefined
-  let data: unknown
-  try {
-    data = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const object = asObject(data)
+  const object = asObject(parseJson(text))
   const output = asString(object?.['output'])
   if (object === undefined || output === undefined) return undefined
   const [code, session, seconds] = ['exit_code', 'session_id', 'wall_time_seconds'].map((key) => numberIn(object[key]))

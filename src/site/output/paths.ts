@@ -1,7 +1,9 @@
 /** Which relative paths may be written: safe on every file system, and no two of them in each other's way. */
 
 import type { FileRecord, Manifest } from '../../render/output.ts'
+import { asObject } from '../../rollout/parse/decode.ts'
 import { compareText } from '../../util/compare.ts'
+import { parseJson } from '../../util/json.ts'
 
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?: *\..*)?$/i
 const deviceInside = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/
@@ -105,11 +107,11 @@ export type DecodedManifest = { manifest: Manifest } | { problem: string }
 
 /** Reads a manifest and checks every path in it, for it says what may be removed. Never throws. */
 export function decodeManifest(text: string): DecodedManifest {
-  const value = parse(text)
-  if (!isRecord(value) || value['schema'] !== schema) return { problem: 'it is not a manifest of codex-export' }
+  const value = asObject(parseJson(text))
+  if (value?.['schema'] !== schema) return { problem: 'it is not a manifest of codex-export' }
   if (value['version'] !== 1) return { problem: `its version \`${String(value['version'])}\` is unknown` }
-  const files = value['files']
-  if (!isRecord(files)) return { problem: 'it lists no files' }
+  const files = asObject(value['files'])
+  if (files === undefined) return { problem: 'it lists no files' }
   const checked: Record<string, string> = Object.create(null)
   for (const [path, hash] of Object.entries(files)) {
     if (typeof hash !== 'string' || !hashForm.test(hash)) return { problem: `\`${path}\` has no hash` }
@@ -127,16 +129,4 @@ export function encodeManifest(records: Iterable<FileRecord>): string {
     .map(({ path, hash }) => `    ${JSON.stringify(path)}: ${JSON.stringify(hash)}`)
   const files = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`
   return `{\n  "schema": ${JSON.stringify(schema)},\n  "version": 1,\n  "files": ${files}\n}\n`
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@
 
 import { type FileRecord, installRank, type WritePlan } from '../../render/output.ts'
 import { compareText } from '../../util/compare.ts'
+import { parseJson } from '../../util/json.ts'
 import { manifestName, obstaclesTo, pathProblem } from './paths.ts'
 
 /** A file of the new site. */
@@ -96,12 +97,8 @@ export const newFolder = 'new'
 
 /** Reads a journal; `undefined` where it is not whole or not of this version. Never throws. */
 export function decodeJournal(text: string): Journal | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJournal(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isJournal(value) ? value : undefined
 }
 
 const nameForm = /^o\d+$/

@@ -1,6 +1,7 @@
 /** The mask of a thread as it is kept between two prunes: what was taken out of its rollout, and where all of it is. */
 
 import { asArray, asCount, asObject, asString } from '../../../rollout/parse/decode.ts'
+import { parseJson } from '../../../util/json.ts'
 import { defined } from '../../../util/own.ts'
 import type { HistoryItem, ResponseItem } from '../history/history.ts'
 
@@ -65,21 +66,17 @@ export function encodeMasks({ threadId, rolloutId, records, changes }: MaskFile)
 
 /** Reads a mask file; `undefined` for what is none, is damaged or is of another version. Never throws. */
 export function decodeMasks(text: string): MaskFile | undefined {
-  try {
-    const file = asObject(JSON.parse(text))
-    const threadId = asString(file?.['threadId'])
-    const rolloutId = asString(file?.['rolloutId'])
-    if (file?.['schema'] !== schema || !versions.includes(file['version'])) return undefined
-    const records = asArray(file['records']).map(decodeRecord)
-    // Earlier versions kept none.
-    const changes = asArray(file['changes'] ?? []).map(decodeChange)
-    if (threadId === undefined || rolloutId === undefined) return undefined
-    // Half a mask would bring back or leave out the wrong items.
-    if (!isWhole(records) || !isWhole(changes)) return undefined
-    return { threadId, rolloutId, records, changes }
-  } catch {
-    return undefined
-  }
+  const file = asObject(parseJson(text))
+  const threadId = asString(file?.['threadId'])
+  const rolloutId = asString(file?.['rolloutId'])
+  if (file?.['schema'] !== schema || !versions.includes(file['version'])) return undefined
+  const records = asArray(file['records']).map(decodeRecord)
+  // Earlier versions kept none.
+  const changes = asArray(file['changes'] ?? []).map(decodeChange)
+  if (threadId === undefined || rolloutId === undefined) return undefined
+  // Half a mask would bring back or leave out the wrong items.
+  if (!isWhole(records) || !isWhole(changes)) return undefined
+  return { threadId, rolloutId, records, changes }
 }
 
 function isWhole<T>(values: readonly (T | undefined)[]): values is T[] {

@@ -6,6 +6,7 @@ import { requestText } from '../../../rollout/parse/prompt.ts'
 import { readScript } from '../../../rollout/script/read-script-fs.ts'
 import { plainOf } from '../../../rollout/script/value.ts'
 import { shellOf } from '../../../rollout/shell/dialect.ts'
+import { parseJson } from '../../../util/json.ts'
 import { printable } from '../../../util/printable.ts'
 import type { Content } from './content.ts'
 import type { HistoryItem, ResponseItem } from './history.ts'
@@ -94,11 +95,7 @@ function argumentText(item: ResponseItem): string {
 }
 
 function argumentsOf(item: ResponseItem): JsonObject | undefined {
-  try {
-    return asObject(JSON.parse(argumentText(item)))
-  } catch {
-    return undefined
-  }
+  return asObject(parseJson(argumentText(item)))
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Commands: the line that ran, what it printed, how it ended. */
 
 import type { ElementContent } from 'hast'
+import { asObject } from '../../../rollout/parse/decode.ts'
 import type { Command, CommandAction, Input, Output, Search, ToolCall, TrastNode } from '../../../transcript/trast.ts'
-import { prettyJson } from '../../../util/json.ts'
+import { parseJson, prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
@@ -197,14 +198,11 @@ function isScript({ family, tool }: ToolCall): boolean {
 function fieldsOf(input: string): string | undefined {
   // Longer arguments hold a document, of which the first line tells more than a list of keys.
   if (input.length > 4096 || !input.trimStart().startsWith('{')) return undefined
-  try {
-    const fields = Object.entries(JSON.parse(input))
-    return fields
-      .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-      .join(', ')
-  } catch {
-    return undefined
-  }
+  const fields = asObject(parseJson(input))
+  if (fields === undefined) return undefined
+  return Object.entries(fields)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
 }
 
 function argumentsOf(node: ToolCall, state: State): ElementContent | undefined {
