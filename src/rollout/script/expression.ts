@@ -1,7 +1,7 @@
 /** The value of an expression, as far as the script itself tells it. */
 
 import type { AnyNode, Expression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn'
-import { callGlobal, callMethod, globalMember, globalValue, paidPieces } from './globals.ts'
+import { callGlobal, callMethod, callUnknown, globalMember, globalValue, paidPieces } from './globals.ts'
 import { assignName, codeOf, Exhausted, inDoubt, limits, type Machine, recordCall, spend } from './machine.ts'
 import { binary, truthOf, unary } from './operators.ts'
 import { type Binding, bind, memberOfUnknown } from './pattern.ts'
@@ -307,15 +307,9 @@ function callOnUnknown(
     if (isKind(first, 'function')) inDoubt(machine, 'once', () => machine.invokeUnknown(first, [self]))
     return self
   }
-  const made = args.map((arg) => (isKind(arg, 'function') ? machine.invokeUnknown(arg, [self]) : arg))
-  const value = unknown(code, [self, ...made])
+  const value = callUnknown(self, args, code, machine)
   if (!isKind(self, 'unknown') || self.result === undefined || !pieces.has(name)) return value
   return { ...value, result: { call: self.result.call, field: 'piece' } }
-}
-
-function callUnknown(callee: Value, args: readonly Value[], code: string, machine: Machine): Value {
-  const made = args.map((arg) => (isKind(arg, 'function') ? machine.invokeUnknown(arg, [callee]) : arg))
-  return unknown(code, [callee, ...made])
 }
 
 /** Sets what a pattern names. */

@@ -11,6 +11,7 @@ import {
   type Piece,
   piecesOf,
   plainOf,
+  type Unknown,
   unknown,
   type Value,
 } from './value.ts'
@@ -175,9 +176,13 @@ export function callMethod(
 ): Value {
   const found = typeof self === 'string' ? onText(name, self, args, machine) : onList(name, self, args, machine)
   if (found !== undefined) return found.value
-  // Functions that are handed over may run, any number of times.
-  const made = args.map((arg) => (isKind(arg, 'function') ? machine.invokeUnknown(arg, [self]) : arg))
-  return unknown(code, [self, ...made])
+  return callUnknown(self, args, code, machine)
+}
+
+/** What a call of something unknown gives. Functions that are handed over to it may run, any number of times. */
+export function callUnknown(owner: Value, args: readonly Value[], code: string, machine: Machine): Unknown {
+  const made = args.map((arg) => (isKind(arg, 'function') ? machine.invokeUnknown(arg, [owner]) : arg))
+  return unknown(code, [owner, ...made])
 }
 
 function onText(name: string, self: string, args: readonly Value[], machine: Machine) {
