@@ -41,10 +41,11 @@ export interface Builder {
 
 /** A builder that goes on where the slice before stopped. */
 export function turnBuilder(session: Session, slice: SliceData, inherited: boolean): Builder {
-  const builder: Builder = {
+  const { carry } = slice
+  return {
     slice,
     session,
-    turns: turnState(),
+    turns: turnState(inherited ? undefined : carry.open),
     inherited,
     containers: [],
     container: undefined,
@@ -54,18 +55,8 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
     undone: new Set(),
     answeredBefore: slice.carry.open?.answered === true,
     pending: [],
-    number: inherited ? slice.carry.copiedTurns : slice.carry.turns,
+    number: inherited ? carry.copiedTurns : carry.turns,
   }
-  const { open } = slice.carry
-  if (open !== undefined && !inherited) {
-    builder.turns.open = {
-      explicit: open.explicit,
-      bare: false,
-      ...(open.turnId === undefined ? {} : { turnId: open.turnId }),
-    }
-    builder.turns.review = open.review
-  }
-  return builder
 }
 
 /** The open turn; the last one for records between turns; a preamble before the first. */

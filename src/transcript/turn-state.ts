@@ -5,6 +5,7 @@
  */
 
 import type { Log } from '../rollout/parse/facts.ts'
+import { defined } from '../util/own.ts'
 
 /** A user record that waits for its twin of the other log. */
 interface Waiting<T> {
@@ -25,9 +26,13 @@ export interface TurnState<T> {
   promptAt: string | undefined
 }
 
-/** The state before the first record. */
-export function turnState<T>(): TurnState<T> {
-  return { open: undefined, review: false, closed: new Set(), item: [], event: [], fresh: [], promptAt: undefined }
+/** The state before the first record, or in a turn that the slice before left open. */
+export function turnState<T>(open?: { explicit: boolean; turnId?: string; review: boolean }): TurnState<T> {
+  const { explicit, turnId, review = false } = open ?? {}
+  return {
+    open: explicit === undefined ? undefined : { explicit, bare: false, ...defined({ turnId }) },
+    ...{ review, closed: new Set(), item: [], event: [], fresh: [], promptAt: undefined },
+  }
 }
 
 /** What a user record does: joins its twin, is a review's prompt, opens a turn, or stands in the open one. */

@@ -17,7 +17,7 @@ import type {
   TurnEndFact,
 } from '../../rollout/parse/facts.ts'
 import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
-import { sliceOf } from '../slice.ts'
+import { type Carry, sliceOf } from '../slice.ts'
 import { isInjected, planText, typedText, visibleText, withoutBlanks } from '../texts.ts'
 import { takeReasoning, thoughtState } from '../thoughts.ts'
 import type { Session } from '../trast.ts'
@@ -60,7 +60,7 @@ interface WaitingAnswer {
 /** Merges the twins of a raw slice; the first copy's place and id stay. */
 export const dedupe: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
   const slice = sliceOf(file)
-  const state = start(slice.carry.open, slice.carry.waiting)
+  const state = start(slice.carry)
   for (const node of drafts(tree)) {
     if (isFragment(node)) take(node, state)
     else state.out.push(node)
@@ -72,15 +72,10 @@ export const dedupe: Plugin<[], Session> = () => (tree: Session, file: VFile) =>
   )
 }
 
-function start(open: { explicit: boolean; turnId?: string; review: boolean } | undefined, carried: string[]): State {
-  const turns = turnState<Message>()
-  if (open !== undefined) {
-    turns.open = { explicit: open.explicit, bare: false, ...(open.turnId === undefined ? {} : { turnId: open.turnId }) }
-    turns.review = open.review
-  }
+function start({ open, waiting: carried }: Carry): State {
   return {
     out: [],
-    turns,
+    turns: turnState(open),
     assistant: { item: [], event: [] },
     thoughts: thoughtState(),
     plans: [],
