@@ -13,12 +13,12 @@ import { sha256 } from '../util/hash.ts'
 import { parseJson } from '../util/json.ts'
 import { defaultCacheDir, forgetLastBuild, waitingFolder } from './cache/cache-folder-fs.ts'
 import { openCache } from './cache/cache-fs.ts'
-import { type BuildContext, type BuildFeatures, closeBuild, openBuild, report } from './context.ts'
+import { type BuildContext, type BuildFeatures, closeBuild, openBuild } from './context.ts'
 import { type Discovery, discover } from './discover.ts'
 import { findFamilies } from './known/families.ts'
 import { countLevel } from './report.ts'
 import { runStages } from './stages-fs.ts'
-import { transcribeSessions } from './transcribe.ts'
+import { reportedOutcomes } from './transcribe.ts'
 import type { BuildOptions, BuildResult, Host } from './types.ts'
 
 /** One of several equal parts of the sessions. */
@@ -109,10 +109,7 @@ export async function buildShard(
   const context = await openBuild({ options: own, host, features, roots, cacheDir: folder })
   try {
     const found = await discover(context)
-    const wanted = wantedIn(shard, found)
-    await transcribeSessions(context, { ...found, wanted })
-    const all = wanted.flatMap(({ thread }) => context.outcomes.get(thread.id) ?? [])
-    for (const { diagnostics } of all) for (const item of diagnostics) report(context, item)
+    const all = await reportedOutcomes(context, { ...found, wanted: wantedIn(shard, found) })
     context.cache.save()
     await context.staging.abort({ forNext: true })
     const built = all.filter(({ session }) => session !== undefined)

@@ -30,16 +30,21 @@ export interface Transcribed {
 
 /** Transcribes and renders the sessions that changed, in several threads where that pays; the others are those of the build before. */
 export async function transcribe(context: BuildContext, found: Discovery): Promise<Transcribed> {
-  const { outcomes } = context
-  await transcribeSessions(context, found)
-  const all = found.wanted.flatMap(({ thread }) => outcomes.get(thread.id) ?? [])
-  for (const { diagnostics } of all) for (const item of diagnostics) report(context, item)
+  const all = await reportedOutcomes(context, found)
   const built = all.flatMap(({ session }) => session ?? [])
   const orphaned = keepOrphaned(found, built, context)
   const sessions = [...built, ...orphaned]
   for (const item of unknownKinds(kindCounts(sessions, found.catalog))) report(context, item)
   const rendered = built.length - all.filter(({ isKept }) => isKept).length
   return { sessions, rendered, failed: all.length - built.length }
+}
+
+/** The outcomes of the wanted sessions, and what they tell reported. */
+export async function reportedOutcomes(context: BuildContext, found: Discovery): Promise<Outcome[]> {
+  await transcribeSessions(context, found)
+  const all = found.wanted.flatMap(({ thread }) => context.outcomes.get(thread.id) ?? [])
+  for (const { diagnostics } of all) for (const item of diagnostics) report(context, item)
+  return all
 }
 
 /** Gives each wanted session its outcome: that of the build before, or a new one. */
