@@ -11,12 +11,13 @@ import type {
   Omission,
   Reference,
   Search,
+  Turn,
 } from '../transcript/trast.ts'
 import { compareText } from '../util/compare.ts'
 import { sumOfCounts } from '../util/groups.ts'
 import { pathBelow } from '../util/paths.ts'
-import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
-import { callWord, statusWord } from './phrases.ts'
+import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
+import { callWord, contextText, statusWord } from './phrases.ts'
 
 const roles: Readonly<Record<Message['role'], string>> = {
   user: 'User',
@@ -56,8 +57,8 @@ export function commandFacts(node: Command): string[] {
   const begun = data?.continued ? ['began earlier'] : []
   const exit = exitCode === undefined ? [] : [`exit ${exitCode}`]
   if (outcome !== undefined) return [...begun, callWord(node), ...exit, ...callFacts({ ...node, status: 'unknown' })]
-  if (exitCode === undefined) return [...begun, ...callFacts(node)]
-  return [...begun, `exit ${exitCode}`, ...callFacts(status === 'failed' ? { ...node, status: 'unknown' } : node)]
+  const isToldByCode = exitCode !== undefined && status === 'failed'
+  return [...begun, ...exit, ...callFacts(isToldByCode ? { ...node, status: 'unknown' } : node)]
 }
 
 /** Whether an address of a search is one, and not the name that an earlier result gave to a page, with a place in it. */
@@ -210,6 +211,24 @@ function tokenChange({ tokensBefore, tokensAfter }: NoticeFacts): string {
   }
   if (tokensBefore !== undefined) return `${formatAmount(tokensBefore, 'token')} before`
   return tokensAfter === undefined ? '' : `${formatAmount(tokensAfter, 'token')} after`
+}
+
+/** `Turn 3 (review, rolled back)`; `mark` is the word for turns that do not count. */
+export function turnTitle({ number, kind }: Turn, mark: string): string {
+  const notes = [kind === 'user' ? '' : kind, mark].filter((note) => note !== '')
+  return `Turn ${number}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+}
+
+/** When a turn began, its model, and its numbers; empty where one is not known. */
+export function turnFacts(node: Turn, timeZone: string): string[] {
+  const { at, model, effort, durationMs, usage } = node
+  return [
+    at === undefined ? '' : formatInstant(at, timeZone),
+    model === undefined ? '' : `${model}${effort === undefined ? '' : ` (${effort})`}`,
+    durationMs === undefined ? '' : formatDuration(durationMs),
+    usage === undefined ? '' : formatAmount(usage.total, 'token'),
+    contextText(node),
+  ]
 }
 
 /** The receipt of a thread as rows of label and value. */

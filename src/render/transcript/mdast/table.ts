@@ -20,10 +20,10 @@ import { sumBy } from '../../../util/groups.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath } from '../../../util/paths.ts'
 import { stripControls } from '../../../util/printable.ts'
-import { formatAmount, formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
-import { messageLabel, omissionLine, receiptRows } from '../../labels.ts'
+import { formatBytes } from '../../../util/time.ts'
+import { messageLabel, omissionLine, receiptRows, turnFacts, turnTitle } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
-import { brokenPicture, contextText, statusWord } from '../../phrases.ts'
+import { brokenPicture, statusWord } from '../../phrases.ts'
 import type { RenderContext } from '../context.ts'
 import { referenceEngine } from '../prose/engine.ts'
 import { portableBody } from '../prose/portable.ts'
@@ -99,22 +99,13 @@ const preamble: Handle<Preamble> = (node, state) => {
 const turn: Handle<Turn> = (node, state) => {
   const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
   if (node.data?.continued) return children
-  return [heading(2, title(node, state)), ...factLine(facts(node, state)), ...children, ...failure(node)]
-}
-
-function title(node: Turn, state: State): string {
-  const notes = [node.kind === 'user' ? '' : node.kind, state.mark].filter((note) => note !== '')
-  return `Turn ${node.number}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+  return [heading(2, turnTitle(node, state.mark)), ...factLine(facts(node, state)), ...children, ...failure(node)]
 }
 
 function facts(node: Turn, state: State): Inline[] {
-  const { at, model, effort, durationMs, usage, cwd } = node
+  const { cwd } = node
   return [
-    at === undefined ? '' : formatInstant(at, state.context.timeZone),
-    model === undefined ? '' : `${model}${effort === undefined ? '' : ` (${effort})`}`,
-    durationMs === undefined ? '' : formatDuration(durationMs),
-    usage === undefined ? '' : formatAmount(usage.total, 'token'),
-    contextText(node),
+    ...turnFacts(node, state.context.timeZone),
     cwd === undefined || isSamePath(cwd, state.cwd) ? '' : mono(cwd),
     statusWord(node.status),
   ]

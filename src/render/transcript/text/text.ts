@@ -30,7 +30,7 @@ import type {
 } from '../../../transcript/trast.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { stripAnsi } from '../../../util/printable.ts'
-import { formatAmount, formatBytes, formatDuration, formatInstant } from '../../../util/time.ts'
+import { formatBytes, formatInstant } from '../../../util/time.ts'
 import {
   callFacts,
   commandFacts,
@@ -41,23 +41,15 @@ import {
   noticeWords,
   operationWord,
   receiptRows,
+  turnFacts,
+  turnTitle,
   unknownPage,
 } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
-import { brokenPicture, contextText, cutText, describedOptions, shownAnswer, statusWord } from '../../phrases.ts'
+import { brokenPicture, cutText, describedOptions, shownAnswer, statusWord } from '../../phrases.ts'
 import { withoutControls } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
-import {
-  bracketed,
-  createState,
-  dotted,
-  type Handle,
-  indent,
-  literalText,
-  oneLine,
-  proseText,
-  type State,
-} from './state.ts'
+import { bracketed, createState, dotted, type Handle, indent, literalText, oneLine, proseText } from './state.ts'
 
 /** What stands before the first turn. */
 const preamble: Handle<Preamble> = (node, state) => state.all(node.children)
@@ -68,21 +60,12 @@ const turn: Handle<Turn> = (node, state) => {
   if (node.data?.continued) return children
   const isRepeated = node.children.some((child) => child.type === 'error' && child.message === node.error)
   const error = node.error === undefined || isRepeated ? [] : [`Error: ${oneLine(node.error)}`]
-  return [`--- ${turnTitle(node, state)} ---`, ...children, ...error]
-}
-
-function turnTitle(node: Turn, state: State): string {
-  const { at, model, effort, durationMs, usage } = node
-  const notes = [node.kind === 'user' ? '' : node.kind, state.mark].filter((note) => note !== '')
-  return dotted([
-    `Turn ${node.number}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`,
-    at === undefined ? '' : formatInstant(at, state.context.timeZone),
-    model === undefined ? '' : `${model}${effort === undefined ? '' : ` (${effort})`}`,
-    durationMs === undefined ? '' : formatDuration(durationMs),
-    usage === undefined ? '' : formatAmount(usage.total, 'token'),
-    contextText(node),
+  const title = dotted([
+    turnTitle(node, state.mark),
+    ...turnFacts(node, state.context.timeZone),
     statusWord(node.status),
   ])
+  return [`--- ${title} ---`, ...children, ...error]
 }
 
 /** The role, then the body, indented. A collapsed injected message is one line. */
