@@ -73,9 +73,13 @@ const plain = new Set(['else', 'try', 'catch', 'finally', 'do', 'begin', 'proces
 const defining = new Set(['function', 'filter', 'class', 'enum', 'param', 'using'])
 
 function statement(reader: Reader): Step {
-  const token = reader.tokens[reader.at]
-  const word = token?.kind === 'word' && !token.quoted ? token.text.toLowerCase() : ''
-  return defining.has(word) ? definition(reader) : (keyword(reader) ?? pipeline(reader))
+  return defining.has(bareWord(reader)) ? definition(reader) : (keyword(reader) ?? pipeline(reader))
+}
+
+/** The word where a reader stands, in small letters; empty for a quoted one and for all else. */
+function bareWord({ tokens, at }: Reader): string {
+  const token = tokens[at]
+  return token?.kind === 'word' && !token.quoted ? token.text.toLowerCase() : ''
 }
 
 /** A condition, a loop or a `try` with all that hangs on it: what stands in round brackets decides. */
@@ -186,8 +190,7 @@ function redirect(text: string, draft: Draft): void {
 /** The branch that a variable is given: `$x = if (…) {…}`. */
 function keyword(reader: Reader): Step | undefined {
   while (reader.tokens[reader.at]?.kind === 'end') reader.at++
-  const token = reader.tokens[reader.at]
-  const word = token?.kind === 'word' && !token.quoted ? token.text.toLowerCase() : ''
+  const word = bareWord(reader)
   return tested.has(word) || plain.has(word) ? branch(reader) : undefined
 }
 
