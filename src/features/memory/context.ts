@@ -1,7 +1,6 @@
 /** `context`: what the model remembers of a thread, item by item. */
 
 import type { Settings } from '../../config/schema.ts'
-import { UsageError } from '../../diagnostics/errors.ts'
 import type { Redactor } from '../../redact/redactor.ts'
 import { redactStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
@@ -9,7 +8,7 @@ import { maskDir } from '../../site/cache/cache-folder-fs.ts'
 import { familyValues } from '../../site/known/session-values.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
-import { scanWithLineage, type ThreadIndex, threadIndex, threadScan } from '../../survey/lineage.ts'
+import { type ThreadIndex, threadIndex, threadScan } from '../../survey/lineage.ts'
 import { type PrivacyOptions, privacyOf, privateHost, privateThread } from '../../survey/privacy.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
 import { withoutEqual } from '../../util/groups.ts'
@@ -21,7 +20,7 @@ import { type CategoryTotals, sumOf, totalsOf } from './history/categories.ts'
 import { type Calibration, calibrated, calibrationOf } from './history/estimate.ts'
 import { historyOf, outlineOf } from './history/finish.ts'
 import type { CompactionFacts, HistoryItem, MemoryItem, MemoryOutline } from './history/history.ts'
-import { endBehind, type HistoryOptions, readHistory, readMemory } from './history/read.ts'
+import { endBehind, type HistoryOptions, readHistory, readMemory, requireFacts } from './history/read.ts'
 
 export type { CompactionFacts, MemoryItem }
 
@@ -80,8 +79,7 @@ export function context(options: ContextOptions, outer: Host): Promise<ContextRe
     host.progress.stage('Reading the session')
     const index = threadIndex(threads)
     const reading = { spoolDir, signal: host.signal }
-    const { facts, diagnostics } = await scanWithLineage(thread, index, reading)
-    if (facts === undefined) throw new UsageError(diagnostics.map(({ message }) => message).join(' '))
+    const facts = await requireFacts(thread, index, reading)
     const family =
       privacy && (await familyValues(thread, { ...reading, privacy, threads, scan: threadScan(index, reading) }))
     const shown = privateThread(thread, facts, privacy, family)

@@ -210,8 +210,7 @@ export function reconstructHistory(path: string, options: ReconstructOptions = {
     const family = homes.length === 0 ? [] : (await find(homes)).catalog.threads
     const index = threadIndex([...family.filter(({ id }) => id !== thread.id), thread])
     const reading = { spoolDir, ...defined({ signal }) }
-    const { facts, diagnostics } = await scanWithLineage(thread, index, reading)
-    if (facts === undefined) throw new UsageError(diagnostics.map(({ message }) => message).join(' '))
+    const facts = await requireFacts(thread, index, reading)
     const end = endBehind(facts, at)
     const { built, head } = await readMemory({ thread, facts }, index, {
       ...reading,
@@ -220,4 +219,11 @@ export function reconstructHistory(path: string, options: ReconstructOptions = {
     })
     return historyOf(built, head)
   })
+}
+
+/** The facts of a thread. Throws `UsageError` with what is wrong where it cannot be scanned. */
+export async function requireFacts(...scanned: Parameters<typeof scanWithLineage>): Promise<ScanFacts> {
+  const { facts, diagnostics } = await scanWithLineage(...scanned)
+  if (facts === undefined) throw new UsageError(diagnostics.map(({ message }) => message).join(' '))
+  return facts
 }
