@@ -116,13 +116,17 @@ function keepSession(session: CachedSession, keeping: KeepingSessions): CachedSe
   })
   const hasSearch = carry(session, keeping.from, context)
   const { key } = session
-  const gone: SessionSummary = { ...summary, project: { slug, name: projects.get(slug) ?? name }, gone: true }
+  const orphaned: SessionSummary = {
+    ...summary,
+    project: { slug, name: projects.get(slug) ?? name },
+    sourceMissing: true,
+  }
   const next: CachedSession = {
     ...session,
     // Lists say that the source is gone: they are rendered anew for it.
     key: key.startsWith(orphanMark) ? key : orphanMark + key,
-    summary: gone,
-    summaryKey: summaryKey(gone),
+    summary: orphaned,
+    summaryKey: summaryKey(orphaned),
     files,
     search: hasSearch ? session.search : [],
     diagnostics: [],

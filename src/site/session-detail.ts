@@ -346,7 +346,7 @@ export function summarize(
       parentId: neighbours.parent?.threadId,
       forkedFromId: neighbours.forkedFrom?.threadId,
       agent: agentWord(thread.segments[0]?.head.agent),
-      orphan: neighbours.parent?.built === false ? true : undefined,
+      parentMissing: neighbours.parent?.built === false ? true : undefined,
     }),
   }
 }

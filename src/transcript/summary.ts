@@ -195,9 +195,9 @@ export interface SessionSummary {
   /** Role or kind of a machine-made thread, for example `review`. */
   agent?: string
   /** Its parent has no page in this site. */
-  orphan?: true
+  parentMissing?: true
   /** Its rollout is no longer there; its pages are kept. */
-  gone?: true
+  sourceMissing?: true
   /** Values of fields of plugins, by the names of the fields. */
   fields?: Readonly<Record<string, readonly string[]>>
   /** What plugins keep for their pages, by their names. */

@@ -146,8 +146,8 @@ function makeTexts(summary: SessionSummary): RowTexts {
 }
 
 function badgeOf(summary: SessionSummary): string | undefined {
-  if (summary.gone) return 'source gone'
-  if (summary.agent !== undefined) return summary.orphan ? `${summary.agent}, parent missing` : summary.agent
+  if (summary.sourceMissing) return 'source gone'
+  if (summary.agent !== undefined) return summary.parentMissing ? `${summary.agent}, parent missing` : summary.agent
   return summary.archived ? 'archived' : undefined
 }
 
