@@ -35,6 +35,11 @@ export interface Columns {
   minStep?: number
 }
 
+/** The sum of all series at each step. */
+export function totalsOf({ starts }: Steps, series: readonly Pick<Series, 'values'>[]): number[] {
+  return starts.map((_, step) => sumBy(series, ({ values }) => values[step] ?? 0))
+}
+
 /** Bars, lines and labels of a plot. */
 export function columnPlot({
   steps,
@@ -44,7 +49,7 @@ export function columnPlot({
   minStep: smallest,
 }: Columns): Pick<PlotView, 'height' | 'lines' | 'bars' | 'ticks'> {
   const { starts, unit } = steps
-  const totals = starts.map((_, step) => sumBy(series, ({ values }) => values[step] ?? 0))
+  const totals = totalsOf(steps, series)
   const scale = scaleOf(Math.max(0, ...totals), smallest)
   const highest = scale.at(-1) ?? 1
   const width = 100 / Math.max(starts.length, minSteps)

@@ -9,7 +9,7 @@ import { sumBy } from '../../util/groups.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import type { BarsView, BarView, PlotView, StatsView } from '../cross-session-views.ts'
 import { formatCompact, percentText } from '../phrases.ts'
-import { columnPlot, percent, type Series, type Steps, stepTitle } from '../plots.ts'
+import { columnPlot, percent, type Series, type Steps, stepTitle, totalsOf } from '../plots.ts'
 import { type CommandsPart, commandCollector, joinedCommands, type ProgramFailures } from './command-runs.ts'
 import { listsFailures } from './failures.ts'
 import type { PageSource, PageType } from './page-type.ts'
@@ -115,7 +115,7 @@ function sessionPlot({ steps, sessions }: NumbersCollector): PlotView {
 
 function tokenPlot({ steps, tokens }: NumbersCollector): PlotView {
   const series = stackOf(tokens)
-  const sums = steps.starts.map((_, step) => sumBy(series, ({ values }) => values[step] ?? 0))
+  const sums = totalsOf(steps, series)
   return {
     id: 'tokens',
     heading: `Tokens by ${steps.unit} and model`,
