@@ -141,7 +141,7 @@ export interface SessionView extends PageView {
   details: (FactView & { name: string })[]
   /** The same session in other formats. */
   downloads: LinkView[]
-  /** A command line that goes on with the session; absent where its id is none of Codex's. */
+  /** A command line that goes on with the session; absent where Codex did not give it its id. */
   resume?: string
   /** What plugins show of the whole session; empty on later pages. */
   panels: readonly PanelView[]

@@ -41,7 +41,7 @@ export function endOfJson(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** The value of a JSON text; `undefined` where it is none. */
+/** The value of a JSON text; `undefined` for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -243,7 +243,7 @@ export interface Scanner {
   args(places: ScanPlaces): string[]
   /** Where the report comes from. */
   reportsTo: 'file' | 'stdout'
-  /** The hits of a report; `undefined` where it is none. */
+  /** The hits of a report; `undefined` for any other text. */
   read(report: string): ScannerHit[] | undefined
 }
 

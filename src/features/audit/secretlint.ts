@@ -137,7 +137,7 @@ function isSecret(ruleId: string): boolean {
   return ruleId.startsWith('secret/')
 }
 
-/** What redaction wrote in place of a secret is none; a scanner would take `user:[redacted:…]@host` for a password. */
+/** What redaction wrote in place of a secret is not a secret; a scanner would take `user:[redacted:…]@host` for a password. */
 function withoutMarks(text: string): string {
   return text.replace(/\[redacted:[a-z][a-z\d]{0,19}(?:-[a-z\d]{1,19}){0,5}(?:#\d{1,6})?\]/g, (mark) =>
     ' '.repeat(mark.length),

@@ -52,7 +52,7 @@ const homeMarks = ['sessions', 'archived_sessions', 'config.toml', 'auth.json']
 
 /**
  * Finds the places to walk. Throws `UsageError` when a place that the user named is no rollout, or does not exist and may
- * not be missing; a missing `~/.codex` is none of the user's making and gives no root.
+ * not be missing; a missing `~/.codex` is not the user's mistake and gives no root.
  */
 export function findRoots({ codexHomes, env, homeDir, mayMiss = () => false }: RootInputs): FoundRoots {
   if (codexHomes.length > 0) {

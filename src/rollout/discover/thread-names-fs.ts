@@ -64,7 +64,7 @@ export interface FoundFiles {
 }
 
 /**
- * Walks all roots, unless `walks` are what was found there. Roots may lie in each other: a path counts once; the first root's name
+ * Walks all roots, unless `walks` are what was found there. Roots may overlap: a path counts once; the first root's name
  * of a thread wins.
  */
 export function findFiles(roots: readonly Root[], walks: readonly WalkResult[] = []): FoundFiles {

@@ -62,7 +62,7 @@ function mainRun(line: CommandLine): { program: string; words: readonly string[]
   return first ?? (shell === undefined ? undefined : { program: shell, words: [] })
 }
 
-/** The name that a run's program goes by; `undefined` where its first word is none. */
+/** The name that a run's program goes by; `undefined` where its first word names no program. */
 export function nameOf({ words, dialect }: Run): string | undefined {
   const word = words[0]
   if (word === undefined || word.includes('://')) return undefined
@@ -165,7 +165,7 @@ function canonicalName(name: string): string {
 }
 
 // Programs that answer a question by their exit code: there is no hit, the two differ, the test is false. Such an end
-// is no failure. Each row names where the code is documented; a code that means an error too is none.
+// is no failure. Each row names where the code is documented; a code that also means an error does not count.
 
 /** A program that answers by its exit code. */
 export interface Lookup {

@@ -187,7 +187,7 @@ function* tokens(script: string): Generator<{ word: string } | { into: string } 
   if (word !== '') yield* tokenOf(word, redirected)
 }
 
-/** A word behind `>` or `<` is none of the command's. */
+/** A word behind `>` or `<` is not an argument of the command. */
 function* tokenOf(word: string, redirected: string): Generator<{ word: string } | { into: string }> {
   if (redirected === '') yield { word }
   else if (redirected.includes('>')) yield { into: word }

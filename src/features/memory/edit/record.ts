@@ -64,7 +64,7 @@ export function encodeMasks({ threadId, rolloutId, records, changes }: MaskFile)
   return `${JSON.stringify({ schema, version, threadId, rolloutId, records: masks, changes: steps })}\n`
 }
 
-/** Reads a mask file; `undefined` for what is none, is damaged or is of another version. Never throws. */
+/** Reads a mask file; `undefined` for any other file, a damaged one and one of another version. Never throws. */
 export function decodeMasks(text: string): MaskFile | undefined {
   const file = asObject(parseJson(text))
   const threadId = asString(file?.['threadId'])

@@ -34,7 +34,7 @@ const selectorForms =
   '`3`, `7-12`, `turn:4`, `before:4`, `older:10`, `over:2000`, `tool:exec_command`, `category:reasoning`, `l120-l188`, or several joined by `+`'
 
 /**
- * Reads selectors, several of them in one text with commas between. The first that is none comes back as `fault`, a
+ * Reads selectors, several of them in one text with commas between. The first that is not valid comes back as `fault`, a
  * sentence that says what there is.
  */
 export function readSelectors(texts: readonly string[]): { selectors: Selector[] } | { fault: string } {
@@ -52,7 +52,7 @@ export function readSelectors(texts: readonly string[]): { selectors: Selector[]
   return { selectors }
 }
 
-/** A term, or why the text is none. */
+/** A term, or why the text is not valid. */
 function readTerm(text: string): Term | string {
   const [, key = '', value = ''] = /^(\w+)\s*:\s*(.*)$/.exec(text.toLowerCase()) ?? []
   if (key === 'category') return categoryTerm(value)

@@ -114,7 +114,7 @@ async function compare(
     const [rollout, whole] = sources
     return rollout === undefined || whole === undefined ? undefined : missing(rollout, whole)
   } catch {
-    // The scan tells of a rollout that cannot be read; a backup that cannot be read is none.
+    // The scan tells of a rollout that cannot be read; a backup that cannot be read does not count.
     return undefined
   } finally {
     for (const source of sources) source.close()

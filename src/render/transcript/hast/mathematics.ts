@@ -54,7 +54,7 @@ function mathOf(tex: string, display: boolean, draw: DrawTex): Element | undefin
     const source = h('annotation', { encoding: 'application/x-tex' }, tex)
     return h('math', display ? { display: 'block' } : {}, h('semantics', {}, h('mrow', {}, inner), source))
   } catch {
-    // TeX that is none, or too much of it.
+    // Invalid TeX, or too much of it.
     return undefined
   }
 }

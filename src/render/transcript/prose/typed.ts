@@ -164,7 +164,7 @@ function plain(value: string): TypedPart {
   return { kind: 'text', value, source: value }
 }
 
-/** Code and addresses, line by line: a mark that is left open in one line is none for the next. */
+/** Code and addresses, line by line: a mark that is left open in one line opens nothing in the next. */
 function spansOf(source: string): Span[] {
   return /https?:/i.test(source) ? byLine(source, spansOfAnyLine) : codesOfLines(source)
 }
