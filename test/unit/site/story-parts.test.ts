@@ -10,6 +10,10 @@ const email = 'ada@harbour.example '
 const turns = (count: number) =>
   Array.from({ length: count }, (_, index) => turnOf(`${index} ${email.repeat(300)}`)).flat()
 
+/** Made once for both tests. */
+let short: Promise<Map<string, string>> | undefined
+const shortStories = (): Promise<Map<string, string>> => (short ??= stories(40))
+
 async function stories(count: number, options: Parameters<typeof buildSite>[1] = {}): Promise<Map<string, string>> {
   const folder = useTempDir()
   writeSession(folder, thread, turns(count))
@@ -18,7 +22,7 @@ async function stories(count: number, options: Parameters<typeof buildSite>[1] =
 }
 
 it('leaves closed parts as they are when the session grows', async () => {
-  const [before, after] = [await stories(40), await stories(60)]
+  const [before, after] = [await shortStories(), await stories(60)]
   const closed = [...before].filter(([, html]) => html.includes('rel="next"'))
   expect(closed.length).toBeGreaterThan(1)
   expect(after.size).toBeGreaterThan(before.size)
@@ -26,7 +30,7 @@ it('leaves closed parts as they are when the session grows', async () => {
 })
 
 it('has the same parts whatever is redacted or left out', async () => {
-  const names = [...(await stories(40)).keys()]
+  const names = [...(await shortStories()).keys()]
   expect([...(await stories(40, { redact: false })).keys()]).toEqual(names)
   const plain = await stories(40, { redactEmails: true })
   expect([...plain.keys()]).toEqual(names)
