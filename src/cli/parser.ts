@@ -5,6 +5,7 @@ import yargs from 'yargs'
 import { packageVersion } from '../config/package-fs.ts'
 import { type Command, defaultText, type Option, optionGroups, options, settingNames } from '../config/schema.ts'
 import { UsageError } from '../diagnostics/errors.ts'
+import { closest } from '../util/closest.ts'
 import { quoted } from './called-as-fs.ts'
 import type { CommandModule, Program } from './command.ts'
 import type { World } from './world.ts'
@@ -219,40 +220,15 @@ function unknownArguments(names: readonly string[], args: readonly string[], com
   return `Unknown ${noun}${plural} ${written.map(inBackticks).join(', ')}${meant}`
 }
 
-/** The flag of a command that a misspelt one is closest to, where at most a third of its letters differ. */
+/** The flag of a command that a misspelt one is close to. */
 function closestFlag(written: string, command: string): string | undefined {
   const own = settingNames.flatMap((name) => {
     const { flag, commands, kind, default: defaultValue }: Option = options[name]
     if (flag === undefined || !commands.some((one) => one === command)) return []
-    return kind.placeholder === '' && defaultValue !== false ? [`--${flag}`, `--no-${flag}`] : [`--${flag}`]
+    return kind.placeholder === '' && defaultValue !== false ? [flag, `no-${flag}`] : [flag]
   })
-  const ranked = own.map((flag) => ({ flag, distance: editDistance(written, flag) }))
-  const [best] = ranked.toSorted((a, b) => a.distance - b.distance)
-  const letters = Math.max(written.length, best?.flag.length ?? 0) - '--'.length
-  return best !== undefined && best.distance <= Math.ceil(letters / 3) ? best.flag : undefined
-}
-
-/** How many letters must be added, removed, replaced or swapped with their neighbour to make one text of another. */
-function editDistance(from: string, to: string): number {
-  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
-  for (let row = 1; row <= from.length; row++) {
-    const line = [row]
-    rows.push(line)
-    for (let column = 1; column <= to.length; column++) {
-      const isEqual = from[row - 1] === to[column - 1]
-      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      line.push(
-        Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          at(row - 1, column - 1) + (isEqual ? 0 : 1),
-          isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      )
-    }
-  }
-  return at(from.length, to.length)
+  const close = written.startsWith('--') ? closest(written.slice('--'.length), own) : undefined
+  return close === undefined ? undefined : `--${close}`
 }
 
 /** yargs names flags without their dashes. */

@@ -6,7 +6,13 @@ import { findConfig, loadConfig, loadCuration, loadRead } from '../config/load-f
 import { generatorName } from '../config/package-fs.ts'
 import type { PersonalPolicy } from '../config/personal.ts'
 import { type Curation, type Publication, visibilityOf } from '../config/publication.ts'
-import { configPath, type LoadedConfig, type Resolved, resolveSettings } from '../config/resolve.ts'
+import {
+  configPath,
+  type LoadedConfig,
+  type Resolved,
+  refuseMisspeltVariables,
+  resolveSettings,
+} from '../config/resolve.ts'
 import { type Command, folderConfigUse, settingsOf } from '../config/schema.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import type { BuildOptions, Sources } from '../site/types.ts'
@@ -23,6 +29,7 @@ export interface CallSettings extends Resolved {
 
 /** Reads flags, environment and configuration file. Throws `UsageError` and `ConfigError`. */
 export async function readSettings(command: Command, { world, flags }: Invocation): Promise<CallSettings> {
+  refuseMisspeltVariables(world.env)
   const inputs = { command, flags, env: world.env, cwd: world.cwd, homeDir: world.homeDir, path }
   const config = await configOf(command, configPath(inputs), world)
   const resolved = resolveSettings({ ...inputs, config })

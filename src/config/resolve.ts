@@ -1,8 +1,18 @@
 /** Lays flags, environment, configuration file and defaults over each other. */
 
 import { ConfigError, UsageError } from '../diagnostics/errors.ts'
+import { closest } from '../util/closest.ts'
 import type { Kind, PathReader } from './kinds.ts'
-import { type Command, envName, type Option, options, type SettingName, type Settings, settingNames } from './schema.ts'
+import {
+  type Command,
+  envName,
+  type Option,
+  options,
+  type SettingName,
+  type Settings,
+  settingNames,
+  variablePrefix,
+} from './schema.ts'
 
 /** Path functions of one platform: the part of `node:path` that is needed here. */
 interface PathModule {
@@ -64,6 +74,23 @@ export function resolveSettings(inputs: Inputs): Resolved {
  */
 export function configPath(inputs: Inputs): string | false | undefined {
   return find('configFile', inputs).value as Settings['configFile'] // what its kind gives
+}
+
+/**
+ * Refuses a variable that is close to one of an option: what it holds back would be published. Others may belong to other
+ * programs.
+ */
+export function refuseMisspeltVariables(env: Inputs['env']): void {
+  const flags = settingNames.flatMap((name) => options[name].flag ?? [])
+  const variables = new Set(flags.map((flag) => envName({ flag })))
+  const read = settingNames.flatMap((name) => envName(options[name]) ?? [])
+  for (const [name, text = ''] of Object.entries(env)) {
+    if (!name.startsWith(variablePrefix) || text === '' || variables.has(name)) continue
+    const words = read.map((variable) => variable.slice(variablePrefix.length))
+    const close = closest(name.slice(variablePrefix.length), words)
+    if (close !== undefined)
+      throw new UsageError(`Unknown variable \`${name}\`; did you mean \`${variablePrefix}${close}\`?`)
+  }
 }
 
 interface Found {

@@ -43,10 +43,13 @@ export function pageSettings(settings: PageSettings & Partial<Settings>): PageSe
   return Object.fromEntries(names.map((name) => [name, settings[name]])) as unknown as PageSettings
 }
 
-/** Environment variable of an option: `CODEX_EXPORT_` and the flag in capitals; none for some flags. */
+/** Start of all environment variables of the program. */
+export const variablePrefix = 'CODEX_EXPORT_'
+
+/** Environment variable of an option: the prefix and the flag in capitals; none for some flags. */
 export function envName(option: Pick<Option, 'flag' | 'flagOnly'>): string | undefined {
   if (option.flag === undefined || option.flagOnly) return undefined
-  return `CODEX_EXPORT_${option.flag.toUpperCase().replaceAll('-', '_')}`
+  return `${variablePrefix}${option.flag.toUpperCase().replaceAll('-', '_')}`
 }
 
 // Options in words, for help and docs.

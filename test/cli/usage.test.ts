@@ -113,6 +113,12 @@ test('--quiet leaves warnings and the product, --verbose tells every note and th
   expect(linesOf(verbose).length).toBeGreaterThan(linesOf(plain).length)
 })
 
+test('a misspelt variable publishes nothing', async () => {
+  const run = await runCli(['build', '-H', home], { cwd: useTempDir(), env: { CODEX_EXPORT_PRESETS: 'public' } })
+  expect(run).toMatchObject({ status: 2, stdout: '' })
+  expect(run.stderr).toContain('did you mean `CODEX_EXPORT_PRESET`?')
+})
+
 test('a CODEX_HOME that does not exist is told', async () => {
   const run = await runCli(['list'], { cwd: useTempDir(), env: { CODEX_HOME: '/no/such/home' } })
   expect(run).toMatchObject({ status: 2, stdout: '' })

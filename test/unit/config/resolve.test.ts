@@ -1,7 +1,13 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { listPrices } from '../../../src/config/prices.ts'
-import { configPath, type Inputs, type LoadedConfig, resolveSettings } from '../../../src/config/resolve.ts'
+import {
+  configPath,
+  type Inputs,
+  type LoadedConfig,
+  refuseMisspeltVariables,
+  resolveSettings,
+} from '../../../src/config/resolve.ts'
 import { envName, options, settingNames } from '../../../src/config/schema.ts'
 import { ConfigError, UsageError } from '../../../src/diagnostics/errors.ts'
 
@@ -273,6 +279,18 @@ test('the table is in order: names, help, defaults that fit their kind', () => {
     if (option.default !== undefined && !isEmptyList)
       expect(option.kind.fromConfig(option.default, paths), name).toBeDefined()
   }
+})
+
+test('a misspelt variable is refused; those of options and of other programs are not', () => {
+  const check = (...names: string[]) => refuseMisspeltVariables(Object.fromEntries(names.map((name) => [name, 'x'])))
+  expect(() => check('CODEX_EXPORT_PRESETS')).toThrow(
+    new UsageError('Unknown variable `CODEX_EXPORT_PRESETS`; did you mean `CODEX_EXPORT_PRESET`?'),
+  )
+  expect(() => check('CODEX_EXPORT_REDACT_EMAIL')).toThrow('did you mean `CODEX_EXPORT_REDACT_EMAILS`?')
+  const flags = settingNames.flatMap((name) => options[name].flag ?? [])
+  check(...flags.map((flag) => envName({ flag }) ?? ''))
+  check('CODEX_EXPORT_CORPUS', 'CODEX_EXPORT_BROWSER', 'CODEX_EXPORT_TEST_REPORT', 'CODEX_HOME', 'OUTS')
+  refuseMisspeltVariables({ CODEX_EXPORT_PRESETS: '' })
 })
 
 test('variables are named after flags', () => {

@@ -1,0 +1,32 @@
+/** Which word is meant by a misspelt one. */
+
+/** The word closest to a misspelt one, where at most a third of the letters differ. */
+export function closest(written: string, words: readonly string[]): string | undefined {
+  const ranked = words.map((word) => ({ word, distance: editDistance(written, word) }))
+  const [best] = ranked.toSorted((a, b) => a.distance - b.distance)
+  const letters = Math.max(written.length, best?.word.length ?? 0)
+  return best !== undefined && best.distance <= Math.ceil(letters / 3) ? best.word : undefined
+}
+
+/** How many letters must be added, removed, replaced or swapped with their neighbour to make one text of another. */
+function editDistance(from: string, to: string): number {
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY
+  for (let row = 1; row <= from.length; row++) {
+    const line = [row]
+    rows.push(line)
+    for (let column = 1; column <= to.length; column++) {
+      const isEqual = from[row - 1] === to[column - 1]
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      line.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (isEqual ? 0 : 1),
+          isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+  }
+  return at(from.length, to.length)
+}
