@@ -1,6 +1,6 @@
 /** Finds and loads the configuration file. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TransformOptions, TransformResult } from 'jiti'
@@ -46,12 +46,36 @@ export async function loadRead(file: string, graph: ImportGraph): Promise<Loaded
   return loaded(await runConfig(file, name, graph.unclear.length === 0 ? graph : undefined), file, name)
 }
 
-/** The `site.config.*` of a folder, absolute; `undefined` where there is none. Throws a `ConfigError` where there are two. */
+/**
+ * The `site.config.*` of a folder, absolute; `undefined` where there is none. Throws a `ConfigError` where there are two, and
+ * where the only one has an ending that is not read.
+ */
 export function findConfig(cwd: string): string | undefined {
   const found = names.map((name) => join(cwd, name)).filter((file) => existsSync(file))
+  if (found.length === 0) refuseOtherEndings(cwd)
   if (found.length < 2) return found[0]
   const list = found.map((file) => `\`${basename(file)}\``).join(' and ')
   throw new ConfigError(`There are ${list}. Keep one of them, or name one with \`--config\`.`)
+}
+
+/** Settings that nobody reads would be missed only once the site is published. */
+function refuseOtherEndings(cwd: string): void {
+  const other = namesIn(cwd).find((name) => /^site\.config\.[a-z\d]+$/i.test(name))
+  if (other === undefined) return
+  const endings = names.map((name) => `\`${extname(name)}\``).join(', ')
+  throw new ConfigError(
+    `\`${other}\` is not read: a configuration file is a module that ends in ${endings}. ` +
+      'Rename it, or continue without it by `--no-config`.',
+  )
+}
+
+/** Names in a folder, in their order; none where it cannot be read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted()
+  } catch {
+    return []
+  }
 }
 
 function nameOf(file: string, cwd: string): string {

@@ -113,6 +113,19 @@ test('--quiet leaves warnings and the product, --verbose tells every note and th
   expect(linesOf(verbose).length).toBeGreaterThan(linesOf(plain).length)
 })
 
+test('a configuration file that is not read stops the commands that would read one', async () => {
+  const cwd = useTempDir()
+  writeFileSync(join(cwd, 'site.config.json'), '{"preset":"public"}')
+  const [build, list, without] = await Promise.all([
+    runCli(['build', '-H', home], { cwd }),
+    runCli(['list', '-H', home], { cwd }),
+    runCli(['list', '-H', home, '--no-config'], { cwd }),
+  ])
+  expect(build).toMatchObject({ status: 2, stderr: expect.stringContaining('`site.config.json` is not read') })
+  expect(list).toMatchObject({ status: 2, stderr: expect.stringContaining('`site.config.json` is not read') })
+  expect(without.status).toBe(0)
+})
+
 test('a misspelt variable publishes nothing', async () => {
   const run = await runCli(['build', '-H', home], { cwd: useTempDir(), env: { CODEX_EXPORT_PRESETS: 'public' } })
   expect(run).toMatchObject({ status: 2, stdout: '' })

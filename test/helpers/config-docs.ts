@@ -19,6 +19,7 @@ its name turns a switch off.
 ## The configuration file
 
 \`build\`, \`merge\`, \`serve\`, \`publish\` and \`share\` load \`site.config.ts\` (or \`.mts\`, \`.js\`, \`.mjs\`) from the working folder.
+Any other \`site.config.*\`, such as \`site.config.json\`, is refused, unless one of these is next to it, which may import it.
 The file is a program and runs with your rights, so commands that only read ask first on a terminal. Without a terminal,
 give \`--config FILE\` to run a file or \`--no-config\` to run none ([SECURITY.md](../SECURITY.md#code-of-a-folder)). TypeScript
 needs no set-up, and you can import \`codex-export\` even if you started the package with \`npx\` and did not install it:

@@ -111,6 +111,26 @@ test('a file that is missing, and two of them, are wrong', async () => {
   )
 })
 
+test.each(['site.config.json', 'site.config.cjs', 'site.config.cts', 'site.config.yaml'])(
+  '%s, which is not read, is wrong unless one that is read stands beside it',
+  async (name) => {
+    const cwd = folderWith({ [name]: '{"preset":"public"}' })
+    await expect(loadConfig(cwd)).rejects.toThrow(
+      new ConfigError(
+        `\`${name}\` is not read: a configuration file is a module that ends in \`.ts\`, \`.mts\`, \`.js\`, \`.mjs\`. ` +
+          'Rename it, or continue without it by `--no-config`.',
+      ),
+    )
+    writeFileSync(join(cwd, 'site.config.mts'), "export default { title: 'Mine' }")
+    expect((await loadConfig(cwd))?.values).toEqual({ title: 'Mine' })
+  },
+)
+
+test('files that are set aside or declare types are no configuration', async () => {
+  const cwd = folderWith({ 'site.config.ts.bak': '', 'site.config.ts~': '', 'site.config.d.ts': '' })
+  expect(await loadConfig(cwd)).toBeUndefined()
+})
+
 test('the example of docs/config.md loads and fits', async () => {
   const docs = readFileSync(new URL('../../../docs/config.md', import.meta.url), 'utf8')
   const example = docs.match(/```ts\n(.*?)```/s)?.[1] ?? ''
