@@ -14,6 +14,8 @@ import {
   resolveSettings,
 } from '../config/resolve.ts'
 import { type Command, folderConfigUse, settingsOf } from '../config/schema.ts'
+import { refuseContradictions, unusedFlags } from '../config/unused.ts'
+import { diagnostic, formatDiagnostic } from '../diagnostics/codes.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import type { BuildOptions, Sources } from '../site/types.ts'
 import { printable } from '../util/printable.ts'
@@ -33,6 +35,10 @@ export async function readSettings(command: Command, { world, flags }: Invocatio
   const inputs = { command, flags, env: world.env, cwd: world.cwd, homeDir: world.homeDir, path }
   const config = await configOf(command, configPath(inputs), world)
   const resolved = resolveSettings({ ...inputs, config })
+  refuseContradictions(command, resolved)
+  const [argument] = [flags['target'], flags['site']].filter((value) => typeof value === 'string')
+  for (const text of unusedFlags(command, resolved, argument))
+    await world.stderr.write(`${printable(formatDiagnostic(diagnostic('unused-option', {}, text)))}\n`)
   return { ...resolved, ...(config !== undefined && { configName: config.name }) }
 }
 

@@ -126,6 +126,15 @@ test('a configuration file that is not read stops the commands that would read o
   expect(without.status).toBe(0)
 })
 
+test('an option that does nothing is named, and the rest is done', async () => {
+  const cwd = useTempDir()
+  const run = await runCli(['build', '-H', home, '--out', 'site', '--cache', 'cache', '--dry-run', '--poll'], { cwd })
+  expect(run.status).toBe(0)
+  expect(run.stderr).toMatch(/^unused-option An option has no effect here. `--poll` does nothing without `--watch`.$/m)
+  const leak = await runCli(['show', '0199', '-H', home, '--no-redact', '--redact-emails'], { cwd })
+  expect(leak).toMatchObject({ status: 2, stdout: '' })
+})
+
 test('a misspelt variable publishes nothing', async () => {
   const run = await runCli(['build', '-H', home], { cwd: useTempDir(), env: { CODEX_EXPORT_PRESETS: 'public' } })
   expect(run).toMatchObject({ status: 2, stdout: '' })

@@ -1,0 +1,60 @@
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { resolveSettings } from '../../../src/config/resolve.ts'
+import type { Command } from '../../../src/config/schema.ts'
+import { refuseContradictions, unusedFlags } from '../../../src/config/unused.ts'
+
+function resolved(command: Command, flags: Record<string, unknown>, env: Record<string, string> = {}) {
+  return resolveSettings({ command, flags, env, cwd: '/code', homeDir: '/home/sam', path: path.posix })
+}
+
+test.each([
+  ['build', { poll: true }, undefined, ['`--poll` does nothing without `--watch`.']],
+  ['build', { poll: true, watch: true }, undefined, []],
+  ['build', { shards: 'x' }, undefined, ['`--shards` does nothing without `--shard`.']],
+  ['merge', { shards: 'x' }, undefined, []],
+  [
+    'serve',
+    { 'front-matter': true, format: 'html' },
+    undefined,
+    ['`--front-matter` does nothing without the format `md`.'],
+  ],
+  ['prune', { replacement: 'x', exclude: '3' }, undefined, ['`--replacement` does nothing without `--replace`.']],
+  ['prune', { replacement: 'x', replace: '3' }, undefined, []],
+  ['prune', { replacement: 'x' }, undefined, []],
+  ['share', { yes: true }, undefined, ['`--yes` does nothing without `--gist` or `--to`.']],
+  [
+    'publish',
+    { history: true, region: 'eu' },
+    'dir',
+    ['`--region` does nothing without the target `s3`.', '`--history` does nothing without the target `git`.'],
+  ],
+  ['publish', { history: true, 'to-branch': 'pages' }, 'git', []],
+  [
+    'check',
+    { project: 'shop' },
+    'site',
+    ['`--project` does nothing without sessions to check: a site is read as it is.'],
+  ],
+  ['check', { project: 'shop' }, undefined, []],
+] as [Command, Record<string, unknown>, string | undefined, string[]][])(
+  '%s %j: an option that does nothing is named',
+  (command, flags, argument, texts) => {
+    expect(unusedFlags(command, resolved(command, flags), argument)).toEqual(texts)
+  },
+)
+
+test('variables hold for many calls and are not named', () => {
+  expect(unusedFlags('build', resolved('build', {}, { CODEX_EXPORT_POLL: 'true' }), undefined)).toEqual([])
+})
+
+test('what is to be replaced while redaction is off is refused', () => {
+  const check = (flags: Record<string, unknown>, env?: Record<string, string>) => () =>
+    refuseContradictions('show', resolved('show', flags, env))
+  expect(check({ redact: false, 'redact-emails': true })).toThrow('which `--redact-emails` asks for')
+  expect(check({ redact: false }, { CODEX_EXPORT_REDACT_EMAILS: 'true' })).toThrow('which `--redact-emails` asks for')
+  expect(check({ redact: false, personal: true })).toThrow('which `--personal` asks for')
+  expect(check({ redact: false })).not.toThrow()
+  expect(check({ redact: false, personal: false })).not.toThrow()
+  expect(check({ 'redact-emails': true })).not.toThrow()
+})
