@@ -120,6 +120,17 @@ describe('search', () => {
     expect(turnsOf(run.stdout), run.stderr).toEqual(turns)
   })
 
+  it('says where filters leave no session', async () => {
+    const folder = home()
+    const inFilters = await search(['hello', '-p', 'nope', '--codex-home', folder])
+    expect([inFilters.status, inFilters.stdout]).toEqual([1, ''])
+    expect(inFilters.stderr).toContain('No session passes the filters; 2 sessions found in:\n')
+    const inQuery = await search(['hello', 'after:2030-01-01', '--codex-home', folder])
+    expect(inQuery.stderr).toContain('No session passes the filters; 2 sessions found in:\n')
+    const inWords = await search(['unsaid', '--id', child, '--codex-home', folder])
+    expect(inWords.stderr).toContain('Nothing was found. Searched everything')
+  })
+
   it.each([token, token.slice(4), password])('confirms no secret: %s', async (secret) => {
     const run = await search([secret, '--codex-home', home()])
     expect([run.status, run.stdout]).toEqual([1, ''])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { curationOf, personalOf, readSettings, sourcesOf } from '../../cli/settings.ts'
+import { noSessions } from '../../cli/summary.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { hasColour, note, type World } from '../../cli/world.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -60,7 +61,9 @@ export const searchCommand: CommandModule = {
   },
 }
 
-async function tell({ sessions, turns, failed, places }: SearchSum, world: World): Promise<void> {
+async function tell(sum: SearchSum, world: World): Promise<void> {
+  const { sessions, turns, failed, places, unselected } = sum
+  if (unselected !== undefined) return world.stderr.write(`${noSessions({ places, found: unselected }).join('\n')}\n`)
   const unread = failed === 0 ? '' : `; ${formatAmount(failed, 'session')} could not be read`
   if (turns > 0) return note(world, `${formatAmount(turns, 'turn')} in ${formatAmount(sessions, 'session')}${unread}\n`)
   await note(

@@ -6,7 +6,7 @@ import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import { findFiles } from '../../rollout/discover/thread-names-fs.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host, Sources } from '../../site/types.ts'
-import { readFilters } from '../../survey/select.ts'
+import { everything, type Filters, readFilters } from '../../survey/select.ts'
 import { bytePatterns, holdAll, missingPatterns } from './bytes.ts'
 import type { FoundTurn } from './match.ts'
 import type { Query } from './query.ts'
@@ -44,23 +44,39 @@ export interface SearchSum {
   failed: number
   /** Folders and files that were looked at for sessions. */
   places: string[]
+  /** Sessions that are there, where none of them passes the filters. */
+  unselected?: number
 }
 
 /**
  * Searches all sessions that pass the filters, newest first. What reads sessions is loaded when some files hold what is looked
  * for. Throws `UsageError` for a date or a home that does not fit.
  */
-export function search(options: SearchOptions, host: Host): Promise<SearchSum> {
+export async function search(options: SearchOptions, host: Host): Promise<SearchSum> {
+  const { query } = options
+  const filtered = {
+    ...options,
+    projects: [...options.projects, ...query.projects],
+    since: query.since ?? options.since,
+    until: query.until ?? options.until,
+  }
+  const sum = await searchFiltered(filtered, host)
+  if (sum.turns > 0 || !isFiltered(filtered)) return sum
+  const { list } = await import('../../cli/list-sessions.ts')
+  const { rows, failed, found } = await list(filtered, { ...host, report: () => {} })
+  return rows.length + failed === 0 ? { ...sum, unselected: found } : sum
+}
+
+function isFiltered(filters: Filters): boolean {
+  const names = Object.keys(everything) as (keyof Filters)[] // its own
+  return names.some((name) => String(filters[name] ?? '') !== '')
+}
+
+function searchFiltered(options: SearchOptions, host: Host): Promise<SearchSum> {
   return withSpool(async (spoolDir) => {
     const { query, personal } = options
     const { env, homeDir, signal, progress } = host
-    const filters = {
-      ...options,
-      projects: [...options.projects, ...query.projects],
-      since: query.since ?? options.since,
-      until: query.until ?? options.until,
-    }
-    const selection = readFilters(filters, { now: host.now(), timeZone: options.timeZone })
+    const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
     const roots = findRoots({ codexHomes: options.homes, env, homeDir })
     progress.stage('Looking for sessions')
     const found = findFiles(roots.roots)
