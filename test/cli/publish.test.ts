@@ -235,6 +235,13 @@ test('a bucket gets the site below its prefix', async () => {
   expect(JSON.stringify(run)).not.toContain('no-secret')
 })
 
+test('the workflow of GitHub Pages needs a repository', async () => {
+  const bench = await builtBench()
+  const run = await bench.publish('github-pages')
+  expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('needs a repository')])
+  expect(existsSync(join(bench.cwd, '.github'))).toBe(false)
+})
+
 test('the workflow of GitHub Pages is written beside, and one of somebody else is not replaced unasked', async () => {
   const bench = await builtBench()
   git(bench.cwd, 'init', '--quiet', '--initial-branch=trunk')

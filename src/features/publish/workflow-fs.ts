@@ -1,6 +1,6 @@
 /** Writes the workflow of GitHub Pages into the repository around the working folder. */
 
-import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { ConfigError, UsageError } from '../../diagnostics/errors.ts'
 import { sha256 } from '../../util/hash.ts'
@@ -36,10 +36,14 @@ export interface WorkflowOptions {
   branch?: string
 }
 
-/** Plans a workflow. Throws a `UsageError` where the site does not lie in the repository. */
+/** Plans a workflow. Throws a `UsageError` where there is no repository, or the site does not lie in it. */
 export async function planWorkflow(options: WorkflowOptions, host: GitHost): Promise<WorkflowPlan> {
   const { cwd, root, name = 'publish-sessions' } = options
-  const top = (await topOf(cwd, host)) ?? realpathSync(cwd)
+  const top = await topOf(cwd, host)
+  if (top === undefined)
+    throw new UsageError(
+      '`publish github-pages` needs a repository: run it in one that has the site, or use `publish git`, which pushes a site from anywhere.',
+    )
   const folder = pathFrom(top, root)
   if (folder === undefined) {
     const hint = 'Build it there, or use `publish git`, which pushes a site from anywhere.'
