@@ -205,12 +205,15 @@ export const serveCommand: CommandModule = {
     const { world, features } = invocation
     const call = await readSettings('serve', invocation)
     const { watch, poll } = call.settings
-    const [{ freshSite, watchSite }, { serve }, { sessionRequests }] = await Promise.all([
+    const [{ findFolders }, { freshSite, watchSite }, { serve }, { sessionRequests }] = await Promise.all([
+      import('../site/build.ts'),
       import('../site/watch-fs.ts'),
       import('./serve/server-fs.ts'),
       import('../site/requests.ts'),
     ])
     const options = { ...buildOptions(call), liveMs }
+    // Before an address is announced at which nothing will answer.
+    findFolders(options, world)
     const site = freshSite(options, features, world)
     const requests = sessionRequests()
     const beside = async (host: Host, { tell, setMode }: RunningServer): Promise<void> => {

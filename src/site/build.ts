@@ -3,7 +3,7 @@
 import { templatesFolder } from '../config/package-fs.ts'
 import { pluginKey } from '../config/plugins.ts'
 import { UsageError } from '../diagnostics/errors.ts'
-import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
+import { type FoundRoots, findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { isLive } from '../rollout/discover/rollout.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
 import { sessionFolderAround, type WalkResult, walk } from '../rollout/discover/walk-fs.ts'
@@ -34,21 +34,8 @@ export async function build(
   features: BuildFeatures,
   runOptions: BuildRunOptions = {},
 ): Promise<BuildResult> {
-  const { out, dryRun, homes: given } = options
-  const cacheDir = options.cache ?? defaultCacheDir(out, host)
-  checkCacheDir(cacheDir, out)
-  // Of a home that had sessions the numbers are told too, and it may be given up.
-  const mayMiss = (path: string): boolean => {
-    const homes = readLastHomes(cacheDir)
-    if (homes === undefined) return options.allowRemoval === true
-    return homes.some((home) => home.path === path && home.sessions.length + home.archived.length > 0)
-  }
-  const roots = findRoots({ codexHomes: given, env: host.env, homeDir: host.homeDir, mayMiss })
-  const around = sessionFolderAround(out, roots.roots)
-  if (around !== undefined)
-    throw new UsageError(
-      `The output folder \`${out}\` is in \`${around}\`, where Codex keeps its sessions: choose another \`--out\`.`,
-    )
+  const { out, dryRun } = options
+  const { roots, cacheDir } = findFolders(options, host)
   const sealing = await features.seal?.(options, cacheDir)
   host.progress.stage('Looking for sessions')
   const walks = roots.roots.map(walk)
@@ -68,6 +55,28 @@ export async function build(
   if (key !== undefined && isWhole) saveLastBuild(cacheDir, out, { key, result })
   else forgetLastBuild(cacheDir)
   return result
+}
+
+/** The homes and the cache folder of a build. Throws `UsageError` for a home that is missing and for folders that do not fit. */
+export function findFolders(
+  { out, cache, homes, allowRemoval }: BuildOptions,
+  host: Pick<Host, 'env' | 'homeDir'>,
+): { roots: FoundRoots; cacheDir: string } {
+  const cacheDir = cache ?? defaultCacheDir(out, host)
+  checkCacheDir(cacheDir, out)
+  // Of a home that had sessions the numbers are told too, and it may be given up.
+  const mayMiss = (path: string): boolean => {
+    const last = readLastHomes(cacheDir)
+    if (last === undefined) return allowRemoval === true
+    return last.some((home) => home.path === path && home.sessions.length + home.archived.length > 0)
+  }
+  const roots = findRoots({ codexHomes: homes, ...host, mayMiss })
+  const around = sessionFolderAround(out, roots.roots)
+  if (around !== undefined)
+    throw new UsageError(
+      `The output folder \`${out}\` is in \`${around}\`, where Codex keeps its sessions: choose another \`--out\`.`,
+    )
+  return { roots, cacheDir }
 }
 
 // Whether anything changed since the last build.

@@ -29,6 +29,15 @@ test('serve builds the site, answers on 127.0.0.1, and Ctrl-C is its good end', 
   expect(page).toContain('<title>Codex sessions')
 })
 
+test('serve announces no address where a home is missing', async () => {
+  const cwd = useTempDir()
+  const run = await runCli(['serve', '--port', '0', '--codex-home', 'nope'], { cwd })
+  expect(run).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^codex-export: Cannot look for sessions in .*\n$/),
+  })
+})
+
 test('Ctrl-C while the site is being built is an interrupt', async () => {
   const cwd = useTempDir()
   let asked = false
