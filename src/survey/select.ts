@@ -111,6 +111,17 @@ export function matchThread(ids: Iterable<string>, prefix: string): Match {
   return candidates.length === 1 ? { kind: 'one', id } : { kind: 'ambiguous', candidates: candidates.sort() }
 }
 
+/** What to say where no thread and no file is meant by `target`, which may be the path of a folder. */
+export function noThread(target: string, isFolder: boolean, places: readonly string[]): UsageError {
+  if (isFolder)
+    return new UsageError(
+      `\`${target}\` is a folder: name a rollout in it, or look for sessions there with \`--codex-home\`.`,
+    )
+  return new UsageError(
+    `No thread id starts with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` lists the sessions.`,
+  )
+}
+
 /** Whether a thread is of a project, in small letters: by any part of its place, with either slash, or by its name. */
 export function isOfProject(thread: ThreadFacts, project: string): boolean {
   const places = [...thread.cwds, thread.remote, thread.branch].map((text) => text?.toLowerCase() ?? '')

@@ -108,6 +108,11 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
+/** Whether a folder stands at a path. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
 // The folder in which programs keep what they can do without.
 
 /** The parts of the world that decide the place. */

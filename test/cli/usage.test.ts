@@ -51,6 +51,10 @@ test.each([
   [['list', '--since', 'yesterday-ish'], 'Cannot read the date `yesterday-ish`: expected a day'],
   [['search', 'gate after:someday'], 'Cannot read the date `someday`: expected a day'],
   [['show', 'zzzz', '--codex-home', home], 'zzzz'],
+  ...['show', 'context', 'prune', 'restore'].map((command): [string[], string] => [
+    [command, '.', '--codex-home', home],
+    '`.` is a folder: name a rollout in it, or look for sessions there with `--codex-home`.',
+  ]),
 ] as [string[], string][])('wrong use is one line and exit code 2: %j', async (args, message) => {
   const run = await runCli(args, { cwd: useTempDir() })
   expect(run).toMatchObject({ status: 2, stdout: '' })

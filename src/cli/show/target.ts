@@ -9,12 +9,12 @@ import type { Host, PublicationOptions } from '../../site/types.ts'
 import { type ThreadScan, threadIndex, threadScan } from '../../survey/lineage.ts'
 import { privacyOf, privateScan, publicIds } from '../../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../../survey/project.ts'
-import { everything, isSelected, matchThread, readFilters } from '../../survey/select.ts'
+import { everything, isSelected, matchThread, noThread, readFilters } from '../../survey/select.ts'
 import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
 import type { ScanFacts } from '../../transcript/summary.ts'
 import { cutToWidth } from '../../util/columns.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
-import { isFile } from '../../util/files-fs.ts'
+import { isFile, isFolder } from '../../util/files-fs.ts'
 import { defined } from '../../util/own.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
@@ -64,7 +64,7 @@ export async function findTarget(options: ShowOptions, host: Host, spoolDir: () 
     const { catalog, places } = await surveyOf(homes)
     const { threads } = catalog
     const scan = threadScan(threadIndex(threads), { spoolDir, signal: host.signal })
-    const fitting = target === undefined ? threads : byBeginning(threads, target, places)
+    const fitting = target === undefined ? threads : byBeginning(threads, { target, targetPath, places })
     const wanted = await ofProjects(fitting, options.projects, { scan, host })
     return { thread: await chooseThread(wanted, options, { scan, host }), threads, scan }
   }
@@ -89,15 +89,19 @@ function surveyHomes(
   return survey(roots, { ...tools, signal })
 }
 
-function byBeginning(threads: readonly Thread[], target: string, places: readonly string[]): Thread[] {
+function byBeginning(
+  threads: readonly Thread[],
+  {
+    target,
+    targetPath = target,
+    places,
+  }: { target: string; targetPath?: string | undefined; places: readonly string[] },
+): Thread[] {
   const match = matchThread(
     threads.map(({ id }) => id),
     target,
   )
-  if (match.kind === 'none')
-    throw new UsageError(
-      `No thread id starts with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` lists the sessions.`,
-    )
+  if (match.kind === 'none') throw noThread(target, isFolder(targetPath), places)
   const ids = new Set(match.kind === 'one' ? [match.id] : match.candidates)
   return threads.filter(({ id }) => ids.has(id))
 }

@@ -6,9 +6,9 @@ import { UsageError } from '../../../diagnostics/errors.ts'
 import { findRoots } from '../../../rollout/discover/homes-fs.ts'
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import type { Host } from '../../../site/types.ts'
-import { matchThread } from '../../../survey/select.ts'
+import { matchThread, noThread } from '../../../survey/select.ts'
 import { type Survey, survey } from '../../../survey/survey.ts'
-import { isFile } from '../../../util/files-fs.ts'
+import { isFile, isFolder } from '../../../util/files-fs.ts'
 import { realRollout } from './backups-fs.ts'
 
 /** What is asked for. */
@@ -42,7 +42,7 @@ export async function findMemoryTarget(
   }
   if (!isFile(targetPath)) {
     const { catalog, places } = await surveyHomes(given)
-    return targetOf(byId(catalog.threads, target, places), catalog.threads)
+    return targetOf(byId(catalog.threads, options, places), catalog.threads)
   }
   const path = realRollout(targetPath)
   // Sessions may lie on another disk behind a link: then the path as it was named tells the home.
@@ -65,7 +65,11 @@ function targetOf(thread: Thread, threads: readonly Thread[]): MemoryTarget {
   return { thread, live, path: realRollout(live.file.path), threads }
 }
 
-function byId(threads: readonly Thread[], target: string, places: readonly string[]): Thread {
+function byId(
+  threads: readonly Thread[],
+  { target, targetPath }: MemoryTargetOptions,
+  places: readonly string[],
+): Thread {
   const match = matchThread(
     threads.map(({ id }) => id),
     target,
@@ -76,9 +80,7 @@ function byId(threads: readonly Thread[], target: string, places: readonly strin
     )
   const thread = match.kind === 'one' ? threads.find(({ id }) => id === match.id) : undefined
   if (thread !== undefined) return thread
-  throw new UsageError(
-    `No thread id starts with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` lists the sessions.`,
-  )
+  throw noThread(target, isFolder(targetPath), places)
 }
 
 /** The Codex home that a path lies in, by its session folders. */
