@@ -80,7 +80,7 @@ test('a path without a rollout is told, and the named file is left alone', async
   writeFileSync(join(cwd, 'kept.jsonl'), 'mine')
   const missing = await runCli(['scrub', 'no-such.jsonl', '--output', 'kept.jsonl'], { cwd })
   expect(missing.status).toBe(2)
-  expect(missing.stderr).toContain('no-such.jsonl')
+  expect(missing.stderr).toMatch(/There is no file `no-such\.jsonl`: `scrub` takes the path of a rollout/)
   const folder = await runCli(['scrub', sample, '--output', 'kept.jsonl'], { cwd })
   expect(folder.status).toBe(2)
   expect(folder.stderr).toContain('is a folder; name one rollout in it.')

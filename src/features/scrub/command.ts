@@ -1,5 +1,6 @@
 /** `codex-export scrub` */
 
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { writeTo } from '../../cli/product-fs.ts'
@@ -24,6 +25,8 @@ export const scrubCommand: CommandModule = {
     const target = String(flags['file'])
     if (target === '') throw new UsageError('`scrub` needs the path of a rollout.')
     const from = path.resolve(cwd, target)
+    if (!existsSync(from))
+      throw new UsageError(`There is no file \`${target}\`: \`scrub\` takes the path of a rollout, not a thread id.`)
     const product = { output: settings.output, homes: settings.homes, source: from }
     const { lines } = await writeTo(product, world, (write) => scrubTo(write, from, world))
     await note(world, `Scrubbed ${formatAmount(lines, 'line')}. Look through the result before you share it.\n`)

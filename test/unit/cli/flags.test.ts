@@ -103,7 +103,7 @@ test.each([
   [['build', 'extra'], 'Unknown argument `extra`'],
   [['list', '--dry-run'], 'Unknown option `--dry-run`'],
   [['build', '--', '--out', 'x'], 'Unknown arguments `--out`, `x`'],
-  [['scrub', '--', '-x'], 'Cannot look for sessions in `/work-folder/-x`'],
+  [['scrub', '--', '-x'], 'There is no file `-x`: `scrub` takes the path of a rollout, not a thread id.'],
   [['scrub'], 'An argument is missing: `scrub <file>`. See `codex-export scrub --help`.'],
   [['show'], '`show` needs the start of a thread id, the path of a rollout, or `--project NAME` to pick from'],
   [['build', '--out'], '`--out` needs a value: the path of a folder'],
