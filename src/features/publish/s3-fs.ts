@@ -252,11 +252,19 @@ interface S3Target {
   prefix: string
 }
 
-/** Reads `s3://bucket` and `s3://bucket/some/prefix`; `undefined` for anything else. */
+/**
+ * Reads `s3://bucket` and `s3://bucket/some/prefix`; `undefined` where another scheme or none is meant. Throws a `UsageError`
+ * for a bucket or prefix that does not fit, without its text, which may hold a password.
+ */
 export function readS3Target(address: string): S3Target | undefined {
-  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9._-]{1,62})(?:\/(.*))?$/i.exec(address) ?? []
+  const [, bucket, path = ''] = /^s3:\/\/([^/]*)(?:\/(.*))?$/i.exec(address) ?? []
   if (bucket === undefined) return undefined
+  if (!/^[a-z0-9][a-z0-9._-]{2,62}$/i.test(bucket))
+    throw new UsageError(
+      'The bucket in `--to` has no valid name: expected 3 to 63 letters, digits, dots, hyphens and underscores, first a letter or digit.',
+    )
   const parts = path.split('/').filter((part) => part !== '')
-  if (parts.some((part) => part === '.' || part === '..' || /[\p{Cc}\\]/u.test(part))) return undefined
+  if (parts.some((part) => part === '.' || part === '..' || /[\p{Cc}\\]/u.test(part)))
+    throw new UsageError('The prefix in `--to` is not valid: expected parts other than `.` and `..`, without `\\`.')
   return { bucket, prefix: parts.map((part) => `${part}/`).join('') }
 }

@@ -34,12 +34,17 @@ test.each([
   ['s3://my.bucket/', { bucket: 'my.bucket', prefix: '' }],
   ['s3://bucket/team/logs', { bucket: 'bucket', prefix: 'team/logs/' }],
   ['s3://bucket//logs//', { bucket: 'bucket', prefix: 'logs/' }],
-  ['s3://bucket/../logs', undefined],
-  ['s3://b/logs', undefined],
-  ['s3://user:pass@bucket', undefined],
   ['/srv/www', undefined],
 ])('%s as a place in an object store', (address, place) => {
   expect(readS3Target(address)).toEqual(place)
+})
+
+test.each([
+  ['s3://b/logs', 'The bucket in `--to` has no valid name: expected 3 to 63 letters'],
+  ['s3://user:pass@bucket', 'The bucket in `--to` has no valid name: expected 3 to 63 letters'],
+  ['s3://bucket/../logs', 'The prefix in `--to` is not valid'],
+])('%s is no place in an object store', (address, message) => {
+  expect(() => readS3Target(address)).toThrow(message)
 })
 
 describe('errors of object stores', () => {
