@@ -165,7 +165,9 @@ function checkKeys({ name, values }: LoadedConfig): void {
   const known = settingNames.filter((key) => options[key].config)
   const unknown = Object.keys(values).find((key) => !known.some((other) => other === key))
   if (unknown === undefined) return
-  throw new ConfigError(`\`${name}\` has the unknown key \`${unknown}\`; known keys are ${known.join(', ')}.`)
+  const close = closest(unknown, known)
+  const hint = close === undefined ? 'docs/config.md lists the known ones.' : `did you mean \`${close}\`?`
+  throw new ConfigError(`\`${name}\` has the unknown key \`${unknown}\`; ${hint}`)
 }
 
 function pathReader({ path, homeDir }: Inputs, base: string): PathReader {

@@ -250,12 +250,14 @@ test('a wrong value in the file is an error even where a flag is stronger or the
   expect(() => settings({ config: file, command: 'list' })).toThrow(ConfigError)
 })
 
-test('unknown keys of the file are an error that lists the known ones', () => {
+test('unknown keys of the file are an error that names the one that is meant', () => {
   const wrong = () => settings({ config: config({ titel: 'x' }) })
   expect(wrong).toThrow(ConfigError)
-  expect(wrong).toThrow('`site.config.ts` has the unknown key `titel`; known keys are homes, projects, since,')
+  expect(wrong).toThrow('`site.config.ts` has the unknown key `titel`; did you mean `title`?')
   expect(() => settings({ config: config({ dryRun: true }) })).toThrow('unknown key `dryRun`')
-  expect(() => settings({ config: config({ openGraphImages: true }) })).toThrow('unknown key `openGraphImages`')
+  expect(() => settings({ config: config({ openGraphImages: true }) })).toThrow(
+    'unknown key `openGraphImages`; docs/config.md lists the known ones.',
+  )
 })
 
 test('a key of the file that is `undefined` counts as not set', () => {
