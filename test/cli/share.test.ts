@@ -57,7 +57,8 @@ describe('without a word about where to', () => {
     expect(run.stderr).toContain('Left out  1 prompt')
     expect(run.stderr).not.toContain(token)
     expect(run.stderr.split('\n').length).toBeLessThan(24)
-    expect(run.stderr).toMatch(/file:\/\/\S+\.html[\s\S]*share rollout\.jsonl --gist[\s\S]*--preset public/)
+    expect(run.stderr).toMatch(/file:\/\/\S+\.html[\s\S]*share rollout\.jsonl --omit prompts --gist\n/)
+    expect(run.stderr).toContain('share rollout.jsonl --omit prompts --preset public\n')
     const plain = await bench(`Use ${token} in /home/ada/garden`).share([])
     expect(plain.stderr).toMatch(
       /Redacted {2}(\d) secrets \(github-token \1\)[\s\S]*home-folder[\s\S]*Left out {2}nothing/,

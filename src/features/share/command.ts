@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
+import { repeatedFlags } from '../../cli/parser.ts'
 import { refuseSources, writeFileWhole } from '../../cli/product-fs.ts'
 import { type CallSettings, personalOf, readOptions, readSettings } from '../../cli/settings.ts'
 import type { ShownSessions } from '../../cli/show/show.ts'
@@ -58,7 +59,7 @@ export const shareCommand: CommandModule = {
 async function share(sharing: Omit<Sharing, 'host'>): Promise<number> {
   const { world } = sharing.invocation
   const page = await supervise(world, (host) => makePage({ ...sharing, host }))
-  await note(world, `${pageText(page, world.program).join('\n')}\n`)
+  await note(world, `${pageText(page, sharing.invocation).join('\n')}\n`)
   const isClean = page.findings.length === 0
   const isWanted = sharing.call.settings.gist || sharing.store !== undefined
   const address = isClean && isWanted ? await supervise(world, (host) => upload(page, { ...sharing, host })) : undefined
@@ -199,7 +200,7 @@ function fileName(title: string, id: string, redacts: boolean): string {
 
 // What is said about the page, in one screen.
 
-function pageText(page: SharedPage, program: string): string[] {
+function pageText(page: SharedPage, invocation: Invocation): string[] {
   const { file, bytes, title, redacts, sessions } = page
   const turns = sessions.reduce((sum, { stats }) => sum + stats.turns, 0)
   const agents = sessions.length > 1 ? `, ${formatAmount(sessions.length - 1, 'sub-agent')}` : ''
@@ -210,7 +211,7 @@ function pageText(page: SharedPage, program: string): string[] {
     ...removedText(page),
     ...(page.findings.length > 0 ? findingsText(page) : ['  Check     nothing was found that should not be published']),
     'Names in sentences, and passwords made of words, are not recognised: read the page before you give it away.',
-    ...nextText(page, program),
+    ...nextText(page, invocation),
   ]
 }
 
@@ -254,14 +255,19 @@ function findingsText({ findings }: SharedPage): string[] {
   ]
 }
 
-function nextText({ file, target, findings }: SharedPage, program: string): string[] {
-  const id = quoted(printable(target))
+function nextText({ file, target, findings }: SharedPage, { world, flags }: Invocation): string[] {
+  // The same sessions of the same homes, but for where the page goes.
+  const command = (without: readonly string[], ...more: string[]): string => {
+    const kept = Object.entries(flags).filter(([name]) => !['gist', 'to', 'yes', ...without].includes(name))
+    const repeated = repeatedFlags(Object.fromEntries(kept), 'share').map(printable)
+    return [world.program, 'share', quoted(printable(target)), ...repeated, ...more].join(' ')
+  }
   return [
     'Next:',
     `  ${pathToFileURL(file).href}`,
     '    open it; it is one file, which needs no other and loads nothing',
-    ...(findings.length > 0 ? [] : [`  ${program} share ${id} --gist`, '    upload it as a secret gist through `gh`']),
-    `  ${program} share ${id} --preset public`,
+    ...(findings.length > 0 ? [] : [`  ${command([], '--gist')}`, '    upload it as a secret gist through `gh`']),
+    `  ${command(['preset'], '--preset', 'public')}`,
     '    leave out what a stranger need not see',
   ]
 }
