@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config/load-fs.ts'
 import { initCommand } from '../../src/features/setup/command.ts'
 import { features } from '../../src/program.ts'
 import { requireBuild, runCli } from '../helpers/cli.ts'
+import { writeFolder } from '../helpers/folder.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { fakeWorld } from '../helpers/world.ts'
 
@@ -72,6 +73,8 @@ test.skipIf(process.platform !== 'linux')('open opens the site or the page of a 
   expect(session.stdout).toContain(`/sessions/${id}/index.html`)
   await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toContain(`/sessions/${id}/index.html`)
   expect((await runCli(['open', 'ffff'], { cwd, env })).stderr).toContain('has no page of a session')
+  writeFolder(cwd, { 'texts/manifest.json': '{}' })
+  expect((await runCli(['open', '--out', 'texts'], { cwd, env })).stderr).toContain('has no pages to open')
   expect((await runCli(['open', '--out', 'none'], { cwd, env })).stderr).toContain('contains no site')
 })
 

@@ -13,6 +13,7 @@ import { packageVersion } from '../../config/package-fs.ts'
 import { type Preset, presets } from '../../config/publication.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defaultCacheDir, readLastHomes } from '../../site/cache/cache-folder-fs.ts'
+import { manifestName } from '../../site/output/paths.ts'
 import type { Host } from '../../site/types.ts'
 import { everything, matchThread } from '../../survey/select.ts'
 import { printable } from '../../util/printable.ts'
@@ -94,6 +95,8 @@ export const openCommand: CommandModule = {
 
 function pageOf(out: string, target: unknown): string {
   const home = join(out, 'index.html')
+  if (!existsSync(home) && existsSync(join(out, manifestName)))
+    throw new UsageError(`The site \`${out}\` has no pages to open: it was built without the format \`html\`.`)
   if (!existsSync(home))
     throw new UsageError(`\`${out}\` contains no site. Build one first: \`codex-export build --out ${out}\`.`)
   if (target === undefined) return home

@@ -136,7 +136,7 @@ export async function removePage(id: string, store: Store, run: Run): Promise<st
   const found = [...standing.keys()].filter((name) => idIn(name).startsWith(bareId(id)))
   const [path] = found
   if (path === undefined)
-    throw new UsageError(`No page of a session whose id begins with \`${id}\` is in ${store.name}.`)
+    throw new UsageError(`No page of a session whose id starts with \`${id}\` is in ${store.name}.`)
   if (found.length > 1)
     throw new UsageError(`Several pages are meant: ${found.map((name) => `\`${name}\``).join(', ')}.`)
   standing.delete(path)
