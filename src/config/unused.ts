@@ -63,11 +63,16 @@ export function unusedFlags(command: Command, { settings, origins }: Resolved, a
   })
 }
 
-/** Throws a `UsageError` where redaction is off and personal data are to be replaced nevertheless. */
+/**
+ * Throws a `UsageError` where the same place turns redaction off and asks for personal data to be replaced. Else what stands
+ * closer to the call counts, as always.
+ */
 export function refuseContradictions(command: Command, { settings, origins }: Resolved): void {
   if (settings.redact || !options.redact.commands.includes(command)) return
-  const wanted = settings.redactEmails ? '--redact-emails' : '--personal'
-  const isWanted = settings.redactEmails || (origins.personal === 'flags' && settings.personal.home)
-  if (isWanted)
-    throw new UsageError(`\`--no-redact\` replaces nothing, which \`${wanted}\` asks for: leave one of them out.`)
+  const wanted = settings.redactEmails ? 'redactEmails' : 'personal'
+  const isWanted = settings.redactEmails || settings.personal.home
+  if (isWanted && origins[wanted] === origins.redact)
+    throw new UsageError(
+      `\`--no-redact\` replaces nothing, which \`--${options[wanted].flag}\` asks for: leave one of them out.`,
+    )
 }

@@ -181,7 +181,7 @@ describe('mcp', () => {
     ['search', { query: 'kind:colour a' }, 'Unknown `kind:colour`; use one of '],
     ['read', { thread: garden, turn: 9 }, 'the session has 2 turns'],
     ['read', { thread: '019c000' }, 'Several thread ids start'],
-    ['sessions', { since: 'whenever' }, 'Cannot read `whenever`'],
+    ['sessions', { since: 'whenever' }, 'Cannot read the date `whenever`'],
     ['write', {}, 'There is no tool'],
   ])('says what is wrong with %s %j', async (name, args, message) => {
     const client = await connect(['--codex-home', home()])

@@ -1,6 +1,6 @@
 /**
  * Which rollouts may hold what is looked for, told from their bytes: quick, and wrong only in saying yes, but for words that
- * a carriage return put together on a terminal.
+ * a carriage return put together on a terminal, or a script of code mode in a command.
  */
 
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
