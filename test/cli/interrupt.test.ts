@@ -100,5 +100,5 @@ function keptSessions(cache: string): number {
   const name = existsSync(cache) ? readdirSync(cache).find((entry) => entry.startsWith('unsaved-')) : undefined
   const text = name === undefined ? '' : readFileSync(join(cache, name), 'utf8')
   // A session is written down again when more is known of it.
-  return new Set(text.match(/^\["session [^"]+"/gm)).size
+  return new Set(text.match(/(?<=^\w+ )\["session [^"]+"/gm)).size
 }
