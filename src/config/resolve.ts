@@ -81,13 +81,14 @@ export function configPath(inputs: Inputs): string | false | undefined {
  * programs.
  */
 export function refuseMisspeltVariables(env: Inputs['env']): void {
+  const given = Object.keys(env).filter((name) => name.startsWith(variablePrefix) && env[name] !== '')
+  if (given.length === 0) return
   const flags = settingNames.flatMap((name) => options[name].flag ?? [])
+  // Those of flags that are no variables do nothing, as is known of them.
   const variables = new Set(flags.map((flag) => envName({ flag })))
-  const read = settingNames.flatMap((name) => envName(options[name]) ?? [])
-  for (const [name, text = ''] of Object.entries(env)) {
-    if (!name.startsWith(variablePrefix) || text === '' || variables.has(name)) continue
-    const words = read.map((variable) => variable.slice(variablePrefix.length))
-    const close = closest(name.slice(variablePrefix.length), words)
+  const read = settingNames.flatMap((name) => envName(options[name])?.slice(variablePrefix.length) ?? [])
+  for (const name of given) {
+    const close = variables.has(name) ? undefined : closest(name.slice(variablePrefix.length), read)
     if (close !== undefined)
       throw new UsageError(`Unknown variable \`${name}\`; did you mean \`${variablePrefix}${close}\`?`)
   }

@@ -53,7 +53,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
     byId: new Map(),
     explicit: new Set(),
     undone: new Set(),
-    answeredBefore: slice.carry.open?.answered === true,
+    answeredBefore: carry.open?.answered === true,
     pending: [],
     number: inherited ? carry.copiedTurns : carry.turns,
   }

@@ -120,15 +120,21 @@ describe('search', () => {
     expect(turnsOf(run.stdout), run.stderr).toEqual(turns)
   })
 
-  it('says where filters leave no session', async () => {
+  it('says that filters hold, in the same words whether or not a session that they leave out holds the words', async () => {
     const folder = home()
-    const inFilters = await search(['hello', '-p', 'nope', '--codex-home', folder])
-    expect([inFilters.status, inFilters.stdout]).toEqual([1, ''])
-    expect(inFilters.stderr).toContain('No session passes the filters; 2 sessions found in:\n')
-    const inQuery = await search(['hello', 'after:2030-01-01', '--codex-home', folder])
-    expect(inQuery.stderr).toContain('No session passes the filters; 2 sessions found in:\n')
-    const inWords = await search(['unsaid', '--id', child, '--codex-home', folder])
-    expect(inWords.stderr).toContain('Nothing was found. Searched everything')
+    const told = async (args: readonly string[]): Promise<string> => {
+      const run = await search([...args, '--codex-home', folder])
+      expect([run.status, run.stdout]).toEqual([1, ''])
+      return run.stderr.slice(run.stderr.indexOf('Nothing was found'))
+    }
+    for (const filter of [['-p', 'nope'], ['after:2030-01-01'], ['tag:nope'], ['--archived']]) {
+      const text = await told(['hello', ...filter])
+      expect(text).toContain('Nothing was found. Searched everything that is kept of the sessions in ')
+      expect(text).toMatch(/ that pass the filters\.\n$/)
+      expect(await told(['unsaid', ...filter])).toBe(text)
+      expect(await told([token, ...filter])).toBe(text)
+    }
+    expect(await told(['unsaid'])).not.toContain('filters')
   })
 
   it.each([token, token.slice(4), password])('confirms no secret: %s', async (secret) => {

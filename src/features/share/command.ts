@@ -18,6 +18,7 @@ import type { Finding } from '../../diagnostics/finding.ts'
 import { leftOutText } from '../../render/pages/receipt.ts'
 import type { Host } from '../../site/types.ts'
 import { publicUrl, slugify } from '../../transcript/urls.ts'
+import { sumBy } from '../../util/groups.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
 import type { Store } from '../publish/sync.ts'
@@ -202,7 +203,7 @@ function fileName(title: string, id: string, redacts: boolean): string {
 
 function pageText(page: SharedPage, invocation: Invocation): string[] {
   const { file, bytes, title, redacts, sessions } = page
-  const turns = sessions.reduce((sum, { stats }) => sum + stats.turns, 0)
+  const turns = sumBy(sessions, ({ stats }) => stats.turns)
   const agents = sessions.length > 1 ? `, ${formatAmount(sessions.length - 1, 'sub-agent')}` : ''
   return [
     `Wrote ${printable(basename(file))}: ${formatBytes(bytes)}, ${formatAmount(turns, 'turn')}${agents}.`,
@@ -237,7 +238,7 @@ function sumOf(all: readonly Readonly<Record<string, number>>[]): Record<string,
 /** `4 secrets (token 3, password 1)`; empty for none. */
 function countsText(counts: Readonly<Record<string, number>>, one: string, many?: string): string {
   const entries = Object.entries(counts).sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
-  const total = entries.reduce((sum, [, count]) => sum + count, 0)
+  const total = sumBy(entries, ([, count]) => count)
   if (total === 0) return ''
   const kinds = entries.slice(0, 4).map(([name, count]) => `${printable(name)} ${formatCount(count)}`)
   return `${formatAmount(total, one, many)} (${kinds.join(', ')}${entries.length > kinds.length ? ', …' : ''})`

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { curationOf, personalOf, readSettings, sourcesOf } from '../../cli/settings.ts'
-import { noSessions } from '../../cli/summary.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { hasColour, note, type World } from '../../cli/world.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -35,7 +34,7 @@ export const searchCommand: CommandModule = {
     const { settings } = call
     const { json, count, open, around = 0, regex, timeZone, out } = settings
     if (json && count) throw new UsageError('`--json` and `--count` cannot be given together.')
-    const [{ parseQuery }, { search }] = await Promise.all([import('./query.ts'), import('./search.ts')])
+    const [{ parseQuery }, { isFiltered, search }] = await Promise.all([import('./query.ts'), import('./search.ts')])
     const query = parseQuery([flags['query']].flat().map(String), { regex })
     const link = linker(out)
     const style = {
@@ -55,21 +54,22 @@ export const searchCommand: CommandModule = {
       ...{ curation: curationOf(call), around, take },
     }
     const sum = await supervise(world, (host) => search(options, host))
-    await tell(sum, world)
+    await tell(sum, { isFiltered: isFiltered(options), world })
     if (open && sum.turns > 0) await openFirst(first, world)
     return sum.turns > 0 && sum.failed === 0 ? exitCodes.fine : exitCodes.findings
   },
 }
 
-async function tell(sum: SearchSum, world: World): Promise<void> {
-  const { sessions, turns, failed, places, unselected } = sum
-  if (unselected !== undefined) return world.stderr.write(`${noSessions({ places, found: unselected }).join('\n')}\n`)
+/** The same words whether or not some session that is left out holds what was asked for: nobody may learn that from them. */
+async function tell(
+  { sessions, turns, failed, places }: SearchSum,
+  { isFiltered, world }: { isFiltered: boolean; world: World },
+): Promise<void> {
   const unread = failed === 0 ? '' : `; ${formatAmount(failed, 'session')} could not be read`
   if (turns > 0) return note(world, `${formatAmount(turns, 'turn')} in ${formatAmount(sessions, 'session')}${unread}\n`)
-  await note(
-    world,
-    `Nothing was found${unread}. Searched everything that is kept of the sessions in ${places.join(', ')}.\n`,
-  )
+  const searched = `everything that is kept of the sessions in ${places.join(', ')}`
+  const selected = isFiltered ? ' that pass the filters' : ''
+  await note(world, `Nothing was found${unread}. Searched ${searched}${selected}.\n`)
 }
 
 /** The address of a place in the site, where one is built and has the session. */

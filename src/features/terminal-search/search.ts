@@ -44,39 +44,23 @@ export interface SearchSum {
   failed: number
   /** Folders and files that were looked at for sessions. */
   places: string[]
-  /** Sessions that are there, where none of them passes the filters. */
-  unselected?: number
 }
 
 /**
  * Searches all sessions that pass the filters, newest first. What reads sessions is loaded when some files hold what is looked
  * for. Throws `UsageError` for a date or a home that does not fit.
  */
-export async function search(options: SearchOptions, host: Host): Promise<SearchSum> {
-  const { query } = options
-  const filtered = {
-    ...options,
-    projects: [...options.projects, ...query.projects],
-    since: query.since ?? options.since,
-    until: query.until ?? options.until,
-  }
-  const sum = await searchFiltered(filtered, host)
-  if (sum.turns > 0 || !isFiltered(filtered)) return sum
-  const { list } = await import('../../cli/list-sessions.ts')
-  const { rows, failed, found } = await list(filtered, { ...host, report: () => {} })
-  return rows.length + failed === 0 ? { ...sum, unselected: found } : sum
-}
-
-function isFiltered(filters: Filters): boolean {
-  const names = Object.keys(everything) as (keyof Filters)[] // its own
-  return names.some((name) => String(filters[name] ?? '') !== '')
-}
-
-function searchFiltered(options: SearchOptions, host: Host): Promise<SearchSum> {
+export function search(options: SearchOptions, host: Host): Promise<SearchSum> {
   return withSpool(async (spoolDir) => {
     const { query, personal } = options
     const { env, homeDir, signal, progress } = host
-    const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
+    const filters = {
+      ...options,
+      projects: [...options.projects, ...query.projects],
+      since: query.since ?? options.since,
+      until: query.until ?? options.until,
+    }
+    const selection = readFilters(filters, { now: host.now(), timeZone: options.timeZone })
     const roots = findRoots({ codexHomes: options.homes, env, homeDir })
     progress.stage('Looking for sessions')
     const found = findFiles(roots.roots)
@@ -89,4 +73,11 @@ function searchFiltered(options: SearchOptions, host: Host): Promise<SearchSum> 
     const { searchSessions } = await import('./sessions.ts')
     return await searchSessions({ options, selection, roots, found, missingIn, spoolDir }, host)
   })
+}
+
+/** Whether filters leave sessions out: those of the call, or those in the question. */
+export function isFiltered({ query, ...options }: SearchOptions): boolean {
+  const names = Object.keys(everything) as (keyof Filters)[] // its own
+  const asked = [query.since ?? [], query.until ?? [], query.projects, query.session]
+  return [...names.map((name) => options[name] ?? []), ...asked].flat().length > 0
 }

@@ -1,6 +1,6 @@
 /** Secrets with an inner form of their own: key blocks, signed tokens, addresses, numbers with a checksum. */
 
-import { isEd25519Pair } from '../../util/ed25519.ts'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { beginsWord, endsWord, type Rule } from '../rule.ts'
 import { isNamedSecret, isTokenForUser } from '../values/named-value.ts'
 import { isMixed, isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
@@ -301,4 +301,25 @@ export const formRules: readonly Rule[] = [
 /** How digits begin in base64: first the first digit, then the two halves of the second. */
 function numbersInBase64(): string[] {
   return Array.from({ length: 100 }, (_, number) => btoa(String(number).padStart(2, '0')).slice(0, 3))
+}
+
+// Key pairs of Ed25519, as wallets keep them.
+
+/** What stands before the seed in a private key (PKCS #8). */
+const keyHead = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** Whether 64 bytes are a seed and the public key that belongs to it; `true` where the system has no Ed25519 to tell by. */
+function isEd25519Pair(bytes: readonly number[]): boolean {
+  if (bytes.length !== 64 || bytes.some((byte) => byte > 255)) return false
+  const der = Buffer.from([...keyHead, ...bytes.slice(0, 32)])
+  try {
+    const key = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
+    return key
+      .export({ format: 'der', type: 'spki' })
+      .subarray(-32)
+      .equals(Buffer.from(bytes.slice(32)))
+  } catch {
+    // Some systems allow approved algorithms alone.
+    return true
+  }
 }
