@@ -129,7 +129,8 @@ const references: Readonly<Record<Reference['kind'], string>> = {
   file: 'File',
   url: 'Page',
   skill: 'Skill',
-  session: 'Session',
+  memory: 'From memory',
+  session: 'From session',
   commit: 'Commit',
   pullRequest: 'Pull request',
 }

@@ -211,7 +211,7 @@ function headed(kind: EntryKind, id: string, head: string, values: readonly stri
   return [...entry(kind, id, head), ...(rest.length > 0 ? [h('x-rest', { id: `${id}.rest` }), ...rest] : [])]
 }
 
-/** Bodies of Markdown and text among some nodes as plain words. */
+/** Bodies of Markdown and text among some nodes as plain words, and what references name. */
 function prose(nodes: readonly TrastNode[], { engine }: BlockContext): string[] {
   return bodies(nodes, (value) => searchText(value, engine))
 }
@@ -223,6 +223,7 @@ function typedTexts(nodes: readonly TrastNode[]): string[] {
 
 function bodies(nodes: readonly TrastNode[], words: (value: string) => string): string[] {
   return nodes.flatMap((child) => {
+    if (child.type === 'reference') return [texts([child.label ?? '', child.target])]
     if (child.type !== 'markdown' && child.type !== 'text') return []
     const text = child.type === 'text' ? squeeze(child.value) : words(child.value)
     return text === '' ? [] : [text]

@@ -1,15 +1,31 @@
 /** Texts of message facts as they are compared and shown (rollout-format 5.2, 5.4). */
 
+import { splitCitations } from '../rollout/parse/citation.ts'
 import type { MessageFact, Part } from '../rollout/parse/facts.ts'
 import type { OutlineEntry, ScanFacts } from './summary.ts'
 
-const citation = /<oai-mem-citation>[\s\S]*?<\/oai-mem-citation>/g
-const proposedPlan = /^<proposed_plan>[ \t]*\n[\s\S]*?^<\/proposed_plan>[ \t]*\n?/gm
+const planTag = /^<(\/?)proposed_plan>[ \t]*\n?/gm
 
 /** The visible text of an assistant message: memory citations and plan blocks taken out, trimmed. */
 export function visibleText(text: string): string {
   if (!text.includes('<')) return text.trim()
-  return text.replace(citation, '').replace(proposedPlan, '').trim()
+  return withoutPlans(splitCitations(text).said).trim()
+}
+
+/** Plan blocks stand between tags on lines of their own. */
+function withoutPlans(text: string): string {
+  let rest = ''
+  let from = 0
+  let start: number | undefined
+  for (const { 0: tag, 1: slash, index } of text.matchAll(planTag)) {
+    if (slash === '') start ??= tag.endsWith('\n') ? index : undefined
+    else if (start !== undefined) {
+      rest += text.slice(from, start)
+      from = index + tag.length
+      start = undefined
+    }
+  }
+  return rest + text.slice(from)
 }
 
 /** A text by which twins are known that join their parts by different blanks. */

@@ -297,23 +297,33 @@ function orphanProcess(group: Group, processId: string, context: NodeContext): C
   return node
 }
 
-const shellCommand = /<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/
+const shellTags = /<\/command>\s*<result>/g
 const shellResult = /^\s*Exit code: (-?\d+)\nDuration: ([\d.]+) seconds?\n(?:Output:\n?)?/
 
 /** The user's `!command` as the model was told of it (rollout-format 4.3, rule 8). */
 function shellMessage(
   text: string,
 ): { script: string; exitCode?: number; durationMs?: number; body: string } | undefined {
-  const match = shellCommand.exec(text)
-  if (match === null) return undefined
-  const result = match[2] ?? ''
+  const start = text.indexOf('<command>')
+  shellTags.lastIndex = Math.max(0, start)
+  const between = start < 0 ? null : shellTags.exec(text)
+  if (between === null) return undefined
+  const end = text.indexOf('</result>', shellTags.lastIndex)
+  if (end < 0) return undefined
+  const script = inLines(text.slice(start + '<command>'.length, between.index))
+  const result = inLines(text.slice(between.index + between[0].length, end))
   const head = shellResult.exec(result)
-  if (head === null) return { script: match[1] ?? '', body: result }
+  if (head === null) return { script, body: result }
   return {
-    script: match[1] ?? '',
+    script,
     ...defined({ exitCode: asExitCode(head[1]), durationMs: asSeconds(head[2]) }),
     body: result.slice(head[0].length),
   }
+}
+
+/** What stands between two tags, without a line end next to each. */
+function inLines(text: string): string {
+  return text.replace(/^\n/, '').replace(/\n$/, '')
 }
 
 /** A command node of the user's own. */

@@ -357,7 +357,7 @@ export interface Text extends Literal {
 /** What a text or a call leads to. */
 export interface Reference extends Node {
   type: 'reference'
-  kind: 'file' | 'url' | 'skill' | 'session' | 'commit' | 'pullRequest'
+  kind: 'file' | 'url' | 'skill' | 'memory' | 'session' | 'commit' | 'pullRequest'
   target: string
   label?: string
 }

@@ -233,7 +233,7 @@ const table: { readonly [Type in Inner['type']]: Answer<Type> } = {
   preamble: undefined,
   question: 'approvals',
   reasoning: 'reasoning',
-  reference: (node, parent) => (isMade(node) ? undefined : bodyKind(parent)),
+  reference: referenceKind,
   search: 'searches',
   text: (_node, parent) => bodyKind(parent),
   toolCall: 'tools',
@@ -272,9 +272,11 @@ function bodyKind(parent: TrastNode): ContentKind | undefined {
   return parent.type === 'notice' && parent.kind === 'compaction' ? 'injected' : undefined
 }
 
-/** Commits and pull requests that a command made tell what was done, not what was printed. */
-function isMade({ kind }: Reference): boolean {
-  return kind === 'commit' || kind === 'pullRequest'
+/** Commits and pull requests that a command made tell what was done, not what was printed; memories were put into the context. */
+function referenceKind({ kind }: Reference, parent: TrastNode): ContentKind | undefined {
+  if (kind === 'commit' || kind === 'pullRequest') return undefined
+  const isMemory = kind === 'memory' || kind === 'session'
+  return isMemory && parent.type === 'message' ? 'injected' : bodyKind(parent)
 }
 
 function messageKind({ role, origin }: Message): ContentKind {

@@ -3,6 +3,7 @@
 import { endOfJson, parseJson } from '../../util/json.ts'
 import { withDefined } from '../../util/own.ts'
 import type { NoticeKind } from '../terms.ts'
+import { citedMemories } from './citation.ts'
 import { partName, partText } from './content.ts'
 import {
   asArray,
@@ -56,7 +57,8 @@ function sender({ client_id: id }: JsonObject): Pick<MessageFact, 'fromClient'> 
 
 function agentMessage(event: JsonObject): Fact {
   const text = asString(event['message']) ?? ''
-  const parts: Part[] = [{ kind: 'text', text, class: 'typed' }]
+  const cited = citedMemories(event['memory_citation'])
+  const parts: Part[] = [{ kind: 'text', text, class: 'typed' }, ...cited]
   const fact: MessageFact = { kind: 'message', log: 'event', role: 'assistant', shown: true, parts }
   const phase = phaseOf(event['phase'])
   if (phase !== undefined) fact.phase = phase
@@ -309,7 +311,7 @@ const items: Readonly<Record<string, Item>> = {
     log: 'event',
     role: 'assistant',
     shown: true,
-    parts: asArray(item['content']).map(saidPart),
+    parts: [...asArray(item['content']).map(saidPart), ...citedMemories(item['memory_citation'])],
     ...optional('phase', phaseOf(item['phase'])),
     ...ids(item, turnId),
   }),

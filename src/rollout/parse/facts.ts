@@ -17,7 +17,7 @@ export type Log = 'item' | 'event'
 export type Part =
   | { kind: 'text'; text: string; class: PartClass; label?: string }
   | ({ kind: 'image' } & PictureFact)
-  | { kind: 'reference'; what: 'file' | 'skill'; target: string; label?: string }
+  | { kind: 'reference'; what: 'file' | 'skill' | 'memory' | 'session'; target: string; label?: string }
   | { kind: 'placeholder'; text: string }
 
 /** Who wrote a text part of role `user` (rollout-format 5.4). */

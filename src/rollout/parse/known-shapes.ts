@@ -119,7 +119,7 @@ guardian_assessment: type id target_item_id turn_id started_at_ms completed_at_m
 
 const turnItems = `
 UserMessage: type id client_id content{type=text|image|local_image|audio|local_audio|skill|mention text text_elements@elements image_url file_id detail path name audio_url}
-AgentMessage: type id content{type=text text} phase=commentary|partial_answer|final_answer memory_citation:* delivery questions:* moderation:*
+AgentMessage: type id content{type=text text} phase=commentary|partial_answer|final_answer memory_citation{entries{path lineStart lineEnd note} rolloutIds} delivery questions:* moderation:*
 Reasoning: type id summary_text raw_content
 Plan: type id text
 HookPrompt: type id fragments{text hookRunId}

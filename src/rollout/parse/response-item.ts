@@ -10,6 +10,7 @@ import {
   toolSearchOutput,
   webSearchCall,
 } from './call.ts'
+import { citedInText } from './citation.ts'
 import { contentTexts, partName, partText } from './content.ts'
 import { asArray, asObject, asString, asStrings, asText, type JsonObject } from './decode.ts'
 import type { AgentMessageFact, Fact, MessageFact, Part, ReasoningFact } from './facts.ts'
@@ -30,6 +31,7 @@ function messageItem(payload: JsonObject, metadata: JsonObject | undefined): Mes
   const kinds = asStrings(asObject(payload['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
   const labels = kinds.length === content.length ? kinds : []
   const parts = content.map((part, index) => messagePart(part, role, labels[index]))
+  if (role === 'assistant') parts.push(...parts.flatMap((part) => (part.kind === 'text' ? citedInText(part.text) : [])))
   const fact: MessageFact = { kind: 'message', log: 'item', role, parts }
   const id = asText(payload['id'])
   if (id !== undefined) fact.id = id

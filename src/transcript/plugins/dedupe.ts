@@ -299,6 +299,10 @@ function mergeMessage(kept: Fragment & { fact: MessageFact }, other: Fragment & 
   }
 }
 
+function isReference({ kind }: Part): boolean {
+  return kind === 'reference'
+}
+
 /** Words as the event has them; pictures with bytes from the item, in the event's order. */
 function mergeParts(event: MessageFact, item: MessageFact): Part[] {
   const pictures = item.parts.filter((part) => part.kind === 'image')
@@ -311,6 +315,8 @@ function mergeParts(event: MessageFact, item: MessageFact): Part[] {
   const injected = item.parts.filter((part) => part.kind === 'text' && part.class === 'injected')
   const names = new Set(event.parts.map((part) => (part.kind === 'placeholder' ? part.text : '')))
   const others = item.parts.filter((part) => part.kind === 'placeholder' && !names.has(part.text))
+  // Events of some versions do not say which memories an answer drew on.
+  if (!event.parts.some(isReference)) others.push(...item.parts.filter(isReference))
   return words === item.parts ? shown : [...shown, ...pictures, ...others, ...injected]
 }
 

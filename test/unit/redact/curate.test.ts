@@ -132,6 +132,13 @@ describe('kinds', () => {
     expect(JSON.stringify((await curated(records, { approvals: 'omit' })).tree)).not.toContain('hidden words')
   })
 
+  it('leaves memories that an answer drew on out with the context', async () => {
+    const memory_citation = { entries: [{ path: 'MEMORY.md', lineStart: 1, lineEnd: 2, note: 'hidden words' }] }
+    const records = r.envelopes([r.userItem('go'), r.answerEvent('Gone.', { memory_citation })])
+    expect(JSON.stringify((await curated(records)).tree)).toContain('hidden words')
+    expect(JSON.stringify((await curated(records, { injected: 'omit' })).tree)).not.toContain('hidden words')
+  })
+
   it('takes token counts from turns, notices and the head', async () => {
     const { tree } = await curated(everyKind, { stats: 'omit' })
     expect(tree.stats.usage).toEqual({})

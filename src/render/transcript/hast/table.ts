@@ -18,6 +18,7 @@ import { isTask } from '../../../transcript/view.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { formatBytes, formatCount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
+import { referenceWord } from '../../labels.ts'
 import { agentLabel, brokenPicture, firstLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
@@ -146,14 +147,22 @@ function text(node: Text, state: State): ElementContent[] {
   return [block('code', tokens === undefined ? literal(value) : codeToHast(tokens))]
 }
 
-/** A pointer to something: a link where it leads to the web or to a page of this site, else its name. */
+/** A pointer to something, on a line of its own where it says what an answer drew on. */
 function reference(node: Reference, state: State): ElementContent[] {
+  const link = referenceLink(node, state)
+  if (node.kind !== 'memory' && node.kind !== 'session') return link
+  return [h('p', { className: ['where'] }, `${referenceWord(node.kind)}: `, link)]
+}
+
+/** A link where it leads to the web or to a page of this site, else its name. */
+function referenceLink(node: Reference, state: State): ElementContent[] {
   const { target, label } = node
   const thread = node.kind === 'session' ? state.context.threads(target) : undefined
   if (thread?.built) return [h('a', { href: relativeLink(state.path, sessionPage(target)) }, label ?? thread.title)]
   if (/^https?:\/\//i.test(target)) return [h('a', { href: target, rel: [...foreignRel] }, label ?? target)]
   if (label === undefined || label === target) return [code(target)]
   if (node.kind === 'commit') return [code(target), ...literal(` ${label}`)]
+  if (node.kind === 'memory') return [...literal(`${label} `), code(target)]
   return [h('span', { className: ['nolink'], title: target }, literal(label))]
 }
 
