@@ -38,6 +38,12 @@ export function isTrouble(status: Status): boolean {
   return status === 'failed' || status === 'declined' || status === 'interrupted'
 }
 
+/** When a turn asked for approval and what its sandbox allowed: `on-request, workspace-write`; `undefined` where neither is known. */
+export function permissionOf({ approval, sandbox }: Turn): string | undefined {
+  const words = [approval, sandbox].filter((word) => word !== undefined && word !== '')
+  return words.length === 0 ? undefined : words.join(', ')
+}
+
 /** A count in few characters and a unit: `812`, `9.4k`, `212k`, `1.2M`, `2.1B`. */
 export function formatCompact(count: number): string {
   if (count < 1000) return formatCount(count)

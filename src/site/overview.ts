@@ -1,6 +1,6 @@
 /** Collects what a session's first page tells of the whole thread, while its slices pass and are dropped. */
 
-import { firstLine, scriptLine } from '../render/phrases.ts'
+import { firstLine, permissionOf, scriptLine } from '../render/phrases.ts'
 import { answerOf } from '../render/transcript/story.ts'
 import { failuresAmong } from '../transcript/fixes.ts'
 import type {
@@ -33,8 +33,8 @@ import { type SpanList, spanList } from '../util/spans.ts'
 /** Turns that are told one by one. */
 const maxTurns = 500
 
-/** Efforts that are told; more of them would be a made-up file. */
-const maxEfforts = 8
+/** Efforts that are told, and permissions; more of them would be a made-up file. */
+const maxSettings = 8
 
 /** Collects page by page. */
 export interface OverviewCollector {
@@ -47,6 +47,7 @@ interface State {
   timeline: TimelineCollector
   turns: TurnOverview[]
   efforts: Set<string>
+  permissions: Set<string>
   failuresLeft: number
   firstLeft: PageAnchor | undefined
   errors: number
@@ -62,6 +63,7 @@ export function overviewCollector(): OverviewCollector {
     timeline: timelineCollector(),
     turns: [],
     efforts: new Set(),
+    permissions: new Set(),
     failuresLeft: 0,
     firstLeft: undefined,
     errors: 0,
@@ -75,6 +77,7 @@ export function overviewCollector(): OverviewCollector {
     },
     overview: () => ({
       efforts: [...state.efforts],
+      permissions: [...state.permissions],
       turns: state.turns,
       failuresLeft: state.failuresLeft,
       errors: state.errors,
@@ -106,9 +109,14 @@ function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; u
   if (isAbsent(turn)) return
   const place = { page, anchor: turn.id }
   if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, place, { state, undone })
-  if (turn.effort !== undefined && state.efforts.size < maxEfforts) state.efforts.add(turn.effort)
+  addSetting(state.efforts, turn.effort)
+  addSetting(state.permissions, permissionOf(turn))
   state.timeline.turn(turn, place, undone)
   walkItems(turn, page, state)
+}
+
+function addSetting(settings: Set<string>, setting: string | undefined): void {
+  if (setting !== undefined && settings.size < maxSettings) settings.add(setting)
 }
 
 function walkItems(container: Turn | Preamble, page: number, state: State): void {

@@ -8,6 +8,8 @@ import type { PageAnchor } from './view.ts'
 export interface SessionOverview {
   /** Efforts of own turns, in the order of first use. */
   efforts: string[]
+  /** Approval policies with sandboxes of own turns, as people read them, in the order of first use. */
+  permissions: string[]
   /** Failed commands that nothing put right, and the first of them. */
   failuresLeft: number
   firstLeft?: PageAnchor

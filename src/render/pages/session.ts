@@ -2,7 +2,7 @@
 
 import type { PriceTable } from '../../config/prices.ts'
 import { costOf } from '../../transcript/cost.ts'
-import type { Session } from '../../transcript/trast.ts'
+import type { Session, Turn } from '../../transcript/trast.ts'
 import {
   anchorLink,
   contextPage,
@@ -17,7 +17,7 @@ import type { NamedThread, SiteInfo } from '../../transcript/view.ts'
 import { sumBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant, isUuid } from '../../util/time.ts'
-import { failuresLeft, firstLine, formatCompact, isTrouble, requestName, statusWord } from '../phrases.ts'
+import { failuresLeft, firstLine, formatCompact, isTrouble, permissionOf, requestName, statusWord } from '../phrases.ts'
 import { isWebUrl } from '../transcript/prose/schemes.ts'
 import type { FactView, LinkView, SessionView } from '../views.ts'
 import { scriptLanguage } from '../visible-text.ts'
@@ -192,6 +192,7 @@ function sessionDetails(input: SessionPage, path: string): SessionView['details'
     ['Tags', tagsOf(input)],
     ['Person', input.label === undefined ? [] : [plain(input.label)]],
     ['Model', models(input)],
+    ['Permissions', permissions(input)],
     ['Tokens', usage(session)],
     ['Cost', cost(session, context.prices)],
     ['Memory', [...memory(input, path), ...pruned(input, path)]],
@@ -266,13 +267,20 @@ function commit(session: Session): Part[] {
 
 function models({ session, overview }: SessionPage): Part[] {
   if (session.models.length === 0) return []
-  return [plain([...session.models, ...(overview?.efforts ?? effortsOf(session))].join(', '))]
+  const efforts = overview?.efforts ?? settingsOf(session, ({ effort }) => effort)
+  return [plain([...session.models, ...efforts].join(', '))]
 }
 
-/** Efforts of a whole tree at hand. */
-function effortsOf({ children }: Session): string[] {
-  const efforts = new Set(children.map((child) => (child.type === 'turn' ? child.effort : undefined)))
-  return [...efforts].filter((name) => name !== undefined)
+/** How far the agent was trusted: when it asked, and what its sandbox allowed. */
+function permissions({ session, overview }: SessionPage): Part[] {
+  const words = overview?.permissions ?? settingsOf(session, permissionOf)
+  return words.length === 0 ? [] : [plain(words.join('; '))]
+}
+
+/** What the turns of a whole tree at hand were set to. */
+function settingsOf({ children }: Session, setting: (turn: Turn) => string | undefined): string[] {
+  const settings = new Set(children.map((child) => (child.type === 'turn' ? setting(child) : undefined)))
+  return [...settings].filter((name) => name !== undefined)
 }
 
 /** Time inside turns where it is known: nobody worked through the night between two of them. */

@@ -133,6 +133,7 @@ describe('the first page of a session', () => {
   it('tells the efforts of all turns and leads to the first failure that nothing put right', () => {
     const overview = {
       efforts: ['high', 'low'],
+      permissions: ['on-request, read-only', 'never, danger-full-access'],
       failuresLeft: 1,
       firstLeft: { page: 3, anchor: 'l70' },
       errors: 2,
@@ -141,6 +142,7 @@ describe('the first page of a session', () => {
     }
     const html = render({ session: whole, overview, facts: facts({}, 3), story: { part: 1, starts: [1] } })
     expect(parseTags(html).text).toContain('m, high, low')
+    expect(parseTags(html).text).toContain('Permissionson-request, read-only; never, danger-full-access')
     expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failure left</b></a>')
     expect(html).toMatch(/<a href="[^"]*#l40"><b class="bad">2 errors<\/b><\/a>/)
     expect(sessionView(input({ session: whole, overview })).details).toContainEqual({
@@ -162,7 +164,7 @@ describe('the first page of a session', () => {
       { anchor: 'l9', page: 2, turn: 3, text: 'Thanks' },
     ]
     const page = input({
-      overview: { efforts: [], failuresLeft: 2, errors: 0, turns },
+      overview: { efforts: [], permissions: [], failuresLeft: 2, errors: 0, turns },
       facts: facts({ outline }, 2),
       story: { part: 1, starts: [1] },
     })
@@ -268,7 +270,7 @@ describe('a session of three pages', () => {
   })
 
   it('is told in full on the first page only', () => {
-    const overview = { efforts: ['high'], failuresLeft: 0, errors: 0, turns: [] }
+    const overview = { efforts: ['high'], permissions: [], failuresLeft: 0, errors: 0, turns: [] }
     const models = session([], { models: ['m-1'], startedAt: '2026-03-14T09:00:00.000Z' })
     const later = sessionView(input({ session: models, overview, facts: facts({ outline }, 3), page: 2 }))
     const words = later.place.flatMap(({ parts }) => parts.map(({ text }) => text))

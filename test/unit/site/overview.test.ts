@@ -40,7 +40,7 @@ describe('the overview of a session', () => {
     const failed = ['npm test', 'make'].map((script, index) =>
       command(script, [], { id: `l${7 + index}`, status: 'failed' }),
     )
-    const { turns, efforts, failuresLeft, firstLeft } = overview([
+    const { turns, efforts, permissions, failuresLeft, firstLeft } = overview([
       turn(
         [
           user('Go'),
@@ -52,6 +52,7 @@ describe('the overview of a session', () => {
           ...at(0),
           id: 't-1',
           effort: 'high',
+          approval: 'never',
           durationMs: 4000,
         },
       ),
@@ -60,6 +61,7 @@ describe('the overview of a session', () => {
         number: 2,
         kind: 'shell',
         effort: 'low',
+        ...{ approval: 'on-request', sandbox: 'read-only' },
       }),
     ])
     expect(turns).toEqual([
@@ -73,6 +75,7 @@ describe('the overview of a session', () => {
       },
     ])
     expect(efforts).toEqual(['high', 'low'])
+    expect(permissions).toEqual(['never', 'on-request, read-only'])
     expect([failuresLeft, firstLeft]).toEqual([1, { page: 1, anchor: 'l8' }])
   })
 
