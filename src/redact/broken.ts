@@ -120,8 +120,9 @@ function isTokenCode(code: number): boolean {
 
 /** Whether a break stands behind the token's first part: most tokens end with a blank or a sign. */
 function isJoined(text: string, place: number): boolean {
+  const limit = Math.min(text.length, place + maxRunLength)
   let end = place
-  while (end < text.length && isTokenCode(text.charCodeAt(end))) end++
+  while (end < limit && isTokenCode(text.charCodeAt(end))) end++
   lineEndAt.lastIndex = end
   return lineEndAt.test(text)
 }

@@ -94,7 +94,7 @@ export function rootRules(roots: PersonalPolicy['roots'], homeDir: string): Rule
 }
 
 function folderRules(id: string, folder: string, instead: string): Rule[] {
-  const path = folder.replace(/[/\\]+$/, '')
+  const path = folder.replace(/(?<![/\\])[/\\]+$/, '')
   if (!/^(?:[/\\]|~[/\\]|[A-Za-z]:[/\\])/.test(path) || path.length < 3) return []
   const source = path
     .split(/[/\\]+/)

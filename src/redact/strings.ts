@@ -265,8 +265,8 @@ function withoutLiterals(fields: Record<string, unknown>, key: string, item: str
   return isScript ? redactLiterals(item, redactor) : item
 }
 
-/** Texts of a script, in any quotes. A quote that does not end is none. */
-const literals = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|`(?:[^`\\]|\\[\s\S])*`/g
+/** Texts of a script, in any quotes. A quote that does not end is none, nor is one behind a backslash: it would be tried to the end. */
+const literals = /(?<!\\)(?:"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|`(?:[^`\\]|\\[\s\S])*`)/g
 const escaped = /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|\r?\n|([\s\S]))/gi
 const letters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', 0: '\0' }
 

@@ -70,7 +70,7 @@ export function firstLine(text: string, limit: number): string {
 
 /** Ends of a first line behind which a script only begins: a here-document, a here-string, code in quotes that loads something first. */
 const scriptBegins =
-  /<<[-~]?\s*\\?["']?\w+["']?\s*$|@["']\s*$|\s-\w*[ce]\w*\s+["'](?:\s*$|\s*(?:import|from|using|require)\b)/
+  /<<[-~]?\s*\\?["']?\w+["']?\s*$|@["']\s*$|\s-(?=\w*[ce])\w+\s+["'](?:\s*$|\s*(?:import|from|using|require)\b)/
 /** Lines that scripts of all kinds begin with: blank, comments, what is loaded, shell options. */
 const commonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|set -|(?:const|var|let)\b.*\brequire\(|require\b)/
 

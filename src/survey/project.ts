@@ -104,7 +104,7 @@ function trimmed(place: string | undefined): string | undefined {
   if (place === undefined || place.trim() === '') return undefined
   const short = place
     .trim()
-    .replace(/[/\\]+$/, '')
+    .replace(/(?<![/\\])[/\\]+$/, '')
     .replace(/\.git$/, '')
   return short === '' ? place.trim() : short
 }

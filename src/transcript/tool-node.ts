@@ -97,7 +97,8 @@ function bodyNode(text: string, id: string, cut: boolean, family: ToolCall['fami
 
 // Patches as per-file changes (rollout-format 8).
 
-const boilerplate = /^\s*(?:Success\. Updated the following files:\n(?:[AMDR] .*\n?)*|Done!?)?\s*$/
+/** What tools say of a patch that tells nothing; each line ends before the next begins, so that a text is read in one way only. */
+const boilerplate = /^(?:Success\. Updated the following files:(?:\n[AMDR] .*)*|Done!?)?$/
 
 /** The patch of a group: structured changes first, the patch text second, the raw text last (8.3). */
 export function patchNode(group: Group, context: NodeContext): Patch {
@@ -123,10 +124,10 @@ export function patchNode(group: Group, context: NodeContext): Patch {
   const shown =
     outputs.map((item) => item.outcome.body).join('\n') ||
     [recorded?.stdout, recorded?.stderr].filter(Boolean).join('\n')
-  if (!boilerplate.test(shown)) node.children.push(output(shown, next(), outcome?.truncated ?? false))
+  if (!boilerplate.test(shown.trim())) node.children.push(output(shown, next(), outcome?.truncated ?? false))
   // What the model was not told.
   for (const text of [recorded?.stdout, recorded?.stderr])
-    if (text !== undefined && !boilerplate.test(text) && !shown.includes(text.trim()))
+    if (text !== undefined && !boilerplate.test(text.trim()) && !shown.includes(text.trim()))
       node.children.push(output(text, next(), false))
   return node
 }

@@ -51,7 +51,7 @@ export function isSamePath(one: string | undefined, other: string | undefined): 
 }
 
 function withoutEnd(path: string): string {
-  return path.replace(/(?<=.)[/\\]+$/, '')
+  return path.replace(/(?<=^[/\\]|[^/\\])[/\\]+$/, '')
 }
 
 /** A path as seen from a folder that holds it; other paths as they are. */

@@ -264,7 +264,7 @@ export type AddressKind = 'inside' | 'web' | 'script' | 'data' | 'machine' | 'ot
 
 /** The address without what browsers leave out of it: control characters around it, tabs and line breaks in it. */
 export function trimAddress(address: string): string {
-  return address.replace(/^[\x00-\x20]+|[\x00-\x20]+$|[\t\n\r]/g, '')
+  return address.replace(/^[\x00-\x20]+|(?<![\x00-\x20])[\x00-\x20]+$|[\t\n\r]/g, '')
 }
 
 /** Where a trimmed address leads. */

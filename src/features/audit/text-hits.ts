@@ -228,7 +228,7 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 function isRandomKey(run: string): boolean {
   if (/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(run)) return true
   // Ids of threads and turns tell the time: only those of version 4 are random.
-  const text = run.replace(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi, '').replace(/=+$/, '')
+  const text = run.replace(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi, '').replace(/(?<!=)=+$/, '')
   if (text.length < 16 || new Set(text).size < 9) return false
   if (/^[\da-f]+$/i.test(text)) return text.length >= 32 && /\d/.test(text) && /[a-f]/i.test(text)
   const letters = text.match(/[A-Za-z]/g)?.length ?? 0
@@ -237,7 +237,7 @@ function isRandomKey(run: string): boolean {
 
 /** Whether a text with signs in it looks like a password that a program made. */
 function isRandomPassword(text: string): boolean {
-  const body = text.replace(/[.,;:!?)}\]]+$/, '')
+  const body = text.replace(/(?<![.,;:!?)}\]])[.,;:!?)}\]]+$/, '')
   const signs = body.match(/[^A-Za-z0-9]/g)?.length ?? 0
   const isMixed = /[a-z]/.test(body) && /[A-Z]/.test(body) && /\d/.test(body)
   const isCode = /^u[\dA-Fa-f]{4}|\\[ux]|\$\{|\(\)|=>|::|&&|\|\|/.test(body)

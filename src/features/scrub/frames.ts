@@ -121,7 +121,7 @@ export function splitFrames(line: string): string[] {
   return parts
 }
 
-const patchFile = /^(\s*\*\*\* (?:(?:Add|Delete|Update) File|Move to): )(.+?)(\s*)$/
+const patchFile = /^(\s*\*\*\* (?:(?:Add|Delete|Update) File|Move to): )(.*\S)(\s*)$/
 
 /** Head, path and rest of a line of a patch that names a file. */
 export function patchFileLine(line: string): { head: string; path: string; tail: string } | undefined {

@@ -36,7 +36,7 @@ export function scrubLine(line: string, scope: Scope): string {
 }
 
 /** A line of indented JSON that holds one string, with or without a key. */
-const jsonLine = /^(\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*)?)("(?:[^"\\]|\\.)*")(\s*,?\s*)$/
+const jsonLine = /^(\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*)?)("(?:[^"\\]|\\.)*")(\s*(?:,\s*)?)$/
 
 function inFrames(line: string, scope: Scope): string {
   return splitFrames(line)

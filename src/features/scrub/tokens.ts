@@ -174,7 +174,7 @@ export function scrubCipher(text: string): string {
 export function scrubBase64(text: string, random: Random): string {
   const picture = pictures.find(([begin]) => text.startsWith(begin))
   if (picture !== undefined) return picture[1]
-  const padding = /=*$/.exec(text)?.[0] ?? ''
+  const padding = /(?<!=)=*$/.exec(text)?.[0] ?? ''
   const length = text.length - padding.length
   let made = ''
   for (let at = 0; at < length; at++) made += at % 4 === 3 ? random(10) : String.fromCharCode(65 + random(26))

@@ -302,7 +302,10 @@ function behindFill(text: string, end: number): number {
 }
 
 function fromBase64(text: string): string {
-  const digits = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  const digits = text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/(?<!=)=+$/, '')
   return atob(digits.slice(0, digits.length - (digits.length % 4 === 1 ? 1 : 0)))
 }
 

@@ -60,9 +60,10 @@ export const formRules: readonly Rule[] = [
   {
     id: 'jwt',
     anchors: ['eyJ'],
-    // The first part is taken whole or not at all: a long run of its characters would be tried at every length.
+    // The first part is taken whole or not at all: a long run of its characters would be tried at every length, and from each
+    // `eyJ` in it.
     pattern:
-      /eyJ(?=(?<run>[\w-]{8,8192}))\k<run>(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|\.\.[\w-]{8,256}(?:\.[\w-]{8,8192}){1,2}|(?=$|…|\.{3}))/y,
+      /(?<!eyJ[\w-]{0,200})eyJ(?=(?<run>[\w-]{8,8192}))\k<run>(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|\.\.[\w-]{8,256}(?:\.[\w-]{8,8192}){1,2}|(?=$|…|\.{3}))/y,
     isSecret: (value) => isRandom(value) && !isTokenHead(value),
     wraps: true,
   },

@@ -14,7 +14,7 @@ const strong = (value: string): boolean => !isPlaceholder(value) && isStrong(val
 function isTypedInto(value: string, field: string): boolean {
   return isNamedSecret(
     value,
-    field.replace(/[ *:]+$|(?: input)?(?: (?:field|input|textbox|text box|box))$/gi, ''),
+    field.replace(/(?<![ *:])[ *:]+$|(?: input)?(?: (?:field|input|textbox|text box|box))$/gi, ''),
     'literal',
   )
 }

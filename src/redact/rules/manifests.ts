@@ -127,7 +127,7 @@ function valueAt(text: string, from: number, to: number, name: string): Secret[]
   const given = text.slice(from, to)
   const quoted = /^(["'])((?:(?!\1)[^\\]|\\.)*)\1/.exec(given)
   if (quoted !== null) return secretOf(text, from + 1, from + 1 + (quoted[2] ?? '').length, name)
-  return secretOf(text, from, from + given.replace(/[ \t]+#.*$/, '').length, name)
+  return secretOf(text, from, from + given.replace(/(?<![ \t])[ \t]+#.*$/, '').length, name)
 }
 
 /** What stands below `data`, unless it says nothing: encoded, it is judged and known by what it says. */
@@ -218,7 +218,7 @@ function quoteBehind(text: string, start: number): number {
 }
 
 const pair =
-  /\s*,?\s*["']?(?<name>[\w./-]{1,253})["']?\s*:\s*(?:"(?<text>(?:[^"\\]|\\.)*)"|'(?<single>[^'\n]*)'|(?<bare>[^\s,{}"']+))/dy
+  /\s*(?:,\s*)?["']?(?<name>[\w./-]{1,253})["']?\s*:\s*(?:"(?<text>(?:[^"\\]|\\.)*)"|'(?<single>[^'\n]*)'|(?<bare>[^\s,{}"']+))/dy
 
 /** The values of an object that holds texts alone. */
 function pairsIn(text: string, open: number): Secret[] {

@@ -179,7 +179,7 @@ function rowEnd(rest: string): number {
 function push(found: Secret[], text: string, from: number, to: number, kind: NameKind): void {
   const given = text.slice(from, to)
   const start = from + (/^[\s"'`*]*/.exec(given)?.[0].length ?? 0)
-  const end = Math.max(start, to - (/[\s"'`*]*$/.exec(given)?.[0].length ?? 0))
+  const end = Math.max(start, to - (/(?<![\s"'`*])[\s"'`*]*$/.exec(given)?.[0].length ?? 0))
   const value = text.slice(start, end)
   if (isSecretOf(kind, value, 'firm')) found.push({ start, end, value })
 }

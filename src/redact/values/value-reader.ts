@@ -197,7 +197,7 @@ function behindBlank({ text, startsLine, isTight, before }: Bare, at: number): n
 /** A word that stands in no sentence and begins no command: more than one kind of character, and not as words have it. */
 function isNoWord(word: string): boolean {
   if (/^[\w.-]+[=:]|^(?:https?|\.{0,2}\/|~\/|["'`(<[{]|[a-z]+:)|[:,.;)\]}]$/.test(word)) return false
-  return /[A-Za-z]/.test(word) && /[\d!-,:-@^{-~]/.test(word) && !/^[A-Za-z]+[-'.]?[A-Za-z]*\d*[!?]*$/.test(word)
+  return /[A-Za-z]/.test(word) && /[\d!-,:-@^{-~]/.test(word) && !/^[A-Za-z]+(?:[-'.][A-Za-z]*)?\d*[!?]*$/.test(word)
 }
 
 /** A quote within a value: with something of the value behind it, it is a sign like any other, or begins a piece. */

@@ -43,7 +43,7 @@ const publicKey =
   /^(?:MFkwEwYHKoZIzj0C|MHYwEAYHKoZIzj0C|MIGbMBAGByqGSM49|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MII[BC]IjANBgkqhkiG9w0BAQEFAAOC|MCowBQYDK2V[uw]|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLX|InNrLW)|age1[02-9ac-hj-np-z]{58}$|RW[QRST][\w+/]{53}$|ME[QUY]CI[A-D,Q][\w+/]{60,140}={0,2}$)/
 const instant = /^\d{8,14}Z$|^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
 /** Of programs and packages: `v2.1.0-rc.3+g1a2b3c4`, `3.3.3-1~bpo12+1`. */
-const version = /^v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+~.](?:[a-z]{1,8}\d{0,4}|\d{1,4}|g?[0-9a-f]{7,12}))+$/
+const version = /^v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+~.](?:[a-z]{1,8}\d{0,4}|\d{1,4}|g?[0-9a-f]{7,12})){1,6}$/
 /** What a hash costs, without one: `$argon2id$v=19$m=65536`. */
 const hashCost = /^\$(?:argon2(?:id?|d)|scrypt|pbkdf2-\w{1,8})\$(?:v=\d{1,3}\$?)?(?:[a-z]{1,2}=\d{1,8}[,$]?){0,4}$/
 /** Schemes are words of small letters, or of capitals; what stands behind one is a host or a path. */
@@ -98,7 +98,9 @@ function isLookup(value: string): boolean {
   if (lookup.test(value) || opened.test(value) || mark.test(value)) return true
   if (matcher.test(value) || (reference.test(value) && isWordy(value))) return true
   const inner = variable.exec(value)?.[1] ?? bracketed.exec(value)?.[1]
-  return inner !== undefined && (isWordy(inner) || /^[A-Z]{3}[A-Z0-9]*(?:_[A-Za-z0-9]{1,3}|_[A-Z]+)*$/.test(inner))
+  return (
+    inner !== undefined && (isWordy(inner) || /^[A-Z]{3}[A-Z0-9]*(?:_(?:[A-Za-z0-9]{1,3}|[A-Z]{4,}))*$/.test(inner))
+  )
 }
 
 /** A text around lookups, which is nothing by itself: `^${start}$`, `Bearer ${token}`. */

@@ -146,12 +146,12 @@ function knownUrl(url: string): string | undefined {
 /** Host and path of a repository, of an address (`https://…`, `ssh://…`, `git://…`) or as ssh has it (`git@host:path`). */
 function repositoryOf(remote = ''): { host: string; repository: string } | undefined {
   const [, written, path = ''] =
-    /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^@/\s]*@)?([\w.-]+)(?::\d+)?\/+([^?#\s]+)$/i.exec(remote) ??
+    /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^@/\s]*@)?([\w.-]+)(?::\d+)?\/+([^/?#\s][^?#\s]*)$/i.exec(remote) ??
     /^(?:[^@/:\s]+@)?([\w.-]+):(?!\/\/)\/*([^?#\s]+)$/.exec(remote) ??
     []
   // GitHub and GitLab take ssh on the port of https under names of their own.
   const host = written?.toLowerCase().replace(/^(?:www|ssh|altssh)\./, '')
-  const repository = path.replace(/\/+$/, '').replace(/\.git$/, '')
+  const repository = path.replace(/(?<!\/)\/+$/, '').replace(/\.git$/, '')
   const names = repository.split('/')
   const isRepository = names.length > 1 && names.every((name) => /^~?[\w][\w.-]*$|^\.[\w-][\w.-]*$/.test(name))
   return host !== undefined && Object.hasOwn(commitPaths, host) && isRepository ? { host, repository } : undefined

@@ -33,7 +33,7 @@ export function parseAnsi(value: string): AnsiRun[] {
   for (const raw of value.split('\n')) {
     if (isFirst) isFirst = false
     else append(runs, '\n', runs.at(-1)?.style ?? plain)
-    const line = raw.endsWith('\r') ? raw.replace(/\r+$/, '') : raw
+    const line = raw.endsWith('\r') ? raw.replace(/(?<!\r)\r+$/, '') : raw
     if (!special.test(line)) {
       append(runs, line, style)
       continue

@@ -156,7 +156,8 @@ const lineStart = /(?<=^|\n)/g
 
 function code({ value, lang, meta }: Code): string | undefined {
   if (meta || (lang && !/^[a-z\d-]+$/i.test(lang))) return undefined
-  const longest = value.includes('`') ? Math.max(...(value.match(/`+/g) ?? []).map(({ length }) => length)) : 0
+  let longest = 0
+  if (value.includes('`')) for (const [run] of value.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(Math.max(longest + 1, 3))
   return `${fence}${lang ?? ''}\n${value === '' ? '' : `${value}\n`}${fence}`
 }

@@ -32,7 +32,7 @@ export function toolName(name: string, namespace: string | undefined): { server?
   // End records, where there are any, tell the server; without one these are the same tools.
   if (/^(?:list_mcp_resources|list_mcp_resource_templates|read_mcp_resource)$/.test(name))
     return { server: 'codex', tool: name }
-  const flat = /^(?:mcp__)?(.+?)__(.+)$/.exec(name)
+  const flat = /^(?:mcp__)?(.+?)__(.+)$/s.exec(name)
   return flat?.[1] !== undefined && flat[2] !== undefined ? { server: flat[1], tool: flat[2] } : { tool: name }
 }
 
@@ -236,13 +236,12 @@ function commandAction(argv: string[], script: string, asked: { cwd?: string; ju
   }
 }
 
-const onlyPatch =
-  /^\s*(?:cd\s+(?:'[^']*'|"[^"]*"|\S+)\s*&&\s*)?(?:apply_?patch\b)?\s*(?:<<-?\s*['"]?\w+['"]?)?\s*…\s*\w*\s*$/
+const onlyPatch = /^ ?(?:cd (?:'[^']*'|"[^"]*"|\S+) ?&& ?)?(?:apply_?patch\b)? ?(?:<<-? ?['"]?\w+['"]?)? ?… ?\w* ?$/
 
 /** The script with `…` for its patch, where it does more than apply it. */
 function scriptAround(script: string, patch: string): string | undefined {
   const around = script.split(patch).join('…')
-  return onlyPatch.test(around) ? undefined : around
+  return onlyPatch.test(around.replace(/\s+/g, ' ')) ? undefined : around
 }
 
 function isPatchProgram(word: string | undefined): boolean {

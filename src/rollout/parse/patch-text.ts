@@ -5,8 +5,8 @@ import type { ChangeFact } from './facts.ts'
 import { optional } from './shared.ts'
 
 const begin = /^[ \t]*\*\*\* Begin Patch[ \t\r]*$/m
-const fileHead = /^\s*\*\*\* (Add|Delete|Update) File: (.+?)\s*$/
-const moveLine = /^\s*\*\*\* Move to: (.+?)\s*$/
+const fileHead = /^\s*\*\*\* (Add|Delete|Update) File: (.*\S)\s*$/
+const moveLine = /^\s*\*\*\* Move to: (.*\S)\s*$/
 const endOfFile = /^\*\*\* End of File\s*$/
 const endOfPatch = /^\s*\*\*\* End Patch\s*$/
 const environment = /^\s*\*\*\* Environment ID:/

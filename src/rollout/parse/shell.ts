@@ -52,7 +52,7 @@ const searchers = new Set(['rg', 'grep', 'ag', 'ack', 'egrep', 'fgrep', 'select-
 const filters = new Set(['head', 'tail', 'sort', 'uniq', 'wc', 'nl', 'cut', 'awk', 'tr', 'column', 'true'])
 const findEffects = /\s--?(?:delete|exec|execdir|exec-batch|ok|okdir|fprint\w*|fls|x|X)\b/
 const inPlace = /^-[a-zA-Z]*i|^--in-place/
-const quiet = /\s*2>\s*(?:\/dev\/null|&1)/g
+const quiet = /(?<!\s)\s*2>\s*(?:\/dev\/null|&1)/g
 
 /**
  * What a script explores, derived from its text for files that lack `parsed_cmd`:

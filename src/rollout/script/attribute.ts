@@ -80,7 +80,7 @@ export function withoutCutHead(text: string): string {
 
 /** Whether a text is only what tools say that have nothing to tell. */
 export function isBoilerplate(text: string): boolean {
-  return /^\s*(?:\{\}|Plan updated)?\s*$/.test(text)
+  return ['', '{}', 'Plan updated'].includes(text.trim())
 }
 
 function asOne(texts: readonly Emission[]): Pick<Emission, 'value' | 'code'> {

@@ -41,7 +41,7 @@ export function baseName(word: string): string {
 
 /** Marks that no other shell has: variables that get a value, here-strings, types, operators, cmdlets and their options. */
 const powershellMarks =
-  /^\s*['"]?[a-z]:\\|(?:^|[;{(\n])\s*\$[\w:]+(?:\.\w+|\[[^\]\n]*\])*\s*[-+]?=|@['"][ \t]*\r?\n|\$env:|\$_\b|\$null\b|\$PS\w+|\[[A-Z][\w.]+\]::|\s-(?:ErrorAction|LiteralPath|Recurse|ExpandProperty|notmatch|ilike)\b|(?:^|[\s(;|{])(?:Add|Clear|Compare|Convert(?:To|From)?|Copy|Expand|Export|Find|ForEach|Format|Get|Group|Import|Install|Invoke|Join|Measure|Move|New|Out|Pop|Push|Read|Remove|Rename|Resolve|Restart|Select|Set|Sort|Split|Start|Stop|Test|Update|Wait|Where|Write)-[A-Z]\w+\b|(?:^|[;\n])\s*foreach\s*\(\s*\$|(?:^|[;\n])\s*&\s*['"$]/i
+  /^\s*['"]?[a-z]:\\|(?:^|[;{(\n])[ \t]*\$[\w:]+(?:\.\w+|\[[^\]\n]{0,200}\])*\s*[-+]?=|@['"][ \t]*\r?\n|\$env:|\$_\b|\$null\b|\$PS\w+|\[[A-Z][\w.]+\]::|\s-(?:ErrorAction|LiteralPath|Recurse|ExpandProperty|notmatch|ilike)\b|(?:^|[\s(;|{])(?:Add|Clear|Compare|Convert(?:To|From)?|Copy|Expand|Export|Find|ForEach|Format|Get|Group|Import|Install|Invoke|Join|Measure|Move|New|Out|Pop|Push|Read|Remove|Rename|Resolve|Restart|Select|Set|Sort|Split|Start|Stop|Test|Update|Wait|Where|Write)-[A-Z]\w+\b|(?:^|[;\n])[ \t]*foreach\s*\(\s*\$|(?:^|[;\n])[ \t]*&\s*['"$]/i
 /** Marks of the POSIX shells. */
 const posixMarks =
   /<<-?\s*['"\\]?\w|(?:^|[;\s])(?:fi|done|esac|then|export|local)(?:[;\s]|$)|\[\[|\$\(\(|\/dev\/null|\bset -[eux]/

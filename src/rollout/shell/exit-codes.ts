@@ -184,7 +184,7 @@ const shellError =
   /^(?:(?:\S*\/)?(?:ba|z|da|k|a|fi)?sh(?:\.exe)?(?:: line \d+|:\d+)?: (?!warning: )|\(eval\):\d+: |bwrap: |sandbox-exec: |(?:fatal|error): )/m
 /** Records of errors as PowerShell prints them. */
 const errorRecord =
-  /FullyQualifiedErrorId|^\s*\+ CategoryInfo|^(?:\u001B\[[\d;]*m)*[A-Z]\w+-\w+ ?: |^(?:\u001B\[[\d;]*m)*Line \|/m
+  /FullyQualifiedErrorId|^[ \t]*\+ CategoryInfo|^(?:\u001B\[[\d;]*m)*[A-Z]\w+-\w+ ?: |^(?:\u001B\[[\d;]*m)*Line \|/m
 /** Lines that say nothing of an error. */
 const noise = /^.*: warning: .*$|^(?:rg: )?No files were searched.*$|^Running with --debug .*$/gm
 
@@ -235,7 +235,9 @@ function isSilent(run: Run, deciders: readonly Run[]): boolean {
 function isCount(output: string, runs: readonly Run[]): boolean {
   const words = runs.flatMap((run) => run.words)
   if (words.some((word) => /^--(?:stats|json|debug|trace|verbose)$/.test(word))) return true
-  return words.some((word) => /^(?:-\w*c\w*|--count(?:-matches)?)$/.test(word)) && /^(?:.*:)?0$/m.test(output.trim())
+  return (
+    words.some((word) => /^(?:-(?=\w*c)\w+|--count(?:-matches)?)$/.test(word)) && /^(?:.*:)?0$/m.test(output.trim())
+  )
 }
 
 // A pipeline whose reader had enough: what it left of the program before it is a code that says nothing.
@@ -323,13 +325,13 @@ function linesSelected(words: string): number | undefined {
 
 /** Bytes (`-c`) are of no known number of lines. */
 function linesOfHead(words: string): number | undefined {
-  const found = /^(?:-[qvz] )*(?:(?:-n ?|--lines[ =]|-)(\d+)|(?:-c ?|--bytes[ =])\d+\w*|)(?: ?-)?$/.exec(words)
+  const found = /^(?:-[qvz] )*(?:(?:-n ?|--lines[ =]|-)(\d+)|(?:-c ?|--bytes[ =])\d\w*|)(?: ?-)?$/.exec(words)
   return found === null ? undefined : Number(found[1] ?? (words.includes('c') || words.includes('bytes') ? 0 : 10))
 }
 
 /** `20q`, and with `-n` lines that it prints up to where it ends: `1,20p;20q`, `20{p;q}`. */
 function linesOfSed(words: readonly string[]): number | undefined {
-  const isQuiet = words.some((word) => /^-[En]*n[En]*$|^--(?:quiet|silent)$/.test(word))
+  const isQuiet = words.some((word) => /^-(?=E*n)[En]+$|^--(?:quiet|silent)$/.test(word))
   const script = words
     .filter((word) => !word.startsWith('-'))
     .join(';')

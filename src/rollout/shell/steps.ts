@@ -150,7 +150,7 @@ export function endSettingsOf(runs: readonly Run[]): EndSettings {
 }
 
 function isErrexit({ words }: Run): boolean {
-  return (words[0] === 'set' || words[0] === 'setopt') && words.some((word) => /^(?:-\w*e\w*|errexit)$/i.test(word))
+  return (words[0] === 'set' || words[0] === 'setopt') && words.some((word) => /^(?:-(?=\w*e)\w+|errexit)$/i.test(word))
 }
 
 function isPipefail({ words }: Run): boolean {

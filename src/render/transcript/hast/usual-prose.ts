@@ -167,7 +167,7 @@ function phrases({ children }: Parents): ElementContent[] {
 
 /** A text without the blanks around its line ends. */
 function inLines(value: string): string {
-  return /[\r\n]/.test(value) ? value.replace(/[ \t]*(\r?\n|\r)[ \t]*/g, '$1') : value
+  return /[\r\n]/.test(value) ? value.replace(/(?:(?<![ \t])[ \t]+)?(\r?\n|\r)[ \t]*/g, '$1') : value
 }
 
 function phrase(node: Nodes): ElementContent[] {

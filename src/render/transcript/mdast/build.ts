@@ -137,7 +137,32 @@ const plain = /^(?!\d+[.)])[a-z0-9 ·…→−](?:[a-z0-9 ,:;()·…→−%]|(?<
 const text: Handle = (node: Text, _parent, state, info) => {
   const { value } = node
   const edge = (info.before === '\n' && value.startsWith(' ')) || (info.after === '\n' && value.endsWith(' '))
-  return !edge && plain.test(value) ? value : withoutEscapedTags(state.safe(value, info))
+  return !edge && plain.test(value) ? value : withoutEscapedTags(safe(value, state, info))
+}
+
+/** Characters of a text that are made safe at once, and of those before them that may tell what they mean. */
+const maxSafe = 1024
+const maxBefore = 64
+
+/** A text with escapes. The package compares each mark that it escapes with all others, so that it gets long texts in pieces. */
+function safe(value: string, state: Parameters<Handle>[2], info: Parameters<Handle>[3]): string {
+  if (value.length <= maxSafe) return state.safe(value, info)
+  let text = ''
+  for (let start = 0, end = 0; start < value.length; start = end) {
+    end = endOfPiece(value, start)
+    const before = start === 0 ? info.before : value.slice(Math.max(0, start - maxBefore), start)
+    text += state.safe(value.slice(start, end), { ...info, before, after: value[end] ?? info.after })
+  }
+  return text
+}
+
+/** Where a piece ends: between two letters where there are some, so that no mark is cut off from its neighbours. */
+function endOfPiece(value: string, start: number): number {
+  const limit = start + maxSafe
+  if (limit >= value.length) return value.length
+  for (let end = limit; end > limit - maxBefore; end--)
+    if (/^[a-z\d]{2}$/i.test(value.slice(end - 1, end + 1))) return end
+  return /[\uD800-\uDBFF]/.test(value[limit - 1] ?? '') ? limit - 1 : limit
 }
 
 /** `&lt;` in place of `\\<`: a bare address of a lenient parser takes the backslash in, and leaves a tag behind it. */

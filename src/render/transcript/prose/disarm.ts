@@ -304,7 +304,7 @@ function plainTarget(value: string): string {
     : value.replace(/[ ()\\]/g, (mark) => encodeURIComponent(mark).replace('(', '%28').replace(')', '%29'))
 }
 
-const title = /^[ \t]*(?:"[^"\\\n]*"|'[^'\\\n]*'|\([^()\\\n]*\))?[ \t]*$/
+const title = /^[ \t]*(?:(?:"[^"\\\n]*"|'[^'\\\n]*'|\([^()\\\n]*\))[ \t]*)?$/
 
 /**
  * Whether what could be a definition, whose label ends at `at`, is one in a single line and leads somewhere quiet.

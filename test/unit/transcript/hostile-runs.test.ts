@@ -1,0 +1,66 @@
+/** Runs of one text again and again, in every place where a session holds text: each step takes time by length, not by its square. */
+import { describe, expect, it } from 'vitest'
+import { redactStrings } from '../../../src/redact/strings.ts'
+import { renderBody } from '../../../src/render/transcript/html.ts'
+import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
+import { renderText } from '../../../src/render/transcript/text/text.ts'
+import { renderSearchPage } from '../../../src/search/page.ts'
+import { privacyOf } from '../../../src/survey/privacy.ts'
+import { renderContext } from '../../helpers/context.ts'
+import * as r from '../../helpers/records.ts'
+import { run } from '../../helpers/slice.ts'
+
+/** What one reader or another tries anew at each place of a run, or in more than one way. */
+const runs = [
+  ...['[', '*', '_', '#', '|', '![', '`` ', '~~a', '\\"', '"\\'],
+  ...[' ', '\t\n', '\r', '\n\n\n ', 'a; ', '$a[', '=', '-c ', '/'],
+  ...['eyJ', '\u200B', '<oai-mem-citation>', '<command>', '<proposed_plan>\n'],
+]
+/** A run as it stands in a text of 100,000 characters: a step of its square takes more than the time that a test has. */
+const longRun = (part: string): string => `a ${part.repeat(100_000 / part.length)}!x`
+
+describe('a run', () => {
+  it.each(runs)('of %j in every place is read, redacted and written', async (part) => {
+    const text = longRun(part)
+    const { tree } = await run([
+      r.started('t1'),
+      r.userItem(text),
+      r.userItem(`<user_shell_command>\n<command>\n${text}\n</command>\n<result>\nExit code: 0\n${text}\n</result>`),
+      r.reasoningItem([text]),
+      ...r.command('c1', text, 1, text),
+      r.call('c2', 'mcp__garden__water', { [text]: text }),
+      r.output('c2', text),
+      r.customCall(
+        'c3',
+        'apply_patch',
+        `*** Begin Patch\n*** Add File: ${text.split('\n')[0]}\n+${text}\n*** End Patch`,
+      ),
+      r.customOutput('c3', `Success. Updated the following files:\n${text}`),
+      r.customCall('c4', 'exec', text),
+      r.answerItem(text),
+      r.complete('t1'),
+    ])
+    const redactor = privacyOf({}, { homeDir: '/home/ada' })?.redactor()
+    if (redactor !== undefined) redactStrings(tree, redactor)
+    const context = renderContext()
+    const outputs = [
+      renderBody(tree, context),
+      renderMarkdown(tree, context),
+      renderText(tree, context),
+      renderSearchPage(tree, context, { title: '', project: '', words: [] }),
+    ]
+    for (const output of outputs) expect(output).toContain('!x')
+  })
+
+  it('that may be read in two ways at each step ends', async () => {
+    const version = `password=0.0000${'.aaa0000'.repeat(60)}!`
+    const constant = `password=\${AAA${'_AAA'.repeat(60)}a_!}`
+    const updated = `Success. Updated the following files:\n${'A '.repeat(200)}\n!`
+    const redactor = privacyOf({}, { homeDir: '/home/ada' })?.redactor()
+    expect(redactor?.text(version)).not.toBe('')
+    expect(redactor?.text(constant)).not.toBe('')
+    const patch = r.customCall('c1', 'apply_patch', '*** Begin Patch\n*** Add File: a\n+a\n*** End Patch')
+    const { tree } = await run([patch, r.customOutput('c1', updated)])
+    expect(renderText(tree, renderContext())).toContain('!')
+  })
+})
