@@ -5,6 +5,7 @@ import { isThreadId, startedId } from '../rollout/parse/result.ts'
 import { isBoilerplate } from '../rollout/script/attribute.ts'
 import { defined, ownValue } from '../util/own.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
+import { messageNodes } from './message-node.ts'
 import {
   base,
   encryptedNote,
@@ -40,6 +41,8 @@ const makers: Readonly<Record<string, Maker>> = {
 /** The nodes of a group: of its call, else of its end record, else of an orphan output. */
 export function callNodes(group: Group, context: NodeContext): FlowContent[] {
   const type = kindOf(group.fact)
+  const { said } = group.fact
+  if (said !== undefined && type !== 'questions') return messageNodes({ ...group, fact: said }, context)
   const made = makers[type]?.(group, context) ?? [toolNode(group, context)]
   return [...made, ...assessments(group)]
 }
@@ -195,7 +198,7 @@ function searchStatus({ call, outputs }: CallGroup, context: NodeContext): Searc
 
 /** Questions to the user with the answers; marks stand for secret ones (3.7). */
 function questionNodes(group: Group, context: NodeContext): FlowContent[] {
-  const { call, outputs } = group.fact
+  const { call, outputs, said } = group.fact
   if (call?.action.type !== 'questions') return [toolNode(group, context)]
   const next = idMaker(group)
   const outcome = outputs.at(-1)?.outcome
@@ -220,7 +223,8 @@ function questionNodes(group: Group, context: NodeContext): FlowContent[] {
       }
     }),
   }
-  if (outcome !== undefined && Object.keys(answers).length === 0 && outcome.body !== '') {
+  // Where the work goes on meanwhile, the output tells only that the question was put; the answer is a prompt of its own.
+  if (said === undefined && outcome !== undefined && Object.keys(answers).length === 0 && outcome.body !== '') {
     // Words in no known shape may hold the secret.
     const secret = call.action.questions.some((question) => question.secret)
     node.children.push({ type: 'text', id: next(), value: secret ? secretAnswer(outcome.body) : outcome.body })

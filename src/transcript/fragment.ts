@@ -6,7 +6,7 @@
  */
 
 import type { VFile } from 'vfile'
-import type { CallFact, Entry, Fact, OutputFact, PictureFact, ResultFact } from '../rollout/parse/facts.ts'
+import type { CallFact, Entry, Fact, MessageFact, OutputFact, PictureFact, ResultFact } from '../rollout/parse/facts.ts'
 import { countOwn } from '../util/own.ts'
 import { diagnosticMessage, lineKey, type SliceData, sliceOf } from './slice.ts'
 import type { Data, Node, Session, Source, TopContent } from './trast.ts'
@@ -22,6 +22,8 @@ export interface CallGroup {
   nested: Fragment[]
   /** Pictures that a following message brought. */
   pictures: PictureFact[]
+  /** What the call said to the user. */
+  said?: MessageFact
 }
 
 /** A fact on its way into the tree. */

@@ -11,7 +11,7 @@ export const formatKeys: ReadonlySet<string> = words(`
   agent_name agent_nickname agent_path agent_role agent_status agent_statuses agent_thread_id agent_type agents
   agents_states aggregated_output annotations answer answers approval_policy approvals_reviewer arguments
   assistant_messages assistant_messages_incomplete audio audio_url author auto_approved b64_json base_instructions
-  body branch byte_range cache_write_input_tokens cached_input_tokens call_id callId cell_id changes chars
+  body branch byte_range cache_write_input_tokens cached_input_tokens call_id callId cell_id changes channels chars
   cli_version client_authored client_id cmd code code_location codex_error_info codex_home collaboration_mode
   collaboration_mode_kind command commit commit_hash comp_hash compaction_output compaction_response_id complete
   completed_at completed_at_ms confidence_score content content_item_kinds content_item_metadata contentItems
@@ -52,7 +52,7 @@ export const formatKeys: ReadonlySet<string> = words(`
   timezone title tokenBudget tokensUsed tool tool_name tools total_token_usage total_tokens trigger_turn
   truncation_policy ts tty turn_attribution turn_id turn_token_usage turn_trigger turnId type unified_diff update
   updated_at updatedAt uri url usage user user_authorization user_facing_hint user_input_order user_instructions
-  user_messages user_messages_incomplete value verified_answers version web_search window_id window_number
+  user_messages user_messages_incomplete value verified_answers version voice_transcript web_search window_id window_number
   with_escalated_permissions workdir working_directory workspace_roots writable_roots yield_time_ms
 `)
 
@@ -74,7 +74,7 @@ export const formatValues: ReadonlySet<string> = words(`
   read-only workspace-write danger-full-access external-sandbox disabled enabled v1 v2 cli vscode exec mcp unknown
   review compact subagent guardian memory_consolidation user_shell unified_exec_startup agent read list_files list
   add update delete move uncommittedChanges baseBranch commit custom NEW_TASK MESSAGE FINAL_ANSWER use_default
-  require_escalated
+  require_escalated async original unused search_mcp standalone
 `)
 
 /** Tags around context and special messages, and those within them (rollout-format 5.4). */

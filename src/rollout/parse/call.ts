@@ -297,7 +297,7 @@ function question(value: unknown): QuestionFact {
   return {
     ...optional('id', asText(item['id'])),
     ...optional('header', asText(item['header'])),
-    text: asString(item['question']) ?? '',
+    text: asString(item['question']) ?? asString(item['title']) ?? '',
     options: options.map((option) => asString(asObject(option)?.['label']) ?? asString(option) ?? ''),
     ...optional('descriptions', descriptions.some((text) => text !== '') ? descriptions : undefined),
     secret: asBoolean(item['isSecret'] ?? item['is_secret']) ?? false,

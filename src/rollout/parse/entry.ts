@@ -48,10 +48,22 @@ const topLevel: Readonly<Record<string, (payload: JsonObject, metadata: JsonObje
   realtime_item: (payload) => spoken(payload),
 }
 
+/** Records of a conversation by voice without words of their own, or with those that an item holds too. */
+const quietSpeech = new Set([
+  'realtime_session_started',
+  'bem_item_promoted',
+  'realtime_session_closed',
+  'turn_input_accepted',
+  'session_end_input_saved',
+])
+
+/** What was said by voice: up to 0.169 in the record itself, later in a frame of channels. */
 function spoken(payload: JsonObject): Found {
-  const text = asText(payload['text'])
-  if (text === undefined) return 'skip'
-  const role = asString(payload['role']) === 'user' ? 'user' : 'assistant'
+  const said = asObject(asObject(payload['channels'])?.['voice_transcript']) ?? payload
+  const text = asText(said['text'])
+  if (text === undefined)
+    return said['text'] === '' || quietSpeech.has(asString(payload['type']) ?? '') ? 'skip' : undefined
+  const role = asString(said['role']) === 'user' ? 'user' : 'assistant'
   return { kind: 'message', log: 'event', role, parts: [{ kind: 'text', text, class: 'typed' }] }
 }
 

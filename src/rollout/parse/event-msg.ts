@@ -59,10 +59,15 @@ function agentMessage(event: JsonObject): Fact {
   const text = asString(event['message']) ?? ''
   const cited = citedMemories(event['memory_citation'])
   const parts: Part[] = [{ kind: 'text', text, class: 'typed' }, ...cited]
-  const fact: MessageFact = { kind: 'message', log: 'event', role: 'assistant', shown: true, parts }
+  const fact: MessageFact = { kind: 'message', log: 'event', role: 'assistant', shown: true, parts, ...delivery(event) }
   const phase = phaseOf(event['phase'])
   if (phase !== undefined) fact.phase = phase
   return fact
+}
+
+/** The tools `…_async` say something and let the work go on. */
+function delivery({ delivery: word }: JsonObject): Pick<MessageFact, 'byCall'> {
+  return word === 'async' ? { byCall: true } : {}
 }
 
 function turnStart(event: JsonObject): Fact {
@@ -232,54 +237,22 @@ function goalText(event: JsonObject): string {
 }
 
 /** Events of the first enveloped builds whose content another record holds (rollout-format 3.3). */
-const noise = new Set([
-  'agent_message_delta',
-  'agent_message_content_delta',
-  'agent_reasoning_delta',
-  'agent_reasoning_raw_content_delta',
-  'agent_reasoning_section_break',
-  'reasoning_content_delta',
-  'reasoning_raw_content_delta',
-  'item_started',
-  'exec_command_begin',
-  'exec_command_output_delta',
-  'terminal_interaction',
-  'patch_apply_begin',
-  'patch_apply_updated',
-  'mcp_tool_call_begin',
-  'web_search_begin',
-  'image_generation_begin',
-  'dynamic_tool_call_request',
-  'plan_update',
-  'plan_delta',
-  'turn_diff',
-  'background_event',
-  'session_configured',
-  'exec_approval_request',
-  'apply_patch_approval_request',
-  'request_user_input',
-  'request_permissions',
-  'elicitation_request',
-  'hook_started',
-  'hook_completed',
-  'get_history_entry_response',
-  'mcp_list_tools_response',
-  'mcp_startup_update',
-  'mcp_startup_complete',
-  'list_custom_prompts_response',
-  'list_skills_response',
-  'skills_update_available',
-  'shutdown_complete',
-  'raw_response_item',
-  'deprecation_notice',
-  'collab_agent_spawn_begin',
-  'collab_agent_interaction_begin',
-  'collab_waiting_begin',
-  'collab_close_begin',
-  'collab_resume_begin',
-  'thread_queue_updated',
-  'conversation_path',
-])
+const noise = new Set(
+  `
+  agent_message_delta agent_message_content_delta agent_reasoning_delta agent_reasoning_raw_content_delta
+  agent_reasoning_section_break reasoning_content_delta reasoning_raw_content_delta item_started exec_command_begin
+  exec_command_output_delta terminal_interaction patch_apply_begin patch_apply_updated mcp_tool_call_begin
+  web_search_begin image_generation_begin dynamic_tool_call_request plan_update plan_delta turn_diff
+  background_event session_configured exec_approval_request apply_patch_approval_request request_user_input
+  request_permissions elicitation_request hook_started hook_completed get_history_entry_response
+  mcp_list_tools_response mcp_startup_update mcp_startup_complete list_custom_prompts_response list_skills_response
+  skills_update_available shutdown_complete raw_response_item deprecation_notice collab_agent_spawn_begin
+  collab_agent_interaction_begin collab_waiting_begin collab_close_begin collab_resume_begin thread_queue_updated
+  conversation_path
+`
+    .trim()
+    .split(/\s+/),
+)
 
 /** The fact of an event, `skip` for known events without content of their own, `undefined` for unknown ones. */
 export function eventMsg(event: JsonObject): Fact | 'skip' | undefined {
@@ -313,6 +286,7 @@ const items: Readonly<Record<string, Item>> = {
     shown: true,
     parts: [...asArray(item['content']).map(saidPart), ...citedMemories(item['memory_citation'])],
     ...optional('phase', phaseOf(item['phase'])),
+    ...delivery(item),
     ...ids(item, turnId),
   }),
   Reasoning: (item, turnId) => ({

@@ -42,6 +42,8 @@ export interface MessageFact {
   inherited?: boolean
   /** The record names the client that sent it: a person typed it, also in a thread that an agent started. */
   fromClient?: true
+  /** A call sent it to the user while the work goes on; where the record has an id, it is that of the call. */
+  byCall?: true
 }
 
 /** What the model thought: in summary, in full, or neither where it is encrypted. */

@@ -46,6 +46,8 @@ interface State {
   pictureViews: { group: Group; logs: Set<Log> }[]
   /** Searches of the turn that one log has told of so far. */
   searches: Group[]
+  /** Calls that may have sent a message to the user, without it and without an output, in order. */
+  senders: Group[]
 }
 
 /** Pairs the calls of a raw slice. */
@@ -59,6 +61,7 @@ export const pair: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
     scripts: [],
     pictureViews: [],
     searches: [],
+    senders: [],
   }
   for (const node of drafts(tree)) {
     if (!isFragment(node)) state.out.push(node)
@@ -71,11 +74,11 @@ function take(node: Fragment, state: State): void {
   if (holds(node, 'call')) takeCall(node, state)
   else if (holds(node, 'output')) takeOutput(node, state)
   else if (holds(node, 'result')) takeResult(node, state)
-  else if (holds(node, 'message') && takesPictures(node, state)) return
+  else if (holds(node, 'message') && (takesPictures(node, state) || isSaidByCall(node, state))) return
   else {
     if (endsPictureView(node)) state.pictureViews = []
     // A script that was cut off holds nothing of later turns.
-    if (holds(node, 'turnStart') || holds(node, 'turnEnd')) [state.cells, state.searches] = [[], []]
+    if (holds(node, 'turnStart') || holds(node, 'turnEnd')) [state.cells, state.searches, state.senders] = [[], [], []]
     state.out.push(node)
   }
 }
@@ -108,6 +111,7 @@ function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'ca
   const { type } = action
   if (type === 'search' && key === undefined) state.searches.push(group)
   if (type === 'cell' || type === 'wait') state.cells.push(group)
+  if (node.fact.tool.endsWith('_async')) state.senders.push(group)
   if (type === 'cell') state.scripts.push({ group })
   if (type === 'viewImage') state.pictureViews.push({ group, logs: new Set() })
 }
@@ -133,6 +137,7 @@ function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
   }
   mergeSources(known, node)
   state.cells = state.cells.filter((cell) => cell !== known)
+  state.senders = state.senders.filter((sender) => sender !== known)
   // The output itself has the picture, or says why there is none.
   if (node.fact.pictures.length > 0 || node.fact.outcome.status === 'failed') {
     state.pictureViews = state.pictureViews.filter(({ group }) => group !== known)
@@ -241,6 +246,21 @@ function takesPictures(
   if (pictures.length === 0) pictures.push(...parts.filter((part) => part.kind === 'image'))
   view.logs.add(log)
   mergeSources(view.group, node)
+  return true
+}
+
+/** A message that a call sent to the user is all that the call is about; it stands before the call's output. */
+function isSaidByCall(
+  node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'message' }> },
+  state: State,
+): boolean {
+  const { byCall, id } = node.fact
+  if (byCall === undefined) return false
+  const sender = id === undefined ? state.senders[0] : state.byKey.get(id)
+  if (sender === undefined) return false
+  state.senders = state.senders.filter((other) => other !== sender)
+  sender.fact.said = node.fact
+  mergeSources(sender, node)
   return true
 }
 

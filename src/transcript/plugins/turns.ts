@@ -216,6 +216,7 @@ function isAnswered(turn: Container): boolean {
   return turn.children.some((child) => {
     if (!isFragment(child)) return child.type === 'message' && child.role === 'assistant'
     if (holds(child, 'message')) return isAnswer(child.fact)
+    if (holds(child, 'callGroup')) return child.fact.said !== undefined
     return holds(child, 'planText') || holds(child, 'review')
   })
 }

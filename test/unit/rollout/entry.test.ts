@@ -78,6 +78,7 @@ describe('an envelope', () => {
     ['a payload that is none', { type: 'response_item', payload: 'x' }],
     ['an item of an unknown type', { type: 'response_item', payload: { type: 'brand_new' } }],
     ['an item without a type', { type: 'response_item', payload: {} }],
+    ['speech of an unknown type', { type: 'realtime_item', payload: { type: 'frame', channels: { video: {} } } }],
     ['an event of an unknown type', { type: 'event_msg', payload: { type: 'brand_new' } }],
     [
       'a completed item of an unknown type',
@@ -194,6 +195,16 @@ describe('a line of a known type', () => {
       { type: 'realtime_item', payload: { type: 'transcript_segment', role: 'user', text: 'hi' } },
       { kind: 'message', log: 'event', role: 'user', parts: [{ kind: 'text', text: 'hi', class: 'typed' }] },
     ],
+    [
+      'realtime speech in a frame',
+      {
+        type: 'realtime_item',
+        payload: { type: 'frame', channels: { voice_transcript: { role: 'assistant', text: 'hi' } } },
+      },
+      { kind: 'message', log: 'event', role: 'assistant', parts: [{ kind: 'text', text: 'hi', class: 'typed' }] },
+    ],
+    // The model's item holds the same words.
+    ['input by voice', { type: 'realtime_item', payload: { type: 'turn_input_accepted', input: 'hi' } }, 'skipped'],
     ['realtime start', { type: 'realtime_item', payload: { type: 'realtime_session_started' } }, 'skipped'],
     ['world_state', { type: 'world_state', payload: { full: true, state: {} } }, 'skipped'],
     ['retained_context', { type: 'retained_context', payload: {} }, 'skipped'],

@@ -482,3 +482,61 @@ describe('every node', () => {
     expect(file.data.slice?.lines).toMatchObject({ total: 1, shown: 1 })
   })
 })
+
+describe('a call that sends a message while the work goes on', () => {
+  const accepted = '{"accepted":true}'
+  const said = (text: string) => ({ delivery: 'async', phase: 'final_answer', message: text })
+  const sent = (id: string, text: string): r.Json =>
+    r.completed('AgentMessage', { id, content: [{ type: 'Text', text }], phase: 'final_answer', delivery: 'async' })
+
+  it('is the message', async () => {
+    const { tree } = await run([
+      r.started('turn-1'),
+      r.call('m', 'send_message_to_user_async', { message: 'It is **slow**.' }),
+      sent('m', 'It is **slow**.'),
+      r.output('m', accepted),
+      r.complete('turn-1', { last_agent_message: null }),
+    ])
+    const message = only(tree, 'message')
+    expect(message).toMatchObject({ id: 'l2', role: 'assistant', phase: 'final_answer' })
+    expect(linesOf(message)).toEqual([2, 3, 4])
+    expect([all(tree, 'toolCall'), all(tree, 'notice')]).toEqual([[], []])
+  })
+
+  it('is the question, whose answer is a prompt', async () => {
+    const questions = [{ title: 'Which first?', options: ['Staging', 'Production'] }]
+    const { tree } = await run([
+      r.call('q', 'request_user_input_async', { questions }),
+      sent('q', 'Which first?\n- Staging\n- Production'),
+      r.output('q', accepted),
+    ])
+    const approval = only(tree, 'approval')
+    expect(approval).toMatchObject({ subject: 'question', status: 'completed', children: [{ type: 'question' }] })
+    expect(only(tree, 'question').children).toMatchObject([{ value: 'Which first?' }])
+    expect(linesOf(approval)).toEqual([1, 2, 3])
+    expect(all(tree, 'message')).toEqual([])
+  })
+
+  it('is known by its place where the record has no id', async () => {
+    const { tree } = await run([
+      r.call('bad', 'send_message_to_user_async', { message: '' }),
+      r.output('bad', 'message must not be empty'),
+      r.call('a', 'send_message_to_user_async', { message: 'A' }),
+      r.call('b', 'send_message_to_user_async', { message: 'B' }),
+      r.answerEvent('A', said('A')),
+      r.answerEvent('B', said('B')),
+      r.output('a', accepted),
+      r.output('b', accepted),
+    ])
+    expect(all(tree, 'message').map(linesOf)).toEqual([
+      [3, 5, 7],
+      [4, 6, 8],
+    ])
+    expect(bodies(only(tree, 'toolCall'))).toEqual(['message must not be empty'])
+  })
+
+  it('leaves a message without its call where it is', async () => {
+    const { tree } = await run([sent('elsewhere', 'Hello.'), r.answerEvent('Hi.', said('Hi.'))])
+    expect(all(tree, 'message')).toHaveLength(2)
+  })
+})
