@@ -100,3 +100,42 @@ test('outputs in the history of a compaction and outputs of several parts are re
   await session.prune({ include: ['1-99'], inPlace: true })
   expect(session.read()).toBe(before)
 })
+
+test('pictures of a replaced output go from where Codex keeps them as they were attached', async () => {
+  const picture = 'data:image/png;base64,AAAA'
+  const originals = [{ original_data_url: picture, detail: 'original', prepared_url_digest: [1, 2] }]
+  const outputOf = (id: string) => ({
+    type: 'function_call_output',
+    call_id: id,
+    output: [{ type: 'input_image', image_url: picture }],
+  })
+  const notes = (history_sequence: number) => ({ history_sequence, image_replay_sources: originals })
+  const values = [
+    records.meta({ id: threadId(1), timestamp: '2026-03-14T09:00:00.000Z', cwd: '/home/ada' }),
+    records.userItem('Look.'),
+    {
+      type: 'compacted',
+      payload: {
+        message: 'A summary.',
+        replacement_history: [
+          { type: 'function_call', name: 'view_image', arguments: '{}', call_id: 'c1' },
+          outputOf('c1'),
+        ],
+        replacement_history_metadata: [{ history_sequence: 1 }, notes(2)],
+      },
+    },
+    records.call('c2', 'view_image', {}),
+    records.item(outputOf('c2'), notes(4)),
+  ]
+  const session = pruneHome(useTempDir(), jsonLines(records.envelopes(values, true)))
+  const before = session.read()
+  await session.prune({ replace: ['category:toolOutput'], inPlace: true })
+  expect(session.read()).not.toContain('AAAA')
+  const [compacted, , output] = linesOf(session.read())
+    .slice(2, 5)
+    .map((line) => JSON.parse(line))
+  expect(compacted.payload.replacement_history_metadata[1]).toEqual({ history_sequence: 2, image_replay_sources: [] })
+  expect(output.metadata).toEqual({ history_sequence: 4, image_replay_sources: [] })
+  await session.prune({ include: ['1-99'], inPlace: true })
+  expect(session.read()).toBe(before)
+})

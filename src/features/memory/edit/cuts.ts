@@ -68,7 +68,10 @@ function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource): 
   const bytes = Buffer.allocUnsafeSlow(line.byteLength)
   source.read(bytes, 0, line.byteLength, line.byteOffset)
   const edits = items.some(({ replacement }) => replacement === undefined)
-    ? items.map(({ text = '' }) => replacedOutput(bytes, text, line))
+    ? items.flatMap(({ text = '' }) => [
+        replacedOutput(bytes, text, line),
+        ...withoutOriginals(bytes, valueSpan(bytes, ['metadata'])),
+      ])
     : elementEdits(bytes, items, line)
   return edits.map((edit) => ({ ...edit, start: line.byteOffset + edit.start, end: line.byteOffset + edit.end }))
 }
@@ -83,7 +86,12 @@ function elementEdits(bytes: Buffer, items: readonly RemovedItem[], line: Line):
   const facts = elementSpans(bytes, ['payload', 'replacement_history_metadata'])
   const twins = facts?.length === elements.length ? elementCuts(facts, indices) : []
   const texts = items.flatMap(({ replacement = 0, text }) =>
-    text === undefined ? [] : [replacedOutput(bytes, text, line, elements[replacement])],
+    text === undefined
+      ? []
+      : [
+          replacedOutput(bytes, text, line, elements[replacement]),
+          ...withoutOriginals(bytes, facts?.length === elements.length ? facts[replacement] : undefined),
+        ],
   )
   return [...elementCuts(elements, indices), ...twins, ...texts]
 }
@@ -94,6 +102,12 @@ function replacedOutput(bytes: Buffer, text: string, line: Line, item?: Span): E
   const output = spans.find((span) => span !== undefined)
   if (output === undefined) throw notThere(line)
   return { ...output, insert: Buffer.from(JSON.stringify(text)) }
+}
+
+/** Pictures of an output stand once more, as they were attached, in what Codex notes of it. */
+function withoutOriginals(bytes: Buffer, notes: Span | undefined): Edit[] {
+  const originals = notes === undefined ? undefined : valueSpan(bytes, ['image_replay_sources'], notes)
+  return originals === undefined ? [] : [{ ...originals, insert: Buffer.from('[]') }]
 }
 
 function notThere({ number }: Line): UsageError {
