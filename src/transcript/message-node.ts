@@ -1,7 +1,7 @@
 /** Messages of every origin (rollout-format 5.4). */
 
 import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
-import { approvalRequest, splitIdePreamble } from '../rollout/parse/prompt.ts'
+import { approvalRequest, splitIdePreamble, voiceRequest } from '../rollout/parse/prompt.ts'
 import { reviewAnswer, verdictAnswer } from '../rollout/parse/settings.ts'
 import type { Fragment } from './fragment.ts'
 import {
@@ -40,8 +40,8 @@ function userCommandOf(fragment: MessageFragment): FlowContent | undefined {
 
 function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], context: NodeContext): FlowContent[] {
   const next = idMaker(fragment)
-  const approval = approvalPrompt(typed, next)
-  const { preamble, parts } = approval === undefined ? splitPreamble(typed) : { preamble: '', parts: typed }
+  const lifted = liftedRequest(typed, next)
+  const { preamble, parts } = lifted === undefined ? splitPreamble(typed) : { preamble: '', parts: typed }
   const prompt: Message = {
     ...base(fragment),
     type: 'message',
@@ -49,12 +49,12 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
     origin: 'typed',
     ...(fragment.fact.steering ? { steering: true } : {}),
     ...(isDelegated(fragment, context) ? { delegated: true } : {}),
-    children: approval ?? phrase(parts, next, context),
+    children: lifted?.request ?? phrase(parts, next, context),
   }
   const nodes: FlowContent[] = []
   if (preamble !== '') nodes.push(beside(next(), 'IDE context', [prose(preamble, next())]))
-  // The action alone is lifted out of it: what the reviewer was sent stays whole.
-  if (approval !== undefined) nodes.push(beside(next(), 'Reviewed transcript', phrase(typed, next, context)))
+  // The request alone is lifted out of it: what the model was sent stays whole.
+  if (lifted !== undefined) nodes.push(beside(next(), lifted.from, phrase(typed, next, context)))
   nodes.push(prompt)
   if (injected.length > 0) nodes.push(beside(next(), injectedLabel(fragment.fact), phrase(injected, next, context)))
   return nodes
@@ -65,10 +65,24 @@ function isDelegated({ fact, data }: MessageFragment, { slice }: NodeContext): b
   return slice.delegated === true && !data.inherited && fact.fromClient === undefined
 }
 
-/** What a reviewer is asked to allow, as a command and the circumstances that are to be judged. */
-function approvalPrompt(parts: readonly Part[], next: () => string): PhraseContent[] | undefined {
+/** What is asked within words that a program put around it, and what those are. */
+interface LiftedRequest {
+  from: 'Reviewed transcript' | 'Voice transcript'
+  request: PhraseContent[]
+}
+
+function liftedRequest(parts: readonly Part[], next: () => string): LiftedRequest | undefined {
   if (!parts.every((part) => part.kind === 'text')) return undefined
-  const request = approvalRequest(parts.map(({ text }) => text).join('\n'))
+  const text = parts.map((part) => part.text).join('\n')
+  const spoken = voiceRequest(text)
+  if (spoken !== undefined) return { from: 'Voice transcript', request: [prose(spoken, next())] }
+  const request = approvalPrompt(text, next)
+  return request === undefined ? undefined : { from: 'Reviewed transcript', request }
+}
+
+/** What a reviewer is asked to allow, as a command and the circumstances that are to be judged. */
+function approvalPrompt(text: string, next: () => string): PhraseContent[] | undefined {
+  const request = approvalRequest(text)
   if (request === undefined) return undefined
   const { action, patch, circumstances } = request
   return [

@@ -209,7 +209,7 @@ function messageTold(node: Message, { why, interrupted, beside }: MessageSurroun
 
 /** A prompt with what we tell apart from it: words that an editor put before it, a transcript that it is taken from. */
 function wholePrompt(node: Message, beside: Message | undefined): string {
-  if (beside?.label === 'Reviewed transcript') return textOf(beside)
+  if (beside?.label === 'Reviewed transcript' || beside?.label === 'Voice transcript') return textOf(beside)
   return (beside?.label === 'IDE context' ? textOf(beside) : '') + textOf(node)
 }
 

@@ -84,7 +84,7 @@ export const keptTags: ReadonlySet<string> = words(`
   plugins_instructions skills_instructions tool_context pinned_notes rollout_budget token_budget user_action image
   proposed_plan oai-mem-citation command result cwd shell approval_policy sandbox_mode network_access
   writable_roots current_date timezone name path permissions collaboration_mode model_switch multi_agent_role
-  multi_agent_mode context action results stdin
+  multi_agent_mode context action results stdin realtime_delegation realtime_conversation source input transcript_delta
 `)
 
 /** Programs and words of a shell by which commands are told apart (rollout-format 3.7). */

@@ -102,6 +102,19 @@ export function splitIdePreamble(text: string): { preamble: string; request: str
   return { preamble: text.slice(0, end + gap), request: text.slice(end + gap) }
 }
 
+/**
+ * What a conversation by voice hands over to the model, in `<realtime_delegation>`: `<input>`, with what was said before
+ * in `<transcript_delta>`.
+ */
+export function voiceRequest(text: string): string | undefined {
+  const trimmed = text.trim()
+  if (!trimmed.startsWith('<realtime_delegation>') || !trimmed.endsWith('</realtime_delegation>')) return undefined
+  const start = trimmed.indexOf('<input>')
+  const end = trimmed.indexOf('</input>', start)
+  const request = start < 0 || end < 0 ? '' : trimmed.slice(start + '<input>'.length, end).trim()
+  return request === '' ? undefined : request
+}
+
 /** What a reviewer is asked to allow. */
 export interface ApprovalRequest {
   /** The command that is to run, else the tool and what it is for: files, a place in the network, a tool of a server. */
@@ -166,5 +179,5 @@ function wordsOf(value: unknown): string {
 
 /** The text that titles, outlines and search snippets use. */
 export function requestText(text: string): string {
-  return (approvalRequest(text)?.action ?? splitIdePreamble(text).request).trim()
+  return (approvalRequest(text)?.action ?? voiceRequest(text) ?? splitIdePreamble(text).request).trim()
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { classifyPart } from '../../../src/rollout/parse/prompt.ts'
+import { classifyPart, requestText } from '../../../src/rollout/parse/prompt.ts'
 
 const tagged = (name: string): string => `<${name}>\nbody\n</${name}>`
 
@@ -91,5 +91,23 @@ describe('a wrapper of a picture', () => {
   )
   it.each(['<images>', '<image> here', 'an <image>', ''])('is not %j', (text) => {
     expect(classifyPart(text, undefined)).toStrictEqual({ class: 'typed' })
+  })
+})
+
+describe('what a conversation by voice hands over', () => {
+  const delegated = (inner: string): string => `<realtime_delegation>\n  ${inner}\n</realtime_delegation>`
+
+  it('is asked in its input', () => {
+    const text = delegated('<input>List\nthem.</input>\n  <transcript_delta>user: <input>no</input></transcript_delta>')
+    expect(requestText(text)).toBe('List\nthem.')
+  })
+
+  it.each([
+    ['without an input', delegated('<transcript_delta>user: hi</transcript_delta>')],
+    ['with an empty input', delegated('<input> </input>')],
+    ['with an input that is cut off', delegated('<input>List')],
+    ['cut off', '<realtime_delegation>\n  <input>List them.</input>'],
+  ])('is itself %s', (_, text) => {
+    expect(requestText(text)).toBe(text)
   })
 })
