@@ -115,16 +115,17 @@ function findThreads(curation: Publication['curation'], ids: readonly string[]) 
   return { found, diagnostics }
 }
 
-/** Whether a thread's copied history may be that of a thread of which parts are left out. */
+/** Whether what a thread copied, or took over by reference, may be of a thread of which parts are left out. */
 function comesFrom(
   thread: Thread,
   facts: ScanFacts,
   { byId, isCut }: { byId: ThreadIndex['byId']; isCut: (id: string) => boolean },
 ): boolean {
-  if (facts.inherited === undefined) return false
+  const { inherited, base } = facts
+  if (inherited === undefined && base === undefined) return false
   const seen = new Set([thread.id])
   const { forkedFromId, parentId } = edges(thread, facts)
-  const open = [forkedFromId, parentId, facts.inherited.threadId]
+  const open = [forkedFromId, parentId, inherited?.threadId, base?.threadId]
   while (open.length > 0) {
     const id = open.pop()
     if (id === undefined || seen.has(id)) continue

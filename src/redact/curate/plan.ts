@@ -18,7 +18,7 @@ export interface CurationPlan {
   note?: string
   star?: true
   tags?: readonly string[]
-  /** Copied history of a session of which parts are left out: they would stand here. */
+  /** History of a session of which parts are left out: they would stand here, or in what the model remembers. */
   withoutInherited?: boolean
   /** UTF-16 units of each output that are published. */
   maxOutput?: number

@@ -1,5 +1,5 @@
 /** Decisions about single sessions, over the builds of one place. */
-import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as r from '../../helpers/records.ts'
@@ -71,6 +71,26 @@ describe('an excluded turn', () => {
     const hits = filesWith(texts, 'numbatoutput')
     expect(hits).toEqual([])
     expect(filesWith(texts, 'wombatoutput')).not.toEqual([])
+  })
+
+  it('is not told by the memory of a fork that took it over by reference, nor is a session that is hidden', async () => {
+    const folder = useTempDir()
+    const ordinals = (records: readonly r.Json[], from: number): r.Json[] =>
+      records.map((record, index) => ({ ...record, ordinal: from + index }))
+    const told = r.envelopes(['quokka', 'numbat'].flatMap(turnOf))
+    const path = writeSession(folder, first, ordinals(told, 1), { history_mode: 'paginated' })
+    const ends = { end_ordinal_exclusive: told.length + 1, end_byte_offset: statSync(path).size }
+    const base = { thread_id: first, ...ends }
+    const head = { history_mode: 'paginated', forked_from_id: first, history_base: base }
+    writeSession(folder, second, ordinals(r.envelopes(['bilby', 'wombat'].flatMap(turnOf)), told.length + 2), head)
+    const memory = `sessions/${second}/context.html`
+    expect((await buildSite(folder)).texts.get(memory)).toContain('numbat prompt')
+    for (const decision of [{ exclude: ['turn:2'] }, { hidden: true }]) {
+      const { texts } = await buildSite(folder, { publication: publicationWith({ [first]: decision }) })
+      expect(filesWith(texts, 'numbat')).toEqual([])
+      expect(texts.get(`sessions/${second}/index.html`)).toContain('bilby prompt')
+    }
+    expect(filesWith((await buildSite(folder, { exclude: [first] })).texts, 'quokka')).toEqual([])
   })
 })
 
