@@ -3,7 +3,15 @@
 import type { Argv, Options } from 'yargs'
 import yargs from 'yargs'
 import { packageVersion } from '../config/package-fs.ts'
-import { type Command, defaultText, type Option, optionGroups, options, settingNames } from '../config/schema.ts'
+import {
+  type Command,
+  defaultText,
+  type Option,
+  optionAt,
+  optionGroups,
+  options,
+  settingNames,
+} from '../config/schema.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { closest } from '../util/closest.ts'
 import { quoted } from './called-as-fs.ts'
@@ -27,11 +35,14 @@ export async function runCommand(outside: World, { commands, features }: Program
   return code
 }
 
-/** `help build` asks for what `build --help` prints; what is no command behind `help` is refused as such. */
+/** `help build` asks for what `build --help` prints; a word in place of a command that is none is refused as such. */
 function withHelp(args: readonly string[], commands: readonly CommandModule[]): readonly string[] {
-  const [first, command = ''] = args
-  if (first !== 'help' || command === '' || command.startsWith('-')) return args
-  return commands.some(({ name }) => name === command) ? [command, '--help'] : [command]
+  const isWord = (arg: string | undefined): arg is string => arg !== undefined && arg !== '' && !arg.startsWith('-')
+  const [first, second] = args
+  const command = first === 'help' ? second : first
+  if (!isWord(command)) return args
+  if (!commands.some(({ name }) => name === command)) return [command]
+  return first === 'help' ? [command, '--help'] : args
 }
 
 /** Help of the whole program. */
@@ -158,7 +169,7 @@ function flagsOf(command: Command): Record<string, Options> {
       ...(kind.many && { array: true }),
       ...(short !== undefined && { alias: short }),
       group: optionGroups[option.group],
-      describe: describe(option),
+      describe: describe(optionAt(command, option)),
     }
   }
   return flags

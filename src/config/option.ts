@@ -95,6 +95,8 @@ export interface OptionRow {
   readonly help: string
   /** What happens by default, where the value alone does not tell. */
   readonly defaultHelp?: string
+  /** What help of single commands says in place of `help` and `defaultHelp`, which speak of all commands. */
+  readonly ownHelp?: Readonly<Partial<Record<Command, Pick<OptionRow, 'defaultHelp'> & { readonly help?: string }>>>
 }
 
 /** A row with its kind and commands at hand. */

@@ -110,6 +110,8 @@ function fromFlag({ kind, flag, off, commands }: Option, inputs: Inputs): Found 
   if (given === undefined) return undefined
   if (given === false && off !== undefined) return { value: off, origin: 'flags' }
   const name = `\`--${flag}\``
+  if (Array.isArray(given) && given.includes(false) && given.some((value) => value !== false))
+    throw new UsageError(`${name} and \`--no-${flag}\` were both given: leave one of them out.`)
   const values = Array.isArray(given) ? given.map(String) : [String(given)]
   // `--no-out` arrives as `false`, `--out` without a value as an empty text, `--id` without one as an empty list.
   const empty = values.length === 0 || values.includes('') || (typeof given === 'boolean' && kind.placeholder !== '')

@@ -54,6 +54,11 @@ export function envName(option: Pick<Option, 'flag' | 'flagOnly'>): string | und
 
 // Options in words, for help and docs.
 
+/** An option as one command tells it. */
+export function optionAt(command: Command, option: Option): Option {
+  return { ...option, ...option.ownHelp?.[command] }
+}
+
 /** What an option defaults to, or `undefined` where it is simply off or absent. */
 export function defaultText({ default: value, defaultHelp, kind }: Option): string | undefined {
   if (defaultHelp !== undefined) return defaultHelp

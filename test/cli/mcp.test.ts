@@ -175,6 +175,16 @@ describe('mcp', () => {
     expect(await ask(client, 'read', { thread: path.slice(-100) })).toContain('No session that may be read')
   })
 
+  it.each(['--curation', '--exclude-id'])('keeps from the agent what %s leaves out', async (flag) => {
+    const folder = home()
+    writeFolder(folder, { 'curation.json': JSON.stringify({ sessions: { [shop]: { hidden: true } } }) })
+    const value = flag === '--curation' ? join(folder, 'curation.json') : shop
+    const client = await connect(['--codex-home', folder, flag, value])
+    expect(await ask(client, 'sessions', {})).toMatchObject({ total: 1 })
+    expect(await ask(client, 'search', { query: 'ferry' })).toMatchObject({ sessions: [{ thread: garden }] })
+    expect(await ask(client, 'read', { thread: shop })).toContain('No session that may be read')
+  })
+
   it.each<[string, object, string]>([
     ['search', {}, '`query` must be a text'],
     ['search', { query: 'a', limit: 1000 }, '`limit` must be a whole number from 1 to 50'],

@@ -31,6 +31,8 @@ test.each([
   [[], 'A command is missing. See `codex-export --help`.'],
   [['context'], 'An argument is missing: `context <target>`. See `codex-export context --help`.'],
   [['biuld'], 'Unknown command `biuld`; did you mean `build`? See `codex-export --help`.'],
+  [['biuld', '--help'], 'Unknown command `biuld`; did you mean `build`? See `codex-export --help`.'],
+  [['list', '--no-config', '--config', 'F'], '`--config` and `--no-config` were both given: leave one of them out.'],
   [['build', '--nope'], 'Unknown option `--nope`. See `codex-export build --help`.'],
   [['build', '--ouput', 'x'], 'Unknown option `--ouput`; did you mean `--out`? See `codex-export build --help`.'],
   [['show', '--fromat=md'], 'Unknown option `--fromat`; did you mean `--format`?'],

@@ -1,5 +1,7 @@
 /** `docs/config.md` from the option table. */
+
 import { defaultText, envName, type Option, options, settingNames } from '../../src/config/schema.ts'
+import { groupBy } from '../../src/util/groups.ts'
 
 const head = `# Options
 
@@ -13,8 +15,8 @@ You can set an option in up to three places. The first of these that sets it win
 
 Relative paths on the command line and in variables start at the working folder; those in the configuration file start at
 that file's folder. \`~\` at the start of a path is your home folder. In variables, separate several paths with \`:\` (on
-Windows with \`;\`), several texts with \`,\`, and set a switch to \`true\` or \`false\`. On the command line, \`--no-\` before
-its name turns a switch off.
+Windows with \`;\`), several texts with \`,\`, and set a switch to \`true\`, \`yes\`, \`on\` or \`1\`, or to \`false\`, \`no\`, \`off\` or \`0\`.
+On the command line, \`--no-\` before its name turns a switch off.
 
 ## The configuration file
 
@@ -93,7 +95,7 @@ export function configDocs(): string {
 
 function section(name: keyof typeof options): string {
   const option: Option = options[name]
-  const { flag, short, kind, config, commands, help } = option
+  const { flag, short, kind, config, commands, help, ownHelp = {} } = option
   const value = kind.placeholder === '' ? '' : ` ${kind.placeholder}`
   const rows = [
     [
@@ -105,12 +107,36 @@ function section(name: keyof typeof options): string {
     ['variable', envName(option) === undefined ? '' : `\`${envName(option)}\``],
     ['configuration file', config ? `\`${name}\`` : ''],
     ['value', kind.expected],
-    ['default', defaultText(option) ?? (kind.placeholder === '' ? 'off' : 'none')],
+    [
+      'default',
+      [
+        defaultText(option) ?? (kind.placeholder === '' ? 'off' : 'none'),
+        ...ownTexts(ownHelp, 'defaultHelp', 'for'),
+      ].join('; '),
+    ],
     ['commands', commands.map((command) => `\`${command}\``).join(', ')],
   ]
   const table = rows
     .filter(([, text]) => text !== '')
     .map(([label, text]) => `| ${label} | ${text?.replaceAll('|', '\\|')} |`)
   const title = flag === undefined ? `\`${name}\`` : `\`--${flag}\`${name === 'format' ? ' of `show`' : ''}`
-  return [`### ${title}`, '', help, '', '| | |', '|---|---|', ...table, ''].join('\n')
+  return [
+    `### ${title}`,
+    '',
+    [help, ...ownTexts(ownHelp, 'help', 'With')].join(' '),
+    '',
+    '| | |',
+    '|---|---|',
+    ...table,
+    '',
+  ].join('\n')
+}
+
+/** What single commands say in place of a text, those that say the same together. */
+function ownTexts(ownHelp: NonNullable<Option['ownHelp']>, part: 'help' | 'defaultHelp', word: string): string[] {
+  const said = Object.entries(ownHelp).flatMap(([command, { [part]: text }]) =>
+    text === undefined ? [] : [{ command, text }],
+  )
+  const groups = [...groupBy(said, ({ text }) => text)]
+  return groups.map(([text, own]) => `${word} ${own.map(({ command }) => `\`${command}\``).join(', ')}: ${text}`)
 }

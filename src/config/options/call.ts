@@ -20,8 +20,12 @@ export const callOptions = {
     short: 'o',
     flagOnly: true,
     commands: ['show', 'share', 'check', 'scrub', 'prune'],
-    help: 'File to write the result to; `prune` writes a pruned copy.',
-    defaultHelp: 'standard output; for `share` a file named after the title, in the working folder',
+    help: 'File to write the result to.',
+    defaultHelp: 'standard output',
+    ownHelp: {
+      share: { help: 'File to write the page to.', defaultHelp: 'one named after the title, in the working folder' },
+      prune: { help: 'File to write a pruned copy to; the session stays as it is.', defaultHelp: 'none' },
+    },
   },
   withAgents: {
     kind: 'toggle',
@@ -31,6 +35,7 @@ export const callOptions = {
     flagOnly: true,
     commands: ['show', 'share'],
     help: 'Also print the sub-agents of all levels after the session, each with its prompt; not in `json`, which holds one thread.',
+    ownHelp: { share: { help: 'Also add the sub-agents of all levels after the session, each with its prompt.' } },
   },
   maxInline: {
     kind: 'size',
@@ -38,7 +43,7 @@ export const callOptions = {
     default: '20m',
     flag: 'max-inline',
     commands: ['show', 'share'],
-    help: 'Total size of the pictures in a page that `show` writes, such as `500k` or `20m`, at most 2 MiB each. Other pictures are named with size and hash.',
+    help: 'Total size of the pictures in a page that is a single file, such as `500k` or `20m`, at most 2 MiB each. Other pictures are named with size and hash.',
   },
   gist: {
     kind: 'toggle',
@@ -83,7 +88,8 @@ export const callOptions = {
     flag: 'open',
     flagOnly: true,
     commands: ['serve', 'search'],
-    help: 'Open the site in the browser; `search` opens the first place that it found.',
+    help: 'Open the site in the browser.',
+    ownHelp: { search: { help: 'Open the first place in the browser, where the site in `--out` has the session.' } },
   },
   watch: {
     kind: 'toggle',
@@ -136,7 +142,8 @@ export const callOptions = {
     short: 'j',
     flagOnly: true,
     commands: ['build', 'merge', 'list', 'search', 'check', 'publish', 'remembering'],
-    help: 'Print one JSON document on standard output; `search` prints one a session, each on a line.',
+    help: 'Print one JSON document on standard output.',
+    ownHelp: { search: { help: 'Print one JSON document a session, each on a line.' } },
   },
   quiet: {
     kind: 'toggle',
@@ -184,7 +191,8 @@ export const callOptions = {
     off: false,
     commands: ['reading', 'mcp', 'publish', 'remembering', 'open'],
     help: 'Configuration file to run; `--no-config` runs none.',
-    defaultHelp: '`site.config.ts`, `.mts`, `.js` or `.mjs` in the working folder; commands that only read ask first',
+    defaultHelp: '`site.config.ts`, `.mts`, `.js` or `.mjs` in the working folder',
+    ownHelp: { mcp: { defaultHelp: 'none' } },
   },
 } as const
 
@@ -329,7 +337,8 @@ export const memoryOptions = {
     flag: 'force',
     flagOnly: true,
     commands: ['prune', 'restore'],
-    help: 'Prune even if the rollout is fresh, its last line is cut off or its last turn is unfinished; restore even if the session has continued.',
+    help: 'Prune even if the rollout is fresh, its last line is cut off or its last turn is unfinished.',
+    ownHelp: { restore: { help: 'Restore even if the session has continued.' } },
   },
   assumeClosed: {
     kind: 'toggle',

@@ -88,6 +88,10 @@ export const privacyOptions = {
     config: true,
     commands: ['published', 'search', 'mcp'],
     help: 'Decisions about single sessions: parts to omit, titles, notes, tags. See docs/publishing.md.',
+    ownHelp: {
+      search: { help: 'Stars and tags of sessions, which `tag:` finds. See docs/publishing.md.' },
+      mcp: { help: 'Stars and tags of sessions, which `tag:` finds, and sessions to hide. See docs/publishing.md.' },
+    },
   },
   branches: {
     kind: 'texts',
@@ -148,8 +152,11 @@ export const publishOptions = {
     flag: 'to',
     flagOnly: true,
     commands: ['publish', 'share'],
-    help: 'Where the site goes: a folder (`dir`), the address or path of a repository (`git`), or `s3://bucket/prefix` (`s3`). `share` puts its page there, in `shared/`; this does not work with a repository.',
+    help: 'Where the site goes: a folder (`dir`), the address or path of a repository (`git`), or `s3://bucket/prefix` (`s3`).',
     defaultHelp: 'for `git`, the remote `origin` of the working folder',
+    ownHelp: {
+      share: { help: 'Folder, or `s3://bucket/prefix`, to put the page into, below `shared/`.', defaultHelp: 'none' },
+    },
   },
   toBranch: {
     kind: 'branch',

@@ -75,7 +75,8 @@ export const siteOptions = {
     short: 'o',
     config: true,
     commands: ['sites', 'publish', 'search', 'open', 'doctor'],
-    help: 'Folder of the site; `search` links to it.',
+    help: 'Folder of the site.',
+    ownHelp: { search: { help: 'Folder of a built site, to whose pages the turns that are found lead.' } },
   },
   cache: {
     kind: 'folder',
@@ -187,7 +188,10 @@ export const siteOptions = {
     flag: 'allow-removal',
     flagOnly: true,
     commands: ['sites', 'publish'],
-    help: 'Continue even if a home or the site has lost all of its sessions, or more than half of at least ten, since the last build or publish.',
+    help: 'Build even if a home has lost all of its sessions, or more than half of at least ten, since the last build.',
+    ownHelp: {
+      publish: { help: 'Publish even if the host would lose all of its sessions, or more than half of at least ten.' },
+    },
   },
   strict: {
     kind: 'toggle',
@@ -228,6 +232,7 @@ export const appearanceOptions = {
     commands: ['sites', 'publish'],
     help: 'Public address of the site. It adds a feed, a sitemap, canonical addresses and link previews, and lets search engines in through `robots.txt`.',
     defaultHelp: 'none; `robots.txt` keeps search engines out',
+    ownHelp: { publish: { help: 'Public address of the site, for what is printed.', defaultHelp: 'none' } },
   },
   timeZone: {
     kind: 'timeZone',

@@ -20,7 +20,13 @@ export const mcpCommand: CommandModule = {
   examples: [['mcp --project shop', 'answer from the sessions of one project only']],
   async run(invocation) {
     const call = await readSettings('mcp', invocation)
-    const options = { ...sourcesOf(call), personal: personalOf(call), curation: curationOf(call) }
+    const [sources, curation] = [sourcesOf(call), curationOf(call)]
+    const hidden = Object.entries(curation).flatMap(([id, decision]) => (decision.hidden ? [id] : []))
+    const options = {
+      ...sources,
+      exclude: [...sources.exclude, ...hidden],
+      ...{ personal: personalOf(call), curation },
+    }
     await supervise(invocation.world, (host) => serveMcp(options, host), { farewell: 'Stopped.' })
     return exitCodes.fine
   },

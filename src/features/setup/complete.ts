@@ -2,7 +2,7 @@
 
 import type { CommandModule } from '../../cli/command.ts'
 import { contentKinds } from '../../config/publication.ts'
-import { type Option, options, settingNames } from '../../config/schema.ts'
+import { type Option, optionAt, options, settingNames } from '../../config/schema.ts'
 
 /** A word that may stand there. */
 export interface CompletionWord {
@@ -27,7 +27,9 @@ export function complete(words: readonly string[], commands: readonly CommandMod
   if (name === 'help') return rest.length === 1 ? complete(rest, commands) : { kind: 'words', words: [] }
   const command = commands.find((one) => one.name === name)
   if (command === undefined) return { kind: 'words', words: [] }
-  const own = settingNames.map((key) => options[key]).filter((option) => option.commands.includes(command.name))
+  const own = settingNames
+    .map((key) => optionAt(command.name, options[key]))
+    .filter(({ commands: takers }) => takers.includes(command.name))
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(begin) ?? []
   const before = flag ?? words.at(-2)
   const awaited = own.find((option) => option.kind.placeholder !== '' && flagsOf(option).includes(before ?? ''))

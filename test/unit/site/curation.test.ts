@@ -85,8 +85,10 @@ describe('an excluded turn', () => {
     writeSession(folder, second, ordinals(r.envelopes(['bilby', 'wombat'].flatMap(turnOf)), told.length + 2), head)
     const memory = `sessions/${second}/context.html`
     expect((await buildSite(folder)).texts.get(memory)).toContain('numbat prompt')
-    for (const decision of [{ exclude: ['turn:2'] }, { hidden: true }]) {
-      const { texts } = await buildSite(folder, { publication: publicationWith({ [first]: decision }) })
+    const cut = publicationWith({ [first]: { exclude: ['turn:2'] } })
+    const hidden = publicationWith({ [first]: { hidden: true } })
+    for (const publication of [cut, hidden]) {
+      const { texts } = await buildSite(folder, { publication })
       expect(filesWith(texts, 'numbat')).toEqual([])
       expect(texts.get(`sessions/${second}/index.html`)).toContain('bilby prompt')
     }
