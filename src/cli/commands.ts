@@ -144,7 +144,7 @@ export const listCommand: CommandModule = {
     const options = { ...sourcesOf(call), redact, personal: personalOf(call) }
     const form = { json, timeZone, ...(stdout.isTerminal && { width: stdout.columns ?? 80 }) }
     const { text, sum, failed, places, found } = await supervise(world, (host) => listText(options, form, host))
-    if (text === '') await stderr.write(`${noSessions({ places, found }).join('\n')}\n`)
+    if (text === '') await stderr.write(`${noSessions({ places, found }, world).join('\n')}\n`)
     else await stdout.write(text)
     if (sum !== '') await note(world, `${sum}\n`)
     return failed > 0 ? exitCodes.findings : exitCodes.fine

@@ -21,7 +21,7 @@ export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'config
 /** Lines for people: what was built, what to open, how to read one's own sessions. Ends with a newline. */
 export function buildSummary(result: BuildResult, context: SummaryContext): string {
   const { dryRun } = context.settings
-  const lines = result.sessions === 0 && result.failed === 0 ? noSessions(result) : []
+  const lines = result.sessions === 0 && result.failed === 0 ? noSessions(result, context) : []
   if (lines.length > 0 && result.found === 0 && context.origins.homes === 'default') lines.push(...sampleSessions)
   lines.push(...withdrawnLines(result, dryRun), dryRun ? planned(result) : built(result, context))
   if (!dryRun) lines.push(...nextSteps(result, context))
@@ -41,14 +41,17 @@ const sampleSessions = [
 ]
 
 /** Lines that say where sessions were looked for in vain, or that none of those which are there is wanted. */
-export function noSessions({ places, found }: { places: readonly string[]; found: number }): string[] {
+export function noSessions(
+  { places, found }: { places: readonly string[]; found: number },
+  { program }: { program: string },
+): string[] {
   const where = places.map((place) => `  ${place}`)
   if (found === 0)
     return ['No sessions were found. Looked in:', ...where, 'Give the folder of your sessions with `--codex-home DIR`.']
   return [
     `No session passes the filters; ${formatAmount(found, 'session')} found in:`,
     ...where,
-    'Filters come from flags, a configuration file and CODEX_EXPORT_* variables. `codex-export list` shows projects and dates.',
+    `Filters come from flags, a configuration file and CODEX_EXPORT_* variables. \`${program} list\` shows projects and dates.`,
   ]
 }
 

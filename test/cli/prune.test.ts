@@ -40,7 +40,7 @@ test('a prune in place tells its backup, can be read again, and is undone by res
   const before = read()
   const pruned = await run('prune', '--exclude', '3', '--in-place')
   expect(pruned.stdout).toMatch(/Wrote the rollout. Its backup is `[^`]+\/codex-export-backups\/\w+\.bak`/)
-  expect(pruned.stdout).toMatch(/; `codex-export restore [\w-]{36}` restores it\./)
+  expect(pruned.stdout).toMatch(/; `codex-export restore [\w-]+ --codex-home [^`]+` restores it\./)
   expect((await run('prune')).stdout).toMatch(/^3 {2}excluded {2}toolCall/m)
   const list = await runCli(['list', '--json', '--codex-home', home])
   expect(JSON.parse(list.stdout)).toHaveLength(1)

@@ -41,7 +41,7 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
     ...{ plugins, preset, redact, personal: personalOf(call) },
   }
   const result = await supervise(world, (host) => check(options, host))
-  if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result).join('\n')}\n`)
+  if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result, world).join('\n')}\n`)
   const { json, sarif } = call.settings
   const text = sessionsOutput(result, call.settings)
   await writeTo({ output, homes }, world, (write) => write(json || sarif ? text : asCalled(text, world.program)))
@@ -55,7 +55,7 @@ async function checkUnknown(site: unknown, call: CallSettings, { world }: Invoca
   if (sarif) throw new UsageError('`--unknown` and `--sarif` cannot be given together.')
   const { findUnknown, unknownJson, unknownText } = await import('./unknown.ts')
   const report = await supervise(world, (host) => findUnknown(sourcesOf(call), host))
-  if (report.sessions + report.failed === 0) await world.stderr.write(`${noSessions(report).join('\n')}\n`)
+  if (report.sessions + report.failed === 0) await world.stderr.write(`${noSessions(report, world).join('\n')}\n`)
   await writeTo({ output, homes }, world, (write) => write(json ? unknownJson(report) : unknownText(report)))
   return report.rows.length + report.failed === 0 ? exitCodes.fine : exitCodes.findings
 }

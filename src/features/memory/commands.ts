@@ -2,7 +2,8 @@
 
 import { join, resolve } from 'node:path'
 import { asCalled, quoted } from '../../cli/called-as-fs.ts'
-import { type CommandModule, exitCodes } from '../../cli/command.ts'
+import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
+import { repeatedFlags } from '../../cli/parser.ts'
 import { type CallSettings, personalOf, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { confirm, type World } from '../../cli/world.ts'
@@ -118,7 +119,7 @@ export const pruneCommand: CommandModule = {
       return prune({ ...asked, inPlace: options.output === undefined && !options.newThread, edit }, host)
     })
     if (json) await printDoneJson(result, world)
-    else await printDone(result, call, world)
+    else await printDone(result, call, invocation)
     return exitCodes.fine
   },
 }
@@ -173,10 +174,11 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
   }
 }
 
-async function printDone(result: PruneResult, { settings }: Resolved, world: World): Promise<void> {
+async function printDone(result: PruneResult, { settings }: Resolved, invocation: Invocation): Promise<void> {
+  const { world } = invocation
   // What was written was announced, and who left the list has seen it.
   if (result.written === undefined && !result.left) await printPlan(result, world)
-  await world.stdout.write(`${asCalled(closing(result, settings.inPlace, world), world.program)}\n`)
+  await world.stdout.write(`${asCalled(closing(result, settings.inPlace, invocation), world.program)}\n`)
 }
 
 async function printPlan(result: PruneResult, { stdout }: World): Promise<void> {
@@ -185,7 +187,7 @@ async function printPlan(result: PruneResult, { stdout }: World): Promise<void> 
   await stdout.write(`${lines.join('\n')}\n`)
 }
 
-function closing({ threadId, plan, written, left }: PruneResult, inPlace: boolean, world: World): string {
+function closing({ plan, written, left }: PruneResult, inPlace: boolean, { world, flags }: Invocation): string {
   if (left) return 'Nothing was written.'
   if (written === undefined) {
     if (inPlace) return 'Nothing to change: the rollout was left as it is.'
@@ -196,7 +198,10 @@ function closing({ threadId, plan, written, left }: PruneResult, inPlace: boolea
   if ('threadId' in written) return threadLines(written, world).join('\n')
   if ('output' in written) return `Wrote \`${written.output}\`.`
   const carried = written.carried === 0 ? '' : ' Lines that a program wrote to it in the meantime were carried over.'
-  return `Wrote the rollout.${carried} Its backup is \`${printable(written.backup)}\`; \`codex-export restore ${quoted(printable(threadId))}\` restores it.`
+  // The same session of the same homes: a thread id alone may be found elsewhere, or nowhere.
+  const places = repeatedFlags({ 'codex-home': flags['codex-home'], config: flags['config'] }, 'restore')
+  const again = [quoted(String(flags['target'])), ...places].map(printable).join(' ')
+  return `Wrote the rollout.${carried} Its backup is \`${printable(written.backup)}\`; \`codex-export restore ${again}\` restores it.`
 }
 
 function threadLines({ threadId, output, home }: WrittenThread, { env, homeDir }: World): string[] {
