@@ -1,7 +1,7 @@
 /** Writes a pruned rollout: a copy, as a new thread, or over the rollout itself after a backup. */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { plainName } from '../../rollout/discover/names.ts'
@@ -18,7 +18,7 @@ import type { FullRollout } from './edit/full-rollout.ts'
 import type { Content, MaskRecord, RemovedItem } from './edit/record.ts'
 import type { Edit } from './edit/spans.ts'
 import { type Backup, backupDir, homeOf, nextBackup } from './files/backups-fs.ts'
-import { openNewFile } from './files/draft-fs.ts'
+import { giveTo, makeFolder, openNewFile } from './files/draft-fs.ts'
 import type { MaskStore } from './files/mask-store-fs.ts'
 import { backedUp, ownBackups } from './files/own-backups.ts'
 import { openSwap, type RolloutSwap } from './files/rollout-swap-fs.ts'
@@ -160,8 +160,10 @@ export async function writeThread(work: PruneOutput, now: number): Promise<Writt
     )
   const own: Edit = { start: 0, end: head.keepsParentHead ? 0 : first.end, insert: Buffer.from(head.line) }
   const output = join(home, ...rolloutPlace(thread))
-  mkdirSync(dirname(output), { recursive: true })
+  const owner = statSync(target.path)
+  makeFolder(dirname(output), owner)
   await writeCopy(output, { ...work, cuts: [own, ...work.cuts] })
+  giveTo(output, owner)
   return { threadId: thread.id, output, home }
 }
 

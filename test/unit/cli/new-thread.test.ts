@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { chownSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { list } from '../../../src/cli/list-sessions.ts'
 import type { PruneOptions, WrittenThread } from '../../../src/features/memory/prune.ts'
@@ -158,4 +158,25 @@ test('a rollout outside of a home has no place for a new thread', async () => {
   await expect(session.prune({ target: path, targetPath: path, newThread: true })).rejects.toThrow(
     'is not in a Codex home',
   )
+})
+
+test('a folder that cannot be made is named with the reason', async () => {
+  const session = pruneHome(useTempDir())
+  const year = join(session.home, 'sessions', String(new Date(session.host.now()).getFullYear()))
+  const path = session.path.replace(year, `${year}-away`)
+  renameSync(year, `${year}-away`)
+  writeFileSync(year, 'in the way')
+  const asked = session.prune({ target: path, targetPath: path, newThread: true })
+  await expect(asked).rejects.toThrow(/^Cannot write in `.+`: .+\. The rollout is unchanged\.$/)
+})
+
+test.runIf(process.getuid?.() === 0)('a thread that root writes belongs to whom the session belongs', async () => {
+  const session = pruneHome(useTempDir())
+  chownSync(session.path, 65_534, 65_534)
+  // The folder of the day is to be made.
+  const day = dirname(session.path)
+  const path = join(dirname(day), '01', basename(session.path))
+  renameSync(day, dirname(path))
+  const { output } = await forked(session, { target: path, targetPath: path })
+  for (const made of [output, dirname(output)]) expect(statSync(made).uid, made).toBe(65_534)
 })

@@ -121,16 +121,31 @@ export function writeDraft(path: string, content: Iterable<Uint8Array>, { before
   }
 }
 
+/** Whose a rollout is: root may prune for somebody else. */
+type Owner = Pick<Stats, 'uid' | 'gid'>
+
 /**
- * Makes a folder that only its owner can look into, where there is none. Where a rollout is given, its owner gets the
- * folder: root may prune for somebody else. Throws `UsageError` where the disk refuses.
+ * Makes a folder that only its owner can look into, and those above it, where there are none. Where a rollout is given,
+ * its owner gets them. Throws `UsageError` where the disk refuses.
  */
-export function makeFolder(path: string, { uid, gid }: Partial<Pick<Stats, 'uid' | 'gid'>> = {}): void {
+export function makeFolder(path: string, owner?: Owner): void {
+  if (existsSync(path)) return
+  // One by one: of several at once Node says of a read-only disk that there is no such folder.
+  makeFolder(dirname(path), owner)
   try {
-    const made = mkdirSync(path, { recursive: true, mode: 0o700 })
-    if (made !== undefined && uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
+    mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (errorCode(error) !== 'EPERM' || !existsSync(path)) throw explained(error, join(path, '.'))
+    if (errorCode(error) !== 'EEXIST') throw explained(error, join(path, '.'))
+  }
+  if (owner !== undefined) giveTo(path, owner)
+}
+
+/** Gives a file or folder to an owner. Only root may; everybody else owns what they made. */
+export function giveTo(path: string, { uid, gid }: Owner): void {
+  try {
+    chownSync(path, uid, gid)
+  } catch {
+    // Its content is right, and who may run this may read it.
   }
 }
 

@@ -7,7 +7,6 @@
 import {
   type BigIntStats,
   chmodSync,
-  chownSync,
   closeSync,
   fstatSync,
   fsyncSync,
@@ -30,6 +29,7 @@ import {
   type DraftNames,
   type DraftOptions,
   draftNames,
+  giveTo,
   keepDraft,
   type LeftDraft,
   leftDrafts,
@@ -156,11 +156,7 @@ function changed(path: string): UsageError {
 /** Rights and owner of the rollout, a time of its own. Only root may give files away; everybody else owns both. */
 function dress(path: string, { mode, uid, gid, atimeMs }: Stats, mtimeMs: number): void {
   chmodSync(path, mode & 0o7777)
-  try {
-    chownSync(path, uid, gid)
-  } catch {
-    // The content is right, and who may run this may read the file.
-  }
+  giveTo(path, { uid, gid })
   utimesSync(path, atimeMs / 1000, mtimeMs / 1000)
 }
 
