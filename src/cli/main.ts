@@ -2,6 +2,7 @@
 
 import { packageVersion } from '../config/package-fs.ts'
 import { isExpected } from '../diagnostics/errors.ts'
+import { errorCode, isDiskError, reasonOf } from '../util/reason.ts'
 import { asCalled } from './called-as-fs.ts'
 import { exitCodes, type Program } from './command.ts'
 import { hasColour, Interrupted, type World } from './world.ts'
@@ -35,15 +36,21 @@ async function explain(error: unknown, world: World): Promise<number> {
     await world.stderr.write('codex-export: Interrupted.\n')
     return exitCodes[error.signal]
   }
-  if (isExpected(error)) {
-    await world.stderr.write(
-      `${inRed('codex-export:', world)} ${await safeLines(asCalled(error.message, world.program))}\n`,
-    )
+  const message = isExpected(error) ? error.message : diskFault(error)
+  if (message !== undefined) {
+    await world.stderr.write(`${inRed('codex-export:', world)} ${await safeLines(asCalled(message, world.program))}\n`)
     return exitCodes.usage
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   await world.stderr.write(`codex-export: this is a bug in codex-export; please report it\n${await safeLines(text)}\n`)
   return exitCodes.findings
+}
+
+/** What a disk refused where nobody foresaw it. A file that is not there may be our own fault. */
+function diskFault(error: unknown): string | undefined {
+  if (!isDiskError(error) || errorCode(error) === 'ENOENT') return undefined
+  const path = error instanceof Error && 'path' in error ? ` \`${String(error.path)}\`` : ' a file'
+  return `Cannot use${path}: ${reasonOf(error)}.`
 }
 
 function inRed(text: string, { stderr, env }: World): string {

@@ -3,6 +3,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   mkdirSync,
@@ -80,14 +81,30 @@ export function writeInOneStep(path: string, content: string | Uint8Array | Iter
   }
 }
 
-// Folders that only their owner may look into.
+// Folders.
+
+/**
+ * Makes a folder and those above it, and gives those that were made, the outermost first. Node itself says of several on a
+ * read-only disk that there is no such folder.
+ */
+export function makeFolders(path: string, mode = 0o777): string[] {
+  if (existsSync(path)) return []
+  const above = makeFolders(dirname(path), mode)
+  try {
+    mkdirSync(path, { mode })
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+    return above
+  }
+  return [...above, path]
+}
 
 /**
  * Makes a folder and closes it to others. Folders above it that are missing are made as well, and nobody else may write
  * to them, whatever the umask says. Throws the error of the system.
  */
 export function makePrivate(folder: string): void {
-  mkdirSync(dirname(folder), { recursive: true, mode: 0o755 })
+  makeFolders(dirname(folder), 0o755)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
 }

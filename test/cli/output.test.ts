@@ -131,3 +131,26 @@ test.skipIf(process.platform === 'win32')('a link stays a link, and a device is 
   expect(await runCli(['show', rollout, '--output', '/dev/null'], { cwd })).toMatchObject({ status: 0 })
   expect(existsSync('/dev/null')).toBe(true)
 })
+
+test.each([
+  ['build', ['--out', 'file/site']],
+  ['build', ['--cache', 'file/cache']],
+  ['build', ['--shard', '1/2', '--shards', 'file/shards']],
+  ['merge', ['--shards', 'file']],
+  ['serve', ['--out', 'file/site', '--port', '0']],
+])('%s %j says what is in the way, in one line', async (command, flags) => {
+  const cwd = useTempDir()
+  writeFileSync(join(cwd, 'file'), '')
+  const run = await runCli([command, '--codex-home', sample, ...flags, '--quiet'], { cwd })
+  expect(run.stderr).toMatch(/^codex-export: Cannot .+: a part of its path is not a folder.*\n$/)
+  expect(run.status).toBe(2)
+})
+
+test.each(['show', 'share', 'scrub'])('%s says so of its product', async (command) => {
+  const cwd = useTempDir()
+  writeFileSync(join(cwd, 'file'), '')
+  const { rollout } = ownHome()
+  const run = await runCli([command, rollout, '--output', 'file/page', '--quiet'], { cwd })
+  expect(run).toMatchObject({ status: 2, stdout: '' })
+  expect(run.stderr).toMatch(/^codex-export: Cannot .+: a part of its path is not a folder\.\n$/)
+})

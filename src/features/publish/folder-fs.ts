@@ -3,7 +3,6 @@
 import {
   closeSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -20,7 +19,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { folderOf, foldersOf } from '../../site/output/paths.ts'
-import { filePieces } from '../../util/files-fs.ts'
+import { filePieces, makeFolders } from '../../util/files-fs.ts'
 import { isRunning } from '../../util/process-owner-fs.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { digestsOf, startDigest } from './site-fs.ts'
@@ -122,13 +121,13 @@ class FolderStore implements Store {
   #replace(path: string, write: (draft: string) => void): void {
     const draft = join(this.#root, draftName)
     this.#explained(path, () => {
-      mkdirSync(this.#root, { recursive: true })
+      makeFolders(this.#root)
       this.#isReachable(path)
       this.#beforeChange({ action: 'write', path })
       // A link of that name is not followed: it goes, and the draft is a new file.
       rmSync(draft, { force: true })
       write(draft)
-      mkdirSync(dirname(join(this.#root, path)), { recursive: true })
+      makeFolders(dirname(join(this.#root, path)))
       this.#beforeChange({ action: 'rename', path })
       renameSync(draft, join(this.#root, path))
     })

@@ -1,8 +1,9 @@
 /** Writes the workflow of GitHub Pages into the repository around the working folder. */
 
-import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { ConfigError, UsageError } from '../../diagnostics/errors.ts'
+import { makeFolders } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { askGit, type GitHost, readSettings } from './git-fs.ts'
@@ -70,7 +71,7 @@ function stateOf(path: string, text: string): WorkflowState {
 export function writeWorkflow({ path, text }: WorkflowPlan): void {
   const draft = `${path}.${process.pid}.tmp`
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolders(dirname(path))
     writeFileSync(draft, text)
     renameSync(draft, path)
   } catch (error) {

@@ -6,7 +6,6 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmdirSync,
@@ -17,7 +16,7 @@ import {
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
-import { syncFolder } from '../../util/files-fs.ts'
+import { makeFolders, syncFolder } from '../../util/files-fs.ts'
 import { hasher } from '../../util/hash.ts'
 import { errorCode, isDiskError, reasonOf } from '../../util/reason.ts'
 
@@ -59,7 +58,7 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
     folder(path) {
       if (kindOf(path) === 'folder') return
       beforeStep({ action: 'folder', path })
-      mkdirSync(path, { recursive: true })
+      makeFolders(path)
     },
     write(path, content) {
       beforeStep({ action: 'write', path })

@@ -6,7 +6,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -17,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { backupKey } from '../../../rollout/discover/names.ts'
-import { filePieces, syncFolder, writeAll } from '../../../util/files-fs.ts'
+import { filePieces, makeFolders, syncFolder, writeAll } from '../../../util/files-fs.ts'
 import { sha256OfPieces } from '../../../util/hash.ts'
 import { claimOwner, ownerState, releaseOwner } from '../../../util/process-owner-fs.ts'
 import { errorCode, reasonOf } from '../../../util/reason.ts'
@@ -129,15 +128,11 @@ type Owner = Pick<Stats, 'uid' | 'gid'>
  * its owner gets them. Throws `UsageError` where the disk refuses.
  */
 export function makeFolder(path: string, owner?: Owner): void {
-  if (existsSync(path)) return
-  // One by one: of several at once Node says of a read-only disk that there is no such folder.
-  makeFolder(dirname(path), owner)
   try {
-    mkdirSync(path, { mode: 0o700 })
+    for (const made of makeFolders(path, 0o700)) if (owner !== undefined) giveTo(made, owner)
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw explained(error, join(path, '.'))
+    throw explained(error, join(path, '.'))
   }
-  if (owner !== undefined) giveTo(path, owner)
 }
 
 /** Gives a file or folder to an owner. Only root may; everybody else owns what they made. */
