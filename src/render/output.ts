@@ -55,8 +55,9 @@ export interface SearchRecord extends IndexedPage {
 export interface SearchFacts {
   project: string
   models: readonly string[]
-  /** Instant of the session's start. */
+  /** Instants of the session's start and end. */
   startedAt?: string
+  endedAt?: string
   branch?: string
   /** Label of the home that the session was found in. */
   label?: string

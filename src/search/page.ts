@@ -196,7 +196,8 @@ function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
   if (!isPrompt && node.role !== 'assistant') return []
   const said = isTyped(node) ? typedTexts(node.children) : prose(node.children, context)
   const reviews = node.children.flatMap((child) => (child.type === 'notice' ? noticeBlocks(child, context) : []))
-  return [...entries(isPrompt ? 'prompt' : 'answer', node.id, said), ...reviews]
+  const other = node.origin === 'agent' ? 'agent' : 'answer'
+  return [...entries(isPrompt ? 'prompt' : other, node.id, said), ...reviews]
 }
 
 /** Texts of one item, apart from each other. */

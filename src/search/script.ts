@@ -77,9 +77,9 @@ export function searchScript({
 }
 
 /**
- * A row for each session, the newest first: its id, day and minute, project, models, branch, label, tags, whether something
- * failed and an agent held it, the state of its last turn, and the values of fields of plugins, if any; and the number of the
- * row by the folder of its pages.
+ * A row for each session, the newest first: its id, day and minute, last day, project, models, branch, label, tags, whether
+ * something failed and an agent held it, the state of its last turn, and the values of fields of plugins, if any; and the number of
+ * the row by the folder of its pages.
  */
 function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) {
   const byFolder = new Map<string, SearchFacts>()
@@ -91,9 +91,10 @@ function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) 
   const sorted = [...byFolder].sort(
     ([pathA, a], [pathB, b]) => compareText(b.startedAt ?? '', a.startedAt ?? '') || compareText(pathA, pathB),
   )
-  const sessions = sorted.map(([folder, { startedAt, project, models, branch, label, tags, ...facts }]) => [
-    folder.split('/').at(-2) ?? '',
-    startedAt === undefined ? '' : formatInstant(startedAt, timeZone, 'minute'),
+  const written = (instant: string | undefined, unit: 'minute' | 'day'): string =>
+    instant === undefined ? '' : formatInstant(instant, timeZone, unit)
+  const sessions = sorted.map(([folder, { startedAt, endedAt, project, models, branch, label, tags, ...facts }]) => [
+    ...[folder.split('/').at(-2) ?? '', written(startedAt, 'minute'), written(endedAt, 'day')],
     ...[project, models, branch ?? '', label ?? '', tags ?? []],
     ...[facts.failed ? 1 : 0, facts.isAgent ? 1 : 0, facts.state ?? ''],
     ...(facts.fields === undefined ? [] : [facts.fields]),

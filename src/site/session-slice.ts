@@ -209,7 +209,7 @@ export function searchCollector(
   let records: SearchRecord[] = []
   /** Known until it is told which words plugins add to it. */
   let first = ''
-  const { startedAt } = facts
+  const { startedAt, endedAt } = facts
   const tags = facts.star ? ['★', ...(facts.tags ?? [])] : facts.tags
   return {
     take(slice, { page, html, failed }) {
@@ -220,7 +220,14 @@ export function searchCollector(
         ...{ path, hash: sha256(html), day: dayOf(startedAt, site.timeZone), size: html.length },
         facts: {
           ...{ project: project.name, models: slice.models, failed, isAgent: slice.lineage.parentId !== undefined },
-          ...defined({ startedAt, branch: slice.git?.branch, label: labelOf(thread), tags, state: facts.state }),
+          ...defined({
+            startedAt,
+            endedAt,
+            branch: slice.git?.branch,
+            label: labelOf(thread),
+            tags,
+            state: facts.state,
+          }),
           ...namesIn(slice),
         },
       })

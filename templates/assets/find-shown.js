@@ -1,6 +1,6 @@
 // What the find shows in the page: only items of some kinds, all places that it found, and the one that the reader is at.
 import { itemsHere, kindsOf, rangesIn } from './find-text.js'
-import { holdPlace } from './hold.js'
+import { holdPlace, scrollBoxes, scrollWindow } from './hold.js'
 
 /** Places that are marked at most; a letter that stands everywhere leads nowhere. */
 const maxMarks = 2000
@@ -70,18 +70,7 @@ export function showPlace(item, { pattern, nth, setFold }) {
   holdPlace(at, () => {
     // What is out of sight has its true place only once it was laid out.
     at.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-    scrollTo(range, at)
+    scrollBoxes(range)
+    scrollWindow(range)
   })
-}
-
-/** Scrolls the boxes around a place and the window, so that it stands in the middle of what is seen. */
-function scrollTo(range, at) {
-  for (let box = at; box !== document.body; box = box.parentElement) {
-    if (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth) continue
-    const [place, room] = [range.getBoundingClientRect(), box.getBoundingClientRect()]
-    if (place.top < room.top || place.bottom > room.bottom) box.scrollTop += place.top - room.top - room.height / 2
-    if (place.left < room.left || place.right > room.right) box.scrollLeft += place.left - room.left - room.width / 2
-  }
-  const { top } = range.getBoundingClientRect()
-  scrollBy({ top: top - innerHeight / 2, behavior: 'instant' })
 }

@@ -22,3 +22,19 @@ export function holdPlace(element, scroll, frames = 8) {
   }
   requestAnimationFrame(again)
 }
+
+/** Scrolls the boxes around words, so that they are seen in each. */
+export function scrollBoxes(range) {
+  for (let box = range.startContainer.parentElement; box !== document.body; box = box.parentElement) {
+    if (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth) continue
+    const [place, room] = [range.getBoundingClientRect(), box.getBoundingClientRect()]
+    if (place.top < room.top || place.bottom > room.bottom) box.scrollTop += place.top - room.top - room.height / 2
+    if (place.left < room.left || place.right > room.right) box.scrollLeft += place.left - room.left - room.width / 2
+  }
+}
+
+/** Scrolls the window, so that words stand in its middle. An element is not enough: they may lie far from its own middle. */
+export function scrollWindow(range) {
+  const { top } = range.getBoundingClientRect()
+  scrollBy({ top: top - innerHeight / 2, behavior: 'instant' })
+}

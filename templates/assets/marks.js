@@ -1,6 +1,6 @@
 // Marks in the page what the reader looked for: the words of `?mark=` in its address. The page itself stays as it is.
 import { itemsHere, rangesAt, textOf } from './find-text.js'
-import { holdPlace } from './hold.js'
+import { holdPlace, scrollBoxes, scrollWindow } from './hold.js'
 import { make } from './make.js'
 import { readQuery, spansOf } from './search-query.js'
 
@@ -9,16 +9,18 @@ const maxMarks = 2000
 
 /** What a page marks of a query: its terms, as a text that is read as a query again. */
 export function markedText({ all }) {
-  const texts = all.flat().map(({ text, isWhole, isPhrase }) => {
-    const plain = text.replaceAll('"', ' ').trim()
-    if (isWhole || isPhrase) return `"${plain}"`
-    return plain.startsWith('-') ? `+${plain}` : plain
+  const terms = all.flat().map((term) => ({ ...term, text: term.text.replaceAll('"', ' ').trim() }))
+  // Beside other words, `-` would leave this one out.
+  const isAlone = terms.every(({ text }) => text.startsWith('-'))
+  const texts = terms.map(({ text, isWhole, isPhrase }) => {
+    if (isWhole || isPhrase) return `"${text}"`
+    return text.startsWith('-') && !isAlone ? `+${text}` : text
   })
   return [...new Set(texts)].join(' ')
 }
 
-/** Where the terms of a query stand in the items of this page, in their order. */
-function rangesFor(query) {
+/** Where the terms of a query stand in the items of this page, in their order; in the item `id` also the links to them. */
+function rangesFor(query, id) {
   const items = itemsHere()
   const stands = (term) => items.some((item) => spansOf(textOf(item), term).length > 0)
   // What begins no word was found inside of one.
@@ -27,8 +29,23 @@ function rangesFor(query) {
     .map((term) => (stands(term) ? term : { ...term, isInside: true }))
   const spansIn = (text) => terms.flatMap((term) => spansOf(text, term)).sort(([a], [b]) => a - b)
   const ranges = []
-  for (const item of items) if (ranges.length < maxMarks) ranges.push(...rangesAt(item, spansIn))
+  for (const item of items) {
+    const own = ranges.length < maxMarks ? rangesAt(item, spansIn) : []
+    ranges.push(...(own.length === 0 && item.id === id ? linksTo(item, terms) : own))
+  }
   return ranges
+}
+
+/** The words of links in an item whose targets hold a term: they are searched, and no text shows them. */
+function linksTo(item, terms) {
+  const links = [...item.querySelectorAll('a[href*=":"], .nolink')]
+  const target = (link) => link.getAttribute('href') ?? link.title
+  return links.flatMap((link) => {
+    if (!terms.some((term) => spansOf(target(link), term).length > 0)) return []
+    const range = document.createRange()
+    range.selectNodeContents(link)
+    return [range]
+  })
 }
 
 const show = (name, ...ranges) => CSS.highlights.set(name, new Highlight(...ranges))
@@ -39,7 +56,7 @@ export function markWords(query, id) {
   if (!globalThis.CSS?.highlights) return
   for (const name of ['sought', 'found']) CSS.highlights.delete(name)
   bar?.remove()
-  const ranges = query === '' ? [] : rangesFor(query)
+  const ranges = query === '' ? [] : rangesFor(query, id)
   if (ranges.length === 0) return
   show('sought', ...ranges)
   const item = document.getElementById(id)
@@ -92,8 +109,9 @@ function goTo(range) {
   element.closest('.tall')?.nextElementSibling.setAttribute('open', '')
   show('found', range)
   holdPlace(element, () => {
+    scrollBoxes(range)
     const { top, bottom } = range.getBoundingClientRect()
-    if (top < 100 || bottom > innerHeight - 50) element.scrollIntoView({ block: 'center', behavior: 'instant' })
+    if (top < 100 || bottom > innerHeight - 50) scrollWindow(range)
   })
 }
 

@@ -75,7 +75,10 @@ function goToHash() {
     return
   }
   const file = pageOf(id) ?? linkedPageOf(id)
-  if (file !== undefined && file !== here) goInstead(`${file}#${encodeURIComponent(id)}`)
+  if (file === undefined || file === here) return
+  // What a search marks is marked there; the view that was asked for may be that of this page.
+  const mark = address().searchParams.get('mark')
+  goInstead(`${file}${mark ? `?mark=${encodeURIComponent(mark)}` : ''}#${encodeURIComponent(id)}`)
 }
 
 addEventListener('hashchange', goToHash)

@@ -7,6 +7,7 @@ import { searchFields } from './search-fields.js'
 import { faultOf, fields as textFields } from './search-grammar.js'
 import { addHits } from './search-hits.js'
 import { openSearch } from './search-open.js'
+import { readQuery } from './search-query.js'
 import { forgetQuestions, recentQuestions, rememberQuestion } from './search-recent.js'
 import { asksNothing, emptyState, readState, writeState } from './search-state.js'
 
@@ -99,6 +100,12 @@ async function run(box, count = chunk) {
     clear(box, [hint, ...operators.flatMap((name) => [make('code', {}, name), ' ']), 'narrow the search.'])
     showRecent(box)
     await offer(box).catch(() => {})
+    return
+  }
+  const refusal = refusalOf(state)
+  if (refusal !== undefined) {
+    box.opens = false
+    clear(box, refusal)
     return
   }
   const isLate = setTimeout(() => tell(box, 'Searching…'), 250)
@@ -224,10 +231,20 @@ function summary(reader, state) {
   return [`${other}${amount(count, unit)}${counted} found.`]
 }
 
-/** Why nothing may have been found, and what to try. */
-function nothing({ unsearched }, { text, kinds, filters }) {
+/** Why a question has no answer, as texts and elements; nothing where it can be asked. */
+function refusalOf({ text }) {
   const fault = faultOf(text)
   if (fault !== undefined) return [fault]
+  const { all, none, kinds, filters } = readQuery(text)
+  // What is left of quotes alone, and of a sign before a word, is typed on.
+  const hasSigns = /[^\s"+-]/.test(text) && all.length + none.length + kinds.length + Object.keys(filters).length === 0
+  return hasSigns
+    ? ['Signs alone are not searched here. In a terminal, this searches for them: ', command(text)]
+    : undefined
+}
+
+/** Why nothing may have been found, and what to try. */
+function nothing({ unsearched }, { text, kinds, filters }) {
   const narrowed = kinds.length > 0 || Object.keys(filters).length > 0
   const advice = `Nothing was found. ${narrowed ? 'Remove a filter, or try' : 'Try'} fewer or other words.`
   return unsearched === undefined ? [advice] : [`${advice} ${unsearched} `, command(text)]
@@ -242,7 +259,8 @@ function otherWords({ instead, some }) {
 
 function command(text) {
   const quoted = `'${text.replaceAll("'", "'\\''")}'`
-  return make('code', {}, `codex-export search ${quoted}`)
+  // A question may begin like an option.
+  return make('code', {}, `codex-export search ${text.startsWith('-') ? '-- ' : ''}${quoted}`)
 }
 
 /** Shows the sessions of an answer that were read, and more when the reader asks for them. */

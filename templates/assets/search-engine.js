@@ -55,7 +55,10 @@ function readTables({ indexes }, first) {
 }
 
 /** What is told where nothing was found; the command follows. */
-const withOutputs = 'Instructions to the model are not searched either. In a terminal, this searches everything:'
+const unsearchedBy = ({ outputs }) =>
+  `Not searched here: ${outputs ? '' : 'what commands and tools printed (the option “searchOutputs” adds it), '}` +
+  'instructions to the model, turns that were rolled back, and lines that an edit did not change. ' +
+  'In a terminal, this searches everything:'
 
 /** Opens the index; rejects with a sentence for the reader where that cannot be done. */
 async function open(index, createPagefind) {
@@ -77,9 +80,7 @@ async function open(index, createPagefind) {
   // `init` does not wait; an empty search does.
   await Promise.all(indexes.map((one) => one.exactly('')))
   const sessions = { rows: rowsOf(index), numberOf }
-  const unsearched = index.outputs
-    ? withOutputs.replace(' either', '')
-    : `What commands and tools printed is not searched here: the option “searchOutputs” adds it. ${withOutputs}`
+  const unsearched = unsearchedBy(index)
   const whole = async (answer) => {
     const before = failures.length
     const answered = await answer

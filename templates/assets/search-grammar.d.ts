@@ -34,4 +34,5 @@ export const states: Readonly<Record<string, readonly string[]>>
 export function hasOperators(text: string): boolean
 export function tokensOf(text: string): { source: string; at: number }[]
 export function readTokens(sources: readonly string[]): Token[]
+export function faultOf(text: string): string | undefined
 export function kindOf(text: string): TextKind | undefined

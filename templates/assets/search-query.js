@@ -50,8 +50,9 @@ function patternOf(text) {
     const isInside = index > 0 && index + run.length < loose.length
     return isInside && /^[/\\_.:-]$/.test(run) && !/\d/.test(loose) ? '[/\\\\_.:-]' : escaped(run)
   })
-  // How a sign looks is left to the text.
-  return new RegExp(source.join('').replaceAll('\uFE0F', '\uFE0F?'), 'giu')
+  // How a sign looks is left to the text, and whether it shows the marks around code.
+  const whole = source.join('').replaceAll('\uFE0F', '\uFE0F?').replace(/`+/g, '`*')
+  return new RegExp(whole, 'giu')
 }
 
 /**

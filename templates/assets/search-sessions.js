@@ -5,8 +5,8 @@ import { states } from './search-grammar.js'
 /** Sessions as rows, the newest first. */
 export function rowsOf({ sessions }) {
   return sessions.map(
-    ([id, date, project, models, branch, label, tags, failed, agent, state, fields = {}], number) => ({
-      ...{ number, id, date, project, model: models, branch, label, tag: tags, state },
+    ([id, date, last, project, models, branch, label, tags, failed, agent, state, fields = {}], number) => ({
+      ...{ number, id, date, last: last || date.slice(0, 10), project, model: models, branch, label, tag: tags, state },
       ...Object.fromEntries(Object.entries(fields).map(([name, values]) => [`x-${name}`, values])),
       ...{ errors: failed ? 'yes' : '', agent: agent ? 'yes' : 'no' },
     }),
@@ -55,7 +55,7 @@ const operators = {
   model: (row, value) => row.model.some((name) => name.toLowerCase().includes(value)),
   person: (row, value) => row.label.toLowerCase().includes(value),
   tag: (row, value) => row.tag.some((name) => name.toLowerCase().includes(value)),
-  after: (row, value) => row.date.slice(0, 10) >= dayOf(value),
+  after: (row, value) => row.last >= dayOf(value),
   before: (row, value) => row.date !== '' && row.date.slice(0, dayOf(value).length) <= dayOf(value),
   is: (row, value) => (value === 'failed' ? row.errors === 'yes' : states[value]?.includes(row.state) === true),
 }
@@ -67,9 +67,9 @@ function passesAll(row, name, values) {
   return (wanted.length === 0 || wanted.some(test)) && !unwanted.some(test)
 }
 
-/** Filters of a form: one of the values, or a border of days, both days included. */
+/** Filters of a form: one of the values, or a border of the days on which a session was active, both days included. */
 function passes(row, name, values) {
-  if (name === 'from') return row.date.slice(0, 10) >= values[0]
+  if (name === 'from') return row.last >= values[0]
   if (name === 'to') return row.date !== '' && row.date.slice(0, 10) <= values[0]
   return values.some((value) => [row[name]].flat().includes(value))
 }

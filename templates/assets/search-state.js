@@ -50,5 +50,5 @@ export function writeState(address, { text, filters, kinds: chosen, sort }) {
 
 /** Whether anything is asked that the index can answer. */
 export function asksNothing({ text, filters }) {
-  return text.trim() === '' && Object.keys(filters).length === 0
+  return /^[\s"+-]*$/.test(text) && Object.keys(filters).length === 0
 }

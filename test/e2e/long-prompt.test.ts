@@ -18,10 +18,15 @@ describeInBrowser('a long prompt', (open) => {
   const visit = async (options: Parameters<typeof open>[1] = {}): Promise<Visit> => {
     const say = (text: string): Step => ({ type: 'answer', text, sides: 'both' })
     const turns: TurnScript[] = [
-      { prompt: pasted.join('\n'), sides: 'both', steps: [say('The disk is full.')], end: 'complete' },
+      {
+        prompt: pasted.join('\n'),
+        sides: 'both',
+        steps: [say('The disk is full: [see there](/srv/logs/disk.txt).')],
+        end: 'complete',
+      },
       { prompt: 'Thanks', sides: 'both', steps: [say('Good.')], end: 'complete' },
     ]
-    const site = await buildConversation(useTempDir(), turns)
+    const site = await buildConversation(useTempDir(), turns, true)
     return open(pathToFileURL(join(site.root, site.path)).href, { within: 'file:', ...options })
   }
   const heights = `[...document.querySelectorAll('.prompt')].map((prompt) => prompt.clientHeight)`
@@ -48,6 +53,28 @@ describeInBrowser('a long prompt', (open) => {
     await expect
       .poll(() => page.evaluate(`[...(CSS.highlights.get('found') ?? [])][0]?.getBoundingClientRect().top`))
       .toBeGreaterThan(0)
+  })
+
+  it('is shown at the word for which a search leads to it, and an answer at the link whose target holds it', async () => {
+    const { page, problems } = await visit()
+    const url = page.url()
+    const places = [
+      { item: '.prompt', asked: '"line 180"', shown: 'line 180' },
+      { item: '.say', asked: 'disk.txt', shown: 'see there' },
+    ]
+    for (const { item, asked, shown } of places) {
+      await page.goto(url)
+      const id = await page.locator(item).first().getAttribute('id')
+      await page.goto('about:blank')
+      await page.goto(`${url}?mark=${encodeURIComponent(asked)}#${id}`)
+      const found = (of: string) =>
+        page.evaluate(`[...(CSS.highlights.get('found') ?? [])].map((range) => range${of})[0]`)
+      await expect.poll(() => found('.toString()')).toBe(shown)
+      const top = Number(await found('.getBoundingClientRect().top'))
+      expect(top).toBeGreaterThan(0)
+      expect(top).toBeLessThan(900)
+    }
+    expect(problems).toEqual([])
   })
 
   it('goes to paper whole', async () => {

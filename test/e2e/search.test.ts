@@ -217,6 +217,22 @@ describeInBrowser('the search', (open) => {
     const told = page.getByRole('status').filter({ hasText: 'searchOutputs' })
     await told.waitFor()
     expect(await told.locator('code').textContent()).toBe("codex-export search 'qzx'\\''vkjwpy'")
+    expect(await told.textContent()).toContain('turns that were rolled back, and lines that an edit did not change')
+    await page.getByRole('combobox', { name: /^Search/ }).fill('--qzxvkjwpy')
+    await page.getByText("codex-export search -- '--qzxvkjwpy'").waitFor()
+  })
+
+  it('says why it does not answer signs alone, or a date that is none', async () => {
+    const { page } = await open(address('index.html'))
+    await ask(page, '{}')
+    await page.getByRole('status').filter({ hasText: 'Signs alone are not searched here' }).waitFor()
+    for (const asked of ['before:soon test', 'after:soon test']) {
+      await page.getByRole('combobox', { name: /^Search/ }).fill(asked)
+      await page.getByRole('status').filter({ hasText: '“soon” is no date' }).waitFor()
+      expect(await results(page).getByRole('link').count()).toBe(0)
+    }
+    await page.getByRole('combobox', { name: /^Search/ }).fill('"')
+    await page.getByRole('status').filter({ hasText: 'Part of a word is enough' }).waitFor()
   })
 
   it('is reached and left by keyboard: `/`, Ctrl-K, arrows, Enter, Escape', async () => {

@@ -18,14 +18,18 @@ export interface ConversationSite {
   page(name: string): string
 }
 
-/** Writes the conversation as a rollout below `folder`, and its site beside it. */
-export async function buildConversation(folder: string, turns: readonly TurnScript[]): Promise<ConversationSite> {
+/** Writes the conversation as a rollout below `folder`, and its site beside it, without a search unless it is asked for. */
+export async function buildConversation(
+  folder: string,
+  turns: readonly TurnScript[],
+  search = false,
+): Promise<ConversationSite> {
   const { values } = write(turns, 'G2-explicit')
   writeFolder(folder, { [rollout]: `${values.map((value) => JSON.stringify(value)).join('\n')}\n` })
   const root = join(folder, 'site')
   const args = ['build', '--codex-home', join(folder, 'home'), '--out', root, '--cache', join(folder, 'cache')]
   // Not the project's folder: its configuration is that of the demo site.
-  const run = await runCli([...args, '--no-search'], { cwd: folder })
+  const run = await runCli([...args, search ? '--search' : '--no-search'], { cwd: folder })
   if (run.status !== 0) throw new Error(`the site was not built (exit ${run.status}):\n${run.stderr}`)
   const session = `sessions/${threadId}`
   return {

@@ -81,6 +81,7 @@ describe('the pruned page of a session', () => {
     const html = render([
       user('Oil the `hinge`.', { id: 'l1' }),
       assistant('I look.', { id: 'l2', phase: 'commentary' }),
+      assistant('Look at the gate.', { id: 'l2a', origin: 'agent' }),
       command('oil --hinge', [], { id: 'l3' }),
       patch([fileChange('gate.ts', [hunk('+a')]), fileChange('hinge.ts', [])], { id: 'l4' }),
       toolCall('find', '{}', [command('ls', [], { id: 'l5.1' })], { id: 'l5', server: 'docs' }),
@@ -91,6 +92,7 @@ describe('the pruned page of a session', () => {
     expect(headings(html)).toEqual([
       'prompt l1 Oil the hinge.',
       'answer l2 I look.',
+      'agent l2a Look at the gate.',
       'command l3 oil --hinge',
       ...['edit l4 gate.ts hinge.ts', 'rest l4.rest a', 'mcp l5 docs/find', 'rest l5.rest {}'],
       'command l5.1 ls',

@@ -1,6 +1,7 @@
 /** The one grammar of questions, which the search of a site and that of the terminal share. */
 import { describe, expect, test } from 'vitest'
 import {
+  faultOf,
   hasOperators,
   kindOf,
   kinds,
@@ -63,5 +64,15 @@ describe('a question', () => {
       ...[undefined, undefined],
     ])
     expect(kinds.map((kind) => kindOf(`${kind}s`))).toEqual(kinds)
+  })
+
+  test.each([
+    ['after:2026-03-01 before:2026-03 after:2026 before:7D', undefined],
+    ['after:2026-0', undefined],
+    ['after:yesterday', '“yesterday” is no date; write 2026-03-01, 2026-03, or 7d for a week ago.'],
+    ['gate before:03/01', '“03/01” is no date; write 2026-03-01, 2026-03, or 7d for a week ago.'],
+    ['is:done', 'There is no state “done”; there are failed, finished, interrupted, unfinished, running.'],
+  ])('`%s` has the fault: %s', (text, fault) => {
+    expect(faultOf(text)).toBe(fault)
   })
 })

@@ -166,6 +166,8 @@ describe('where a text holds a term', () => {
     ['behind the sign of a version', 'v1.34.0 rev1.34.0', '1.34.0', ['1.34.0']],
     ['in colours or without', '❤ ❤\u{fe0f}', '❤\u{fe0f}', ['❤', '❤\u{fe0f}']],
     ['over blanks', 'mend\nthe  gate', 'mend the gate', ['mend\nthe  gate']],
+    ['with the marks of code or without', 'run npm test, `npm test`', 'run `npm test`', ['run npm test']],
+    ['in the marks of code that were typed', 'an error, an `error`', '`error`', ['error', '`error`']],
     ['inside of text without blanks', '文章を検索', '章を', ['章を']],
   ])('%s', (_, text, typed, found) => {
     expect(marked(text, termOf(typed))).toEqual(found)
