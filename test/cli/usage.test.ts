@@ -46,7 +46,7 @@ test.each([
     ['search', 'gate', '-redis'],
     "Unknown option `-redis`; to leave out what holds it, quote it with another word, as in `'timeout -redis'`.",
   ],
-  [['search', 'is:failed'], 'Words with `-` before them and other operators only narrow that.'],
+  [['search', ''], '`search` needs something to search for'],
   [['list', '-qv'], '`--quiet` and `--verbose` cannot be given together.'],
   [['list', '--codex-home', 'no-such-folder'], 'no-such-folder'],
   [['list', '--config', '.'], 'cannot be read: it is a folder.'],

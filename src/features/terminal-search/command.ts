@@ -145,7 +145,8 @@ function turnLine({ number, startedAt, model, texts }: FoundTurn, style: ResultS
 function amountOf(texts: readonly FoundText[]): string {
   const lines = sumBy(texts, (text) => text.lines.filter(({ hits }) => hits.length > 0).length)
   const places = formatAmount(texts.length, 'place')
-  return lines === texts.length ? places : `${places}, ${formatAmount(lines, 'line')}`
+  // Without a word to look for, no line holds one.
+  return lines === texts.length || lines === 0 ? places : `${places}, ${formatAmount(lines, 'line')}`
 }
 
 function textLines({ kind, lines }: FoundText, style: ResultStyle): string[] {

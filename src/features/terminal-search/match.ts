@@ -64,7 +64,7 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
   const close = (): void => {
     const turn = open
     open = undefined
-    if (turn === undefined || turn.missing.size > 0 || turn.refused) return
+    if (turn === undefined || turn.missing.size > 0 || turn.refused || turn.texts.length === 0) return
     const { number, startedAt, model, texts } = turn
     if (query.turn.every((test) => test(turn))) found.push({ ...defined({ number, startedAt, model }), texts })
   }
@@ -74,6 +74,7 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
     const value = seesMarks ? shown : shown.replace(mark, (whole) => '\0'.repeat(whole.length))
     const searched = { ...text, value }
     if (query.none.some((term) => spansOf(term, searched).length > 0)) turn.refused = true
+    if (query.all.length === 0) takeFirstLine({ kind: text.kind, id: text.id, page, lines: firstLine(shown) }, turn)
     const spans = query.all.flatMap((terms) => {
       const here = terms.flatMap((term) => spansOf(term, searched))
       if (here.length > 0) turn.missing.delete(terms)
@@ -83,6 +84,13 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
       const lines = linesOf(shown, spans, around)
       turn.texts.push({ kind: text.kind, id: text.id, page, lines })
     }
+  }
+  /** Where no word is asked for, the prompt of a turn stands for it, else its first text; each of the kinds that are asked for. */
+  const takeFirstLine = (text: FoundText, { number, texts }: OpenTurn): void => {
+    if (text.lines.length === 0) return
+    if (query.kinds.size > 0) texts.push(text)
+    else if (number !== undefined && texts[0]?.kind !== 'prompt' && (texts.length === 0 || text.kind === 'prompt'))
+      texts[0] = text
   }
   const turnOf = (node: TrastNode): OpenTurn => {
     const number = node.type === 'turn' ? node.number : undefined
@@ -104,6 +112,13 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
       return found
     },
   }
+}
+
+/** The first line of a text that is not blank. */
+function firstLine(text: string): FoundLine[] {
+  const [blank = ''] = /^\s*(?:\n|$)/.exec(text) ?? []
+  const line = text.slice(blank.length).split('\n', 1)[0] ?? ''
+  return line === '' ? [] : [{ number: blank.split('\n').length, text: line, hits: [] }]
 }
 
 /** Turns within a node, such as those that were taken back; another node stands for itself. */

@@ -35,7 +35,7 @@ export interface AskedQuery {
 /** A question, ready to be asked. */
 export interface Query {
   asked: AskedQuery
-  /** The turn holds at least one of each list. */
+  /** The turn holds at least one of each list; without a list it is found by what the filters ask. */
   all: readonly (readonly Term[])[]
   /** The turn holds none of these. */
   none: readonly Term[]
@@ -84,13 +84,11 @@ export function parseQuery(args: readonly string[], { regex = false }: { regex?:
   })
   if (sources[0] === 'OR' || sources.at(-1) === 'OR') throw new UsageError('`OR` stands between two words.')
   const tokens = readTokens(sources).map((token) => ({ ...token, text: token.text.normalize('NFC') }))
-  const query = { asked, ...filtersOf(tokens), ...termsOf(tokens) }
-  if (query.all.length === 0)
+  if (tokens.length === 0)
     throw new UsageError(
-      '`search` needs something to search for: a word, a phrase in quotes, `file:PATH` or `tool:NAME`. ' +
-        'Words with `-` before them and other operators only narrow that.',
+      '`search` needs something to search for: a word, a phrase in quotes, or an operator such as `is:failed`.',
     )
-  return query
+  return { asked, ...filtersOf(tokens), ...termsOf(tokens) }
 }
 
 function termsOf(tokens: readonly Token[]): Pick<Query, 'all' | 'none'> {

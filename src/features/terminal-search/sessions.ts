@@ -212,7 +212,8 @@ interface Matching extends Pick<SearchOptions, 'query' | 'around'>, Reading {
 /** A text that is passed over is not redacted either, which takes most of the time. */
 function wantedTexts(query: Query, personal: PersonalPolicy): RegExp | undefined {
   // What a turn is like is told by all of its items.
-  const parts = query.turn.length > 0 ? undefined : plainParts(query, Object.values(personal.roots))
+  const parts =
+    query.turn.length > 0 || query.all.length === 0 ? undefined : plainParts(query, Object.values(personal.roots))
   return parts === undefined ? undefined : anyOf(parts)
 }
 

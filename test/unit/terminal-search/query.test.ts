@@ -5,7 +5,7 @@ import { turnMatcher } from '../../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../../src/features/terminal-search/query.ts'
 import { bufferSource } from '../../../src/rollout/read/source.ts'
 import type { FlowContent } from '../../../src/transcript/trast.ts'
-import { assistant as answer, command, output, session, turn, user } from '../../helpers/tree.ts'
+import { assistant as answer, command, injected, output, session, turn, user } from '../../helpers/tree.ts'
 
 function found(args: string[], ...turns: FlowContent[][]): (number | undefined)[] {
   const matcher = turnMatcher(parseQuery(args), 0)
@@ -83,6 +83,44 @@ describe('a question', () => {
     expect(matcher.finish().map(({ number }) => number)).toEqual(numbers)
   })
 
+  it.each<[string, [number, string, string][]]>([
+    ['model:small', [[1, 'prompt', 'Mend the gate']]],
+    [
+      'is:finished',
+      [
+        [1, 'prompt', 'Mend the gate'],
+        [2, 'command', 'ls'],
+      ],
+    ],
+    ['is:finished -hinge', [[2, 'command', 'ls']]],
+    [
+      'kind:command',
+      [
+        [1, 'command', 'oil'],
+        [2, 'command', 'ls'],
+        [2, 'command', 'cat gate'],
+      ],
+    ],
+    ['kind:prompt -hinge', [[1, 'prompt', 'Mend the gate']]],
+  ])(
+    '%s alone finds turns by their prompt, their first text, or the texts of the kinds that are asked for',
+    (asked, texts) => {
+      const matcher = turnMatcher(parseQuery([asked]), 0)
+      const children = [injected('environment', 'x'), user('\n\nMend the gate\nnow'), ran('oil\nhinge', 'hinge')]
+      const found = [
+        turn(children, { number: 1, status: 'completed', model: 'small-1' }),
+        turn([ran('ls', ''), ran('cat gate', '')], { number: 2, status: 'completed' }),
+      ]
+      matcher.take(session(found), 1)
+      const lines = matcher
+        .finish()
+        .flatMap(({ number, texts }) =>
+          texts.flatMap((text) => text.lines.map((line) => [number, text.kind, line.text])),
+        )
+      expect(lines).toEqual(texts)
+    },
+  )
+
   it.each<[string, boolean]>([
     ['tag:Lat', true],
     ['tag:★ -tag:soon', true],
@@ -140,7 +178,6 @@ describe('a question', () => {
     [['is:constructor', 'x']],
     [['-is:__proto__', 'x']],
     [['kind:constructor', 'x']],
-    [['kind:prompt']],
     [['x', '-after:7d']],
   ])('%j cannot be asked', (args) => {
     expect(() => parseQuery(args)).toThrow(UsageError)
