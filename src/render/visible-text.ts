@@ -1,6 +1,7 @@
 /** Text as it is: characters that hide or reorder what stands beside them are made visible. */
 
 import type { ElementContent } from 'hast'
+import { formatCount } from '../util/time.ts'
 import { h } from './hast.ts'
 
 /**
@@ -9,17 +10,17 @@ import { h } from './hast.ts'
  * they draw something.
  */
 const odd =
-  /[\0-\x08\x0B-\x1F\x7F-\x9F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|\u034F|(?:\uDB40[\uDC00-\uDC7F])+|(?<![\u2E80-\uD7FF\uF900-\uFAFF\uD840-\uD88F][\uDC00-\uDFFF]?)\uDB40[\uDD00-\uDDEF]|(?<=[\uFE00-\uFE0F])[\uFE00-\uFE0F]/g
+  /([\0-\x08\x0B-\x1F\x7F-\x9F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB])\1*|\u034F|(?:\uDB40[\uDC00-\uDC7F])+|(?<![\u2E80-\uD7FF\uF900-\uFAFF\uD840-\uD88F][\uDC00-\uDFFF]?)\uDB40[\uDD00-\uDDEF]|(?<=[\uFE00-\uFE0F])[\uFE00-\uFE0F]/g
 
 /** Joiners that join no pictures; needs another mode of the expression than the rest. */
-const joiner = /(?<!\p{Extended_Pictographic}|\uFE0F|\p{Emoji_Modifier})\u200D|\u200D(?!\p{Extended_Pictographic})/gu
+const joiner = /((?<!\p{Extended_Pictographic}|\uFE0F|\p{Emoji_Modifier})\u200D|\u200D(?!\p{Extended_Pictographic}))/gu
 
 /**
  * What prose and titles cannot use honestly: controls, and characters that change the order of what follows or that
  * carry a hidden message. Marks of direction and joiners of scripts that need them stay.
  */
 const hiding =
-  /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|(?:\uDB40[\uDC00-\uDC7F])+/g
+  /([\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB])\1*|(?:\uDB40[\uDC00-\uDC7F])+/g
 
 /** What nearly every text is made of: ASCII, Latin, Greek, Cyrillic, punctuation, box drawing, CJK. A cheap first test. */
 const plain =
@@ -42,27 +43,31 @@ export const hidingUnits: string = String.raw`\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\
 
 /** A text without what HTML cannot carry, reorders or hides: it stands there by its name. For titles and attributes. */
 export function withoutControls(text: string): string {
-  return text.replace(hiding, (run, at: number) => (isFlag(text, run, at) ? run : namesOf(run).map(named).join('')))
+  return text.replace(hiding, (run, _one, at: number) =>
+    isFlag(text, run, at) ? run : namesOf(run).map(named).join(''),
+  )
 }
 
 /** The same in Markdown, where a name in square brackets might begin a link. */
 export function withoutControlsInMarkdown(text: string): string {
   if (text.search(hiding) < 0) return text
   const show = (name: string): string => (name.length === 1 ? name : `‹${name}›`)
-  return text.replace(hiding, (run, at: number) => (isFlag(text, run, at) ? run : namesOf(run).map(show).join('')))
+  return text.replace(hiding, (run, _one, at: number) =>
+    isFlag(text, run, at) ? run : namesOf(run).map(show).join(''),
+  )
 }
 
 /** The same for a path or a command that stands where there are no elements: every odd character by its name. */
 export function literalText(text: string): string {
   if (plain.test(text)) return text
-  const show = (run: string, at: number, whole: string): string =>
+  const show = (run: string, _one: string, at: number, whole: string): string =>
     isFlag(whole, run, at) ? run : namesOf(run).map(named).join('')
   return text.replace(joiner, show).replace(odd, show)
 }
 
 /** A text without the characters that reorder or hide, as the search reads it: words are found as they look. */
 export function withoutHidden(text: string): string {
-  return text.replace(hiding, (run, at: number) => (isFlag(text, run, at) ? run : ''))
+  return text.replace(hiding, (run, _one, at: number) => (isFlag(text, run, at) ? run : ''))
 }
 
 function marked(text: string, matches: RegExpExecArray[]): ElementContent[] {
@@ -83,8 +88,14 @@ function isFlag(text: string, run: string, at: number): boolean {
   return run.length > 2 && run.length <= 14 && run.endsWith('\u{E007F}') && text.slice(at - 2, at) === '\u{1F3F4}'
 }
 
+/** Of one character in a row, as binary files hold them, so many are named one by one. */
+const maxNamed = 8
+
 function namesOf(run: string): string[] {
-  return Array.from(run, characterName)
+  const [first = ''] = run
+  const count = run.length / first.length
+  if (count <= maxNamed || run !== first.repeat(count)) return Array.from(run, characterName)
+  return [`${characterName(first)} × ${formatCount(count)}`]
 }
 
 /** A name between letters needs brackets; the picture of a control does not. */

@@ -1,6 +1,13 @@
 import { toHtml } from 'hast-util-to-html'
 import { describe, expect, it } from 'vitest'
-import { literal, literalText, proseText, withoutControls, withoutHidden } from '../../../src/render/visible-text.ts'
+import {
+  literal,
+  literalText,
+  proseText,
+  withoutControls,
+  withoutControlsInMarkdown,
+  withoutHidden,
+} from '../../../src/render/visible-text.ts'
 
 const html = (text: string) => toHtml({ type: 'root', children: literal(text) })
 
@@ -40,6 +47,24 @@ describe('literal text', () => {
 
   it('keeps what stands between odd characters', () => {
     expect(html('ab\u202Ecd\u202Cef')).toBe('ab<span class="ctl">U+202E</span>cd<span class="ctl">U+202C</span>ef')
+  })
+})
+
+describe('one character many times in a row', () => {
+  it.each([
+    ['a NUL', '\0', '␀'],
+    ['a zero-width space', '\u200B', 'U+200B'],
+    ['a tag', '\u{E0041}', 'U+E0041'],
+  ])('is told once with its number: %s', (_name, character, name) => {
+    expect(html(`a${character.repeat(4096)}b`)).toBe(`a<span class="ctl">${name} × 4,096</span>b`)
+    expect(withoutControls(`a${character.repeat(4096)}b`)).toBe(`a[${name} × 4,096]b`)
+    expect(withoutControlsInMarkdown(`a${character.repeat(9)}b`)).toBe(`a‹${name} × 9›b`)
+    expect(html(character.repeat(8)).match(/class="ctl"/g)).toHaveLength(8)
+    expect(withoutHidden(`a${character.repeat(9)}b`)).toBe('ab')
+  })
+
+  it('is told apart from another one beside it', () => {
+    expect(html(`\0${'\u0001'.repeat(10)}\0`).replace(/<.*?>/g, '|')).toBe('|␀||␁ × 10||␀|')
   })
 })
 
