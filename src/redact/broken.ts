@@ -27,6 +27,15 @@ export interface MatchContext {
   spanned: Map<number, number> | undefined
   /** Beginnings on narrow lines that were tried so far. */
   narrow: number
+  /** The last run that was read. */
+  run?: BrokenRun
+}
+
+/** A text from a place on that one token may be, over several lines. */
+interface BrokenRun {
+  place: number
+  run: string
+  breaks: readonly Break[]
 }
 
 // Tokens with a form of their own that a terminal, or a writer, broke over lines.
@@ -55,9 +64,7 @@ export function takeJoined(context: MatchContext, place: number, rank: number, w
   const { view, found } = context
   const rule = context.rules[rank]
   if (rule?.pattern === undefined || !mayBeBroken(context, place) || !isJoined(view.text, place)) return false
-  tokenRun.lastIndex = 0
-  const run = tokenRun.exec(view.text.slice(place, place + maxRunLength))?.[0] ?? ''
-  const breaks = [...run.matchAll(lineEnds)].map(({ index, 0: mark }) => ({ at: index, length: mark.length }))
+  const { run, breaks } = runAt(context, place)
   const end = place + (breaks[0]?.at ?? -1)
   if (end < place || (whole !== undefined && whole < end - 1)) return false
   if (whole !== undefined && whole - place === rule.length) return false
@@ -82,6 +89,24 @@ export function takeJoined(context: MatchContext, place: number, rank: number, w
   )
   found.push({ start: from, end: to, rule: rule.id, value: secret.value, rank })
   return true
+}
+
+/** What may be parts of one token, with the breaks between them; read once for all rules that begin at a place. */
+function runAt(context: MatchContext, place: number): BrokenRun {
+  if (context.run?.place === place) return context.run
+  const { text } = context.view
+  const limit = Math.min(text.length, place + maxRunLength)
+  // No line behind the last one that may be a part is looked at: many short lines are read again at each of them.
+  let end = place
+  for (let line = 0; line <= maxLines && end < limit; line++) {
+    const next = text.indexOf('\n', end)
+    end = next < 0 ? limit : Math.min(limit, next + 1)
+  }
+  tokenRun.lastIndex = 0
+  const run = tokenRun.exec(text.slice(place, end))?.[0] ?? ''
+  const breaks = Array.from(run.matchAll(lineEnds), ({ index, 0: mark }) => ({ at: index, length: mark.length }))
+  context.run = { place, run, breaks }
+  return context.run
 }
 
 function linesOf(run: string, breaks: readonly Break[]): string[] {

@@ -11,8 +11,11 @@ const random = (value: string): boolean => isRandom(value) && !isPlaceholder(val
 /** At a break in a key block: white space, the marks of a diff or of an indented string, an escaped line end. */
 const breaks = '(?:[\\s+>|"\',-]|\\\\+[nr])*'
 
-/** The same between lines of a key in its frame, with what tools and formats write there, numbers of lines among them. */
-const sign = '(?:[\\s>|│┃▌"\'`,;*#.…+-]|\\\\+(?:[nr]|u000[aAdD])?|&#(?:10|13|x[aAdD]);|%0[aAdD]|<br ?/?>)'
+/**
+ * The same between lines of a key in its frame, with what tools and formats write there, numbers of lines among them. A backslash is
+ * a sign of its own: a run of them that could be parted in many ways would be.
+ */
+const sign = '(?:[\\s>|│┃▌"\'`,;*#.…+-]|\\\\(?:[nr]|u000[aAdD])?|&#(?:10|13|x[aAdD]);|%0[aAdD]|<br ?/?>)'
 const between = `${sign}{0,60}(?:(?:[\\w./-]{1,80}[:-])?\\d{1,6}(?:[:|)→-]|(?=\\s))${sign}{0,40})?`
 /** A line of a key, or of its head; a short one stands alone. */
 const keyLine = `${between}(?:[A-Z][A-Za-z-]{2,20}: [^\\n\\\\]{1,160}(?=\\s|\\\\)|=?[A-Za-z0-9+/=]{16,}|(?<=[\\n"'] {0,40}|\\\\[nr] {0,40})=?[A-Za-z0-9+/]{1,15}={0,2}(?=["',+]{0,3}\\s{0,3}(?:[\\r\\n]|\\\\+[nr]|-----END|$)))`

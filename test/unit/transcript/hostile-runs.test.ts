@@ -14,7 +14,7 @@ import { run } from '../../helpers/slice.ts'
 const runs = [
   ...['[', '*', '_', '#', '|', '![', '`` ', '~~a', '\\"', '"\\'],
   ...[' ', '\t\n', '\r', '\n\n\n ', 'a; ', '$a[', '=', '-c ', '/'],
-  ...['eyJ', '\u200B', '<oai-mem-citation>', '<command>', '<proposed_plan>\n'],
+  ...['eyJ', 'AAAAAAAAAAAAAAAA\n', '\u200B', '<oai-mem-citation>', '<command>', '<proposed_plan>\n'],
 ]
 /** A run as it stands in a text of 100,000 characters: a step of its square takes more than the time that a test has. */
 const longRun = (part: string): string => `a ${part.repeat(100_000 / part.length)}!x`
@@ -59,6 +59,8 @@ describe('a run', () => {
     const redactor = privacyOf({}, { homeDir: '/home/ada' })?.redactor()
     expect(redactor?.text(version)).not.toBe('')
     expect(redactor?.text(constant)).not.toBe('')
+    const key = `-----BEGIN OpenVPN Static key V1-----${'\\'.repeat(60)}u`
+    expect(redactor?.text(key)).not.toBe('')
     const patch = r.customCall('c1', 'apply_patch', '*** Begin Patch\n*** Add File: a\n+a\n*** End Patch')
     const { tree } = await run([patch, r.customOutput('c1', updated)])
     expect(renderText(tree, renderContext())).toContain('!')
