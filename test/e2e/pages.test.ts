@@ -57,6 +57,28 @@ describeInBrowser('a page of the demo site', (open) => {
     else expect(ground).toBeLessThan(60)
   })
 
+  it('shades the edge behind which a diff goes on, also over lines that were added', async () => {
+    const { page } = await open(address(sessionPath('Tide curves on every harbour page')), { width: 390 })
+    await page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true")
+    /** Scrolls the first wide diff to its beginning or end; the place of its edge beside a short line that was added. */
+    const edge = async (at: number): Promise<number> => {
+      const { x, y } = await page.evaluate<{ x: number; y: number }>(`(async () => {
+        const row = [...document.querySelectorAll('.diff ins')].find((one) => {
+          const { scrollWidth, clientWidth } = one.closest('pre')
+          return scrollWidth > clientWidth + 20 && one.textContent.length < 30
+        })
+        const wide = row.closest('pre')
+        row.scrollIntoView({ block: 'center' })
+        wide.scrollLeft = ${at}
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        const { top, height } = row.getBoundingClientRect()
+        return { x: wide.getBoundingClientRect().right - 3, y: top + height / 2 }
+      })()`)
+      return firstPixel(await page.screenshot({ clip: { x, y, width: 1, height: 1 }, type: 'png' }))
+    }
+    expect(await edge(0)).toBeLessThan((await edge(9999)) - 8)
+  })
+
   it('can be read without JavaScript: prompts, answers and links are there', async () => {
     const { page, problems } = await open(address(sessionPath('Conversion drops in week 7')), { javaScript: false })
     const text = (await page.textContent('main')) ?? ''

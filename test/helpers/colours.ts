@@ -12,7 +12,8 @@ export function tokenColours(...parts: string[]): Map<string, { light: Rgb; dark
     const path = fileURLToPath(new URL(`../../templates/assets/${part}.css`, import.meta.url))
     for (const match of readFileSync(path, 'utf8').matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)) {
       const [, name = '', light = '', dark = ''] = match
-      colours.set(name, { light: rgb(light), dark: rgb(dark) })
+      const below = colours.get('bg')
+      colours.set(name, { light: rgb(light, below?.light), dark: rgb(dark, below?.dark) })
     }
   }
   return colours
@@ -35,8 +36,12 @@ export function faintPairs(
   )
 }
 
-function rgb(hex: string): Rgb {
+/** What is seen of a colour; one that is not opaque lies on the page. */
+function rgb(hex: string, below: Rgb = [0, 0, 0]): Rgb {
   const digits = hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex
-  const value = Number.parseInt(digits.slice(1), 16)
-  return [value >> 16, (value >> 8) & 255, value & 255]
+  const [red = 0, green = 0, blue = 0, alpha = 255] = (digits.match(/\w\w/g) ?? []).map((pair) =>
+    Number.parseInt(pair, 16),
+  )
+  const seen = (value: number, ground: number): number => Math.round((value * alpha + ground * (255 - alpha)) / 255)
+  return [seen(red, below[0]), seen(green, below[1]), seen(blue, below[2])]
 }
