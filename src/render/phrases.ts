@@ -1,6 +1,7 @@
 /** Small texts that several parts of a page share. */
 
 import type { Command, Question, Reference, Search, Status, Turn } from '../transcript/trast.ts'
+import { permissionWord } from '../transcript/view.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
@@ -38,10 +39,10 @@ export function isTrouble(status: Status): boolean {
   return status === 'failed' || status === 'declined' || status === 'interrupted'
 }
 
-/** When a turn asked for approval and what its sandbox allowed: `on-request, workspace-write`; `undefined` where neither is known. */
+/** What the sandbox of a turn allowed and when it asked: `workspace writes, asks when needed`; `undefined` where neither is known. */
 export function permissionOf({ approval, sandbox }: Turn): string | undefined {
-  const words = [approval, sandbox].filter((word) => word !== undefined && word !== '')
-  return words.length === 0 ? undefined : words.join(', ')
+  const words = [sandbox ?? '', approval ?? ''].filter((word) => word !== '')
+  return words.length === 0 ? undefined : words.map(permissionWord).join(', ')
 }
 
 /** A count in few characters and a unit: `812`, `9.4k`, `212k`, `1.2M`, `2.1B`. */

@@ -19,6 +19,7 @@ import {
   turnStarts,
   userRecord,
 } from './turn-state.ts'
+import { permissionWord } from './view.ts'
 
 /** Takes the next draft of the slice. */
 export function takeDraft(node: Draft, builder: Builder): void {
@@ -198,7 +199,8 @@ function turnForSettings(builder: Builder): Builder['turn'] {
 }
 
 function notice(node: Fragment & { fact: SettingsFact }, known: Settings, changes: (typeof keys)[number][]): Notice {
-  const tell = (of: Settings): string => changes.map((key) => `${labels[key]}: ${of[key]}`).join(', ')
+  const tell = (of: Settings): string =>
+    changes.map((key) => `${labels[key]}: ${permissionWord(of[key] ?? '')}`).join(', ')
   return {
     type: 'notice',
     id: node.id,

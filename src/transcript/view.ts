@@ -90,3 +90,19 @@ export function walk<S>(node: TrastNode, enter: (node: TrastNode, state?: S) => 
 export function isTask({ origin, author, recipient }: Message): boolean {
   return origin === 'agent' && author !== undefined && recipient?.startsWith(`${author}/`) === true
 }
+
+/** What Codex's words for sandboxes and approvals mean. */
+const permissionWords: ReadonlyMap<string, string> = new Map([
+  ['danger-full-access', 'full access'],
+  ['workspace-write', 'workspace writes'],
+  ['read-only', 'read only'],
+  ['never', 'never asks'],
+  ['on-request', 'asks when needed'],
+  ['on-failure', 'asks after failures'],
+  ['untrusted', 'asks before untrusted commands'],
+])
+
+/** What a sandbox or an approval policy means; a word that is not known stands for itself. */
+export function permissionWord(name: string): string {
+  return permissionWords.get(name) ?? name
+}

@@ -133,7 +133,7 @@ describe('the first page of a session', () => {
   it('tells the efforts of all turns and leads to the first failure that nothing put right', () => {
     const overview = {
       efforts: ['high', 'low'],
-      permissions: ['on-request, read-only', 'never, danger-full-access'],
+      permissions: ['read only, asks when needed', 'full access, never asks'],
       failuresLeft: 1,
       firstLeft: { page: 3, anchor: 'l70' },
       errors: 2,
@@ -142,7 +142,7 @@ describe('the first page of a session', () => {
     }
     const html = render({ session: whole, overview, facts: facts({}, 3), story: { part: 1, starts: [1] } })
     expect(parseTags(html).text).toContain('m, high, low')
-    expect(parseTags(html).text).toContain('Permissionson-request, read-only; never, danger-full-access')
+    expect(parseTags(html).text).toContain('Permissionsread only, asks when needed; full access, never asks')
     expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failure left</b></a>')
     expect(html).toMatch(/<a href="[^"]*#l40"><b class="bad">2 errors<\/b><\/a>/)
     expect(sessionView(input({ session: whole, overview })).details).toContainEqual({

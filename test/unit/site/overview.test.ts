@@ -75,7 +75,7 @@ describe('the overview of a session', () => {
       },
     ])
     expect(efforts).toEqual(['high', 'low'])
-    expect(permissions).toEqual(['never', 'on-request, read-only'])
+    expect(permissions).toEqual(['never asks', 'read only, asks when needed'])
     expect([failuresLeft, firstLeft]).toEqual([1, { page: 1, anchor: 'l8' }])
   })
 

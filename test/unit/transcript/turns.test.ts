@@ -234,7 +234,7 @@ describe('explicit turns', () => {
     ])
     expect(only(tree, 'notice')).toMatchObject({
       kind: 'model',
-      facts: { before: 'Model: gpt-8, Sandbox: read-only', after: 'Model: gpt-9, Sandbox: danger-full-access' },
+      facts: { before: 'Model: gpt-8, Sandbox: read only', after: 'Model: gpt-9, Sandbox: full access' },
     })
     expect(tree.models).toEqual(['gpt-8', 'gpt-9'])
   })
