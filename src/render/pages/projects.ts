@@ -257,15 +257,14 @@ export function stepsView<Key = never>(
 }
 
 /**
- * `12 turns · 340 commands, 6 % failed · 44 file edits · 1.20 USD at prices of 2026-11-01`, as far as there are any.
- * A file that two sessions changed is two edits: only the pages of files know which files are the same.
+ * `12 turns · 340 commands, 6 % failed · 844 lines changed · 1.20 USD at prices of 2026-11-01`, as far as there are any.
  */
 export function totalsText(summaries: readonly SessionSummary[]): string {
   const add = (of: (summary: SessionSummary) => number) => sumBy(summaries, of)
   const turns = add(({ turns }) => turns)
   const commands = add(({ commands: { total } }) => total)
   const failed = add(({ commands: { failed } }) => failed)
-  const files = add(({ edits }) => edits.files)
+  const lines = add(({ edits: { added, removed } }) => added + removed)
   const commits = add(({ commits = 0 }) => commits)
   const requests = add(({ pullRequests = 0 }) => pullRequests)
   const cost = sumCosts(summaries.flatMap((summary) => (summary.cost === undefined ? [] : [summary.cost])))
@@ -274,7 +273,7 @@ export function totalsText(summaries: readonly SessionSummary[]): string {
     ...(commands === 0
       ? []
       : [`${formatAmount(commands, 'command')}${failed === 0 ? '' : `, ${percentText(failed, commands)} failed`}`]),
-    ...(files === 0 ? [] : [formatAmount(files, 'file edit')]),
+    ...(lines === 0 ? [] : [`${formatAmount(lines, 'line')} changed`]),
     ...(commits === 0 ? [] : [formatAmount(commits, 'commit')]),
     ...(requests === 0 ? [] : [formatAmount(requests, 'pull request')]),
     cost === undefined ? '' : costText(cost),
