@@ -16,6 +16,7 @@ const weights: Readonly<Partial<Record<EntryKind, number>>> = { prompt: 5, answe
 export type EntryKind =
   | 'prompt'
   | 'answer'
+  | 'commentary'
   | 'thought'
   | 'command'
   | 'output'

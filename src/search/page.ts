@@ -196,8 +196,13 @@ function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
   if (!isPrompt && node.role !== 'assistant') return []
   const said = isTyped(node) ? typedTexts(node.children) : prose(node.children, context)
   const reviews = node.children.flatMap((child) => (child.type === 'notice' ? noticeBlocks(child, context) : []))
-  const other = node.origin === 'agent' ? 'agent' : 'answer'
-  return [...entries(isPrompt ? 'prompt' : other, node.id, said), ...reviews]
+  return [...entries(isPrompt ? 'prompt' : saidKind(node), node.id, said), ...reviews]
+}
+
+/** What a message of the assistant is; what it tells while it works is no answer. */
+export function saidKind({ origin, phase }: Message): 'agent' | 'answer' | 'commentary' {
+  if (origin === 'agent') return 'agent'
+  return phase === 'commentary' ? 'commentary' : 'answer'
 }
 
 /** Texts of one item, apart from each other. */

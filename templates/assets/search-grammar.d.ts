@@ -15,6 +15,7 @@ export interface Token {
 export type TextKind =
   | 'prompt'
   | 'answer'
+  | 'commentary'
   | 'thought'
   | 'command'
   | 'output'

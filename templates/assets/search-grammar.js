@@ -10,6 +10,7 @@ export const kinds = [
   ...[
     'prompt',
     'answer',
+    'commentary',
     'thought',
     'command',
     'output',

@@ -2,7 +2,8 @@
 import { make } from './make.js'
 
 const kindWords = {
-  ...{ prompt: 'Prompt', answer: 'Answer', thought: 'Thought', command: 'Command', output: 'Output', edit: 'Edit' },
+  ...{ prompt: 'Prompt', answer: 'Answer', commentary: 'Commentary', thought: 'Thought', command: 'Command' },
+  ...{ output: 'Output', edit: 'Edit' },
   ...{ tool: 'Tool', mcp: 'MCP', plan: 'Plan', search: 'Web search', agent: 'Agent', question: 'Question' },
   ...{ notice: 'Notice', error: 'Error', context: 'Context' },
 }

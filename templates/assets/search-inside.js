@@ -4,7 +4,8 @@ import { readQuery, termsOf } from './search-query.js'
 
 /** Kinds of items by their classes. */
 const kindOfClass = {
-  ...{ prompt: 'prompt', say: 'answer', thought: 'thought', command: 'command', patch: 'edit', error: 'error' },
+  ...{ prompt: 'prompt', answer: 'answer', commentary: 'commentary', thought: 'thought', command: 'command' },
+  ...{ patch: 'edit', error: 'error' },
   ...{ tool: 'tool', planned: 'plan', search: 'search', agent: 'agent' },
 }
 

@@ -5,8 +5,8 @@ export const filterNames = ['project', 'tag', 'model', 'branch', 'label', 'state
 
 /** Kinds of places, by the index's word for them: those that can be chosen, and what one is called. */
 export const kinds = {
-  ...{ prompt: 'Prompts', answer: 'Answers', thought: 'Thoughts', command: 'Commands', edit: 'Edits', tool: 'Tools' },
-  ...{ plan: 'Plans', error: 'Errors' },
+  ...{ prompt: 'Prompts', answer: 'Answers', commentary: 'Commentary', thought: 'Thoughts', command: 'Commands' },
+  ...{ edit: 'Edits', tool: 'Tools', plan: 'Plans', error: 'Errors' },
 }
 
 /** Nothing is asked yet. */

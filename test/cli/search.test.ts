@@ -83,7 +83,7 @@ describe('search', () => {
     expect(run.status, run.stderr).toBe(0)
     const shown = run.stdout.replaceAll(/ +$/gm, '').split('\n')
     expect(shown.map((line) => line.split('  ')[0]).filter((word) => word?.startsWith('019c'))).toEqual([child, parent])
-    expect(run.stdout).toContain('    output   hello wörld\n')
+    expect(run.stdout).toContain('    output     hello wörld\n')
     expect(run.stderr).toContain('2 turns in 2 sessions')
   })
 
@@ -94,9 +94,9 @@ describe('search', () => {
     const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-00-'
     writeFolder(folder, { [`${day}${parent}.jsonl`]: rollout(parent, {}, lines) })
     const run = await search(['hello', '--context', '1', '--codex-home', folder])
-    expect(run.stdout).toMatch(/ 1 place, 2 lines\n {4}output {3}hello\n {4}output {3}world\n/)
+    expect(run.stdout).toMatch(/ 1 place, 2 lines\n {4}output {5}hello\n {15}world\n/)
     const alone = await search(['hello', '--context', '0', '--codex-home', folder])
-    expect(alone.stdout).toMatch(/ 1 place, 2 lines\n {4}output {3}hello\n {4}output {3}hello again\n/)
+    expect(alone.stdout).toMatch(/ 1 place, 2 lines\n {4}output {5}hello\n {15}hello again\n/)
     const refused = await search(['hello', '--context', 'all', '--codex-home', folder])
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining('expected a whole number from 0')])
   })

@@ -149,17 +149,20 @@ function amountOf(texts: readonly FoundText[]): string {
   return lines === texts.length || lines === 0 ? places : `${places}, ${formatAmount(lines, 'line')}`
 }
 
+/** Columns of the longest kind. */
+const kindWidth = 'commentary'.length
+
+/** The lines of one place, the first of them behind its kind. */
 function textLines({ kind, lines }: FoundText, style: ResultStyle): string[] {
   const more = lines.length - maxLines
-  const shown = lines.slice(0, maxLines).map((line) => `    ${kind.padEnd(8)} ${lineText(line, style)}`)
-  return more > 0
-    ? [...shown, `    ${''.padEnd(8)} ${faint(`and ${formatAmount(more, 'more line', 'more lines')}`, style)}`]
-    : shown
+  const shown = lines.slice(0, maxLines).map((line) => lineText(line, style))
+  if (more > 0) shown.push(faint(`and ${formatAmount(more, 'more line', 'more lines')}`, style))
+  return shown.map((line, index) => `    ${(index === 0 ? kind : '').padEnd(kindWidth)} ${line}`)
 }
 
 /** A line cut to what fits, with its first hit in it, and its hits marked. */
 function lineText({ text, hits }: FoundLine, style: ResultStyle): string {
-  const columns = style.width === undefined ? maxLineLength : Math.max(20, style.width - 14)
+  const columns = style.width === undefined ? maxLineLength : Math.max(20, style.width - kindWidth - 6)
   const first = hits[0]?.start ?? 0
   const start = text.length <= columns || first < columns / 2 ? 0 : first - Math.floor(columns / 3)
   const end = Math.min(text.length, start + columns)

@@ -3,6 +3,7 @@
 import type { TextKind } from '../../../templates/assets/search-grammar.js'
 import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
 import { describedOptions } from '../../render/phrases.ts'
+import { saidKind } from '../../search/page.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
 import { stripAnsi } from '../../util/printable.ts'
 
@@ -113,10 +114,10 @@ function messageTexts(node: Message, take: Take): void {
   for (const child of node.children) if (child.type === 'notice') textsOf(child, take)
 }
 
-function messageKind({ role, origin }: Message): TextKind {
+function messageKind(node: Message): TextKind {
+  const { role, origin } = node
   if (role === 'user' && origin === 'typed') return 'prompt'
-  if (origin === 'agent') return 'agent'
-  return role === 'assistant' ? 'answer' : 'context'
+  return role === 'assistant' || origin === 'agent' ? saidKind(node) : 'context'
 }
 
 function commandTexts(node: Command, take: Take): void {

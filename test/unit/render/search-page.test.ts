@@ -91,7 +91,7 @@ describe('the pruned page of a session', () => {
     expect(html).toMatch(/<x-turn id="1"><\/x-turn> ?<x-prompt id="l1">/)
     expect(headings(html)).toEqual([
       'prompt l1 Oil the hinge.',
-      'answer l2 I look.',
+      'commentary l2 I look.',
       'agent l2a Look at the gate.',
       'command l3 oil --hinge',
       ...['edit l4 gate.ts hinge.ts', 'rest l4.rest a', 'mcp l5 docs/find', 'rest l5.rest {}'],

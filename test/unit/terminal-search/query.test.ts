@@ -132,6 +132,12 @@ describe('a question', () => {
     expect(parseQuery([`gate ${asked}`]).session.every((test) => test(state))).toBe(passes)
   })
 
+  it('tells what was said at work from the answer', () => {
+    const [aside, last] = [answer('I look at the gate.', { phase: 'commentary' }), answer('The gate is shut.')]
+    expect(found(['kind:commentary', 'gate'], [aside], [last])).toEqual([1])
+    expect(found(['kind:answer', 'gate'], [aside], [last])).toEqual([2])
+  })
+
   it('is asked of a turn as a whole, also where pages cut it', () => {
     const matcher = turnMatcher(parseQuery(['first', 'second']), 0)
     matcher.take(session([turn([user('first')], { number: 7 })]), 1)
