@@ -11,7 +11,7 @@ import { calendarView } from './calendar.ts'
 import { madeBy } from './commits.ts'
 import { onePage, type PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
-import { monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
+import { dot, monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
 import { cutBytes, dayViews, fieldName, type ListContext, listContext, placeBytes } from './rows.ts'
 
 /** Sessions, projects and months that the start page shows; the rest is behind its links. */
@@ -34,7 +34,7 @@ function indexView(sorted: readonly SessionSummary[], site: SiteInfo, catalog: r
   const projects = projectLinks(sorted, place)
   const months = monthLinks(sorted, place)
   const parts = catalog.map((file) => relativeLink(path, file.path))
-  const summary = sorted.length === 0 ? '' : [span(sorted, timeZone), totalsText(sorted)].join(' · ')
+  const summary = sorted.length === 0 ? '' : [span(sorted, timeZone), totalsText(sorted)].join(dot)
   return {
     ...pageView(path, site.title, site, { description: site.description ?? summary }),
     heading: sorted.length === 0 ? site.title : headingOf(sorted.length, projects.length),

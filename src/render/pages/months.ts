@@ -9,7 +9,7 @@ import { dayOf, dayTitle, monthOf, monthTitle, shortDayTitle, undated } from '..
 import type { CountView, ListView, PageView, ProjectRowView } from '../views.ts'
 import { manyPages, type PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
-import { sessionsByDay, sparkPath, stepsView, sumRow, totalsText } from './projects.ts'
+import { dot, sessionsByDay, sparkPath, stepsView, sumRow, totalsText } from './projects.ts'
 import { dayViews, listContext } from './rows.ts'
 
 /** `html/months.eta` */
@@ -41,7 +41,7 @@ function monthsView(sorted: readonly SessionSummary[], site: SiteInfo): MonthsVi
   return {
     ...pageView(monthsPath, 'Months', site, { description: 'Months and their sessions, the newest first.' }),
     heading: formatAmount(months.size, 'month'),
-    summary: `${formatAmount(sorted.length, 'session')} · ${totalsText(sorted)}`,
+    summary: `${formatAmount(sorted.length, 'session')}${dot}${totalsText(sorted)}`,
     years: [...years.values()],
   }
 }
@@ -109,7 +109,7 @@ function listView(
   maxListed: number,
   site: SiteInfo,
 ): ListView {
-  const summary = `${formatAmount(group.length, 'session')} · ${totalsText(group)}`
+  const summary = `${formatAmount(group.length, 'session')}${dot}${totalsText(group)}`
   const listed = group.slice(0, maxListed)
   const remark = `The newest ${formatCount(maxListed)} of ${formatCount(group.length)} sessions are listed.`
   return {

@@ -61,7 +61,7 @@ function projectView(path: string, { slug, group, page, count, parts, site }: Pa
       description: `${name}: ${formatAmount(group.length, 'session')}, ${totalsText(group)}`,
     }),
     heading: name,
-    summary: isFirst ? [span(group, site), formatAmount(group.length, 'session'), totalsText(group)].join(' · ') : '',
+    summary: isFirst ? [span(group, site), formatAmount(group.length, 'session'), totalsText(group)].join(dot) : '',
     calendar: isFirst ? calendarOf(group, days, { path, site }) : undefined,
     lists: isFirst ? [branches(group), models(group)].filter(({ items }) => items.length > 0) : [],
     files: [],
@@ -256,6 +256,9 @@ export function stepsView<Key = never>(
   return { label, links: [...side(earlier, 'prev'), ...(up === undefined ? [] : [up]), ...side(later, 'next')] }
 }
 
+/** Between facts; no line begins with it. */
+export const dot = '\u00A0· '
+
 /**
  * `12 turns · 340 commands, 6 % failed · 844 lines changed · 1.20 USD at prices of 2026-11-01`, as far as there are any.
  */
@@ -279,5 +282,5 @@ export function totalsText(summaries: readonly SessionSummary[]): string {
     cost === undefined ? '' : costText(cost),
   ]
     .filter((part) => part !== '')
-    .join(' · ')
+    .join(dot)
 }

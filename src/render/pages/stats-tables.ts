@@ -103,7 +103,7 @@ function tokensOf(usage: Readonly<Record<string, Usage>>): number {
 }
 
 function moneyOf(cost: Cost | undefined): string {
-  return cost?.amount === undefined ? '' : `${formatMoney(cost.amount)} ${cost.currency}`
+  return cost?.amount === undefined ? '' : `${formatMoney(cost.amount)}\u00A0${cost.currency}`
 }
 
 /** Tokens and cost by project and by model, the most tokens first, with what the prices leave out. */

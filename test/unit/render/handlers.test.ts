@@ -325,6 +325,11 @@ const shown: [string, FlowContent, string[]][] = [
     ['<li class="done">a<b> (chosen)</b></li><li>b</li><li class="done">c<b> (chosen)</b></li>'],
   ],
   [
+    'code in options',
+    approval([question('Which?', { options: ['`a`', 'b'], descriptions: ['', 'by `git`'] })], { subject: 'question' }),
+    ['<li><code>a</code></li><li>b: by <code>git</code></li>'],
+  ],
+  [
     'an answer beside the options',
     approval([question('Which?', { options: ['a', 'b'], answer: 'a; none' })], { subject: 'question' }),
     ['<li>a</li>', '<b>Answer: </b>a; none'],

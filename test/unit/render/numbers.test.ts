@@ -73,7 +73,7 @@ describe('the cost of a session', () => {
     const index = [...renderSite(templates, sessions, siteInfo())].find(({ path }) => path === 'index.html')
     const { text } = parseTags(String(index?.content()))
     expect(text).toContain(
-      '3 commits · 1 pull request · 3.50 USD at prices of 2026-11-01, no price known for 10 tokens',
+      '3 commits\u00A0· 1 pull request\u00A0· 3.50 USD at prices of 2026-11-01, no price known for 10 tokens',
     )
   })
 })

@@ -102,7 +102,7 @@ describe('the start page', () => {
     const did = { commands: { total: 13, failed: 3 }, edits: { files: 2, added: 3, removed: 1 } }
     const files = site([summary({ threadId: threadNumber(1), ...did }), summary({ threadId: threadNumber(2), ...did })])
     expect(parseTags(page(files, 'index.html')).text).toContain(
-      '2 turns · 26 commands, 23\u00A0% failed · 8 lines changed',
+      '2 turns\u00A0· 26 commands, 23\u00A0% failed\u00A0· 8 lines changed',
     )
   })
 

@@ -134,14 +134,15 @@ export function question(node: Question, state: State): ElementContent[] {
   const described = describedOptions(node)
   const chosen = secret ? [] : chosenOf(answer, options)
   const isFree = answer !== undefined && chosen.length === 0
-  const list = options.map((option, index) =>
-    chosen.includes(option)
-      ? h('li', { className: ['done'] }, literal(described[index] ?? option), h('b', {}, ' (chosen)'))
-      : h('li', {}, literal(described[index] ?? option)),
-  )
+  const list = options.map((option, index) => {
+    const words = withCode(described[index] ?? option)
+    return chosen.includes(option)
+      ? h('li', { className: ['done'] }, words, h('b', {}, ' (chosen)'))
+      : h('li', {}, words)
+  })
   return [
     h('div', { className: ['question'] }, [
-      header === undefined ? undefined : h('p', {}, h('b', {}, literal(header))),
+      header === undefined ? undefined : h('p', {}, h('b', {}, withCode(header))),
       state.all(node.children),
       list.length === 0 ? undefined : h('ul', {}, list),
       isFree ? h('p', {}, h('b', {}, 'Answer: '), literal(shownAnswer(node) ?? '')) : undefined,

@@ -290,11 +290,11 @@ export const approval: Handle<Approval> = (node, state) => {
 /** A question with what could be chosen and what was. */
 export const question: Handle<Question> = (node, state) => {
   const options = describedOptions(node).flatMap((option, index): Inline[] =>
-    index === 0 ? [option] : [' · ', option],
+    index === 0 ? withCode(option) : [' · ', ...withCode(option)],
   )
   const answer = shownAnswer(node)
   return [
-    ...(node.header === undefined ? [] : [paragraph(strong(node.header))]),
+    ...(node.header === undefined ? [] : [paragraph(strong(...withCode(node.header)))]),
     ...state.all(node.children),
     ...(options.length === 0 ? [] : [paragraph('Options: ', ...options)]),
     ...(answer === undefined ? [] : [paragraph('Answer: ', answer)]),
