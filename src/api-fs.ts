@@ -179,7 +179,7 @@ function progressTo(listener: (event: ProgressEvent) => void): Progress {
   let event: ProgressEvent = { stage: '', done: 0 }
   return {
     stage(stage, total) {
-      event = { stage, done: 0, ...(total !== undefined && { total }) }
+      event = { stage, done: 0, ...defined({ total }) }
       listener(event)
     },
     tick(n = 1) {

@@ -14,6 +14,7 @@ import {
 } from '../config/schema.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { closest } from '../util/closest.ts'
+import { defined } from '../util/own.ts'
 import { quoted } from './called-as-fs.ts'
 import type { CommandModule, Program } from './command.ts'
 import type { World } from './world.ts'
@@ -167,7 +168,7 @@ function flagsOf(command: Command): Record<string, Options> {
     flags[flag] = {
       ...type,
       ...(kind.many && { array: true }),
-      ...(short !== undefined && { alias: short }),
+      ...defined({ alias: short }),
       group: optionGroups[option.group],
       describe: describe(optionAt(command, option)),
     }

@@ -1,5 +1,7 @@
 /** Parts of a session as people name them: for what is published and for what the model remembers. */
 
+import { defined } from '../util/own.ts'
+
 /** A run of turns, items or lines, both ends included and counted from 1; or everything of one category. */
 export type Selection =
   | { by: 'turn' | 'item'; from: number; to: number }
@@ -27,7 +29,7 @@ const forms: readonly [RegExp, (parts: Record<string, string | undefined>) => Se
   [/^(?<from>\d+)(?:-(?<to>\d+))?$/, (ends) => ({ by: 'item', ...run(ends) })],
   [
     /^(?:(?<segment>[\da-f]{8})-)?l(?<from>\d+)(?:-(?:(?:[\da-f]{8})-)?l(?<to>\d+))?$/,
-    ({ segment, ...ends }) => ({ by: 'line', ...run(ends), ...(segment !== undefined && { segment }) }),
+    ({ segment, ...ends }) => ({ by: 'line', ...run(ends), ...defined({ segment }) }),
   ],
   [/^category:(?<category>[A-Za-z]+)$/, ({ category = '' }) => ({ by: 'category', category })],
 ]

@@ -144,7 +144,7 @@ function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
 
 /** The same keys in the same order for every diagnostic, whoever made it. */
 function inOrder({ ruleId, level, file, line, message }: Diagnostic): Diagnostic {
-  return { ruleId, level, ...(file !== undefined && { file }), ...(line !== undefined && { line }), message }
+  return { ruleId, level, ...defined({ file, line }), message }
 }
 
 // Record kinds that this version does not know, told once for all sessions.
@@ -187,7 +187,7 @@ function notice(kind: string, { count, versions, file }: Seen): Diagnostic {
   const lines = count === 1 ? '1 line' : `${count} lines`
   return diagnostic(
     'unknown-kind',
-    file === undefined ? {} : { file },
+    defined({ file }),
     `\`${name}\`: ${lines}, ${writers === '' ? 'of an unknown version of Codex' : `written by Codex ${writers}`}. ` +
       'Please report it in the issue tracker of codex-export: `codex-export check --unknown` prints a report to paste, ' +
       'and `codex-export scrub <file>` makes a copy of the session without its words that you can attach.',

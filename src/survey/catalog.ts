@@ -63,7 +63,7 @@ function buildThread(id: string, copies: readonly Segment[], name: string | unde
   }
   const segments = chainSegments(id, chosen)
   const archived = segments.at(-1)?.file.archived ?? false
-  return { id, ...(name === undefined ? {} : { name }), archived, segments, duplicates }
+  return { id, ...defined({ name }), archived, segments, duplicates }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Containers of the transcript while they are filled: turns and preambles that still hold fragments. */
 
+import { defined } from '../util/own.ts'
 import { type Draft, type Fragment, holds, isFragment } from './fragment.ts'
 import { isUndone, type SliceData } from './slice.ts'
 import { isInjected } from './texts.ts'
@@ -95,9 +96,7 @@ export function openDraftTurn(
     type: 'turn',
     // The anchor of an item belongs to its node.
     id: uniqueId(continued || !anchor.startsWith('t-') ? `turn-${node.id}` : anchor, slice.anchors),
-    ...(node.at === undefined ? {} : { at: node.at }),
-    ...(node.position === undefined ? {} : { position: node.position }),
-    ...(turnId === undefined ? {} : { turnId }),
+    ...defined({ at: node.at, position: node.position, turnId }),
     number,
     kind,
     status: 'unknown',
@@ -118,13 +117,7 @@ export function openDraftTurn(
 
 function settingsOf({ slice, inherited }: Builder): Partial<DraftTurn> {
   const { model, effort, approval, sandbox, cwd } = inherited ? {} : slice.carry.settings
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(effort === undefined ? {} : { effort }),
-    ...(approval === undefined ? {} : { approval }),
-    ...(sandbox === undefined ? {} : { sandbox }),
-    ...(cwd === undefined ? {} : { cwd }),
-  }
+  return defined({ model, effort, approval, sandbox, cwd })
 }
 
 /** An id that no turn before has; a start that was written twice begins two turns. */

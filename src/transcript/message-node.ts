@@ -3,6 +3,7 @@
 import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
 import { approvalRequest, splitIdePreamble, voiceRequest } from '../rollout/parse/prompt.ts'
 import { reviewAnswer, verdictAnswer } from '../rollout/parse/settings.ts'
+import { defined } from '../util/own.ts'
 import type { Fragment } from './fragment.ts'
 import {
   answerText,
@@ -99,7 +100,7 @@ function beside(id: string, label: string | undefined, children: PhraseContent[]
     id,
     role: 'user',
     origin: 'injected',
-    ...(label === undefined ? {} : { label }),
+    ...defined({ label }),
     data: { visibility: 'collapsed' },
     children,
   }
@@ -113,7 +114,7 @@ function contextMessage(fragment: MessageFragment, parts: Part[], context: NodeC
     type: 'message',
     role: fragment.fact.role,
     origin: label === 'Hook' ? 'hook' : 'injected',
-    ...(label === undefined ? {} : { label }),
+    ...defined({ label }),
     data: { ...node.data, visibility: 'collapsed' },
     children: phrase(label === 'Hook' ? parts.map(unwrapped) : parts, idMaker(fragment), context),
   }
@@ -142,7 +143,7 @@ function assistantNodes(fragment: MessageFragment, context: NodeContext): FlowCo
       type: 'message',
       role: 'assistant',
       origin: 'generated',
-      ...(fact.phase === undefined ? {} : { phase: fact.phase }),
+      ...defined({ phase: fact.phase }),
       children: said(parts, idMaker(fragment), context),
     },
   ]
@@ -179,7 +180,7 @@ function phrase(parts: readonly Part[], next: () => string, context: NodeContext
         id: next(),
         kind: part.what,
         target: part.target,
-        ...(part.label === undefined ? {} : { label: part.label }),
+        ...defined({ label: part.label }),
       })
     } else if (part.class !== 'wrapper' && part.text !== '') nodes.push(prose(part.text, next()))
   }
@@ -214,8 +215,7 @@ export function agentMessageNode(fragment: Fragment & { fact: AgentMessageFact }
     type: 'message',
     role: 'assistant',
     origin: 'agent',
-    ...(author === undefined ? {} : { author }),
-    ...(recipient === undefined ? {} : { recipient }),
+    ...defined({ author, recipient }),
     children,
   }
 }

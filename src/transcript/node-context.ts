@@ -2,7 +2,7 @@
 
 import type { PictureFact } from '../rollout/parse/facts.ts'
 import { isJson } from '../util/json.ts'
-import { withDefined } from '../util/own.ts'
+import { defined, withDefined } from '../util/own.ts'
 import type { Fragment } from './fragment.ts'
 import type { SliceData } from './slice.ts'
 import type { Command, Data, FlowContent, Image, Markdown, Node, Output, Status, Text } from './trast.ts'
@@ -68,7 +68,7 @@ export function image(picture: PictureFact, id: string, context: NodeContext, or
     type: 'image',
     id,
     origin,
-    ...(picture.url === undefined ? {} : { url: picture.url }),
+    ...defined({ url: picture.url }),
     ...stored,
   }
 }

@@ -284,8 +284,7 @@ function standAlone(item: Made, group: Group, { rest }: Reading, result: Result)
   const { at, position, order, segment } = group
   const alone: Fragment = {
     ...fragment,
-    ...(at === undefined ? {} : { at }),
-    ...(position === undefined ? {} : { position }),
+    ...defined({ at, position }),
     data: { ...group.data },
     order,
     segment,
@@ -309,7 +308,7 @@ function asFragment({ fact, outcome, pictures, event }: Made, group: Group, id: 
   const { position, ...rest } = base
   return {
     ...rest,
-    ...(position === undefined ? {} : { position }),
+    ...defined({ position }),
     id: event !== undefined && id !== group.id ? event.id : id,
     fact: { kind: 'callGroup', call, outputs, results, nested: [], pictures: [] },
   }

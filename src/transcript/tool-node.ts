@@ -161,7 +161,7 @@ function fileChange(change: ChangeFact, next: () => string): FileChange {
     id: next(),
     path: change.path,
     operation: change.operation,
-    ...(change.movedTo === undefined ? {} : { movedTo: change.movedTo }),
+    ...defined({ movedTo: change.movedTo }),
     added: sumBy(change.hunks, ({ value }) => linesWith('+', value)),
     removed: sumBy(change.hunks, ({ value }) => linesWith('-', value)),
     children: change.hunks.map((hunk): Hunk => ({ type: 'hunk', id: next(), ...hunk })),
@@ -284,7 +284,7 @@ function orphanProcess(group: Group, processId: string, context: NodeContext): C
   const node: Command = {
     ...base(group),
     type: 'command',
-    ...(group.fact.call?.callId === undefined ? {} : { callId: group.fact.call.callId }),
+    ...defined({ callId: group.fact.call?.callId }),
     argv: [],
     script: script ?? '',
     actor: 'agent',
@@ -339,8 +339,7 @@ export function userCommand(fragment: Fragment, text: string): Command | undefin
     script,
     actor: 'user',
     actions: [],
-    ...(exitCode === undefined ? {} : { exitCode }),
-    ...(durationMs === undefined ? {} : { durationMs }),
+    ...defined({ exitCode, durationMs }),
     status: statusByCode(exitCode),
     children: [],
   }

@@ -1,6 +1,7 @@
 /** Cuts the fragments of a slice into a preamble and turns (rollout-format 6). */
 
 import type { CompactionFact, MessageFact, SettingsFact, TurnEndFact, TurnStartFact } from '../rollout/parse/facts.ts'
+import { defined } from '../util/own.ts'
 import { isSamePath } from '../util/paths.ts'
 import { type Builder, type Container, containerFor, type DraftTurn, type Item, openDraftTurn } from './container.ts'
 import { type Draft, type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
@@ -69,7 +70,7 @@ function takeStart(node: Fragment & { fact: TurnStartFact }, builder: Builder): 
     return
   }
   endOpen(builder, {})
-  const named = turnId === undefined ? {} : { turnId }
+  const named = defined({ turnId })
   const turn = openDraftTurn(node, builder, { number: nextNumber(builder), explicit: true, ...named })
   // The record of a session's first turn can come when all is set up; of later ones it is more exact.
   if (startedAt !== undefined && Date.parse(node.at ?? '') - Date.parse(startedAt) >= 1000) turn.at = startedAt
@@ -87,7 +88,7 @@ function takeEnd(node: Fragment & { fact: TurnEndFact }, builder: Builder): void
   if (fact.durationMs !== undefined) turn.durationMs = fact.durationMs
   const isSilent = fact.silent === true && !(turn.data?.continued && builder.answeredBefore)
   if (fact.error !== undefined) turn.error = fact.error
-  if (step === 'closes') endOpen(builder, fact.turnId === undefined ? {} : { turnId: fact.turnId })
+  if (step === 'closes') endOpen(builder, defined({ turnId: fact.turnId }))
   if (fact.status === 'interrupted' || fact.error !== undefined || isSilent) turn.children.push(node)
   else mergeSources(turn, node)
 }
@@ -204,8 +205,7 @@ function notice(node: Fragment & { fact: SettingsFact }, known: Settings, change
   return {
     type: 'notice',
     id: node.id,
-    ...(node.at === undefined ? {} : { at: node.at }),
-    ...(node.position === undefined ? {} : { position: node.position }),
+    ...defined({ at: node.at, position: node.position }),
     data: node.data,
     kind: changes.includes('model') ? 'model' : 'settings',
     facts: { before: tell(known), after: tell(node.fact) },

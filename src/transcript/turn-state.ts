@@ -104,7 +104,7 @@ export function turnStarts<T>(state: TurnState<T>, turnId: string | undefined): 
   if (state.review) return 'nested'
   const fresh = turnId?.startsWith('rollout-') ? state.fresh.filter((waiting) => state.item.includes(waiting)) : []
   const adopts = fresh.length > 0 && state.open?.explicit === false
-  openTurn(state, { explicit: true, bare: false, ...(turnId === undefined ? {} : { turnId }) })
+  openTurn(state, { explicit: true, bare: false, ...defined({ turnId }) })
   state.item = fresh
   state.fresh = []
   return adopts ? 'adopts' : 'opens'

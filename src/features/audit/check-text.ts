@@ -340,7 +340,7 @@ function resultOf(item: Item, ruleIndex: number, fingerprint: string): object {
     message: { text: printable(message) },
     locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } } }],
     partialFingerprints: { 'codexExportPlace/v1': fingerprint },
-    ...(count !== undefined && { occurrenceCount: count }),
+    ...defined({ occurrenceCount: count }),
     properties: defined({ session, place, turn, field, replaced, fingerprint: value }),
   }
 }

@@ -22,6 +22,7 @@ import process from 'node:process'
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { parseJson } from '../../util/json.ts'
+import { defined } from '../../util/own.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { ReadWindow } from './text-scan.ts'
 
@@ -182,7 +183,7 @@ function fewVariables(env: ScannerHost['env'], work: string): NodeJS.ProcessEnv 
   const nowhere = 'http://127.0.0.1:9'
   return {
     PATH: env['PATH'],
-    ...(env['SystemRoot'] !== undefined && { SystemRoot: env['SystemRoot'] }),
+    ...defined({ SystemRoot: env['SystemRoot'] }),
     ...{
       HOME: work,
       USERPROFILE: work,

@@ -346,7 +346,7 @@ async function askScanners(dir: string, run: ScannerRun, site: SiteAuditContext)
 /** The session that a file belongs to, by its folder. */
 function sessionOf(path: string): { session?: string } {
   const session = /^sessions\/([^/]+)\//.exec(path)?.[1]
-  return session === undefined ? {} : { session }
+  return defined({ session })
 }
 
 function brokenLink({ file, link, why, ...mark }: BrokenLink): Finding {

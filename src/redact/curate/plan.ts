@@ -29,7 +29,7 @@ export function planOf(
   { visibility, maxOutput }: Pick<Publication, 'visibility' | 'maxOutput'>,
   curation: SessionCuration | undefined,
 ): CurationPlan {
-  const common = { visibility, exclude: [], ...(maxOutput === undefined ? {} : { maxOutput }) }
+  const common = { visibility, exclude: [], ...defined({ maxOutput }) }
   if (curation === undefined) return common
   const { exclude, title, note, star, tags } = curation
   const omitted = exclude.flatMap((selection) => (selection.by === 'category' ? [selection.category] : []))
@@ -38,9 +38,7 @@ export function planOf(
     ...common,
     visibility: { ...visibility, ...Object.fromEntries(kinds.map((kind) => [kind, 'omit'])) },
     exclude: exclude.filter(({ by }) => by !== 'category'),
-    ...(title === undefined ? {} : { title }),
-    ...(note === undefined ? {} : { note }),
-    ...(star === undefined ? {} : { star }),
+    ...defined({ title, note, star }),
     ...(tags === undefined || tags.length === 0 ? {} : { tags }),
   }
 }
@@ -95,13 +93,13 @@ function isExcludedTurn(turn: number, exclude: readonly Selection[]): boolean {
 
 function anchorTarget(anchor: string): SelectionTarget | undefined {
   const [, segment, line] = /^(?:([\da-f]{8})-)?l(\d+)(?:[.-]|$)/.exec(anchor) ?? []
-  return line === undefined ? undefined : { line: Number(line), ...(segment === undefined ? {} : { segment }) }
+  return line === undefined ? undefined : { line: Number(line), ...defined({ segment }) }
 }
 
 /** Anchors of later segments begin with eight digits of the rollout id. */
 function sourceTarget({ file, line }: Source, rollouts: readonly string[]): SelectionTarget {
   const segment = file === undefined ? undefined : rollouts[file]?.replaceAll('-', '').slice(-8)
-  return { line, ...(segment === undefined ? {} : { segment }) }
+  return { line, ...defined({ segment }) }
 }
 
 // What lists, links and outlines say of a session, without what is left out of it.

@@ -10,6 +10,7 @@
  * | `!` at the end | the token ends there: no character of the last class follows |
  */
 
+import { defined } from '../../util/own.ts'
 import { type Apart, beginsWord, endsWord, type PatternRule } from '../rule.ts'
 import { isPlaceholder, isRandom } from '../values/values.ts'
 import { business, clouds, operations } from './clouds.ts'
@@ -96,7 +97,7 @@ function ruleOf(id: string, source: string): PatternRule {
   return {
     id,
     anchors: literals,
-    ...(apart === undefined ? {} : { apart }),
+    ...defined({ apart }),
     ...followsOf(parts, first, literals, first === 0 && !isWord && !isClosed),
     // Made where an anchor stands for the first time: few texts hold the beginnings of more than some.
     get pattern() {
@@ -108,7 +109,7 @@ function ruleOf(id: string, source: string): PatternRule {
       return isRandom(body) || (value.length - body.length >= sureBeginning && !isPlaceholder(body))
     },
     wraps: true,
-    ...(length === undefined ? {} : { length }),
+    ...defined({ length }),
   }
 }
 

@@ -98,7 +98,7 @@ function agentView(page: SessionPage): AgentView {
     ...defined({ receipt }),
     downloads,
     body,
-    ...(origin === undefined ? {} : { origin }),
+    ...defined({ origin }),
   }
 }
 

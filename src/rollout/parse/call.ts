@@ -1,6 +1,6 @@
 /** Call items of the model's log and their outputs (rollout-format 3.2, 3.7, 3.8). */
 
-import { withDefined } from '../../util/own.ts'
+import { defined, withDefined } from '../../util/own.ts'
 import {
   asArray,
   asBoolean,
@@ -15,7 +15,7 @@ import {
 import { outputText, readOutcome, scriptParts } from './exec-text.ts'
 import type { Action, AgentWork, CallFact, OutputFact, PlanStepFact, QuestionFact, WebSearch } from './facts.ts'
 import { findPatch, parsePatch } from './patch-text.ts'
-import { itemTurn, optional, picturesOf } from './shared.ts'
+import { itemTurn, picturesOf } from './shared.ts'
 import { exploreActions, scriptOf } from './shell.ts'
 
 /** Namespaces of Codex's own tools, whose names tell enough. */
@@ -100,7 +100,7 @@ function pageRequest(request: JsonObject, [argument, word]: readonly [string, st
   const place = at === undefined || page === undefined || /^https?:/i.test(page) ? '' : `, ${word} ${at}`
   const action = pattern === undefined ? 'open' : 'find'
   const url = page === undefined ? undefined : page + place
-  return { type: 'search', action, queries: [], ...optional('url', url), ...optional('pattern', pattern) }
+  return { type: 'search', action, queries: [], ...defined({ url, pattern }) }
 }
 
 /** `custom_tool_call`: free text. */
@@ -114,7 +114,7 @@ export function customCall(payload: JsonObject): CallFact {
 export function localShellCall(payload: JsonObject): CallFact {
   const action = asObject(payload['action']) ?? {}
   const argv = asStrings(action['command'])
-  const asked = optional('cwd', asPath(action['working_directory']))
+  const asked = defined({ cwd: asPath(action['working_directory']) })
   return callFact(payload, {
     family: 'function',
     tool: 'local_shell',
@@ -143,8 +143,7 @@ export function searchAction(action: JsonObject, query: string | undefined): Web
     type: 'search',
     action: searchKind(type),
     queries: queries.length > 0 || single === undefined ? queries : [single],
-    ...optional('url', asText(action['url'])),
-    ...optional('pattern', asText(action['pattern'])),
+    ...defined({ url: asText(action['url']), pattern: asText(action['pattern']) }),
   }
 }
 
@@ -158,7 +157,7 @@ export function imageCall(payload: JsonObject): CallFact {
   const base64 = asText(payload['result'])
   const action: CallFact['action'] = {
     type: 'generateImage',
-    ...optional('prompt', asText(payload['revised_prompt'])),
+    ...defined({ prompt: asText(payload['revised_prompt']) }),
     ...(base64 === undefined ? {} : { picture: { base64, mediaType: 'image/png' } }),
   }
   return callFact(payload, { family: 'function', tool: 'image_generation', input: '', action })
@@ -202,7 +201,7 @@ export function toolSearchOutput(payload: JsonObject): OutputFact {
     .filter((name) => name !== undefined)
   return {
     kind: 'output',
-    ...optional('callId', asText(payload['call_id'])),
+    ...defined({ callId: asText(payload['call_id']) }),
     tool: 'tool_search',
     outcome: { status: 'completed', truncated: false, body: names.join('\n') },
     pictures: [],
@@ -231,8 +230,7 @@ function commandAction(argv: string[], script: string, asked: { cwd?: string; ju
   if (patch === undefined) return { type: 'command', argv, script, actions: exploreActions(script), ...asked }
   return {
     ...patchAction(patch, asked.cwd),
-    ...optional('script', scriptAround(script, patch)),
-    ...optional('justification', asked.justification),
+    ...defined({ script: scriptAround(script, patch), justification: asked.justification }),
   }
 }
 
@@ -255,10 +253,10 @@ function patchAction(text: string, cwd: string | undefined): Action {
 
 function shell(input: JsonObject): Action | undefined {
   const command = input['command'] ?? input['cmd']
-  const asked = {
-    ...optional('cwd', asPath(input['workdir'] ?? input['working_directory'])),
-    ...optional('justification', asText(input['justification'])),
-  }
+  const asked = defined({
+    cwd: asPath(input['workdir'] ?? input['working_directory']),
+    justification: asText(input['justification']),
+  })
   if (typeof command === 'string') return commandAction([], command, asked)
   const argv = asStrings(command)
   if (argv.length === 0) return undefined
@@ -275,7 +273,7 @@ function plan(input: JsonObject): Action | undefined {
     if (asText(step) === undefined || word === undefined) return undefined
     steps.push({ step: String(step), status: word })
   }
-  return { type: 'plan', ...optional('explanation', asText(input['explanation'])), steps }
+  return { type: 'plan', ...defined({ explanation: asText(input['explanation']) }), steps }
 }
 
 /** Status word of a plan step in either spelling. */
@@ -295,11 +293,10 @@ function question(value: unknown): QuestionFact {
   const options = asArray(item['options'])
   const descriptions = options.map((option) => asString(asObject(option)?.['description']) ?? '')
   return {
-    ...optional('id', asText(item['id'])),
-    ...optional('header', asText(item['header'])),
+    ...defined({ id: asText(item['id']), header: asText(item['header']) }),
     text: asString(item['question']) ?? asString(item['title']) ?? '',
     options: options.map((option) => asString(asObject(option)?.['label']) ?? asString(option) ?? ''),
-    ...optional('descriptions', descriptions.some((text) => text !== '') ? descriptions : undefined),
+    ...defined({ descriptions: descriptions.some((text) => text !== '') ? descriptions : undefined }),
     secret: asBoolean(item['isSecret'] ?? item['is_secret']) ?? false,
   }
 }
@@ -308,9 +305,11 @@ function agent(action: AgentWork['action']): (input: JsonObject) => Action {
   return (input) => ({
     type: 'agent',
     action,
-    ...optional('name', asText(input['task_name']) ?? asText(input['path_prefix'])),
-    ...optional('role', asText(input['agent_type'])),
-    ...optional('message', asText(input['message']) ?? asText(textItems(input['items']))),
+    ...defined({
+      name: asText(input['task_name']) ?? asText(input['path_prefix']),
+      role: asText(input['agent_type']),
+      message: asText(input['message']) ?? asText(textItems(input['items'])),
+    }),
     threadIds: [input['id'], input['target'], ...asArray(input['ids']), ...asArray(input['targets'])].filter(
       (id) => typeof id === 'string',
     ),
@@ -349,7 +348,7 @@ const actions: Readonly<Record<string, (input: JsonObject) => Action | undefined
   },
   request_user_input: questions,
   request_user_input_async: questions,
-  request_permissions: (input) => ({ type: 'permissions', ...optional('reason', asText(input['reason'])) }),
+  request_permissions: (input) => ({ type: 'permissions', ...defined({ reason: asText(input['reason']) }) }),
   spawn_agent: agent('spawn'),
   send_input: agent('send'),
   send_message: agent('send'),

@@ -1,8 +1,8 @@
 /** Which memories an answer names as its sources (rollout-format 5.1): in fields of the event, as a block in the item's text. */
 
+import { defined } from '../../util/own.ts'
 import { asArray, asCount, asObject, asStrings, asText } from './decode.ts'
 import type { Part } from './facts.ts'
-import { optional } from './shared.ts'
 
 /** Reads the event's `memory_citation`: lines of memory files with a note, then the threads that they were learned in. */
 export function citedMemories(value: unknown): Part[] {
@@ -54,7 +54,7 @@ function citedLine(line: string): Part[] {
 }
 
 function memory(target: string, note: string | undefined): Part {
-  return { kind: 'reference', what: 'memory', target, ...optional('label', note) }
+  return { kind: 'reference', what: 'memory', target, ...defined({ label: note }) }
 }
 
 function learnedIn(target: string): Part {

@@ -1,6 +1,6 @@
 /** One parsed JSON value to an entry, each by its own shape (rollout-format 2.1). Total: never throws. */
 
-import { withDefined } from '../../util/own.ts'
+import { defined, withDefined } from '../../util/own.ts'
 import type { Source } from '../terms.ts'
 import {
   asArray,
@@ -17,7 +17,7 @@ import { eventMsg } from './event-msg.ts'
 import type { Entry, Fact } from './facts.ts'
 import { isResponseItem, responseItem } from './response-item.ts'
 import { turnContext } from './settings.ts'
-import { optional, tokenRecord } from './shared.ts'
+import { tokenRecord } from './shared.ts'
 
 /** Where a record stands, before its kind is known. */
 export type SourceRef = Omit<Source, 'kind'>
@@ -27,25 +27,31 @@ type Found = Fact | 'skip' | undefined
 const counted = new Set(['world_state', 'retained_context', 'security_risk_score', 'dynamic_tools_updated', 'state'])
 
 const topLevel: Readonly<Record<string, (payload: JsonObject, metadata: JsonObject | undefined) => Found>> = {
-  session_meta: (payload) => ({ kind: 'meta', ...optional('threadId', asText(payload['id'])) }),
+  session_meta: sessionMeta,
   response_item: responseItem,
   event_msg: eventMsg,
   turn_context: turnContext,
-  compacted: (payload) => ({ kind: 'compaction', from: 'line', ...optional('summary', asText(payload['message'])) }),
+  compacted: (payload) => ({ kind: 'compaction', from: 'line', ...defined({ summary: asText(payload['message']) }) }),
   token_usage_record: tokenRecord,
   inter_agent_communication: (payload) => ({
     kind: 'agentMessage',
-    ...optional('author', asText(payload['author'])),
-    ...optional('recipient', asText(payload['recipient'])),
-    ...optional('text', asText(payload['content'])),
+    ...defined({
+      author: asText(payload['author']),
+      recipient: asText(payload['recipient']),
+      text: asText(payload['content']),
+    }),
     encrypted: asText(payload['encrypted_content']) !== undefined,
-    ...optional('triggersTurn', asBoolean(payload['trigger_turn'])),
+    ...defined({ triggersTurn: asBoolean(payload['trigger_turn']) }),
   }),
   inter_agent_communication_metadata: (payload) => ({
     kind: 'agentTrigger',
     triggersTurn: asBoolean(payload['trigger_turn']) ?? false,
   }),
-  realtime_item: (payload) => spoken(payload),
+  realtime_item: spoken,
+}
+
+function sessionMeta(record: JsonObject): Fact {
+  return { kind: 'meta', ...defined({ threadId: asText(record['id']) }) }
 }
 
 /** Records of a conversation by voice without words of their own, or with those that an item holds too. */
@@ -90,7 +96,7 @@ function shaped(value: unknown, place: SourceRef): Entry {
   if (type !== undefined && isResponseItem(type))
     return entry(responseItem(object), type, object, { place, at: undefined })
   if (type === undefined && asText(object['id']) !== undefined && 'timestamp' in object) {
-    return entry({ kind: 'meta', ...optional('threadId', asText(object['id'])) }, 'session_meta', object, { place, at })
+    return entry(sessionMeta(object), 'session_meta', object, { place, at })
   }
   return unknown(object, place, type ?? 'no type', at)
 }
@@ -129,7 +135,7 @@ function transitional(record: string, line: JsonObject, context: Context): Entry
     return entry(responseItem(payload), `response/${asString(payload['type'])}`, line, context)
   }
   if (record === 'session_meta' || record === 'prev_session_meta') {
-    return entry({ kind: 'meta', ...optional('threadId', asText(line['id'])) }, record, line, context)
+    return entry(sessionMeta(line), record, line, context)
   }
   return entry(undefined, record, line, context)
 }
@@ -158,7 +164,7 @@ function entry(found: Found, kind: string, payload: unknown, { place, at }: Cont
 function unknown(payload: unknown, place: SourceRef, recordType: string, at: string | undefined): Entry {
   return {
     source: { ...place, kind: recordType },
-    ...optional('at', at),
+    ...defined({ at }),
     facts: [{ kind: 'unknown', recordType, payload }],
     count: 'carried',
     kind: recordType,

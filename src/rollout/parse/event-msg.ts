@@ -1,7 +1,7 @@
 /** `event_msg` lines: what the interface showed (rollout-format 3.3). */
 
 import { endOfJson, parseJson } from '../../util/json.ts'
-import { withDefined } from '../../util/own.ts'
+import { defined, withDefined } from '../../util/own.ts'
 import type { NoticeKind } from '../terms.ts'
 import { citedMemories } from './citation.ts'
 import { partName, partText } from './content.ts'
@@ -32,7 +32,7 @@ import {
   viewResult,
 } from './result.ts'
 import { assessmentWords, reviewEntered, reviewExited, threadSettings } from './settings.ts'
-import { optional, pictureOf, tokenCount } from './shared.ts'
+import { pictureOf, tokenCount } from './shared.ts'
 
 type Decoder = (event: JsonObject) => Fact | 'skip' | undefined
 
@@ -43,7 +43,7 @@ function userMessage(event: JsonObject): Fact | 'skip' {
     ...asStrings(event['images']).map(
       (url): Part => (url.startsWith('data:') ? { kind: 'image', data: url } : { kind: 'image', url }),
     ),
-    ...asArray(event['local_images']).map((path): Part => ({ kind: 'image', ...optional('url', asPath(path)) })),
+    ...asArray(event['local_images']).map((path): Part => ({ kind: 'image', ...defined({ url: asPath(path) }) })),
   ]
   const text = asString(event['message']) ?? ''
   const parts: Part[] = [{ kind: 'text', text, class: 'typed' }, ...pictures]
@@ -128,18 +128,17 @@ function endedBy(value: unknown): { error?: string; errorBody?: string } {
   const text = errorText(value)
   if (text === undefined) return {}
   const { message, body } = errorWords(text)
-  return { error: message, ...optional('errorBody', body) }
+  return { error: message, ...defined({ errorBody: body }) }
 }
 
 function turnComplete(event: JsonObject): Fact {
   const ended = endedBy(event['error'])
   return {
     kind: 'turnEnd',
-    ...optional('turnId', asText(event['turn_id'])),
+    ...defined({ turnId: asText(event['turn_id']) }),
     status: ended.error === undefined ? 'completed' : 'failed',
     ...(event['last_agent_message'] === null && ended.error === undefined ? { silent: true } : {}),
-    ...optional('said', asText(event['last_agent_message'])),
-    ...optional('durationMs', asDuration(event['duration_ms'])),
+    ...defined({ said: asText(event['last_agent_message']), durationMs: asDuration(event['duration_ms']) }),
     ...ended,
   }
 }
@@ -148,11 +147,10 @@ function turnAborted(event: JsonObject): Fact {
   const reason = asText(event['reason'])
   return {
     kind: 'turnEnd',
-    ...optional('turnId', asText(event['turn_id'])),
+    ...defined({ turnId: asText(event['turn_id']) }),
     // A turn that held a review and ended with it was not cut off.
     status: reason === 'review_ended' ? 'completed' : 'interrupted',
-    ...optional('reason', reason),
-    ...optional('durationMs', asDuration(event['duration_ms'])),
+    ...defined({ reason, durationMs: asDuration(event['duration_ms']) }),
     ...endedBy(event['error']),
   }
 }
@@ -161,7 +159,7 @@ function errorEvent(event: JsonObject): Fact {
   const info = event['codex_error_info']
   const code = asText(info) ?? Object.keys(asObject(info) ?? {})[0]
   const words = errorWords(asText(event['message']) ?? 'Error without a message')
-  return { kind: 'error', ...words, ...optional('code', code) }
+  return { kind: 'error', ...words, ...defined({ code }) }
 }
 
 function notice(notice: NoticeKind, text: (event: JsonObject) => string): Decoder {
@@ -222,7 +220,7 @@ function assessment(event: JsonObject): Fact | 'skip' {
   if (text === undefined) return 'skip'
   return {
     kind: 'result',
-    ...optional('callId', asText(event['target_item_id'])),
+    ...defined({ callId: asText(event['target_item_id']) }),
     result: { type: 'assessment', text },
     status: 'completed',
   }
@@ -285,7 +283,7 @@ const items: Readonly<Record<string, Item>> = {
     role: 'assistant',
     shown: true,
     parts: [...asArray(item['content']).map(saidPart), ...citedMemories(item['memory_citation'])],
-    ...optional('phase', phaseOf(item['phase'])),
+    ...defined({ phase: phaseOf(item['phase']) }),
     ...delivery(item),
     ...ids(item, turnId),
   }),
@@ -312,8 +310,7 @@ const items: Readonly<Record<string, Item>> = {
   SubAgentActivity: result((item) => agentResult(item, asString(item['kind']) ?? '')),
   FunctionCallOutput: (item) => ({
     kind: 'output',
-    ...optional('callId', asText(item['id'])),
-    ...optional('tool', asText(item['name'])),
+    ...defined({ callId: asText(item['id']), tool: asText(item['name']) }),
     outcome: readOutcome(outputText(item['output'])),
     pictures: [],
   }),
@@ -330,7 +327,7 @@ function turnItem(item: JsonObject, turnId: string | undefined): Fact | undefine
 }
 
 function ids(item: JsonObject, turnId: string | undefined): { id?: string; turnId?: string } {
-  return { ...optional('id', asText(item['id'])), ...optional('turnId', turnId) }
+  return defined({ id: asText(item['id']), turnId })
 }
 
 function saidPart(part: unknown): Part {
@@ -347,7 +344,7 @@ function inputPart(part: JsonObject): Part {
   const type = (asString(part['type']) ?? '').toLowerCase().replace(/_/g, '')
   if (type === 'text') return { kind: 'text', text: asString(part['text']) ?? '', class: 'typed' }
   if (type === 'image') return { kind: 'image', ...(pictureOf(part) ?? {}) }
-  if (type === 'localimage') return { kind: 'image', ...optional('url', asPath(part['path'])) }
+  if (type === 'localimage') return { kind: 'image', ...defined({ url: asPath(part['path']) }) }
   if (type === 'skill' || type === 'mention') return mention(part, type === 'skill' ? 'skill' : 'file')
   return saidPart(part)
 }
@@ -356,7 +353,7 @@ function mention(part: JsonObject, what: 'skill' | 'file'): Part {
   const label = asText(part['name'])
   const target = asPath(part['path']) ?? label
   if (target === undefined) return { kind: 'placeholder', text: 'Mention without a target' }
-  return { kind: 'reference', what, target, ...optional('label', label) }
+  return { kind: 'reference', what, target, ...defined({ label }) }
 }
 
 /** Extension items: `web.search` is a search, the rest small tool calls. */
@@ -368,10 +365,9 @@ function extension(item: JsonObject, turnId: string | undefined): Fact {
   const { id: _id, type: _type, kind: _kind, status: _status, ...rest } = item
   return {
     kind: 'result',
-    ...optional('callId', asText(item['id'])),
-    ...optional('turnId', turnId),
+    ...defined({ callId: asText(item['id']), turnId }),
     result: { type: 'tool', family: 'dynamic', tool: name, input: JSON.stringify(rest), pictures: [] },
     status: statusOf(item['status']) ?? 'completed',
-    ...optional('durationMs', asDuration(item['durationMs'])),
+    ...defined({ durationMs: asDuration(item['durationMs']) }),
   }
 }

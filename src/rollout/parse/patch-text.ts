@@ -1,8 +1,8 @@
 /** Patch text: the `*** Begin Patch` grammar (rollout-format 8.1) and structured changes (8.2). */
 
+import { defined } from '../../util/own.ts'
 import { asCount, asObject, asString } from './decode.ts'
 import type { ChangeFact } from './facts.ts'
-import { optional } from './shared.ts'
 
 const begin = /^[ \t]*\*\*\* Begin Patch[ \t\r]*$/m
 const fileHead = /^\s*\*\*\* (Add|Delete|Update) File: (.*\S)\s*$/
@@ -169,8 +169,7 @@ export function parseUnifiedDiff(text: string): DiffHunk[] {
     }
     const header = match[3]?.trim() ?? ''
     const head = {
-      ...optional('oldStart', asCount(match[1])),
-      ...optional('newStart', asCount(match[2])),
+      ...defined({ oldStart: asCount(match[1]), newStart: asCount(match[2]) }),
       value: '',
     }
     hunks.push({ head: header === '' ? head : { ...head, header }, lines: [] })

@@ -4,7 +4,7 @@
  */
 
 import { isDeeper, parseJson } from '../../util/json.ts'
-import { ownValue } from '../../util/own.ts'
+import { defined, ownValue } from '../../util/own.ts'
 import { asArray, asObject, asString, type JsonObject } from './decode.ts'
 import type { PartClass } from './facts.ts'
 import { scriptOf } from './shell.ts'
@@ -149,7 +149,7 @@ export function approvalRequest(text: string): ApprovalRequest | undefined {
   const diff = asString(patch)
   return {
     action: script ?? [tool, ...places].join(' '),
-    ...(diff === undefined ? {} : { patch: diff }),
+    ...defined({ patch: diff }),
     ...(circumstances === '' ? {} : { circumstances }),
   }
 }

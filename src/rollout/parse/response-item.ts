@@ -1,5 +1,6 @@
 /** `response_item` lines, bare lines of G1 and items of G0: what the model exchanged (rollout-format 3.2). */
 
+import { defined } from '../../util/own.ts'
 import {
   callOutput,
   customCall,
@@ -15,7 +16,7 @@ import { contentTexts, partName, partText } from './content.ts'
 import { asArray, asObject, asString, asStrings, asText, type JsonObject } from './decode.ts'
 import type { AgentMessageFact, Fact, MessageFact, Part, ReasoningFact } from './facts.ts'
 import { classifyPart } from './prompt.ts'
-import { itemTurn, optional, pictureOf } from './shared.ts'
+import { itemTurn, pictureOf } from './shared.ts'
 
 // `message` response items of every role (rollout-format 3.2, 5.4).
 
@@ -71,8 +72,7 @@ function agentMessage(payload: JsonObject): AgentMessageFact {
   const text = contentTexts(parts.filter((part) => part['type'] !== 'encrypted_content'))
   return {
     kind: 'agentMessage',
-    ...optional('author', asText(payload['author'])),
-    ...optional('recipient', asText(payload['recipient'])),
+    ...defined({ author: asText(payload['author']), recipient: asText(payload['recipient']) }),
     ...(text.length > 0 ? { text: text.join('\n') } : {}),
     encrypted: parts.some((part) => part['type'] === 'encrypted_content'),
   }

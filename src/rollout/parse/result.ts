@@ -1,7 +1,7 @@
 /** End events of calls in legacy files (rollout-format 3.3). */
 
 import { parseJson } from '../../util/json.ts'
-import { ownValue, withDefined } from '../../util/own.ts'
+import { defined, ownValue, withDefined } from '../../util/own.ts'
 import type { Status } from '../terms.ts'
 import { searchAction, toolName } from './call.ts'
 import { contentTexts } from './content.ts'
@@ -19,7 +19,7 @@ import {
 } from './decode.ts'
 import type { AgentWork, ResultFact } from './facts.ts'
 import { structuredChanges } from './patch-text.ts'
-import { optional, picturesOf } from './shared.ts'
+import { picturesOf } from './shared.ts'
 import { parsedActions, scriptOf } from './shell.ts'
 
 /** Status words of events and items in every spelling. */
@@ -83,8 +83,7 @@ export function patchResult(event: JsonObject): ResultFact {
     result: {
       type: 'patch',
       changes: structuredChanges(event['changes']),
-      ...optional('stdout', asText(event['stdout'])),
-      ...optional('stderr', asText(event['stderr'])),
+      ...defined({ stdout: asText(event['stdout']), stderr: asText(event['stderr']) }),
     },
     status: statusOf(event['status']) ?? bySuccess,
   }
@@ -103,10 +102,10 @@ export function mcpResult(event: JsonObject): ResultFact {
     result: {
       type: 'tool',
       family: 'mcp',
-      ...optional('server', asText(invocation['server'])),
+      ...defined({ server: asText(invocation['server']) }),
       tool: asText(invocation['tool']) ?? 'unknown',
       ...(invocation['arguments'] === undefined ? {} : { input: JSON.stringify(invocation['arguments']) }),
-      ...optional('text', text),
+      ...defined({ text }),
       pictures: picturesOf(result?.['content']),
     },
     status: isError ? 'failed' : (statusOf(event['status']) ?? 'completed'),
@@ -129,7 +128,7 @@ export function searchResult(event: JsonObject): ResultFact {
   const found = asArray(event['results']).flatMap((item) => {
     const { ref_id, url, title } = asObject(item) ?? {}
     const name = asText(ref_id)
-    return name === undefined ? [] : [{ name, ...optional('url', asText(url)), ...optional('title', asText(title)) }]
+    return name === undefined ? [] : [{ name, ...defined({ url: asText(url), title: asText(title) }) }]
   })
   const result = found.length === 0 ? search : { ...search, found }
   return { ...base(event), result, status: statusOf(event['status']) ?? 'completed' }
@@ -142,9 +141,9 @@ export function imageResult(event: JsonObject): ResultFact {
     ...base(event),
     result: {
       type: 'generateImage',
-      ...optional('prompt', asText(event['revised_prompt'])),
+      ...defined({ prompt: asText(event['revised_prompt']) }),
       ...(base64 === undefined ? {} : { picture: { base64, mediaType: 'image/png' } }),
-      ...optional('path', asPath(event['saved_path'])),
+      ...defined({ path: asPath(event['saved_path']) }),
     },
     status:
       event['failure'] === undefined || event['failure'] === null
@@ -170,7 +169,7 @@ export function dynamicResult(event: JsonObject): ResultFact {
       family: 'dynamic',
       tool: toolName(asText(event['tool']) ?? 'unknown', asText(event['namespace'])).tool,
       ...(event['arguments'] === undefined ? {} : { input: JSON.stringify(event['arguments']) }),
-      ...optional('text', failure ?? (texts.length > 0 ? texts.join('\n') : undefined)),
+      ...defined({ text: failure ?? (texts.length > 0 ? texts.join('\n') : undefined) }),
       pictures: picturesOf(items),
     },
     status:
@@ -213,17 +212,16 @@ export function agentResult(event: JsonObject, word: string): ResultFact {
   ]
   return {
     ...base(event),
-    ...optional('callId', asText(event['call_id']) ?? asText(event['event_id']) ?? asText(event['id'])),
+    ...defined({ callId: asText(event['call_id']) ?? asText(event['event_id']) ?? asText(event['id']) }),
     result: {
       type: 'agent',
       action: ownValue(agentActions, word) ?? 'wait',
       threadIds,
-      ...optional(
-        'name',
-        asText(event['new_agent_nickname']) ?? asText(agent?.['agent_nickname']) ?? asText(event['agent_path']),
-      ),
-      ...optional('role', asText(event['new_agent_role']) ?? asText(agent?.['agent_role'])),
-      ...optional('message', asText(event['prompt'])),
+      ...defined({
+        name: asText(event['new_agent_nickname']) ?? asText(agent?.['agent_nickname']) ?? asText(event['agent_path']),
+        role: asText(event['new_agent_role']) ?? asText(agent?.['agent_role']),
+        message: asText(event['prompt']),
+      }),
     },
     status: statusOf(event['status']) ?? 'completed',
   }

@@ -1,7 +1,7 @@
 /** Settings of turns and threads (rollout-format 3.3, 3.5). */
 
 import { measureJson, parseJson } from '../../util/json.ts'
-import { ownValue, withDefined } from '../../util/own.ts'
+import { defined, ownValue, withDefined } from '../../util/own.ts'
 import {
   asArray,
   asCount,
@@ -14,7 +14,6 @@ import {
   takeAbsurd,
 } from './decode.ts'
 import type { FindingFact, ReviewFact, SettingsFact } from './facts.ts'
-import { optional } from './shared.ts'
 
 /** A `turn_context` line. */
 export function turnContext(payload: JsonObject): SettingsFact {
@@ -75,7 +74,7 @@ export function reviewEntered(event: JsonObject): ReviewFact {
     asText(target?.['title']) ??
     asText(target?.['sha']) ??
     asText(event['prompt'])
-  return { kind: 'review', step: 'entered', log: 'event', ...optional('hint', hint), findings: [] }
+  return { kind: 'review', step: 'entered', log: 'event', ...defined({ hint }), findings: [] }
 }
 
 /** The reviewer's verdict; without `review_output` the review was interrupted. */
@@ -88,9 +87,11 @@ function reviewResult(output: JsonObject): ReviewFact {
     kind: 'review',
     step: 'exited',
     log: 'event',
-    ...optional('verdict', asText(output['overall_correctness'])),
-    ...optional('explanation', asText(output['overall_explanation'])),
-    ...optional('confidence', asShare(output['overall_confidence_score'])),
+    ...defined({
+      verdict: asText(output['overall_correctness']),
+      explanation: asText(output['overall_explanation']),
+      confidence: asShare(output['overall_confidence_score']),
+    }),
     findings: asArray(output['findings']).map(finding),
   }
 }
@@ -206,10 +207,12 @@ function finding(value: unknown): FindingFact {
     title,
     body: asString(item['body']) ?? '',
     // Codex writes the priority into the title, and only later builds beside it.
-    ...optional('priority', asCount(item['priority']) ?? asCount(/^\s*\[P(\d)\]/.exec(title)?.[1])),
-    ...optional('confidence', asShare(item['confidence_score'])),
-    ...optional('path', asPath(location?.['absolute_file_path'])),
-    ...optional('startLine', asCount(range?.['start'])),
-    ...optional('endLine', asCount(range?.['end'])),
+    ...defined({
+      priority: asCount(item['priority']) ?? asCount(/^\s*\[P(\d)\]/.exec(title)?.[1]),
+      confidence: asShare(item['confidence_score']),
+      path: asPath(location?.['absolute_file_path']),
+      startLine: asCount(range?.['start']),
+      endLine: asCount(range?.['end']),
+    }),
   }
 }

@@ -1,14 +1,9 @@
 /** Pieces that several record kinds share. */
 
+import { defined } from '../../util/own.ts'
 import type { Usage } from '../terms.ts'
 import { asArray, asCount, asObject, asString, asText, type JsonObject } from './decode.ts'
 import type { PictureFact, TokensFact } from './facts.ts'
-
-/** `{key: value}`, or nothing where the value is absent: exact optional properties in one word. */
-export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  // The computed key widens to an index signature; the shape is exactly the return type.
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V })
-}
 
 /** Token counts of a usage object; `undefined` where it holds none. */
 function usageOf(value: unknown): Usage | undefined {
@@ -35,7 +30,7 @@ export function pictureOf(part: JsonObject): PictureFact | undefined {
   if (url?.startsWith('data:')) return { data: url }
   if (url !== undefined) return { url }
   const base64 = asText(part['data'])
-  if (base64 !== undefined) return { base64, ...optional('mediaType', asText(part['mimeType'] ?? part['mime_type'])) }
+  if (base64 !== undefined) return { base64, ...defined({ mediaType: asText(part['mimeType'] ?? part['mime_type']) }) }
   const file = asText(part['file_id'])
   return file === undefined ? undefined : { url: file }
 }
@@ -75,8 +70,10 @@ export function tokenRecord(payload: JsonObject): TokensFact {
   return {
     kind: 'tokens',
     from: 'token_usage_record',
-    ...optional('turnId', asText(payload['turn_id'])),
-    ...optional('responseId', asText(payload['response_id'])),
-    ...optional('last', usageOf(payload['usage'])),
+    ...defined({
+      turnId: asText(payload['turn_id']),
+      responseId: asText(payload['response_id']),
+      last: usageOf(payload['usage']),
+    }),
   }
 }

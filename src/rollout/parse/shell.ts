@@ -1,5 +1,6 @@
 /** Commands as people read them: wrapper stripped, and what a script only explores (rollout-format 3.7). */
 
+import { defined } from '../../util/own.ts'
 import type { CommandAction } from '../terms.ts'
 import { asArray, asObject, asPath, asString } from './decode.ts'
 
@@ -35,8 +36,7 @@ export function parsedActions(value: unknown): CommandAction[] {
     const query = asString(object['query'])
     return {
       kind: actionKind(type),
-      ...(path === undefined ? {} : { path }),
-      ...(query === undefined ? {} : { query }),
+      ...defined({ path, query }),
     }
   })
 }
@@ -124,5 +124,5 @@ function listed(operands: string[]): CommandAction {
 
 function searched(operands: string[]): CommandAction {
   const [query, path] = operands
-  return { kind: 'search', ...(query === undefined ? {} : { query }), ...(path === undefined ? {} : { path }) }
+  return { kind: 'search', ...defined({ query, path }) }
 }

@@ -1,6 +1,7 @@
 /** Files as byte sources. */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
 import type { RolloutFile } from '../discover/rollout.ts'
 import { type ByteSource, VanishedFileError } from './source.ts'
@@ -10,7 +11,7 @@ export function descriptorSource(fd: number, size: number, afterClose?: () => vo
   let open = true
   return {
     size,
-    ...(damage === undefined ? {} : { damage }),
+    ...defined({ damage }),
     read(target, targetOffset, length, position) {
       const wanted = Math.min(length, size - position)
       let done = 0

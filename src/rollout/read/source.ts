@@ -1,5 +1,7 @@
 /** Bytes at random access, what every reader here reads from, and bytes that are put together. */
 
+import { defined } from '../../util/own.ts'
+
 /** Plain bytes of one rollout, decompressed and UTF-8 where that was possible. */
 export interface ByteSource {
   /** Number of bytes, fixed when the source was opened: what a writer appends later is not part of it. */
@@ -24,7 +26,7 @@ export class VanishedFileError extends Error {
 export function bufferSource(bytes: Uint8Array, damage?: string): ByteSource {
   return {
     size: bytes.length,
-    ...(damage === undefined ? {} : { damage }),
+    ...defined({ damage }),
     read(target, targetOffset, length, position) {
       const part = bytes.subarray(position, position + length)
       target.set(part, targetOffset)

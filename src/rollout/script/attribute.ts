@@ -4,6 +4,7 @@
  */
 
 import { parseJson } from '../../util/json.ts'
+import { defined } from '../../util/own.ts'
 import { asObject, asString } from '../parse/decode.ts'
 import type { Emission, Script } from './read-script-fs.ts'
 import {
@@ -313,8 +314,8 @@ export function execResult(text: string): ExecResult | undefined {
   if (exitCode === undefined && session === undefined) return undefined
   return {
     output,
-    ...(exitCode === undefined ? {} : { exitCode }),
+    ...defined({ exitCode }),
     ...(session === undefined || exitCode !== undefined ? {} : { sessionId: String(session) }),
-    ...(seconds === undefined ? {} : { seconds }),
+    ...defined({ seconds }),
   }
 }

@@ -87,7 +87,7 @@ function group(run: (Command | ToolCall | Reasoning)[]): Group {
   return {
     type: 'group',
     id: `explored-${first?.id ?? ''}`,
-    ...(first?.at === undefined ? {} : { at: first.at }),
+    ...defined({ at: first?.at }),
     kind: 'exploration',
     label: `Explored ${parts.join(', ')}`,
     data: { visibility: 'collapsed', sources: [] },

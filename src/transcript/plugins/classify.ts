@@ -71,7 +71,7 @@ function classifyChildren(container: Container, context: NodeContext): void {
   if (!container.children.some((child) => isFragment(child) || 'children' in child)) return
   const turn =
     container.type === 'turn' && container.status !== undefined
-      ? { status: container.status, ...(container.cwd === undefined ? {} : { cwd: container.cwd }) }
+      ? { status: container.status, ...defined({ cwd: container.cwd }) }
       : context.turn
   const inner = { ...context, turn }
   const children: Container['children'] = []
@@ -132,8 +132,7 @@ function reasoningNode(
   return {
     type: 'reasoning',
     id,
-    ...(at === undefined ? {} : { at }),
-    ...(position === undefined ? {} : { position }),
+    ...defined({ at, position }),
     data: { ...data, ...(index === 0 ? {} : { sources: [] }), visibility: 'collapsed' },
     encrypted: false,
     form,

@@ -16,6 +16,7 @@ import type {
   ReviewFact,
   TurnEndFact,
 } from '../../rollout/parse/facts.ts'
+import { defined } from '../../util/own.ts'
 import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { type Carry, sliceOf } from '../slice.ts'
 import { isInjected, planText, typedText, visibleText, withoutBlanks } from '../texts.ts'
@@ -292,8 +293,7 @@ function mergeMessage(kept: Fragment & { fact: MessageFact }, other: Fragment & 
   kept.fact = {
     ...item,
     ...event,
-    ...(item.id === undefined ? {} : { id: item.id }),
-    ...(item.turnId === undefined ? {} : { turnId: item.turnId }),
+    ...defined({ id: item.id, turnId: item.turnId }),
     parts: mergeParts(event, item),
     log: kept.fact.log,
   }

@@ -3,6 +3,7 @@
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
 import type { MessageFact } from '../../rollout/parse/facts.ts'
+import { defined } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { type Builder, type Container, type DraftTurn, turnBuilder } from '../container.ts'
 import { type Draft, drafts, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
@@ -77,7 +78,7 @@ function keepOpen({ slice, turns: state, turn }: Builder): void {
       number,
       review: state.review,
       ...((turn !== undefined && isAnswered(turn)) || slice.carry.open?.answered ? { answered: true } : {}),
-      ...(open.turnId === undefined ? {} : { turnId: open.turnId }),
+      ...defined({ turnId: open.turnId }),
     }
   }
 }

@@ -6,6 +6,7 @@
 import { parseSelection, type Selection, type SelectionTarget, selects } from '../../../config/selectors.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { itemAnchor } from '../../../transcript/urls.ts'
+import { defined } from '../../../util/own.ts'
 import { type MemoryCategory, memoryCategories } from '../history/categories.ts'
 import type { History, HistoryItem } from '../history/history.ts'
 import { toolNames } from '../history/preview.ts'
@@ -164,7 +165,7 @@ function isAt(
   { index, turn, category, sources }: HistoryItem,
   history: History,
 ): boolean {
-  const place: SelectionTarget = { item: index, category, ...(turn !== undefined && { turn }) }
+  const place: SelectionTarget = { item: index, category, ...defined({ turn }) }
   if (selection.by !== 'line') return selects(selection, place)
   return sources.some(({ line, segment }) => selects(selection, { ...place, line, ...segmentTarget(history, segment) }))
 }

@@ -65,7 +65,7 @@ function renumbered(whole: History, excluded: ReadonlyMap<number, RemovedItem>):
       ...rest,
       index: position + 1,
       included: !excluded.has(item.index),
-      ...(other !== undefined && { pair: other }),
+      ...defined({ pair: other }),
     }
   })
   return { history: { ...whole, items }, mask }

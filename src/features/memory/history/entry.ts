@@ -3,6 +3,7 @@
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
 import { asArray, asObject, asString, asStrings } from '../../../rollout/parse/decode.ts'
 import { isImageWrapper } from '../../../rollout/parse/prompt.ts'
+import { defined } from '../../../util/own.ts'
 import type { MemoryCategory } from './categories.ts'
 import { type Content, contentOf } from './content.ts'
 import { estimateTokens } from './estimate.ts'
@@ -208,7 +209,7 @@ function aborted(half: Half, { turn }: Entry, keepItems: boolean): Entry {
     half: { ...half, side: 'output' },
     synthetic: true,
     ...(keepItems ? { item } : {}),
-    ...(turn === undefined ? {} : { turn }),
+    ...defined({ turn }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** From what was built to the memory as Codex sends it. */
 
+import { defined } from '../../../util/own.ts'
 import type { Built } from './builder.ts'
 import type { CategoryTotals, MemoryCategory, MemorySums } from './categories.ts'
 import { type Entry, type Locate, paired } from './entry.ts'
@@ -50,11 +51,7 @@ function finish<I extends MemoryItem>(
     items,
     violations: [...violations, ...broken],
     ...(window.older === undefined ? {} : { older: totalsInWindow(window.older, reasoningKept) }),
-    ...(model === undefined ? {} : { model }),
-    ...(size === undefined ? {} : { window: size }),
-    ...(recorded === undefined ? {} : { recorded }),
-    ...(reasoningKept === undefined ? {} : { reasoningKept }),
-    ...(window.compaction === undefined ? {} : { compaction: window.compaction }),
+    ...defined({ model, window: size, recorded, reasoningKept, compaction: window.compaction }),
   }
 }
 
@@ -86,8 +83,7 @@ function itemOf(
     tokens,
     included: true,
     sources,
-    ...(synthetic === undefined ? {} : { synthetic }),
-    ...(turn === undefined ? {} : { turn }),
+    ...defined({ synthetic, turn }),
     ...(pair === undefined ? {} : { pair: pair + 1 }),
   }
 }

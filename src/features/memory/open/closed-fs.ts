@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
+import { defined } from '../../../util/own.ts'
 import { errorCode } from '../../../util/reason.ts'
 import {
   type Holder,
@@ -243,7 +244,7 @@ function readProcesses(proc: string, file: ProbedFile): ProcReading | undefined 
     if (writes === true) reading.writers.push(holder())
     if (writes === undefined && !isKernelThread(folder)) {
       const uid = userOf(folder)
-      reading.hidden.push({ ...holder(), ...(uid !== undefined && { uid }) })
+      reading.hidden.push({ ...holder(), ...defined({ uid }) })
     }
   }
   return reading

@@ -355,8 +355,7 @@ export function memoryCourse(builder: MemoryBuilder): Course {
     turn,
     moment,
     tokens: { ...builder.sums() },
-    ...(recorded === undefined ? {} : { recorded }),
-    ...(source === undefined ? {} : { source }),
+    ...defined({ recorded, source }),
   })
   return {
     take(record, place) {

@@ -3,6 +3,7 @@
 import type { Element, ElementContent, Properties } from 'hast'
 import type { Call, Command, Literal, Node, Patch } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
+import { defined } from '../../../util/own.ts'
 import { formatBytes, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { callWord, cutText, isTrouble } from '../../phrases.ts'
@@ -122,7 +123,7 @@ export function fold(parts: Fold, children: ElementContent[]): Element {
   const { id, open = false, collapsed = false, quiet = false, script = false } = parts
   const className = ['work', ...(quiet ? ['quiet'] : []), ...(script ? ['script'] : [])]
   const state = collapsed ? { dataCollapsed: true } : { open }
-  const properties = { ...(id === undefined ? {} : { id }), className, ...state }
+  const properties = { ...defined({ id }), className, ...state }
   return h('details', properties, h('summary', {}, lineOf(parts)), children)
 }
 

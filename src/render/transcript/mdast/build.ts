@@ -18,6 +18,7 @@ import { gfmToMarkdown } from 'mdast-util-gfm'
 import type { Handle, Options } from 'mdast-util-to-markdown'
 import type { Session } from '../../../transcript/trast.ts'
 import { relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
+import { defined } from '../../../util/own.ts'
 import { stripAnsi } from '../../../util/printable.ts'
 import { formatInstant } from '../../../util/time.ts'
 import type { RenderContext } from '../context.ts'
@@ -86,7 +87,7 @@ export function link(url: string, words: string): Link {
 /** A fenced block without the blank lines at its end; nothing for an empty value. */
 export function fence(value: string, lang?: string): Code[] {
   const text = stripAnsi(value).trimEnd()
-  return text === '' ? [] : [{ type: 'code', value: text, ...(lang === undefined ? {} : { lang }) }]
+  return text === '' ? [] : [{ type: 'code', value: text, ...defined({ lang }) }]
 }
 
 /** A blockquote of whole blocks. */

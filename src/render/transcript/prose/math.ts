@@ -6,6 +6,7 @@
  */
 
 import type { Literal, Mathematics, Nodes, PhrasingContent, Root, Text } from 'mdast'
+import { defined } from '../../../util/own.ts'
 
 /** A formula in a body. Offsets are UTF-16 units, delimiters included. */
 export interface Formula {
@@ -259,7 +260,7 @@ function withFormulas(node: Text, source: Masked): PhrasingContent[] | undefined
   }
   const rest = textOf(node.value.slice(from))
   if (masked.test(rest.value)) return undefined
-  if (parts.length === 0) return [{ ...rest, ...(node.position !== undefined && { position: node.position }) }]
+  if (parts.length === 0) return [{ ...rest, ...defined({ position: node.position }) }]
   return rest.value === '' ? parts : [...parts, rest]
 }
 
