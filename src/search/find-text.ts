@@ -1,37 +1,15 @@
 /** What the find of a session reads of its other pages: the words of each item as its page shows them, packed. */
 
 import type { Element, Root } from 'hast'
+import { type FindKind, inline, kindOfClass } from '../../templates/assets/find-text.js'
 import { packedScript } from '../render/output.ts'
 import { withoutControls } from '../render/visible-text.ts'
-import { defined } from '../util/own.ts'
-
-/** Kinds of items that a reader can ask for. */
-type FindKind = 'prompts' | 'answers' | 'commands' | 'edits' | 'failures' | 'thoughts' | 'tools'
+import { defined, ownValue } from '../util/own.ts'
 
 /** An item of a page: its anchor, its kinds, and its words with single blanks between them. */
 export type FindItem = [id: string, kinds: FindKind[], text: string]
 
-/** Kinds by the classes of items: `templates/assets/find-text.js` has the same. */
-const kindOfClass: Readonly<Record<string, FindKind>> = {
-  prompt: 'prompts',
-  say: 'answers',
-  command: 'commands',
-  patch: 'edits',
-  failed: 'failures',
-  error: 'failures',
-  thought: 'thoughts',
-  tool: 'tools',
-  search: 'tools',
-  planned: 'tools',
-  card: 'tools',
-}
-
-/** Elements that go on in the line of the text around them; all others stand apart. */
-const inline = new Set([
-  ...['a', 'abbr', 'b', 'bdi', 'cite', 'code', 'em', 'i', 'kbd', 'mark', 'q', 's', 'samp', 'small', 'span', 'strong'],
-  ...['sub', 'sup', 'time', 'u', 'var', 'math', 'semantics', 'mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'msub', 'msup'],
-  ...['msubsup', 'mfrac', 'msqrt', 'mroot', 'mstyle', 'mpadded', 'mover', 'munder', 'munderover'],
-])
+const inlineTags = new Set(inline.split(','))
 
 /** An item whose words are still being read. */
 interface OpenItem {
@@ -64,7 +42,7 @@ function readElement(element: Element, { items, item: outer, block: around, pare
   if (isBeside(element, names, parent)) return
   const isItem = names.includes('item') && typeof element.properties['id'] === 'string'
   const item = isItem ? openItem(element, names, items) : outer
-  const isApart = isItem || !inline.has(element.tagName) || parent?.tagName === 'summary'
+  const isApart = isItem || !inlineTags.has(element.tagName) || parent?.tagName === 'summary'
   const block = isApart ? element : around
   let scope: Scope | undefined
   for (const child of element.children) {
@@ -79,7 +57,7 @@ function readElement(element: Element, { items, item: outer, block: around, pare
 function openItem(element: Element, names: readonly string[], items: OpenItem[]): OpenItem {
   const inside = element.children.flatMap((child) => (child.type === 'element' ? classesOf(child) : []))
   const marks = inside.includes('failed') ? [...names, 'failed'] : names
-  const kinds = marks.flatMap((name) => (Object.hasOwn(kindOfClass, name) ? [kindOfClass[name]] : []))
+  const kinds = marks.map((name) => ownValue(kindOfClass, name))
   const item: OpenItem = {
     id: String(element.properties['id']),
     kinds: new Set(kinds.filter((kind) => kind !== undefined)),

@@ -1,8 +1,8 @@
 // The words of items as a page shows them, and where they stand in it. `search/find-text.ts` reads the same words of the
-// pages of a session as they are built.
+// pages of a session as they are built, by the same tables.
 
-/** Kinds by the classes of items: `search/find-text.ts` has the same. */
-const kindOfClass = {
+/** Kinds by the classes of items. */
+export const kindOfClass = {
   prompt: 'prompts',
   say: 'answers',
   command: 'commands',
@@ -16,8 +16,8 @@ const kindOfClass = {
   card: 'tools',
 }
 
-/** Elements that stand apart from the text around them: all but these. */
-const inline =
+/** Elements that go on in the line of the text around them; all others stand apart. */
+export const inline =
   'a,abbr,b,bdi,cite,code,em,i,kbd,mark,q,s,samp,small,span,strong,sub,sup,time,u,var,math,semantics,mrow,mi,mn,mo,ms,' +
   'mtext,msub,msup,msubsup,mfrac,msqrt,mroot,mstyle,mpadded,mover,munder,munderover'
 const apart = `summary > *, :not(${inline})`
