@@ -1,5 +1,7 @@
 /** A text as rules read it, and where each of its characters stands in the text itself. */
 
+import { escapeSequence } from '../util/printable.ts'
+
 /** A text, or what stands in one as another reading of it. */
 export interface View {
   text: string
@@ -23,9 +25,8 @@ export function viewOf(text: string): View {
   return { text, origin: undefined }
 }
 
-/** Escape sequences: strings such as titles and links, then CSI, then short ones. */
-const ansi =
-  /(?:\x1B\[1?C\x08|\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~])+/g
+/** Escape sequences in a row. One that steps to the right and back belongs to them. */
+const ansi = new RegExp(String.raw`(?:\x1B\[1?C\x08|${escapeSequence})+`, 'g')
 /** What a backslash may begin beside single characters: a colour, a character by its number. */
 const numbered = /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])/y
 const escapedSigns = '"\'/`$_*~.=+-'

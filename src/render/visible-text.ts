@@ -15,12 +15,13 @@ const odd =
 /** Joiners that join no pictures; needs another mode of the expression than the rest. */
 const joiner = /((?<!\p{Extended_Pictographic}|\uFE0F|\p{Emoji_Modifier})\u200D|\u200D(?!\p{Extended_Pictographic}))/gu
 
+const hidingCharacters = String.raw`\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB`
+
 /**
  * What prose and titles cannot use honestly: controls, and characters that change the order of what follows or that
  * carry a hidden message. Marks of direction and joiners of scripts that need them stay.
  */
-const hiding =
-  /([\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB])\1*|(?:\uDB40[\uDC00-\uDC7F])+/g
+const hiding = new RegExp(String.raw`([${hidingCharacters}])\1*|(?:\uDB40[\uDC00-\uDC7F])+`, 'g')
 
 /** What nearly every text is made of: ASCII, Latin, Greek, Cyrillic, punctuation, box drawing, CJK. A cheap first test. */
 const plain =
@@ -39,7 +40,7 @@ export function proseText(text: string): ElementContent[] {
 }
 
 /** UTF-16 units of which one stands in every text that hides something, for a class of a pattern. */
-export const hidingUnits: string = String.raw`\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uDB40`
+export const hidingUnits: string = String.raw`${hidingCharacters}\uDB40`
 
 /** A text without what HTML cannot carry, reorders or hides: it stands there by its name. For titles and attributes. */
 export function withoutControls(text: string): string {

@@ -37,9 +37,12 @@ export function jsonDocument(value: unknown): string {
 
 /** Any control but tab and newline: a text without one is plain already. */
 const control = /[\0-\x08\x0B-\x1F\x7F-\x9F]/
-/** Strings such as OSC (titles, links, clipboard) with their end on the same line, then CSI, then short escapes. */
-const escapes =
-  /\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~]|\x1B/g
+/**
+ * Escape sequences, for a pattern: strings such as OSC (titles, links, clipboard) with their end on the same line, then CSI,
+ * then short escapes.
+ */
+export const escapeSequence: string = String.raw`\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~]`
+const escapes = new RegExp(String.raw`${escapeSequence}|\x1B`, 'g')
 const controls = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]/g
 /** What moves inside a line: a carriage return, and CSI K, which erases from the cursor, to the cursor or all. */
 const moves = /(\r|(?:\x1B\[|\x9B)[0-2]?K)/

@@ -361,7 +361,7 @@ export function isFileInFolder(value: string): boolean {
   return filePath.test(value) && isWordy(value.slice(0, value.indexOf('/')))
 }
 
-/** Whether a value is a UUID: an id of a thing, or what some vendors call a key. */
+/** Whether a value is a UUID, also in braces: an id of a thing, or what some vendors call a key. */
 export function isUuid(value: string): boolean {
   return uuid.test(value)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { templatesFolder } from '../../../src/config/package-fs.ts'
+import { withoutHidden } from '../../../src/render/visible-text.ts'
 import { hiddenWords } from '../../../src/search/entry-text.ts'
 
 const { folded, readQuery, spansOf, termOf, termsOf } = await import(`${templatesFolder}assets/search-query.js`)
@@ -35,6 +36,18 @@ describe('a query', () => {
     ['nothing where there is no letter', ' -- "" … ', []],
   ])('holds %s', (_, text, lists) => {
     expect(shape(readQuery(text).all)).toEqual(lists)
+  })
+
+  test('is without the characters that the index is without', () => {
+    const isIn = (character: string, read: (text: string) => string) => read(`ga${character}te`).includes(character)
+    const asked = (text: string): string => shape(readQuery(text).all).join(' ')
+    const codes = Array.from({ length: 0x10000 }, (_, code) => code)
+    for (const code of codes.filter((one) => one < 0x100 || one >> 8 === 0x20 || one >> 8 >= 0xfe)) {
+      const character = String.fromCharCode(code)
+      // Quotes and blanks are signs of the query.
+      if (/[\s"]/.test(character) || isIn(character, withoutHidden) === isIn(character, asked)) continue
+      expect.fail(`U+${code.toString(16)} is in one of both alone`)
+    }
   })
 
   test('leaves out words, unless there is nothing else', () => {
