@@ -94,7 +94,7 @@ async function withThread<T>(
   use: (thread: Thread, given: Omit<ReadOptions, 'values'>, diagnostics: Diagnostic[]) => Promise<T>,
 ): Promise<T> {
   return await withSpool(async (spoolDir) => {
-    const roots = findRoots({ codexHomes: [path], env: {}, homeDir: path })
+    const roots = findRoots([path], { env: {}, homeDir: path })
     const { redact = true, personal } = options
     const privacy = privacyOf({ redact, personal: { ...personalDefaults, ...personal } }, { homeDir: '' })
     const { catalog, diagnostics } = await survey(roots, { spoolDir, publicId: publicIds(privacy) })

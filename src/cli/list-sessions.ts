@@ -67,9 +67,8 @@ interface Question extends ListInput {
 }
 
 function askFor(options: ListOptions, host: Host): Question {
-  const { env, homeDir } = host
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
-  const roots = findRoots({ codexHomes: options.homes, env, homeDir })
+  const roots = findRoots(options.homes, host)
   host.progress.stage('Looking for sessions')
   const memory = memoryOf(roots.roots, [selection, options.branches], { options, host })
   return { options, selection, roots, memory }

@@ -43,7 +43,7 @@ export function refuseSources({ output, homes, source }: Product, { env, homeDir
   if (output === undefined) return
   const roots: Root[] = source === undefined ? [] : [{ path: source, kind: 'file', label: '' }]
   try {
-    roots.push(...findRoots({ codexHomes: homes, env, homeDir, mayMiss: () => true }).roots)
+    roots.push(...findRoots(homes, { env, homeDir, mayMiss: () => true }).roots)
   } catch (error) {
     // Who reads them says so.
     if (!(error instanceof UsageError)) throw error

@@ -70,7 +70,7 @@ export function findFolders(
     if (last === undefined) return allowRemoval === true
     return last.some((home) => home.path === path && home.sessions.length + home.archived.length > 0)
   }
-  const roots = findRoots({ codexHomes: homes, ...host, mayMiss })
+  const roots = findRoots(homes, { ...host, mayMiss })
   const around = sessionFolderAround(out, roots.roots)
   if (around !== undefined)
     throw new UsageError(

@@ -104,7 +104,7 @@ export async function buildShard(
   makePrivate(folder)
   // Without its mark a shard counts as missing.
   rmSync(join(folder, markName), { force: true })
-  const roots = findRoots({ codexHomes: options.homes, env: host.env, homeDir: host.homeDir })
+  const roots = findRoots(options.homes, host)
   const own = { ...options, out: join(folder, 'staging'), cache: folder }
   const context = await openBuild({ options: own, host, features, roots, cacheDir: folder })
   try {
@@ -163,7 +163,7 @@ export async function mergeShards(options: BuildOptions, host: Host, features: B
   checkOptions(options)
   const shards = completeShards(options.shards)
   const cacheDir = options.cache ?? defaultCacheDir(options.out, host)
-  const roots = findRoots({ codexHomes: options.homes, env: host.env, homeDir: host.homeDir })
+  const roots = findRoots(options.homes, host)
   makePrivate(cacheDir)
   forgetLastBuild(cacheDir)
   for (const { folder } of shards) {

@@ -30,7 +30,7 @@ export function freshSite(
   const openCache = cacheKeeper()
   const keepSlices = sliceKeeper()
   // A home that is gone for a while is none of the mistakes that a call is told of.
-  const find = () => findRoots({ codexHomes: options.homes, ...home, mayMiss: () => true })
+  const find = () => findRoots(options.homes, { ...home, mayMiss: () => true })
   return {
     build: (host, runOptions) => build(options, host, features, { ...runOptions, openCache, keepSlices }),
     async update(host) {

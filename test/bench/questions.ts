@@ -173,7 +173,7 @@ function severalWords(text: string): string[] {
 /** Reads the sessions of some homes as a site shows them. */
 export async function readSamples(homes: readonly string[]): Promise<Sample[]> {
   const spool = { spoolDir: () => tmpdir() }
-  const { catalog } = await survey(findRoots({ codexHomes: homes, env: {}, homeDir: '/home/nobody-here' }), spool)
+  const { catalog } = await survey(findRoots(homes, { env: {}, homeDir: '/home/nobody-here' }), spool)
   const index = threadIndex(catalog.threads)
   const privacy = privacyOf({}, { homeDir: '/home/nobody-here' })
   const samples: Sample[] = []

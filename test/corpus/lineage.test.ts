@@ -66,7 +66,7 @@ function origins({ head, lines }: RawFile): (string | undefined)[] {
 }
 
 async function threadsOf({ path }: CorpusHome): Promise<Thread[]> {
-  const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
+  const { catalog } = await survey(findRoots([path], { env: {}, homeDir: path }), options)
   return catalog.threads
 }
 

@@ -77,7 +77,7 @@ function kept({ items }: PrunePlan): ResponseItem[] {
 
 describeWithCorpus('pruned rollouts of genuine versions', ({ homes, lived }) => {
   it.each([...homes, ...lived])('$name', async ({ path }) => {
-    const roots = findRoots({ codexHomes: [path], env: {}, homeDir: path })
+    const roots = findRoots([path], { env: {}, homeDir: path })
     const { catalog } = await survey(roots, options)
     const index = threadIndex(catalog.threads)
     const wrong: string[] = []

@@ -163,7 +163,7 @@ async function totalOnPage(thread: Thread, facts: ScanFacts): Promise<number | u
 }
 
 async function scanned(home: CorpusHome): Promise<{ thread: Thread; facts: ScanFacts; index: ThreadIndex }[]> {
-  const { catalog } = await survey(findRoots({ codexHomes: [home.path], env: {}, homeDir: home.path }), options)
+  const { catalog } = await survey(findRoots([home.path], { env: {}, homeDir: home.path }), options)
   const index = threadIndex(catalog.threads)
   const found = []
   for (const thread of catalog.threads) {

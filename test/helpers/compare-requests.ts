@@ -160,7 +160,7 @@ async function compare(
 
 /** Compares all requests of a home. */
 export async function compareHome(home: CorpusHome) {
-  const { catalog } = await survey(findRoots({ codexHomes: [home.path], env: {}, homeDir: home.path }), options)
+  const { catalog } = await survey(findRoots([home.path], { env: {}, homeDir: home.path }), options)
   const index = threadIndex(catalog.threads)
   const last = new Map<string, RecordedRequest>()
   const result = { requests: 0, rules: {} as Record<string, number>, withoutFile: [] as RecordedRequest[] }

@@ -25,7 +25,7 @@ export interface GenuineHome extends CorpusHome {
 
 async function readHome(home: CorpusHome): Promise<GenuineHome> {
   const options = { spoolDir: () => tmpdir() }
-  const roots = findRoots({ codexHomes: [home.path], env: {}, homeDir: home.path })
+  const roots = findRoots([home.path], { env: {}, homeDir: home.path })
   const { catalog, diagnostics } = await survey(roots, options)
   const threads: GenuineThread[] = []
   for (const thread of catalog.threads) {

@@ -18,7 +18,7 @@ export interface SlicedThread extends PrivateThread {
 const options = { spoolDir: () => tmpdir() }
 
 async function readThreads({ path }: CorpusHome): Promise<SlicedThread[]> {
-  const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), options)
+  const { catalog } = await survey(findRoots([path], { env: {}, homeDir: path }), options)
   const index = threadIndex(catalog.threads)
   const privacy = privacyOf({}, { homeDir: '' })
   const threads: SlicedThread[] = []

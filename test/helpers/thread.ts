@@ -22,7 +22,7 @@ export interface Pages {
 
 /** The threads below a path. */
 export async function threadsAt(path: string): Promise<Thread[]> {
-  const roots = findRoots({ codexHomes: [path], env: {}, homeDir: path })
+  const roots = findRoots([path], { env: {}, homeDir: path })
   const { catalog } = await survey(roots, { spoolDir: () => dirname(path) })
   return catalog.threads
 }

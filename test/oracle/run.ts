@@ -53,7 +53,7 @@ interface Result extends Comparison {
 
 async function compareHome(home: string): Promise<Result> {
   const options = { spoolDir: () => tmpdir() }
-  const { catalog } = await survey(findRoots({ codexHomes: [home], env: {}, homeDir: home }), options)
+  const { catalog } = await survey(findRoots([home], { env: {}, homeDir: home }), options)
   const threads = new Map(catalog.threads.map((thread) => [thread.id, thread]))
   const counts = Object.fromEntries(subjects.map((subject) => [subject, { ours: 0, codex: 0 }])) as Comparison['counts']
   const result: Result = { threads: 0, missing: [], counts, differences: [] }

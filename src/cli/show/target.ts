@@ -83,10 +83,9 @@ function surveyHomes(
   host: Host,
   tools: Pick<SurveyOptions, 'spoolDir' | 'publicId'>,
 ): Promise<Survey> {
-  const { env, homeDir, signal, progress } = host
-  const roots = findRoots({ codexHomes: homes, env, homeDir })
-  progress.stage('Looking for sessions')
-  return survey(roots, { ...tools, signal })
+  const roots = findRoots(homes, host)
+  host.progress.stage('Looking for sessions')
+  return survey(roots, { ...tools, signal: host.signal })
 }
 
 function byBeginning(

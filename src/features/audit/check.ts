@@ -91,7 +91,7 @@ interface AuditedThread extends ScannedThread {
 
 async function checkWith(spoolDir: () => string, options: CheckOptions, host: Host): Promise<CheckResult> {
   const { homes, plugins } = options
-  const { env, homeDir, signal, progress } = host
+  const { signal, progress } = host
   const policy = auditPolicy(options, host)
   const work: CheckContext = {
     spoolDir,
@@ -104,7 +104,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   }
   const privacy = privacyOf({}, host)
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
-  const roots = findRoots({ codexHomes: homes, env, homeDir })
+  const roots = findRoots(homes, host)
   progress.stage('Looking for sessions')
   const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
   work.diagnostics.push(...diagnostics, ...resumableBackups(roots.roots))

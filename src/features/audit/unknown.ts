@@ -50,10 +50,10 @@ export interface UnknownReport {
 /** Reads the sessions that pass the filters. Throws `UsageError` for a date or a home that does not fit. */
 export function findUnknown(options: Sources, host: Host): Promise<UnknownReport> {
   return withSpool(async (spoolDir) => {
-    const { signal, progress, env, homeDir } = host
+    const { signal, progress } = host
     const privacy = privacyOf({}, host)
     const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
-    const roots = findRoots({ codexHomes: options.homes, env, homeDir })
+    const roots = findRoots(options.homes, host)
     progress.stage('Looking for sessions')
     const { catalog, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
     const redactor = privacy?.redactor()

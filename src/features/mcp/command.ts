@@ -42,7 +42,7 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
     import('../../rollout/discover/homes-fs.ts'),
   ])
   // A home that is not there is reported now and not at the first question.
-  findRoots({ codexHomes: sources.homes, env: host.env, homeDir: host.homeDir })
+  findRoots(sources.homes, host)
   const [name = '', version = ''] = generatorName().split(' ')
   const server = new sdk.Server({ name, version }, { capabilities: { tools: {} }, instructions: untrusted })
   server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({

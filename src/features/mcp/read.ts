@@ -68,9 +68,9 @@ export function readThread(place: ReadPlace, sources: ServedSources, outer: Host
     const options = { ...sources, redact: true }
     const privacy = privacyOf(options, outer)
     const host = privateHost(outer, privacy)
-    const { env, homeDir, signal, report } = host
+    const { signal, report } = host
     const selection = readFilters(sources, { now: host.now(), timeZone: sources.timeZone })
-    const roots = findRoots({ codexHomes: sources.homes, env, homeDir })
+    const roots = findRoots(sources.homes, host)
     const known = { cache: openListCache(roots, privacy, outer), privacy }
     const reading = { spoolDir, signal }
     const { catalog, diagnostics } = await surveyOnce(roots, known, reading)

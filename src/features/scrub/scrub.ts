@@ -68,7 +68,7 @@ interface ScrubJob {
 }
 
 function findFile(path: string): RolloutFile {
-  const { roots } = findRoots({ codexHomes: [path], env: {}, homeDir: path })
+  const { roots } = findRoots([path], { env: {}, homeDir: path })
   if (roots.some(({ kind }) => kind !== 'file'))
     throw new UsageError(`\`${path}\` is a folder; name one rollout in it.`)
   const [file] = roots.flatMap((root) => walk(root).files)

@@ -74,7 +74,7 @@ function configState(cwd: string): Examined {
 async function* homeStates(homes: readonly Home[], host: Host): AsyncGenerator<Examined, void, undefined> {
   const name = 'home'
   try {
-    const { roots, missing } = findRoots({ codexHomes: homes, env: host.env, homeDir: host.homeDir })
+    const { roots, missing } = findRoots(homes, host)
     for (const { path, reason } of missing) yield { state: 'advice', name, text: `\`${path}\`: ${reason}` }
     for (const root of roots) yield await homeState(root, host)
   } catch (error) {

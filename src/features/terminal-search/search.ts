@@ -53,7 +53,7 @@ export interface SearchSum {
 export function search(options: SearchOptions, host: Host): Promise<SearchSum> {
   return withSpool(async (spoolDir) => {
     const { query, personal } = options
-    const { env, homeDir, signal, progress } = host
+    const { signal, progress } = host
     const filters = {
       ...options,
       projects: [...options.projects, ...query.projects],
@@ -61,7 +61,7 @@ export function search(options: SearchOptions, host: Host): Promise<SearchSum> {
       until: query.until ?? options.until,
     }
     const selection = readFilters(filters, { now: host.now(), timeZone: options.timeZone })
-    const roots = findRoots({ codexHomes: options.homes, env, homeDir })
+    const roots = findRoots(options.homes, host)
     progress.stage('Looking for sessions')
     const found = findFiles(roots.roots)
     const patterns = bytePatterns(query, Object.values(personal.roots))

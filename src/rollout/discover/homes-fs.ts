@@ -35,10 +35,8 @@ export interface MissingHome {
   reason: string
 }
 
-/** Where the user may have said to look, strongest first. */
+/** Where to look, unless the call says it. */
 export interface RootInputs {
-  /** Homes, bare folders or single files, as given; relative ones are below the working directory. */
-  codexHomes: readonly (string | { path: string; label?: string })[]
   /** The environment. */
   env: Readonly<Record<string, string | undefined>>
   /** The user's home directory. */
@@ -51,12 +49,16 @@ export interface RootInputs {
 const homeMarks = ['sessions', 'archived_sessions', 'config.toml', 'auth.json']
 
 /**
- * Finds the places to walk. Throws `UsageError` when a place that the user named is no rollout, or does not exist and may
+ * Finds the places to walk: the homes, bare folders or single files that were given, relative ones below the working
+ * directory, else the home that the environment names, else `~/.codex`. Throws `UsageError` when a place that the user named is no rollout, or does not exist and may
  * not be missing; a missing `~/.codex` is not the user's mistake and gives no root.
  */
-export function findRoots({ codexHomes, env, homeDir, mayMiss = () => false }: RootInputs): FoundRoots {
-  if (codexHomes.length > 0) {
-    const given = codexHomes.map((home) => (typeof home === 'string' ? { path: home } : home))
+export function findRoots(
+  homes: readonly (string | { path: string; label?: string })[],
+  { env, homeDir, mayMiss = () => false }: RootInputs,
+): FoundRoots {
+  if (homes.length > 0) {
+    const given = homes.map((home) => (typeof home === 'string' ? { path: home } : home))
     return rootsOf(given.map(({ path, label = '' }) => orMissing({ path, label }, givenRoot, mayMiss)))
   }
   const codexHome = env['CODEX_HOME']

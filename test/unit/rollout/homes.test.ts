@@ -10,7 +10,7 @@ import { useTempDir } from '../../helpers/temp.ts'
 function machine(files: Readonly<Record<string, string>>) {
   const homeDir = useTempDir()
   writeFolder(homeDir, files)
-  return { homeDir, find: (codexHomes: string[], env = {}) => findRoots({ codexHomes, env, homeDir }) }
+  return { homeDir, find: (codexHomes: string[], env = {}) => findRoots(codexHomes, { env, homeDir }) }
 }
 
 describe('named places', () => {
@@ -30,7 +30,7 @@ describe('named places', () => {
     const { homeDir } = machine({ 'a/sessions/x': '' })
     const path = join(homeDir, 'a')
     const codexHomes = [{ path: relative(process.cwd(), path), label: 'laptop' }]
-    expect(findRoots({ codexHomes, env: {}, homeDir }).roots).toEqual([{ path, kind: 'home', label: 'laptop' }])
+    expect(findRoots(codexHomes, { env: {}, homeDir }).roots).toEqual([{ path, kind: 'home', label: 'laptop' }])
   })
 
   test('count once under several spellings', () => {

@@ -38,7 +38,7 @@ function watchHome(poll: boolean) {
   const home = join(folder, 'home')
   writeFolder(home, { [`${day}/${name}`]: '{}\n' })
   const heard = vi.fn()
-  const rootsOf = () => findRoots({ codexHomes: [home], env: {}, homeDir: folder, mayMiss: () => true }).roots
+  const rootsOf = () => findRoots([home], { env: {}, homeDir: folder, mayMiss: () => true }).roots
   const watch = watchRoots({ rootsOf, changed: heard, poll })
   onTestFinished(watch.close)
   return { home, heard }

@@ -80,7 +80,7 @@ async function growing(change: Partial<BuildOptions> = {}): Promise<Growing> {
     async grow(records) {
       add(records)
       found = 0
-      const roots = findRoots({ codexHomes: options.homes, ...host })
+      const roots = findRoots(options.homes, host)
       await update({ options, host, features, roots, cacheDir: `${options.out}-cache`, keepSlices })
       return found
     },

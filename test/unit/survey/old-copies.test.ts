@@ -28,7 +28,7 @@ const save = (number: number, ...items: Json[]): [string, string] => [
 async function surveyOf(...files: [string, string][]) {
   const path = useTempDir()
   writeFolder(path, Object.fromEntries(files))
-  const found = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), { spoolDir: () => join(path) })
+  const found = await survey(findRoots([path], { env: {}, homeDir: path }), { spoolDir: () => join(path) })
   const copies = found.catalog.threads.map(({ id: threadId, copied }) => [threadId[7], copied])
   return { ...found, copies }
 }
@@ -89,7 +89,7 @@ test('what was found before is asked for first', async () => {
   const path = useTempDir()
   writeFolder(path, Object.fromEntries([bare(1, asked('a'), said('1')), bare(2, asked('a'), said('1'), asked('b'))]))
   const asks: string[][] = []
-  const { catalog } = await survey(findRoots({ codexHomes: [path], env: {}, homeDir: path }), {
+  const { catalog } = await survey(findRoots([path], { env: {}, homeDir: path }), {
     spoolDir: () => path,
     oldCopies: async (threads) => {
       asks.push(threads.map((thread) => thread.id))

@@ -122,7 +122,7 @@ test('backups beside a rollout are no sessions', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['3'], inPlace: true })
   await session.restore()
-  const roots = findRoots({ codexHomes: [session.home], env: {}, homeDir: session.home })
+  const roots = findRoots([session.home], { env: {}, homeDir: session.home })
   const { catalog, diagnostics } = await survey(roots, { spoolDir: () => session.home })
   expect(catalog.files).toBe(1)
   expect(catalog.threads[0]?.duplicates).toEqual([])

@@ -14,7 +14,7 @@ function surveyOf(codexHomes: string[], options: Partial<SurveyOptions> = {}) {
   const spoolDir = () => {
     throw new Error('no temporary file is needed')
   }
-  return survey(findRoots({ codexHomes, env: {}, homeDir: '/nowhere' }), { spoolDir, ...options })
+  return survey(findRoots(codexHomes, { env: {}, homeDir: '/nowhere' }), { spoolDir, ...options })
 }
 
 /** A home with these files. */

@@ -36,7 +36,7 @@ export async function findMemoryTarget(
 ): Promise<MemoryTarget> {
   const { target, targetPath, homes: given } = options
   const surveyHomes = (homes: readonly Home[]): Promise<Survey> => {
-    const roots = findRoots({ codexHomes: homes, env: host.env, homeDir: host.homeDir })
+    const roots = findRoots(homes, host)
     host.progress.stage('Looking for sessions')
     return survey(roots, { spoolDir, signal: host.signal })
   }

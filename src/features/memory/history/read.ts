@@ -203,7 +203,13 @@ export function reconstructHistory(path: string, options: ReconstructOptions = {
   const { at, homes = [], signal } = options
   return withSpool(async (spoolDir) => {
     const find = (homePaths: readonly string[]) =>
-      survey(findRoots({ codexHomes: homePaths.map((home) => ({ path: home })), env: {}, homeDir: path }), { spoolDir })
+      survey(
+        findRoots(
+          homePaths.map((home) => ({ path: home })),
+          { env: {}, homeDir: path },
+        ),
+        { spoolDir },
+      )
     const { catalog } = await find([path])
     const [thread] = catalog.threads
     if (thread === undefined) throw new UsageError(`\`${path}\` holds no rollout.`)
