@@ -108,7 +108,7 @@ function takeMessage(node: Fragment & { fact: MessageFact }, builder: Builder): 
   const { fact } = node
   if (fact.role !== 'user' || isInjected(fact)) {
     if (fact.role === 'assistant') turnContent(builder.turns)
-    if (!takesCompactionMessage(node, builder)) containerFor(node, builder).children.push(node)
+    if (!tryMergeCompactionMessage(node, builder)) containerFor(node, builder).children.push(node)
     return
   }
   // Twins are merged by now: each record is a message, so it is told as one-sided.
@@ -262,7 +262,7 @@ function takeSummary(node: Marker, container: Container): void {
 }
 
 /** Whether a message only tells that a compaction is over; then it is folded into the marker. */
-function takesCompactionMessage(node: Fragment & { fact: MessageFact }, builder: Builder): boolean {
+function tryMergeCompactionMessage(node: Fragment & { fact: MessageFact }, builder: Builder): boolean {
   if (node.fact.role !== 'assistant' || typedText(node.fact).trim() !== 'Compact task completed') return false
   const marker = builder.container === undefined ? undefined : openMarker(builder.container)
   if (marker === undefined) return false

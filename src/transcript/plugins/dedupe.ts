@@ -112,7 +112,7 @@ function carriedKey(log: Log, kind: 'assistant' | 'user' | 'reasoning', text: st
 }
 
 /** Whether the twin of a record stands on the page before; the line stays counted under its kind. */
-function takesCarried(state: State, log: Log, kind: 'assistant' | 'user' | 'reasoning', text: string): boolean {
+function tryTakeCarried(state: State, log: Log, kind: 'assistant' | 'user' | 'reasoning', text: string): boolean {
   const index = state.carried.indexOf(carriedKey(log === 'item' ? 'event' : 'item', kind, text))
   if (index >= 0) state.carried.splice(index, 1)
   return index >= 0
@@ -129,7 +129,7 @@ function take(node: Fragment, state: State): void {
 function takeThought(node: Fragment & { fact: ReasoningFact }, state: State): void {
   turnContent(state.turns)
   const { log, summary, raw } = node.fact
-  const isNew = (text: string): boolean => !takesCarried(state, log, 'reasoning', text.trim())
+  const isNew = (text: string): boolean => !tryTakeCarried(state, log, 'reasoning', text.trim())
   const fact =
     state.carried.length === 0 ? node.fact : { ...node.fact, summary: summary.filter(isNew), raw: raw.filter(isNew) }
   if (fact.summary.length + fact.raw.length < summary.length + raw.length) {
@@ -214,7 +214,7 @@ function takeReviewPrompt(review: Fragment & { fact: ReviewFact }, node: Message
 
 function takeUser(node: Message, state: State): void {
   const text = messageKey(typedText(node.fact))
-  if (takesCarried(state, node.fact.log, 'user', text)) return
+  if (tryTakeCarried(state, node.fact.log, 'user', text)) return
   const step = userRecord(state.turns, { log: node.fact.log, text, at: node.at, ref: node })
   if (step.step === 'joins') mergeMessage(step.twin, node)
   else if (step.step === 'review' && state.review !== undefined) takeReviewPrompt(state.review, node)
@@ -242,7 +242,7 @@ function takeAssistant(node: Message, state: State): void {
     return
   }
   if (joinsParts(node, texts, others)) return
-  if (takesCarried(state, log, 'assistant', text) || tryMergePlanAnswer(node, state.plans)) return
+  if (tryTakeCarried(state, log, 'assistant', text) || tryMergePlanAnswer(node, state.plans)) return
   state.assistant[log].push({ text, answer: node, parts: texts })
   state.out.push(node)
 }

@@ -74,7 +74,7 @@ function take(node: Fragment, state: State): void {
   if (holds(node, 'call')) takeCall(node, state)
   else if (holds(node, 'output')) takeOutput(node, state)
   else if (holds(node, 'result')) takeResult(node, state)
-  else if (holds(node, 'message') && (takesPictures(node, state) || isSaidByCall(node, state))) return
+  else if (holds(node, 'message') && (tryMergePictures(node, state) || tryMergeSaid(node, state))) return
   else {
     if (endsPictureView(node)) state.pictureViews = []
     // A script that was cut off holds nothing of later turns.
@@ -98,7 +98,7 @@ function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'ca
     mergeSources(known, node)
     return
   }
-  if (takesSearch(node, state)) return
+  if (tryMergeSearch(node, state)) return
   const { action } = node.fact
   const script = action.type === 'wait' ? state.running.get(action.cellId) : undefined
   if (script !== undefined) {
@@ -158,7 +158,7 @@ function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
     mergeSources(known, node)
     return
   }
-  if (takesSearch(node, state)) return
+  if (tryMergeSearch(node, state)) return
   const cell = scriptOf(node.fact, state)
   if (cell === undefined) {
     const made = open(node, { results: [node.fact] }, key, state)
@@ -206,7 +206,7 @@ function countOf(keys: readonly (string | undefined)[], wanted: string): number 
  * Joins the two records of a search where the item has no id: same turn, same action, the nearest first (4.1). `false`
  * where the other record has not come.
  */
-function takesSearch(node: Fragment & { fact: CallFact | ResultFact }, state: State): boolean {
+function tryMergeSearch(node: Fragment & { fact: CallFact | ResultFact }, state: State): boolean {
   const { fact } = node
   const isCall = fact.kind === 'call'
   const search = searchOf(isCall ? fact.action : fact.result)
@@ -234,8 +234,8 @@ function isUserCommand({ result }: ResultFact): boolean {
   return result.type === 'command' && result.actor === 'user'
 }
 
-/** A user message of pictures only, behind looks at pictures, belongs to the first that waits for it (5.1). */
-function takesPictures(
+/** Gives a user message of pictures only, behind looks at pictures, to the first that waits for it (5.1). */
+function tryMergePictures(
   node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'message' }> },
   state: State,
 ): boolean {
@@ -249,8 +249,8 @@ function takesPictures(
   return true
 }
 
-/** A message that a call sent to the user is all that the call is about; it stands before the call's output. */
-function isSaidByCall(
+/** Gives a message that a call sent to the user to the call, which is about nothing else; it stands before the call's output. */
+function tryMergeSaid(
   node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'message' }> },
   state: State,
 ): boolean {
