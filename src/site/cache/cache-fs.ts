@@ -17,11 +17,11 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makePrivate, writeInOneStep } from '../../util/files-fs.ts'
-import { hasher, hashKey, sha256 } from '../../util/hash.ts'
+import { hashKey, sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
 import { explainDiskError } from '../output/disk-fs.ts'
 import { markOf } from './cache-folder-fs.ts'
-import { JsonLines } from './json-lines.ts'
+import { type CacheIndex, decodeIndex, encodeIndex, JsonLines, stampOf } from './cache-index.ts'
 
 /** A cache in memory: one index of small entries, and blobs in files of their own. */
 export interface Cache {
@@ -59,7 +59,7 @@ export interface CacheOptions {
 /** Opens the cache in a folder. `stamp` names all that an entry depends on beside its key, at least the tool version. */
 export function openCache(folder: string, stamp: string, { keepsLog = false }: CacheOptions = {}): Cache {
   const index = join(folder, 'index.json')
-  const known = readIndex(index, stamp)
+  const known = decodeIndex(readBytes(index) ?? Buffer.alloc(0), stamp)
   const { entries, blobs } = known ?? { entries: new JsonLines(), blobs: new JsonLines() }
   /** Whether the index is, in its file, as it was read. */
   let isRead = known !== undefined
@@ -320,71 +320,4 @@ function soundText(line: string): string {
   const mark = line.indexOf(' ')
   const text = line.slice(mark + 1)
   return line.slice(0, mark) === hashKey(text) ? text : ''
-}
-
-// The index of a cache as text: JSON with a line for each entry and blob. Most of what a build finds in it stays as it is, so it is
-// neither made again as text nor, where nobody asks for it, read.
-
-/** What an index holds. */
-interface CacheIndex {
-  /** Values by key. */
-  entries: JsonLines
-  /** SHA-256 of blobs by key. */
-  blobs: JsonLines
-}
-
-const schema = 'codex-export/cache'
-const version = 4
-
-/** What stands between the entries and the blobs. */
-const between = '},"blobs":{\n'
-
-function headOf(stamp: string): string {
-  return `${JSON.stringify({ schema, version, stamp }).slice(0, -1)},"entries":{\n`
-}
-
-/** What stands behind the blobs: SHA-256 of all that stands before it. A letter that flips in a fact would change pages. */
-function footOf(hash: string): string {
-  return `},"sha256":"${hash}"}\n`
-}
-
-const footLength = footOf(sha256('')).length
-
-/** Reads an index; `undefined` for one that is absent, damaged, or written under another stamp. */
-function readIndex(path: string, stamp: string): CacheIndex | undefined {
-  const bytes = readBytes(path)
-  const head = Buffer.byteLength(headOf(stamp))
-  if (bytes?.toString('utf8', 0, head) !== headOf(stamp)) return undefined
-  const foot = bytes.length - footLength
-  if (foot < head || bytes.toString('utf8', foot) !== footOf(sha256(bytes.subarray(0, foot)))) return undefined
-  const entries = new JsonLines(bytes, head)
-  const start = entries.end + between.length
-  if (bytes.toString('utf8', entries.end, start) !== between) return undefined
-  const blobs = new JsonLines(bytes, start)
-  return blobs.end === foot ? { entries, blobs } : undefined
-}
-
-/** An index, piece by piece. */
-function* encodeIndex(stamp: string, index: CacheIndex): Generator<string | Uint8Array> {
-  const whole = hasher()
-  for (const piece of hashedPieces(stamp, index)) {
-    whole.add(piece)
-    yield piece
-  }
-  yield footOf(whole.digest())
-}
-
-function* hashedPieces(stamp: string, { entries, blobs }: CacheIndex): Generator<string | Uint8Array> {
-  yield headOf(stamp)
-  yield* entries.pieces()
-  yield between
-  yield* blobs.pieces()
-}
-
-/** The stamp under which an index was written; `undefined` for what is none. */
-function stampOf(bytes: Buffer): string | undefined {
-  const line = bytes.toString('utf8', 0, Math.max(0, bytes.indexOf('\n')))
-  const head = parseJson(`${line}}}`) as Record<string, unknown> | null | undefined
-  const stamp = head?.['stamp']
-  return typeof stamp === 'string' && `${line}\n` === headOf(stamp) ? stamp : undefined
 }

@@ -1,6 +1,75 @@
-/** An object of thousands of values as JSON, a line for each. */
+/**
+ * The index of a cache as text: JSON with a line for each entry and blob. Most of what a build finds in it stays as it is, so
+ * it is neither made again as text nor, where nobody asks for it, read.
+ */
 
+import { hasher, sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
+
+/** What an index holds. */
+export interface CacheIndex {
+  /** Values by key. */
+  entries: JsonLines
+  /** SHA-256 of blobs by key. */
+  blobs: JsonLines
+}
+
+const schema = 'codex-export/cache'
+const version = 4
+
+/** What stands between the entries and the blobs. */
+const between = '},"blobs":{\n'
+
+function headOf(stamp: string): string {
+  return `${JSON.stringify({ schema, version, stamp }).slice(0, -1)},"entries":{\n`
+}
+
+/** What stands behind the blobs: SHA-256 of all that stands before it. A letter that flips in a fact would change pages. */
+function footOf(hash: string): string {
+  return `},"sha256":"${hash}"}\n`
+}
+
+const footLength = footOf(sha256('')).length
+
+/** Reads an index; `undefined` for one that is damaged, or written under another stamp. */
+export function decodeIndex(bytes: Buffer, stamp: string): CacheIndex | undefined {
+  const head = Buffer.byteLength(headOf(stamp))
+  if (bytes.toString('utf8', 0, head) !== headOf(stamp)) return undefined
+  const foot = bytes.length - footLength
+  if (foot < head || bytes.toString('utf8', foot) !== footOf(sha256(bytes.subarray(0, foot)))) return undefined
+  const entries = new JsonLines(bytes, head)
+  const start = entries.end + between.length
+  if (bytes.toString('utf8', entries.end, start) !== between) return undefined
+  const blobs = new JsonLines(bytes, start)
+  return blobs.end === foot ? { entries, blobs } : undefined
+}
+
+/** An index, piece by piece. */
+export function* encodeIndex(stamp: string, index: CacheIndex): Generator<string | Uint8Array> {
+  const whole = hasher()
+  for (const piece of hashedPieces(stamp, index)) {
+    whole.add(piece)
+    yield piece
+  }
+  yield footOf(whole.digest())
+}
+
+function* hashedPieces(stamp: string, { entries, blobs }: CacheIndex): Generator<string | Uint8Array> {
+  yield headOf(stamp)
+  yield* entries.pieces()
+  yield between
+  yield* blobs.pieces()
+}
+
+/** The stamp under which an index was written; `undefined` for what is none. */
+export function stampOf(bytes: Buffer): string | undefined {
+  const line = bytes.toString('utf8', 0, Math.max(0, bytes.indexOf('\n')))
+  const head = parseJson(`${line}}}`) as Record<string, unknown> | null | undefined
+  const stamp = head?.['stamp']
+  return typeof stamp === 'string' && `${line}\n` === headOf(stamp) ? stamp : undefined
+}
+
+// An object of thousands of values as JSON, a line for each.
 
 const quote = 0x22
 const backslash = 0x5c
