@@ -143,104 +143,105 @@ interface Content {
   pieces: () => Iterable<string | Uint8Array>
 }
 
+/** A locked stage at work: what it was given, and what it sealed or kept so far. */
+interface LockState extends LockedStagingInput {
+  sealed: Map<string, LedgerEntry>
+}
+
 /** Makes the locked stage. */
-export function lockedStagingArea({
-  stage,
-  vault,
-  entries: old,
-  loginPage,
-  scratch,
-}: LockedStagingInput): LockedStagingArea {
-  const entries = new Map<string, LedgerEntry>()
-
-  const isKnown = (path: string, hash: string): boolean => {
-    const known = entries.get(path)
-    if (known !== undefined && known.hash !== hash) throw new Error(`Cannot write \`${path}\` twice with other content`)
-    return known !== undefined
-  }
-  const keepBy =
-    (keepSealed: StagingArea['keep']) =>
-    (path: string, hash: string): boolean => {
-      if (isKnown(path, hash)) return true
-      const entry = old.get(path)
-      if (entry?.hash !== hash || !entry.files.every((file) => keepSealed(file.path, file.hash))) return false
-      entries.set(path, entry)
-      return true
-    }
-  const keep = keepBy((path, hash) => stage.keep(path, hash))
-  const keepUnchanged = keepBy((path, hash) => stage.keepUnchanged(path, hash))
-
-  /** Seals one part, unless the file that held it is kept already. */
-  const sealPart = (
-    path: string,
-    { part, body, ...header }: { parts: number; version: string; part: number; body: Uint8Array },
-  ): FileRecord => {
-    const name = vault.nameOf(path, part)
-    const sealed = vault.seal({ path, ...header }, part, body)
-    if (part > 0 || dispositionOf(path) === 'file')
-      return stage.put({ path: lockedPart(name), content: partScript(name, sealed) })
-    const at = lockedPage(path, name)
-    return stage.put({ path: at, content: loginPage(at, { name, sealed: base64(sealed) }) })
-  }
-  const seal = (path: string, { hash, bytes, pieces }: Content): FileRecord[] => {
-    const before = old.get(path)
-    const header = { parts: partCount(bytes), version: hash.slice(0, 32) }
-    const files: FileRecord[] = []
-    for (const body of cutParts(pieces())) {
-      const part = files.length
-      // Of a file some of whose parts are gone from the disk, the others were kept and cannot be put anew.
-      const same = before?.hash === hash ? before.files[part] : undefined
-      const isKept = same !== undefined && stage.keepUnchanged(same.path, same.hash)
-      files.push(isKept ? same : sealPart(path, { ...header, part, body }))
-    }
-    return files
-  }
-  const take = (path: string, content: Content): FileRecord => {
-    if (!keepUnchanged(path, content.hash)) {
-      const disposition = dispositionOf(path)
-      const whole = () => Buffer.concat([...content.pieces()].map((piece) => Buffer.from(piece)))
-      const open = disposition === 'open' ? [stage.put({ path, content: whole() })] : []
-      entries.set(path, {
-        hash: content.hash,
-        files: disposition === 'open' || disposition === 'none' ? open : seal(path, content),
-      })
-    }
-    return { path, hash: content.hash }
-  }
-
+export function lockedStagingArea(input: LockedStagingInput): LockedStagingArea {
+  const { stage, scratch, entries: old } = input
+  const sealed = new Map<string, LedgerEntry>()
+  const state = { ...input, sealed }
+  const keep = (path: string, hash: string): boolean => keepBy('keep', { path, hash }, state)
   return {
     recovery: stage.recovery,
     put({ path, content }: OutputFile) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
-      return take(path, { hash: sha256(bytes), bytes: bytes.length, pieces: () => [bytes] })
+      return take(path, { hash: sha256(bytes), bytes: bytes.length, pieces: () => [bytes] }, state)
     },
     async putPieces(path, pieces, signal) {
       const { pause } = pacer(1, signal)
-      return take(path, { ...(await measureInSteps(pieces(), pause)), pieces })
+      return take(path, { ...(await measureInSteps(pieces(), pause)), pieces }, state)
     },
     keep,
-    keepUnchanged,
+    keepUnchanged: (path, hash) => keepBy('keepUnchanged', { path, hash }, state),
     keepFolder(folder) {
-      for (const [path, { hash }] of old) if (path.startsWith(folder) && !entries.has(path)) keep(path, hash)
+      for (const [path, { hash }] of old) if (path.startsWith(folder) && !sealed.has(path)) keep(path, hash)
     },
     retract(paths) {
       for (const path of paths) {
-        stage.retract(entries.get(path)?.files.map((file) => file.path) ?? [])
-        entries.delete(path)
+        stage.retract(sealed.get(path)?.files.map((file) => file.path) ?? [])
+        sealed.delete(path)
       }
     },
     digest: () => stage.digest(),
     tempDir: () => scratch.path(),
     plan: () => stage.plan(),
     async commit() {
-      return unlockedPlan(await stage.commit(), [...old, ...entries])
+      return unlockedPlan(await stage.commit(), [...old, ...sealed])
     },
     async abort(options) {
       scratch.remove()
       await stage.abort(options)
     },
-    entries: () => entries,
+    entries: () => sealed,
   }
+}
+
+/** Keeps the sealed files of a file where it did not change. */
+function keepBy(
+  way: 'keep' | 'keepUnchanged',
+  { path, hash }: FileRecord,
+  { stage, entries, sealed }: LockState,
+): boolean {
+  const known = sealed.get(path)
+  if (known !== undefined && known.hash !== hash) throw new Error(`Cannot write \`${path}\` twice with other content`)
+  if (known !== undefined) return true
+  const entry = entries.get(path)
+  if (entry?.hash !== hash || !entry.files.every((file) => stage[way](file.path, file.hash))) return false
+  sealed.set(path, entry)
+  return true
+}
+
+function take(path: string, content: Content, state: LockState): FileRecord {
+  const { hash } = content
+  if (!keepBy('keepUnchanged', { path, hash }, state)) {
+    const disposition = dispositionOf(path)
+    const whole = () => Buffer.concat([...content.pieces()].map((piece) => Buffer.from(piece)))
+    const open = disposition === 'open' ? [state.stage.put({ path, content: whole() })] : []
+    const files = disposition === 'open' || disposition === 'none' ? open : seal(path, content, state)
+    state.sealed.set(path, { hash, files })
+  }
+  return { path, hash }
+}
+
+function seal(path: string, { hash, bytes, pieces }: Content, state: LockState): FileRecord[] {
+  const before = state.entries.get(path)
+  const header = { parts: partCount(bytes), version: hash.slice(0, 32) }
+  const files: FileRecord[] = []
+  for (const body of cutParts(pieces())) {
+    const part = files.length
+    // Of a file some of whose parts are gone from the disk, the others were kept and cannot be put anew.
+    const same = before?.hash === hash ? before.files[part] : undefined
+    const isKept = same !== undefined && state.stage.keepUnchanged(same.path, same.hash)
+    files.push(isKept ? same : sealPart(path, { ...header, part, body }, state))
+  }
+  return files
+}
+
+/** Seals one part, unless the file that held it is kept already. */
+function sealPart(
+  path: string,
+  { part, body, ...header }: { parts: number; version: string; part: number; body: Uint8Array },
+  { stage, vault, loginPage }: LockState,
+): FileRecord {
+  const name = vault.nameOf(path, part)
+  const sealed = vault.seal({ path, ...header }, part, body)
+  if (part > 0 || dispositionOf(path) === 'file')
+    return stage.put({ path: lockedPart(name), content: partScript(name, sealed) })
+  const at = lockedPage(path, name)
+  return stage.put({ path: at, content: loginPage(at, { name, sealed: base64(sealed) }) })
 }
 
 /** A plan in which the first sealed file of each file of the site bears that file's path. */
