@@ -18,6 +18,7 @@ import { refuseContradictions, unusedFlags } from '../config/unused.ts'
 import { diagnostic, formatDiagnostic } from '../diagnostics/codes.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import type { BuildOptions, Sources } from '../site/types.ts'
+import { defined } from '../util/own.ts'
 import { printable } from '../util/printable.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { Invocation } from './command.ts'
@@ -39,7 +40,7 @@ export async function readSettings(command: Command, { world, flags }: Invocatio
   const [argument] = [flags['target'], flags['site']].filter((value) => typeof value === 'string')
   for (const text of unusedFlags(command, resolved, argument))
     await world.stderr.write(`${printable(formatDiagnostic(diagnostic('unused-option', {}, text)))}\n`)
-  return { ...resolved, ...(config !== undefined && { configName: config.name }) }
+  return { ...resolved, ...defined({ configName: config?.name }) }
 }
 
 /** Which sessions of which homes are wanted. */
@@ -51,8 +52,7 @@ export function sourcesOf({ settings }: Resolved): Sources {
 /** What of the sessions is published. Throws `UsageError` and `ConfigError` for what does not fit. */
 export function publicationOf({ settings }: Resolved): Publication {
   const { maxOutput } = settings
-  const cap = maxOutput === undefined ? {} : { maxOutput }
-  return { visibility: visibilityOf(settings), curation: curationOf({ settings }), ...cap }
+  return { visibility: visibilityOf(settings), curation: curationOf({ settings }), ...defined({ maxOutput }) }
 }
 
 /** Decisions about single sessions. Throws a `ConfigError` for a file that is missing or does not fit. */

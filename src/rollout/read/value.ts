@@ -46,7 +46,6 @@ export function parseLine(line: Line): LineValues {
   return admit([value], text.length, faults)
 }
 
-/** The value of a JSON text, else `undefined`, which JSON cannot express. */
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /** Half a character, as a cut text has it, is no character: it could not be written as UTF-8 (hazard 8). */
@@ -57,9 +56,10 @@ function wellFormed(_key: string, value: unknown): unknown {
 /** Few lines hold one, and bytes are searched for it in less than half the time that a text takes. */
 const unicodeEscape = Buffer.from('\\u')
 
-/** Only an escape can bring half a character: decoded bytes never hold one. */
+/** The value of a JSON text, else `undefined`, which JSON cannot express. */
 function parseJson(text: string, hasEscapes: boolean = true): unknown {
   try {
+    // Only an escape can bring half a character: decoded bytes never hold one.
     const mayHoldHalves = hasEscapes && (text.includes('\\ud') || text.includes('\\uD'))
     return mayHoldHalves ? JSON.parse(text, wellFormed) : JSON.parse(text)
   } catch {

@@ -15,7 +15,7 @@ import type {
   Text,
 } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
-import type { Handle, Options } from 'mdast-util-to-markdown'
+import type { Handle, Info, Options, State } from 'mdast-util-to-markdown'
 import type { Session } from '../../../transcript/trast.ts'
 import { relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { defined } from '../../../util/own.ts'
@@ -146,7 +146,7 @@ const maxSafe = 1024
 const maxBefore = 64
 
 /** A text with escapes. The package compares each mark that it escapes with all others, so that it gets long texts in pieces. */
-function safe(value: string, state: Parameters<Handle>[2], info: Parameters<Handle>[3]): string {
+function safe(value: string, state: State, info: Info): string {
   if (value.length <= maxSafe) return state.safe(value, info)
   let text = ''
   for (let start = 0, end = 0; start < value.length; start = end) {
