@@ -44,14 +44,12 @@ export function functionCall(payload: JsonObject): CallFact {
   return callFact(payload, { family: name.server === undefined ? 'function' : 'mcp', ...name, input, action })
 }
 
-function callFact(payload: JsonObject, { tool, ...call }: Omit<CallFact, 'kind' | 'callId' | 'turnId'>): CallFact {
-  const fact: CallFact = { kind: 'call', family: call.family, tool, input: call.input, action: call.action }
-  if (call.server !== undefined) fact.server = call.server
+function callFact(
+  payload: JsonObject,
+  { family, server, tool, input, action }: Omit<CallFact, 'kind' | 'callId' | 'turnId'>,
+): CallFact {
   const callId = asText(payload['call_id']) ?? asText(payload['id'])
-  if (callId !== undefined) fact.callId = callId
-  const turnId = itemTurn(payload)
-  if (turnId !== undefined) fact.turnId = turnId
-  return fact
+  return withDefined({ kind: 'call', family, tool, input, action }, { server, callId, turnId: itemTurn(payload) })
 }
 
 /** Spaces of Codex's own tools as code mode writes them before the name. */
@@ -177,14 +175,10 @@ export function toolSearchCall(payload: JsonObject): CallFact {
 export function callOutput(payload: JsonObject): OutputFact {
   const output = payload['output']
   const pictures = typeof output === 'string' ? inlinePictures(output) : picturesOf(output)
-  const fact: OutputFact = { kind: 'output', outcome: readOutcome(outputText(output)), pictures }
-  const callId = asText(payload['call_id'])
-  if (callId !== undefined) fact.callId = callId
-  const tool = asText(payload['name'])
-  if (tool !== undefined) fact.tool = tool
-  const parts = scriptParts(output)
-  if (parts !== undefined) fact.parts = parts
-  return fact
+  return withDefined(
+    { kind: 'output', outcome: readOutcome(outputText(output)), pictures },
+    { callId: asText(payload['call_id']), tool: asText(payload['name']), parts: scriptParts(output) },
+  )
 }
 
 /** MCP results up to 0.50 hold their pictures inside the JSON text. */

@@ -59,10 +59,10 @@ function agentMessage(event: JsonObject): Fact {
   const text = asString(event['message']) ?? ''
   const cited = citedMemories(event['memory_citation'])
   const parts: Part[] = [{ kind: 'text', text, class: 'typed' }, ...cited]
-  const fact: MessageFact = { kind: 'message', log: 'event', role: 'assistant', shown: true, parts, ...delivery(event) }
-  const phase = phaseOf(event['phase'])
-  if (phase !== undefined) fact.phase = phase
-  return fact
+  return withDefined(
+    { kind: 'message', log: 'event', role: 'assistant', shown: true, parts, ...delivery(event) },
+    { phase: phaseOf(event['phase']) },
+  )
 }
 
 /** The tools `…_async` say something and let the work go on. */

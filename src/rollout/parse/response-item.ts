@@ -1,6 +1,6 @@
 /** `response_item` lines, bare lines of G1 and items of G0: what the model exchanged (rollout-format 3.2). */
 
-import { defined } from '../../util/own.ts'
+import { defined, withDefined } from '../../util/own.ts'
 import {
   callOutput,
   customCall,
@@ -34,15 +34,9 @@ function messageItem(payload: JsonObject, metadata: JsonObject | undefined): Mes
   const parts = content.map((part, index) => messagePart(part, role, labels[index]))
   if (role === 'assistant') parts.push(...parts.flatMap((part) => (part.kind === 'text' ? citedInText(part.text) : [])))
   const fact: MessageFact = { kind: 'message', log: 'item', role, parts }
-  const id = asText(payload['id'])
-  if (id !== undefined) fact.id = id
-  const phase = phaseOf(payload['phase'])
-  if (phase !== undefined) fact.phase = phase
-  const turnId = itemTurn(payload)
-  if (turnId !== undefined) fact.turnId = turnId
   if (metadata?.['compaction_output'] === true) fact.compaction = true
   if (metadata?.['inherited_user_message'] === true) fact.inherited = true
-  return fact
+  return withDefined(fact, { id: asText(payload['id']), phase: phaseOf(payload['phase']), turnId: itemTurn(payload) })
 }
 
 /** The phase of an assistant message; unknown words are dropped. */
@@ -120,9 +114,5 @@ function reasoningItem(payload: JsonObject): ReasoningFact | undefined {
   const raw = contentTexts(payload['content']).filter((text) => text.trim() !== '')
   if (summary.length === 0 && raw.length === 0) return undefined
   const fact: ReasoningFact = { kind: 'reasoning', log: 'item', summary, raw }
-  const id = asText(payload['id'])
-  if (id !== undefined) fact.id = id
-  const turnId = itemTurn(payload)
-  if (turnId !== undefined) fact.turnId = turnId
-  return fact
+  return withDefined(fact, { id: asText(payload['id']), turnId: itemTurn(payload) })
 }

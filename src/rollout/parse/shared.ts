@@ -1,6 +1,6 @@
 /** Pieces that several record kinds share. */
 
-import { defined } from '../../util/own.ts'
+import { defined, withDefined } from '../../util/own.ts'
 import type { Usage } from '../terms.ts'
 import { asArray, asCount, asObject, asString, asText, type JsonObject } from './decode.ts'
 import type { PictureFact, TokensFact } from './facts.ts'
@@ -56,13 +56,11 @@ export function tokenCount(event: JsonObject): TokensFact | undefined {
   const info = asObject(event['info'])
   if (info === undefined) return undefined
   const fact: TokensFact = { kind: 'tokens', from: 'token_count' }
-  const last = usageOf(info['last_token_usage'])
-  if (last !== undefined) fact.last = last
-  const total = usageOf(info['total_token_usage'])
-  if (total !== undefined) fact.total = total
-  const contextWindow = asCount(info['model_context_window'])
-  if (contextWindow !== undefined) fact.contextWindow = contextWindow
-  return fact
+  return withDefined(fact, {
+    last: usageOf(info['last_token_usage']),
+    total: usageOf(info['total_token_usage']),
+    contextWindow: asCount(info['model_context_window']),
+  })
 }
 
 /** A `token_usage_record` line: exact, one per response. */
