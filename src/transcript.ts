@@ -20,6 +20,7 @@ import { type Privacy, privacyOf, privateDiagnostic, privateThread, publicIds } 
 import { survey } from './survey/survey.ts'
 import type { ScanFacts, ScannedThread } from './transcript/summary.ts'
 import type { Session } from './transcript/trast.ts'
+import { append } from './util/groups.ts'
 import { defined } from './util/own.ts'
 
 /** How to read a rollout. */
@@ -143,7 +144,7 @@ async function treeOf(
   let sources: Session['data'] = {}
   const { session, ...read } = await eachSlice(scanned, index, options, async (tree, page) => {
     if (page === 1) sources = tree.data ?? {}
-    children.push(...tree.children)
+    append(children, tree.children)
   })
   return { session: { ...session, data: sources, children }, ...read }
 }

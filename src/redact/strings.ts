@@ -198,7 +198,7 @@ function redactWords(words: unknown, redactor: TextRedactor): void {
   const shown = redactor.text(line)
   if (shown === line) return
   const left = shown.split(' ')
-  if (left.length === words.length) words.splice(0, words.length, ...left)
+  if (left.length === words.length) for (const [index, word] of left.entries()) words[index] = word
 }
 
 /** The answer to a question that asks for a secret, unless it was one to choose from. */

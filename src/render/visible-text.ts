@@ -1,6 +1,7 @@
 /** Text as it is: characters that hide or reorder what stands beside them are made visible. */
 
 import type { ElementContent } from 'hast'
+import { append } from '../util/groups.ts'
 import { formatCount } from '../util/time.ts'
 import { h } from './hast.ts'
 
@@ -77,7 +78,10 @@ function marked(text: string, matches: RegExpExecArray[]): ElementContent[] {
   for (const { 0: run, index } of matches.sort((a, b) => a.index - b.index)) {
     if (isFlag(text, run, index)) continue
     if (index > from) result.push({ type: 'text', value: text.slice(from, index) })
-    result.push(...namesOf(run).map((name) => h('span', { className: ['ctl'] }, name)))
+    append(
+      result,
+      namesOf(run).map((name) => h('span', { className: ['ctl'] }, name)),
+    )
     from = index + run.length
   }
   if (from < text.length) result.push({ type: 'text', value: text.slice(from) })

@@ -3,7 +3,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { unspaced } from '../../templates/assets/search-parts.js'
 import { compareText } from '../util/compare.ts'
-import { sumBy } from '../util/groups.ts'
+import { append, sumBy } from '../util/groups.ts'
 import { sha256 } from '../util/hash.ts'
 import { SearchError } from './service-fs.ts'
 
@@ -229,7 +229,7 @@ function* filesOf(
       ;[texts, pieces, length] = [[], [], 0]
     }
     texts.push(text)
-    pieces.push(...word)
+    append(pieces, word)
     length += size
   }
   if (texts.length > 0) yield file()

@@ -2,7 +2,7 @@
 
 import type { FileRecord, IndexedPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
-import { sumBy } from '../util/groups.ts'
+import { append, sumBy } from '../util/groups.ts'
 import { sha256 } from '../util/hash.ts'
 import { buildSearchIndex, type IndexPage, type SearchIndex } from './pagefind-fs.ts'
 import { SearchError } from './service-fs.ts'
@@ -67,7 +67,7 @@ function packed(parts: readonly IndexedPage[][]): IndexedPage[][] {
       shards.push([...part])
       capacity = shardSize - taken
     } else {
-      last.push(...part)
+      append(last, part)
       capacity -= taken
     }
   }
@@ -192,7 +192,7 @@ export function searchAhead(signal: AbortSignal): SearchAhead {
   }
   return {
     add(more, source) {
-      pages.push(...more)
+      append(pages, more)
       const [first] = byDay(more)
       if (first === undefined || monthOf(first) <= open) return
       open = monthOf(first)

@@ -5,7 +5,7 @@
 
 import { pluginKey } from '../config/plugins.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
-import { sumBy } from '../util/groups.ts'
+import { append, sumBy } from '../util/groups.ts'
 import { detached } from '../util/json.ts'
 import { defined } from '../util/own.ts'
 import { type CachedSession, summaryKey } from './cache/build-cache.ts'
@@ -111,7 +111,7 @@ async function settle({ thread: { id } }: CuratedThread, outcome: Outcome, state
   const more = (await families?.done(id)) ?? []
   unsure.delete(id)
   for (const { thread } of more) unsure.add(thread.id)
-  again.push(...more)
+  append(again, more)
   state.indexAhead()
 }
 

@@ -12,7 +12,7 @@ import type {
 } from '../rollout/discover/rollout.ts'
 import { shortHash } from '../transcript/urls.ts'
 import { compareText } from '../util/compare.ts'
-import { groupBy } from '../util/groups.ts'
+import { append, groupBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 
 /** A file and what its head told. */
@@ -39,7 +39,7 @@ export function buildCatalog(
   for (const [id, copies] of groupBy(numberPathIds(entries).map(toSegment), ({ head }) => head.threadId)) {
     const thread = buildThread(id, copies, names.get(id.toLowerCase()))
     threads.push(thread)
-    diagnostics.push(...thread.duplicates.map(duplicateDiagnostic))
+    append(diagnostics, thread.duplicates.map(duplicateDiagnostic))
   }
   threads.sort((a, b) => compareText(startOf(a), startOf(b)) || compareText(a.id, b.id))
   return { catalog: { threads, files: entries.length }, diagnostics }

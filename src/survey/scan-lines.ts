@@ -35,6 +35,7 @@ import {
 } from '../transcript/turn-state.ts'
 import { itemAnchor } from '../transcript/urls.ts'
 import type { PageAnchor } from '../transcript/view.ts'
+import { append } from '../util/groups.ts'
 import { defined, unlessEmpty } from '../util/own.ts'
 import { type AgentCalls, agentCalls, type Handover } from './handovers.ts'
 import { type Extent, extent, type InheritedFinder, inheritedFinder } from './inherited.ts'
@@ -284,10 +285,10 @@ function undoTurn(state: State): void {
 /** Takes back the last turns that count; where these are not enough, turns that the thread inherited. */
 function rollBack(turns: number, state: State): void {
   const own = lastOf(state.live, turns)
-  rolledBackOf(state).push(...own)
+  append(rolledBackOf(state), own)
   if (state.inherited.inside()) return
   const copied = lastOf(state.copiedLive, turns - own.length)
-  state.copiedRolledBack.push(...copied)
+  append(state.copiedRolledBack, copied)
   state.baseRolledBack += turns - own.length - copied.length
 }
 

@@ -8,6 +8,7 @@ import { decodeHead } from '../rollout/parse/head.ts'
 import { type HeadReading, readHead } from '../rollout/read/head-fs.ts'
 import { VanishedFileError } from '../rollout/read/source.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
+import { append } from '../util/groups.ts'
 import { reasonOf } from '../util/reason.ts'
 import { buildCatalog, type CatalogEntry } from './catalog.ts'
 import { findOldCopies, foldOldCopies, isBare, type OldCopies } from './old-copies.ts'
@@ -51,11 +52,12 @@ export async function survey({ roots, places }: FoundRoots, options: SurveyOptio
     options.signal?.throwIfAborted()
     const { head, diagnostics: faults } = options.knownHead?.(file) ?? (await tryHead(file, options))
     if (head !== undefined) entries.push({ file, head: withPublicId(head, options) })
-    diagnostics.push(...faults)
+    append(diagnostics, faults)
   }
   const { catalog, diagnostics: copies } = buildCatalog(entries, names)
   const { threads, diagnostics: saves } = await foldCopies(catalog.threads, options)
-  diagnostics.push(...copies, ...saves)
+  append(diagnostics, copies)
+  append(diagnostics, saves)
   return { catalog: { threads, files: files.length }, diagnostics, places }
 }
 

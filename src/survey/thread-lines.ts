@@ -166,7 +166,8 @@ export function entriesOf(line: ThreadLine): Entry[] {
     return [{ source: { ...place, kind: 'damaged' }, facts: [], count: 'damaged', kind: 'damaged', faults }]
   }
   const entries = values.map((value, part) => parseEntry(value, part === 0 ? place : { ...place, part }))
-  if (faults.length > 0) entries[0]?.faults.unshift(...faults)
+  const [first] = entries
+  if (first !== undefined && faults.length > 0) first.faults = [...faults, ...first.faults]
   return entries
 }
 

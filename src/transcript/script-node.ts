@@ -9,6 +9,7 @@ import type { CallFact, Outcome, OutputFact, PictureFact } from '../rollout/pars
 import { attribute, execResult, type Found, withoutCutHead } from '../rollout/script/attribute.ts'
 import { readScript, type Script, type ScriptCall } from '../rollout/script/read-script-fs.ts'
 import { isKind, plainOf } from '../rollout/script/value.ts'
+import { append } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 import { type CallGroup, type Fragment, holds, mergeSources } from './fragment.ts'
 import { idMaker, image, type NodeContext, output } from './node-context.ts'
@@ -68,7 +69,7 @@ function withWork(wrapper: ToolCall, group: Group, context: NodeContext, work: R
   for (const item of work.order) {
     const nodes = context.nodes('call' in item ? asFragment(item, group, next()) : item, context)
     if ('call' in item) mark(nodes, item, result)
-    wrapper.children.push(...nodes)
+    append(wrapper.children, nodes)
   }
   if (result.status === 'failed' && work.isErrorTold) takeAsCompleted(wrapper) // The failing call tells the error.
   const [only, ...more] = wrapper.children

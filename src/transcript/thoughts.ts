@@ -1,6 +1,7 @@
 /** Thoughts of both logs as one: an item holds all parts, events bring one each (rollout-format 5.3). */
 
 import type { ReasoningFact } from '../rollout/parse/facts.ts'
+import { append } from '../util/groups.ts'
 import { type Draft, type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
 import { withoutBlanks } from './texts.ts'
 
@@ -36,7 +37,7 @@ export function takeReasoning(node: Thought, state: ThoughtState, out: (Draft | 
   const target = twin ?? runBefore(node, out)
   if (target === undefined) out.push(node)
   else mergeSources(target, node)
-  if (target !== undefined && twin === undefined) append(target, node)
+  if (target !== undefined && twin === undefined) extend(target, node)
   const kept = target ?? node
   if (twin === undefined) for (const text of parts(node.fact)) state[log].push({ text, thought: kept })
   if (id !== undefined) state.byId.set(id, kept)
@@ -64,7 +65,10 @@ function matchParts(node: Thought, queue: WaitingPart[]): Thought | undefined {
   }
   if (found !== undefined && missing.length > 0) {
     const target = node.fact.summary.length > 0 ? found.fact.summary : found.fact.raw
-    target.push(...missing.filter((text) => !target.includes(text)))
+    append(
+      target,
+      missing.filter((text) => !target.includes(text)),
+    )
   }
   return found
 }
@@ -96,7 +100,7 @@ function runBefore(node: Thought, out: readonly (Draft | undefined)[]): Thought 
   return holds(last, 'reasoning') && last.fact.log === 'event' && last.fact.id === undefined ? last : undefined
 }
 
-function append(target: Thought, node: Thought): void {
+function extend(target: Thought, node: Thought): void {
   target.fact = {
     ...target.fact,
     summary: [...target.fact.summary, ...node.fact.summary],

@@ -10,7 +10,7 @@ import type {
   PictureFact,
   ResultFact,
 } from '../rollout/parse/facts.ts'
-import { sumBy } from '../util/groups.ts'
+import { append, sumBy } from '../util/groups.ts'
 import { defined, withDefined } from '../util/own.ts'
 import { resolvePath } from '../util/paths.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
@@ -27,7 +27,7 @@ export function toolNode(group: Group, context: NodeContext): ToolCall {
   const next = idMaker(group)
   for (const body of bodies(group.fact, result)) node.children.push(bodyNode(body.text, next(), body.cut, node.family))
   for (const picture of picturesOf(group.fact, result)) node.children.push(image(picture, next(), context, 'tool'))
-  for (const fragment of group.fact.nested) node.children.push(...context.nodes(fragment, context))
+  for (const fragment of group.fact.nested) append(node.children, context.nodes(fragment, context))
   return node
 }
 
@@ -120,7 +120,7 @@ export function patchNode(group: Group, context: NodeContext): Patch {
     durationMs,
     children: [],
   })
-  node.children.push(...patchBody(action, recorded, action?.cwd ?? context.turn?.cwd, next))
+  append(node.children, patchBody(action, recorded, action?.cwd ?? context.turn?.cwd, next))
   const shown =
     outputs.map((item) => item.outcome.body).join('\n') ||
     [recorded?.stdout, recorded?.stderr].filter(Boolean).join('\n')
@@ -142,7 +142,11 @@ function patchBody(
   const body: Patch['children'] = []
   if (action?.script !== undefined) body.push({ type: 'text', id: next(), value: action.script, lang: 'sh' })
   const changes = recorded !== undefined && recorded.changes.length > 0 ? recorded.changes : action?.changes
-  if (changes !== undefined) body.push(...changes.map((change) => fileChange(located(change, cwd), next)))
+  if (changes !== undefined)
+    append(
+      body,
+      changes.map((change) => fileChange(located(change, cwd), next)),
+    )
   else if (action !== undefined) body.push({ type: 'text', id: next(), value: action.text, lang: 'diff' })
   return body
 }

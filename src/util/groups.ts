@@ -1,4 +1,4 @@
-/** Items by a key, in the order in which keys first appear; numbers of items, and sums. */
+/** Items by a key, in the order in which keys first appear; numbers of items, sums, and lists that grow. */
 
 import { compareText } from './compare.ts'
 
@@ -50,4 +50,9 @@ export function byCount(counts: Readonly<Record<string, number>>): [name: string
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .sort(([nameA, a], [nameB, b]) => b - a || compareText(nameA, nameB))
+}
+
+/** Adds items to the end of a list, however many: a call takes some 100,000 arguments, and a record may hold more items. */
+export function append<T>(list: T[], items: Iterable<T>): void {
+  for (const item of items) list.push(item)
 }

@@ -27,7 +27,7 @@ import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { agentAnchor } from '../../transcript/urls.ts'
 import type { Neighbours } from '../../transcript/view.ts'
-import { groupBy } from '../../util/groups.ts'
+import { append, groupBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { printableJson } from '../../util/printable.ts'
 import type { ShowOptions } from './target.ts'
@@ -76,7 +76,7 @@ export function show(options: ShowOptions, outer: Host): Promise<ShownSessions> 
       const values = privacy && (await missedValues(shown, target, { privacy, host, spoolDir }))
       if (privacy !== undefined && values !== undefined) {
         close(shown.splice(0))
-        shown.push(...(await show(asPublished(family, { curation, privacy, values }))))
+        append(shown, await show(asPublished(family, { curation, privacy, values })))
       }
       for (const { diagnostics } of shown) for (const item of diagnostics) host.report(item)
       for (const piece of output.pieces(shown)) await options.write(piece)

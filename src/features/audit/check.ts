@@ -35,6 +35,7 @@ import { survey } from '../../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { LineCounts } from '../../transcript/trast.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { sessionAudit } from './audit-session.ts'
 import { type FindingCollector, findingCollector } from './findings.ts'
@@ -107,14 +108,15 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   const roots = findRoots(homes, host)
   progress.stage('Looking for sessions')
   const { catalog, diagnostics, places } = await survey(roots, { spoolDir, signal, publicId: publicIds(privacy) })
-  work.diagnostics.push(...diagnostics, ...resumableBackups(roots.roots))
+  append(work.diagnostics, diagnostics)
+  append(work.diagnostics, resumableBackups(roots.roots))
   const { preset, publication } = options
   if (preset !== undefined && publication !== undefined) {
     for (const item of presetFindings(preset, publication.visibility)) work.findings.add(item)
   }
   progress.stage('Checking sessions', catalog.threads.length)
   const curation = curator(options.publication, threadIndex(catalog.threads), { excluded: options.exclude })
-  work.diagnostics.push(...curation.diagnostics)
+  append(work.diagnostics, curation.diagnostics)
   const read: AuditedThread[] = []
   const others: ScannedThread[] = []
   for (const thread of catalog.threads) {
@@ -124,7 +126,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     const { facts } = scan
     if (facts === undefined) {
       work.failed++
-      work.diagnostics.push(...scan.diagnostics)
+      append(work.diagnostics, scan.diagnostics)
     } else if (isPublished({ thread, facts }, selection, curation)) {
       const item = await auditThread({ thread, facts }, curation.plan(thread, facts), work)
       if (item !== undefined) read.push(item)
@@ -133,10 +135,8 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   }
   await auditEchoes(read, others, { work, threads: catalog.threads })
   const receipts = receiptsOf(read, work.findings)
-  work.diagnostics.push(
-    ...findNeighbours(read, new Set(catalog.threads.map(({ id }) => id))).diagnostics,
-    ...unknownKinds(receipts),
-  )
+  append(work.diagnostics, findNeighbours(read, new Set(catalog.threads.map(({ id }) => id))).diagnostics)
+  append(work.diagnostics, unknownKinds(receipts))
   return {
     files: catalog.files,
     sessions: read.length,
@@ -188,7 +188,7 @@ async function auditThread(
       assets: assetSink(() => {}),
     })
     for await (const { tree } of slices) await audit.take(tree)
-    if (family === undefined) work.diagnostics.push(...diagnostics())
+    if (family === undefined) append(work.diagnostics, diagnostics())
     return { ...scanned, plan, lines: session.stats.lines, redactor: own, findings }
   } catch (error) {
     host.signal.throwIfAborted()

@@ -12,6 +12,7 @@ import { recordsOf } from '../../rollout/read/value.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { append } from '../../util/groups.ts'
 import { sha256 } from '../../util/hash.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { fillWord, randomOf } from './filler.ts'
@@ -109,7 +110,7 @@ async function scrubLines({ source, scrubber, write, host }: ScrubJob): Promise<
     const parts: Buffer[] = []
     let size = 0
     const take = (line: Line): boolean => {
-      parts.push(...around(line, scrubber.scrub(line.bytes), hasMark))
+      append(parts, around(line, scrubber.scrub(line.bytes), hasMark))
       size += line.byteLength
       return size < batchBytes
     }

@@ -3,6 +3,7 @@
 import type { TextKind } from '../../../templates/assets/search-grammar.js'
 import type { Session, TrastNode, Turn } from '../../transcript/trast.ts'
 import { walk } from '../../transcript/view.ts'
+import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { asksForMarks } from './bytes.ts'
 import type { Query, Term } from './query.ts'
@@ -172,7 +173,8 @@ function linesOf(text: string, spans: readonly Span[], around: number): FoundLin
     const hits = hitsOf(sorted, next, { start, end })
     const found: FoundLine = { number: index + 1, text: line, hits }
     if (hits.length > 0) {
-      lines.push(...before.splice(0), found)
+      append(lines, before.splice(0))
+      lines.push(found)
       until = index + around
     } else if (index <= until) lines.push(found)
     else if (around > 0) {

@@ -16,6 +16,7 @@ import type {
   Turn,
 } from '../../transcript/trast.ts'
 import { walk } from '../../transcript/view.ts'
+import { append } from '../../util/groups.ts'
 import { countOwn } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { type CurationPlan, excludedBy } from './plan.ts'
@@ -63,7 +64,7 @@ function keepChildren(container: Container, options: CurateOptions): void {
     } else {
       const rest = keepOne(child, container, options)
       if (rest.length > 0) close()
-      kept.push(...rest)
+      append(kept, rest)
     }
   }
   close()

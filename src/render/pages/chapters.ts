@@ -3,6 +3,7 @@
 import type { TurnOverview } from '../../transcript/overview.ts'
 import type { OutlineEntry } from '../../transcript/summary.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
+import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import { failuresLeft, signedLines, statusWord } from '../phrases.ts'
@@ -96,7 +97,8 @@ function withTurns(outline: readonly OutlineEntry[], turns: readonly TurnOvervie
     prompts.delete(number)
     const text = kinds[kind] === '' ? `Turn ${number}` : kinds[kind]
     const last = own.pop() ?? { page, anchor, number, text }
-    chapters.push(...own, { ...last, turn })
+    append(chapters, own)
+    chapters.push({ ...last, turn })
   }
   return [...chapters, ...[...prompts.values()].flat().map(plain)]
 }

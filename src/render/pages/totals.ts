@@ -5,7 +5,7 @@ import type { PriceTable } from '../../config/prices.ts'
 import { type Cost, costOf } from '../../transcript/cost.ts'
 import type { Session, Stats, TrastNode } from '../../transcript/trast.ts'
 import { compareText } from '../../util/compare.ts'
-import { sumBy, sumOfCounts } from '../../util/groups.ts'
+import { append, sumBy, sumOfCounts } from '../../util/groups.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import { formatCompact, statusWord } from '../phrases.ts'
 import { leftOutText } from './receipt.ts'
@@ -86,7 +86,7 @@ export function hiddenNodes(node: TrastNode): number {
   const open: TrastNode[] = [node]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.data?.visibility === 'hidden') count += 1
-    else if ('children' in next) open.push(...next.children)
+    else if ('children' in next) append(open, next.children)
   }
   return count
 }

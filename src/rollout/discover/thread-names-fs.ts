@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
+import { append } from '../../util/groups.ts'
 import { parseJson } from '../../util/json.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { asObject, asText } from '../parse/decode.ts'
@@ -76,7 +77,8 @@ export function findFiles(roots: readonly Root[], walks: readonly WalkResult[] =
     for (const file of walked.files) if (!files.has(file.path)) files.set(file.path, file)
     const named = readThreadNames(root)
     for (const [id, name] of named.names) if (!names.has(id)) names.set(id, name)
-    diagnostics.push(...walked.diagnostics, ...named.diagnostics)
+    append(diagnostics, walked.diagnostics)
+    append(diagnostics, named.diagnostics)
   }
   return { files: [...files.values()], names, diagnostics }
 }

@@ -1,5 +1,6 @@
 /** Call items of the model's log and their outputs (rollout-format 3.2, 3.7, 3.8). */
 
+import { append } from '../../util/groups.ts'
 import { defined, withDefined } from '../../util/own.ts'
 import {
   asArray,
@@ -81,8 +82,16 @@ function webRun(args: JsonObject | undefined): Action | undefined {
   for (const [key, value] of Object.entries(args ?? {})) {
     const requests = asArray(value).map((item) => asObject(item) ?? {})
     const place = Object.hasOwn(pageRequests, key) ? pageRequests[key] : undefined
-    if (place !== undefined) pages.push(...requests.map((request) => pageRequest(request, place)))
-    else if (/^(?:search|image)_query$/.test(key)) queries.push(...requests.flatMap((item) => asText(item['q']) ?? []))
+    if (place !== undefined)
+      append(
+        pages,
+        requests.map((request) => pageRequest(request, place)),
+      )
+    else if (/^(?:search|image)_query$/.test(key))
+      append(
+        queries,
+        requests.flatMap((item) => asText(item['q']) ?? []),
+      )
     else if (requests.length > 0) return undefined
   }
   const searches: WebSearch[] = queries.length === 0 ? [] : [{ type: 'search', action: 'search', queries }]

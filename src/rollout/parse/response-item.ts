@@ -1,5 +1,6 @@
 /** `response_item` lines, bare lines of G1 and items of G0: what the model exchanged (rollout-format 3.2). */
 
+import { append } from '../../util/groups.ts'
 import { defined, withDefined } from '../../util/own.ts'
 import {
   callOutput,
@@ -32,7 +33,11 @@ function messageItem(payload: JsonObject, metadata: JsonObject | undefined): Mes
   const kinds = asStrings(asObject(payload['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
   const labels = kinds.length === content.length ? kinds : []
   const parts = content.map((part, index) => messagePart(part, role, labels[index]))
-  if (role === 'assistant') parts.push(...parts.flatMap((part) => (part.kind === 'text' ? citedInText(part.text) : [])))
+  if (role === 'assistant')
+    append(
+      parts,
+      parts.flatMap((part) => (part.kind === 'text' ? citedInText(part.text) : [])),
+    )
   const fact: MessageFact = { kind: 'message', log: 'item', role, parts }
   if (metadata?.['compaction_output'] === true) fact.compaction = true
   if (metadata?.['inherited_user_message'] === true) fact.inherited = true

@@ -1,6 +1,7 @@
 /** The head of a rollout: identity and lineage, from its first bytes only. */
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
+import { append } from '../../util/groups.ts'
 import type { RolloutFile, SessionHead } from '../discover/rollout.ts'
 import { openStored } from './file-source-fs.ts'
 import { readLines } from './lines.ts'
@@ -83,7 +84,7 @@ function recordsOf(prefix: Prefix, limit: number = Number.POSITIVE_INFINITY): { 
     if (!line.terminated && !prefix.whole && !line.bytes.includes('\r')) return
     const { values, faults } = parseLine(line)
     if (values.length + faults.length > 0) blank = false
-    records.push(...values)
+    append(records, values)
     return records.length < limit
   })
   return { records, blank }

@@ -3,6 +3,7 @@
  * of them, laid over the texts that came.
  */
 
+import { append } from '../../util/groups.ts'
 import { parseJson } from '../../util/json.ts'
 import { defined } from '../../util/own.ts'
 import { asObject, asString } from '../parse/decode.ts'
@@ -286,7 +287,11 @@ function byShape(calls: number, parts: readonly string[], { found, rest }: Attri
   const shaped = parts.filter(isResult)
   if (shaped.length !== calls) return
   for (const [call, whole] of shaped.entries()) found.set(call, { whole })
-  rest.splice(0, rest.length, ...parts.filter((part) => !isResult(part)))
+  rest.length = 0
+  append(
+    rest,
+    parts.filter((part) => !isResult(part)),
+  )
 }
 
 const resultHead = /^\s*(?:Exit code: -?\d+\nWall time: |(?:Chunk ID: \S+\n)?Wall time: [\d.]+ seconds?\nProcess )/

@@ -1,6 +1,7 @@
 /** The value of an expression, as far as the script itself tells it. */
 
 import type { AnyNode, Expression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn'
+import { append } from '../../util/groups.ts'
 import { callGlobal, callMethod, callUnknown, globalMember, globalValue, paidPieces } from './globals.ts'
 import { assignName, codeOf, Exhausted, inDoubt, limits, type Machine, recordCall, spend } from './machine.ts'
 import { binary, truthOf, unary } from './operators.ts'
@@ -126,7 +127,7 @@ function template(
     pieces.push(quasi.value[form] ?? quasi.value.raw)
     const expression = expressions[index]
     if (expression !== undefined)
-      pieces.push(...piecesOf(evaluate(expression, scope, machine), codeOf(expression, machine)))
+      append(pieces, piecesOf(evaluate(expression, scope, machine), codeOf(expression, machine)))
   }
   return paidPieces(pieces, machine)
 }

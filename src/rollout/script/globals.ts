@@ -1,5 +1,6 @@
 /** Names of the runtime that scripts use: what prints, what makes texts and lists, promises. */
 
+import { append } from '../../util/groups.ts'
 import { Ended, type Machine, payText, recordEmission, spend } from './machine.ts'
 import {
   type Callable,
@@ -292,7 +293,7 @@ type ListMethod = Method<List>
 
 const listMethods: Readonly<Record<string, ListMethod>> = {
   push: (self, args, { doubt }) => {
-    self.items.push(...args)
+    append(self.items, args)
     if (doubt > 0) self.open = true
     return { value: self.items.length }
   },

@@ -2,6 +2,7 @@
 
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
+import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { stripAnsi } from '../../util/printable.ts'
 import { drafts, type Fragment, holds, isFragment, setDrafts } from '../fragment.ts'
@@ -43,14 +44,15 @@ function fold(children: FlowContent[]): FlowContent[] {
   const close = (): void => {
     // A script holds several.
     if (run.length > 1 || run[0]?.type === 'toolCall') folded.push(group(run))
-    else folded.push(...run)
-    folded.push(...thoughts)
+    else append(folded, run)
+    append(folded, thoughts)
     run = []
     thoughts = []
   }
   for (const child of children) {
     if ((child.type === 'command' && explores(child)) || (child.type === 'toolCall' && isExploring(child))) {
-      run.push(...thoughts, child)
+      append(run, thoughts)
+      run.push(child)
       thoughts = []
     } else if (child.type === 'reasoning' && run.length > 0) thoughts.push(child)
     else {

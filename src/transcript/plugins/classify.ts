@@ -13,6 +13,7 @@ import type {
   UnknownFact,
 } from '../../rollout/parse/facts.ts'
 import { endingOf } from '../../rollout/shell/exit-codes.ts'
+import { append } from '../../util/groups.ts'
 import { defined, ownValue } from '../../util/own.ts'
 import { callNodes } from '../call-node.ts'
 import { drafts, type Fragment, holds, isFragment } from '../fragment.ts'
@@ -76,7 +77,7 @@ function classifyChildren(container: Container, context: NodeContext): void {
   const inner = { ...context, turn }
   const children: Container['children'] = []
   for (const child of container.children) {
-    if (isFragment(child)) children.push(...nodes(child, inner))
+    if (isFragment(child)) append(children, nodes(child, inner))
     else {
       if (child.type === 'turn' || child.type === 'group') classifyChildren(child as Container, inner)
       children.push(child)

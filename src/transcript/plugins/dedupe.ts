@@ -16,6 +16,7 @@ import type {
   ReviewFact,
   TurnEndFact,
 } from '../../rollout/parse/facts.ts'
+import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { type Carry, sliceOf } from '../slice.ts'
@@ -316,7 +317,7 @@ function mergeParts(event: MessageFact, item: MessageFact): Part[] {
   const names = new Set(event.parts.map((part) => (part.kind === 'placeholder' ? part.text : '')))
   const others = item.parts.filter((part) => part.kind === 'placeholder' && !names.has(part.text))
   // Events of some versions do not say which memories an answer drew on.
-  if (!event.parts.some(isReference)) others.push(...item.parts.filter(isReference))
+  if (!event.parts.some(isReference)) append(others, item.parts.filter(isReference))
   return words === item.parts ? shown : [...shown, ...pictures, ...others, ...injected]
 }
 

@@ -8,6 +8,7 @@
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
 import type { Action, CallFact, Log, ResultFact } from '../../rollout/parse/facts.ts'
+import { append } from '../../util/groups.ts'
 import {
   type CallGroup,
   type Draft,
@@ -243,7 +244,11 @@ function tryMergePictures(
   const view = isPictureOnly(node.fact) ? state.pictureViews.find(({ logs }) => !logs.has(log)) : undefined
   if (view === undefined) return false
   const { pictures } = view.group.fact
-  if (pictures.length === 0) pictures.push(...parts.filter((part) => part.kind === 'image'))
+  if (pictures.length === 0)
+    append(
+      pictures,
+      parts.filter((part) => part.kind === 'image'),
+    )
   view.logs.add(log)
   mergeSources(view.group, node)
   return true

@@ -1,6 +1,7 @@
 /** Runs of one text again and again, in every place where a session holds text: each step takes time by length, not by its square. */
 import { describe, expect, it } from 'vitest'
 import { redactStrings } from '../../../src/redact/strings.ts'
+import { hiddenNodes } from '../../../src/render/pages/totals.ts'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { renderText } from '../../../src/render/transcript/text/text.ts'
@@ -8,13 +9,13 @@ import { renderSearchPage } from '../../../src/search/page.ts'
 import { privacyOf } from '../../../src/survey/privacy.ts'
 import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
-import { run } from '../../helpers/slice.ts'
+import { all, run } from '../../helpers/slice.ts'
 
 /** What one reader or another tries anew at each place of a run, or in more than one way. */
 const runs = [
   ...['[', '*', '_', '#', '|', '![', '`` ', '~~a', '\\"', '"\\'],
   ...[' ', '\t\n', '\r', '\n\n\n ', 'a; ', '$a[', '=', '-c ', '/'],
-  ...['eyJ', 'AAAAAAAAAAAAAAAA\n', '\u200B', '<oai-mem-citation>', '<command>', '<proposed_plan>\n'],
+  ...['eyJ', '\u200B', '<oai-mem-citation>', '<command>', '<proposed_plan>\n'],
 ]
 /** A run as it stands in a text of 100,000 characters: a step of its square takes more than the time that a test has. */
 const longRun = (part: string): string => `a ${part.repeat(100_000 / part.length)}!x`
@@ -64,5 +65,26 @@ describe('a run', () => {
     const patch = r.customCall('c1', 'apply_patch', '*** Begin Patch\n*** Add File: a\n+a\n*** End Patch')
     const { tree } = await run([patch, r.customOutput('c1', updated)])
     expect(renderText(tree, renderContext())).toContain('!')
+  })
+})
+
+describe('more items in a record than a call takes arguments', () => {
+  const count = 130_000
+  const many = <T>(make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
+
+  it('are all read: files of a patch, citations, options', async () => {
+    const patch = `*** Begin Patch\n${many((index) => `*** Delete File: f${index}`).join('\n')}\n*** End Patch`
+    const entries = many((index) => ({ path: 'MEMORY.md', lineStart: index, lineEnd: index }))
+    const options = many((index) => ({ label: `o${index}` }))
+    const { tree } = await run([
+      r.customCall('c1', 'apply_patch', patch),
+      r.answerEvent('Done.', { memory_citation: { entries } }),
+      r.call('c2', 'request_user_input', { questions: [{ id: 'q', question: 'Which?', options }] }),
+    ])
+    expect(all(tree, 'fileChange')).toHaveLength(count)
+    expect(all(tree, 'reference')).toHaveLength(count)
+    expect(all(tree, 'question')[0]?.options).toHaveLength(count)
+    expect(hiddenNodes(tree)).toBe(0)
+    expect(renderMarkdown(tree, renderContext())).toContain(`o${count - 1}`)
   })
 })

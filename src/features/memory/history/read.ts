@@ -11,6 +11,7 @@ import { baseChain, scanWithLineage, type ThreadIndex, threadIndex } from '../..
 import { survey } from '../../../survey/survey.ts'
 import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread-lines.ts'
 import type { ScanFacts } from '../../../transcript/summary.ts'
+import { append } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
 import { type Built, type MemoryBuilder, memoryBuilder } from './builder.ts'
 import { historyOf, locator, type MemoryHead } from './finish.ts'
@@ -101,7 +102,7 @@ export async function readMemory(
   try {
     for (const [place, reader] of readers.entries()) {
       signal?.throwIfAborted()
-      reading.faults.push(...reader.diagnostics)
+      append(reading.faults, reader.diagnostics)
       const take = (line: ThreadLine): void => {
         const at: LineRef = [place - inherited.length, line.line]
         if (end === undefined || isBefore(at, end)) readLine(line, at, reading)

@@ -3,6 +3,7 @@
 import type { Element, ElementContent, Properties } from 'hast'
 import type { Call, Command, Literal, Node, Patch } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
+import { append } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
 import { formatBytes, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
@@ -287,7 +288,8 @@ export function markedToHast(tokens: readonly Token[], marks: readonly Range[]):
   const result: ElementContent[] = []
   let from = 0
   for (const { start, end } of marks) {
-    result.push(...codeToHast(cutTokens(tokens, from, start)), {
+    append(result, codeToHast(cutTokens(tokens, from, start)))
+    result.push({
       type: 'element',
       tagName: 'b',
       properties: {},

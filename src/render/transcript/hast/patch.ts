@@ -2,7 +2,7 @@
 
 import type { ElementContent } from 'hast'
 import type { FileChange, Hunk, Output, Patch, Plan, PlanStep, Text } from '../../../transcript/trast.ts'
-import { groupBy } from '../../../util/groups.ts'
+import { append, groupBy } from '../../../util/groups.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { h } from '../../hast.ts'
 import { operationWord } from '../../labels.ts'
@@ -36,7 +36,7 @@ export function patch(node: Patch, state: State): ElementContent[] {
   if (node.children.length === 0) children.push(fold({ what: 'Edited', mark: callMark(node) }, []))
   for (const child of node.children) {
     const shown = state.all([child])
-    if (child.type === 'fileChange' || shown.length === 0) children.push(...shown)
+    if (child.type === 'fileChange' || shown.length === 0) append(children, shown)
     else
       children.push(
         fold({ what: partName(child), quiet: true, collapsed: isCollapsed(node) }, [

@@ -5,6 +5,7 @@
 
 import type { Element, ElementContent, Properties } from 'hast'
 import type { List, ListItem, Nodes, Parents, Root, Table, TableRow } from 'mdast'
+import { append } from '../../../util/groups.ts'
 import { literal, proseText } from '../../visible-text.ts'
 import { foreignRel, leadsOut } from '../prose/schemes.ts'
 import { copied } from './parts.ts'
@@ -68,7 +69,7 @@ function withBreaks(nodes: readonly ElementContent[], around: boolean): ElementC
 
 function blocks({ children }: Parents, walk: Walk): ElementContent[] {
   const result: ElementContent[] = []
-  for (const child of children) result.push(...block(child, walk))
+  for (const child of children) append(result, block(child, walk))
   return result
 }
 
@@ -120,7 +121,7 @@ function listItem(item: ListItem, isLoose: boolean, walk: Walk): Element {
   const isParagraph = (node: ElementContent | undefined): boolean => node?.type === 'element' && node.tagName === 'p'
   for (const [index, child] of children.entries()) {
     if (isLoose || index > 0 || !isParagraph(child)) result.push(lineEnd())
-    if (!isLoose && isParagraph(child) && child.type === 'element') result.push(...child.children)
+    if (!isLoose && isParagraph(child) && child.type === 'element') append(result, child.children)
     else result.push(child)
   }
   if (children.length > 0 && (isLoose || !isParagraph(children.at(-1)))) result.push(lineEnd())
@@ -159,8 +160,8 @@ function phrases({ children }: Parents): ElementContent[] {
   const result: ElementContent[] = []
   for (const [index, child] of children.entries()) {
     if (child.type === 'text' && children[index - 1]?.type === 'break')
-      result.push(...proseText(inLines(child.value).replace(/^[ \t]+/, '')))
-    else result.push(...phrase(child))
+      append(result, proseText(inLines(child.value).replace(/^[ \t]+/, '')))
+    else append(result, phrase(child))
   }
   return result
 }

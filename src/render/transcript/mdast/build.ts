@@ -45,9 +45,12 @@ export function oneLine(text: string): string {
   return stripAnsi(text).replace(/[\n\u2028\u2029]\s*/g, ' ')
 }
 
+/** Inline content, and lists of it: a record may hold more than a call takes arguments. */
+type Phrase = Inline | readonly Inline[]
+
 /** A paragraph. */
-export function paragraph(...parts: Inline[]): Paragraph {
-  return { type: 'paragraph', children: inline(parts) }
+export function paragraph(...parts: readonly Phrase[]): Paragraph {
+  return { type: 'paragraph', children: inline(parts.flat()) }
 }
 
 /** A heading of the frame. */
@@ -56,8 +59,8 @@ export function heading(depth: 1 | 2 | 3, title: string): RootContent {
 }
 
 /** Bold text. */
-export function strong(...parts: Inline[]): PhrasingContent {
-  return { type: 'strong', children: inline(parts) }
+export function strong(...parts: readonly Phrase[]): PhrasingContent {
+  return { type: 'strong', children: inline(parts.flat()) }
 }
 
 /** A short text that a model wrote, with the code in it. */
@@ -114,7 +117,7 @@ const blocks = new Set<string>([
 export function factLine(facts: readonly Inline[]): Paragraph[] {
   const known = facts.filter((fact) => fact !== '')
   if (known.length === 0) return []
-  return [paragraph(...known.flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact])))]
+  return [paragraph(known.flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact])))]
 }
 
 // Links from one transcript to another.
@@ -217,7 +220,7 @@ export function factList(rows: [label: string, value: Inline[]][]): List {
   const children = rows
     .filter(([, value]) => value.some((part) => part !== ''))
     .map(([label, value]): ListItem => {
-      return { type: 'listItem', spread: false, children: [paragraph(`${label}: `, ...value)] }
+      return { type: 'listItem', spread: false, children: [paragraph(`${label}: `, value)] }
     })
   return { type: 'list', ordered: false, spread: false, children }
 }

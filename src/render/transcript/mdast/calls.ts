@@ -136,7 +136,7 @@ function task(node: PlanStep): ListItem {
     type: 'listItem',
     spread: false,
     checked: node.status === 'completed',
-    children: [paragraph(...state, ...withCode(node.value.trim()))],
+    children: [paragraph(state, withCode(node.value.trim()))],
   }
 }
 
@@ -164,7 +164,7 @@ export const search: Handle<Search> = (node, state) => {
 
 function bullets(rows: Inline[][]): RootContent[] {
   if (rows.length === 0) return []
-  const children = rows.map((row): ListItem => ({ type: 'listItem', spread: false, children: [paragraph(...row)] }))
+  const children = rows.map((row): ListItem => ({ type: 'listItem', spread: false, children: [paragraph(row)] }))
   return [{ type: 'list', ordered: false, spread: false, children }]
 }
 
@@ -271,7 +271,7 @@ export const finding: Handle<Finding> = (node, state) => {
   const { title, place, confidence } = findingHead(node)
   return [
     paragraph(
-      strong(...withCode(title)),
+      strong(withCode(title)),
       node.priority === undefined ? '' : ` · priority ${node.priority}`,
       ...(place === '' ? [] : [' · ', mono(place)]),
       confidence === '' ? '' : ` · ${confidence}`,
@@ -294,9 +294,9 @@ export const question: Handle<Question> = (node, state) => {
   )
   const answer = shownAnswer(node)
   return [
-    ...(node.header === undefined ? [] : [paragraph(strong(...withCode(node.header)))]),
+    ...(node.header === undefined ? [] : [paragraph(strong(withCode(node.header)))]),
     ...state.all(node.children),
-    ...(options.length === 0 ? [] : [paragraph('Options: ', ...options)]),
+    ...(options.length === 0 ? [] : [paragraph('Options: ', options)]),
     ...(answer === undefined ? [] : [paragraph('Answer: ', answer)]),
   ]
 }

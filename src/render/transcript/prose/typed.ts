@@ -8,6 +8,7 @@ import { parse, preprocess } from 'micromark'
 import { codeFenced } from 'micromark-core-commonmark'
 import { gfm } from 'micromark-extension-gfm'
 import type { Message } from '../../../transcript/trast.ts'
+import { append } from '../../../util/groups.ts'
 import { type Formula, findFormulas } from './math.ts'
 
 /** Whether a message is what a person typed, or what a hook printed, and no Markdown of a model. */
@@ -177,7 +178,7 @@ function byLine(source: string, read: (line: string, offset: number) => Span[]):
   const spans: Span[] = []
   let offset = 0
   for (const line of source.split('\n')) {
-    spans.push(...read(line, offset))
+    append(spans, read(line, offset))
     offset += line.length + 1
   }
   return spans
