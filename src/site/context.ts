@@ -87,8 +87,8 @@ export interface BuildInput {
   host: Host
   features: BuildFeatures
   roots: FoundRoots
-  /** What was just found at the roots; without it they are walked. */
-  walks?: readonly WalkResult[]
+  /** What was just found at the roots; without it they are walked. Emptied by a build that walks them again. */
+  walks?: WalkResult[]
   cacheDir: string
   /** The site is locked. */
   sealing?: Sealing | undefined
@@ -180,7 +180,7 @@ export interface BuildContext
 
 /** What became of a session; without `session` it has no files. */
 export interface Outcome {
-  session?: CachedSession
+  readonly session?: CachedSession | undefined
   /** It is that of the build before. */
   isKept: boolean
   /** What its redactor learned while it was rendered. */

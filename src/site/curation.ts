@@ -5,6 +5,7 @@ import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { type CurationPlan, curateFacts, isPlain, planOf } from '../redact/curate/plan.ts'
 import type { KnownValues } from '../redact/known.ts'
+import type { Redactor } from '../redact/redactor.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import { edges, withFoldedCopies } from '../survey/family.ts'
 import type { ThreadIndex } from '../survey/lineage.ts'
@@ -12,6 +13,7 @@ import { type Privacy, type PrivateThread, privateThread } from '../survey/priva
 import { beginsWith, isSelected, matchThread, type ThreadFilter } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { defined } from '../util/own.ts'
+import { PackedTexts } from '../util/packed-texts.ts'
 
 /** Answers for the threads of one build. */
 export interface Curator {
@@ -81,14 +83,66 @@ export function curatedThread(planned: PlannedThread, privacy: Privacy | undefin
 
 /** The same thread as it may be published where values of its family are known. */
 export function redactedAgain(item: CuratedThread, privacy: Privacy, family: KnownValues): CuratedThread {
-  const again = privateThread(item.raw.thread, item.raw.facts, privacy, family)
-  const thread = { ...item, ...again, family }
+  const { raw } = item
+  const again = privateThread(raw.thread, raw.facts, privacy, family)
+  const thread = { ...item, raw, ...again, family }
   return item.folded ? foldedThread(thread) : thread
 }
 
 /** A fork that opens where its own words begin: its copied history stands in another session of the site. */
 export function foldedThread(item: CuratedThread): CuratedThread {
-  return { ...item, facts: withFoldedCopies(item.facts), folded: true }
+  const { raw, facts } = item
+  return { ...item, raw, facts: withFoldedCopies(facts), folded: true }
+}
+
+/** Threads that wait to be rendered: of thousands, their facts would weigh more than all else, so they are packed. */
+export class WaitingThreads {
+  readonly #packed = new PackedTexts()
+
+  /** The same thread, whose facts are unpacked when they are asked for. */
+  add(item: CuratedThread): CuratedThread {
+    return new WaitingThread(item, this.#packed.add(JSON.stringify([item.raw.facts, item.facts])), this)
+  }
+
+  /** The facts of a thread by the number under which they were packed. */
+  read(place: number): PackedFacts {
+    // What stands there is what `add` took.
+    return this.#packed.value(place) as PackedFacts
+  }
+}
+
+type PackedFacts = readonly [raw: ScanFacts, shown: ScanFacts]
+
+class WaitingThread implements CuratedThread {
+  readonly thread: Thread
+  declare plan?: CurationPlan
+  declare redactor?: Redactor
+  declare live?: true
+  declare folded?: true
+  declare family?: KnownValues
+  readonly #rawThread: Thread
+  readonly #place: number
+  readonly #from: WaitingThreads
+
+  constructor(
+    { thread, raw, plan, redactor, live, folded, family }: CuratedThread,
+    place: number,
+    from: WaitingThreads,
+  ) {
+    this.thread = thread
+    this.#rawThread = raw.thread
+    this.#place = place
+    this.#from = from
+    Object.assign(this, defined({ plan, redactor, live, folded, family }))
+  }
+
+  get raw(): ScannedThread {
+    return { thread: this.#rawThread, facts: this.#from.read(this.#place)[0] }
+  }
+
+  get facts(): ScanFacts {
+    return this.#from.read(this.#place)[1]
+  }
 }
 
 /** Whether pages hold nothing that only the machine of the sessions can use. */

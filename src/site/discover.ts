@@ -9,7 +9,7 @@ import { shownAs, shownTexts } from '../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../survey/project.ts'
 import { isSelected, readFilters } from '../survey/select.ts'
 import type { Survey } from '../survey/survey.ts'
-import type { ScannedThread } from '../transcript/summary.ts'
+import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Neighbours, ThreadLink } from '../transcript/view.ts'
 import { sumBy } from '../util/groups.ts'
 import { hashKey } from '../util/hash.ts'
@@ -23,6 +23,7 @@ import {
   foldedThread,
   isPublished,
   plannedThread,
+  WaitingThreads,
 } from './curation.ts'
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
 import { type HomeStates, readSources, refuseRemoval } from './losses.ts'
@@ -98,16 +99,28 @@ export async function discoverThreads(
 ): Promise<Discovery> {
   const { options, roots, cacheDir } = context
   const { catalog } = surveyed
-  const threads = foldCopies(await scanThreads(part ?? catalog.threads, { ...surveyed, context }))
+  const waiting = new WaitingThreads()
+  const threads = foldCopies(await scanThreads(part ?? catalog.threads, { ...surveyed, context, waiting }), waiting)
   const sources = readSources({ roots, survey: surveyed, read: threads.read, cacheDir })
   if (part === undefined && options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
   const { neighbours, diagnostics } = findNeighbours(threads.wanted, new Set(catalog.threads.map(({ id }) => id)))
   for (const item of diagnostics) report(context, item)
   const links = threadLinks(threads.wanted)
-  const projects = projectNames(
-    part === undefined ? threads.wanted.map(({ facts }) => facts) : placesOf(threads, surveyed),
-  )
+  const projects = projectNames(part === undefined ? factsOf(threads.wanted) : placesOf(threads, surveyed))
   return { ...surveyed, ...threads, isPart: part !== undefined, sources, neighbours, links, projects }
+}
+
+/** All threads as they were read, one after the other. */
+export function* scannedThreads({
+  wanted,
+  unwanted,
+}: Pick<Discovery, 'wanted' | 'unwanted'>): Generator<ScannedThread> {
+  for (const { raw } of wanted) yield raw
+  yield* unwanted
+}
+
+function* factsOf(threads: readonly CuratedThread[]): Generator<ScanFacts> {
+  for (const { facts } of threads) yield facts
 }
 
 /** Where the threads of the whole site were at work, those of a part as their scans tell it: names of projects depend on all. */
@@ -170,11 +183,12 @@ interface ScanInput {
   context: BuildContext
   curation: Curator
   index: ThreadIndex
+  waiting: WaitingThreads
 }
 
 /** Scans all threads and picks the wanted ones. */
 async function scanThreads(threads: readonly Thread[], input: ScanInput): Promise<ScannedThreads> {
-  const { context, curation, index } = input
+  const { context, curation, index, waiting } = input
   const { options, host } = context
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const bytes = sumBy(threads, threadBytes)
@@ -194,7 +208,7 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
     } else if (isPublished({ thread, facts }, selection, curation)) {
       const { redactor, ...item } = curatedOnce({ thread, facts }, scan.shown, input)
       const kept = wanted.length < maxRedactors ? redactor : undefined
-      wanted.push({ ...item, ...liveness(thread, context), ...defined({ redactor: kept }) })
+      wanted.push(waiting.add({ ...item, ...liveness(thread, context), ...defined({ redactor: kept }) }))
       context.requests?.titles.set(thread.id, item.facts.title)
     } else unwanted.push({ thread, facts })
     host.progress.tick(1, threadBytes(thread))
@@ -241,11 +255,11 @@ export function growingSessions(wanted: readonly CuratedThread[], { host }: Pick
 }
 
 /** Lets forks open where their own words begin, if the site has the session that they copied. */
-function foldCopies(threads: ScannedThreads): ScannedThreads {
+function foldCopies(threads: ScannedThreads, waiting: WaitingThreads): ScannedThreads {
   const built = new Set(threads.wanted.map(({ thread }) => thread.id))
   const wanted = threads.wanted.map((item) => {
     const { forkedFromId, parentId } = edges(item.thread, item.facts)
-    return built.has(forkedFromId ?? parentId ?? '') ? foldedThread(item) : item
+    return built.has(forkedFromId ?? parentId ?? '') ? waiting.add(foldedThread(item)) : item
   })
   return { ...threads, wanted }
 }

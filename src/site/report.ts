@@ -21,7 +21,8 @@ export function kindCounts(sessions: readonly CachedSession[], { threads }: Cata
 /** What a report is made of. */
 export interface ReportInput {
   options: BuildOptions
-  catalog: Catalog
+  /** Rollout files that were found. */
+  files: number
   sessions: readonly CachedSession[]
   failed: number
   pages: number
@@ -30,7 +31,7 @@ export interface ReportInput {
 }
 
 /** The text of `build-report.json`. */
-export function reportText({ options, catalog, sessions, failed, pages, diagnostics, homes }: ReportInput): string {
+export function reportText({ options, files, sessions, failed, pages, diagnostics, homes }: ReportInput): string {
   const report = buildReport({
     generator: options.generator,
     redacted: options.redact !== false,
@@ -39,7 +40,7 @@ export function reportText({ options, catalog, sessions, failed, pages, diagnost
     homes,
     failed,
     pages,
-    files: catalog.files,
+    files,
     receipts: sessions.map(({ summary }) => summary.lines),
     diagnostics,
   })

@@ -115,7 +115,11 @@ async function foundWith(
       catalog.threads.filter(({ id }) => ids.has(id)),
     )
   // The redactor of a session counts what it replaces, and the build may have begun with it.
-  const wanted = found.wanted.filter(isOf).map(({ redactor: _, ...item }) => item)
+  const wanted = found.wanted.filter(isOf).map((item) => {
+    const { redactor: _, ...own } = item
+    // Packed facts are no fields of its own.
+    return { ...own, raw: item.raw, facts: item.facts }
+  })
   return { ...found, wanted, unwanted: found.unwanted.filter(isOf) }
 }
 

@@ -14,7 +14,7 @@ import { parseJson } from '../util/json.ts'
 import { defaultCacheDir, forgetLastBuild, waitingFolder } from './cache/cache-folder-fs.ts'
 import { openCache } from './cache/cache-fs.ts'
 import { type BuildContext, type BuildFeatures, closeBuild, openBuild } from './context.ts'
-import { type Discovery, discover } from './discover.ts'
+import { type Discovery, discover, scannedThreads } from './discover.ts'
 import { findFamilies } from './known/families.ts'
 import { countLevel } from './report.ts'
 import { runStages } from './stages-fs.ts'
@@ -127,7 +127,7 @@ export async function buildShard(
 
 /** The sessions of whole families: what one of them tells as a secret is replaced in all. */
 function wantedIn({ index, total }: Shard, { catalog, wanted, unwanted }: Discovery): Discovery['wanted'] {
-  const families = findFamilies(catalog.threads, [...wanted.map(({ raw }) => raw), ...unwanted])
+  const families = findFamilies(catalog.threads, scannedThreads({ wanted, unwanted }))
   return wanted.filter(({ thread }) => {
     const [first] = families.get(thread.id) ?? []
     return shardOfFamily(first?.id ?? thread.id, total) === index

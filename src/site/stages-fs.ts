@@ -14,7 +14,7 @@ import { sumBy } from '../util/groups.ts'
 import { formatAmount } from '../util/time.ts'
 import { saveLastHomes } from './cache/cache-folder-fs.ts'
 import { type BuildContext, type BuildInput, closeBuild, openBuild, type SessionJob } from './context.ts'
-import { aheadKey, type Discovery, discover, jobOf, sessionKey } from './discover.ts'
+import { aheadKey, type Discovery, discover, jobOf, scannedThreads, sessionKey } from './discover.ts'
 import { index } from './index-search.ts'
 import { findFamilies } from './known/families.ts'
 import { builtHomes, withdrawn } from './losses.ts'
@@ -40,18 +40,23 @@ export async function runStages(
   try {
     begin(context)
     let found: Discovery | undefined
-    found = await discover(context, (all) => context.requests?.open(sessionSource(context, all, () => found)))
-    const isLarge = found.wanted.some(({ thread }) => threadBytes(thread) > largeSession)
-    if (isLarge || found.wanted.length > manySessions) input.host.crowded?.()
-    const { catalog, places, sources, isPart, unreadable } = found
+    found = await discover(context, (all) => {
+      const { threads } = all.catalog
+      const isLarge = threads.some((thread) => threadBytes(thread) > largeSession)
+      // Before they are read: what lived then would set how far the heap may grow.
+      if (isLarge || threads.length > manySessions) input.host.crowded?.()
+      context.requests?.open(sessionSource(context, all, () => found))
+    })
+    const { places, sources, isPart, unreadable } = found
+    const counts = { found: found.catalog.threads.length, files: found.catalog.files }
     const transcribed = await transcribe(context, found)
-    // What scans told stands in summaries by now; of thousands of sessions it weighs as much as these.
+    // What heads and scans told stands in summaries by now; of thousands of sessions it weighs as much as these.
     if (context.requests === undefined) found = undefined
     await render(context, transcribed)
     const searched = await index(context, transcribed)
     // What is staged by now becomes the site.
     await context.requests?.close()
-    return await write(context, { catalog, places, sources, isPart, unreadable, transcribed, searched })
+    return await write(context, { ...counts, places, sources, isPart, unreadable, transcribed, searched })
   } finally {
     await context.requests?.close()
     await closeBuild(context)
@@ -61,7 +66,10 @@ export async function runStages(
 // Last stage: the report, and the swap of the new site for the old one.
 
 /** What the report tells. */
-interface Written extends Pick<Discovery, 'catalog' | 'places' | 'sources' | 'isPart' | 'unreadable'> {
+interface Written extends Pick<Discovery, 'places' | 'sources' | 'isPart' | 'unreadable'> {
+  /** Threads that were found, and files. */
+  found: number
+  files: number
   transcribed: Transcribed
   /** Pages in the search index. */
   searched: number
@@ -70,16 +78,20 @@ interface Written extends Pick<Discovery, 'catalog' | 'places' | 'sources' | 'is
 /** Puts the site in place, and tells what the build did. */
 async function write(
   context: BuildContext,
-  { catalog, places, sources, isPart, unreadable, transcribed, searched }: Written,
+  { found, files, places, sources, isPart, unreadable, transcribed, searched }: Written,
 ): Promise<BuildResult> {
   const { sessions } = transcribed
-  const { options, host, site, staging, cache, diagnostics } = context
+  const { options, host, site, staging, cache, outcomes, diagnostics } = context
   const { out, dryRun } = options
   const failed = unreadable + transcribed.failed
   const pages = sumBy(sessions, ({ summary }) => summary.pages)
   const homes = builtHomes(sources, sessions)
-  const content = reportText({ options, catalog, sessions, failed, pages, diagnostics, homes })
+  const content = reportText({ options, files, sessions, failed, pages, diagnostics, homes })
   staging.put({ path: 'build-report.json', content })
+  const built = sessions.length
+  // What they told is in files by now, and the swap needs memory for each of these.
+  sessions.splice(0)
+  outcomes.clear()
   // Last, for it bears the hash of all the rest.
   if (site.offline) staging.put(await loadWorker(staging.digest(), options.templatesDir))
   host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')
@@ -92,7 +104,7 @@ async function write(
   }
   return {
     out,
-    sessions: sessions.length,
+    sessions: built,
     rendered: transcribed.rendered,
     pages: [...plan.written, ...plan.kept].filter((path) => path.endsWith('.html')).length,
     failed,
@@ -103,7 +115,7 @@ async function write(
     withdrawn: withdrawn(plan, sources),
     searched,
     places,
-    found: catalog.threads.length,
+    found,
     diagnostics,
   }
 }
@@ -130,8 +142,9 @@ export async function buildInSteps(given: BuildInput, runOptions: BuildRunOption
   // Plugins without keys would render everything twice; keys of a locked site are made for one build.
   const isFirst = !dryRun && pluginKey(plugins) !== undefined && given.sealing === undefined
   if (!isFirst || existsSync(join(out, manifestName))) return runStages(given)
-  // From the first step to the last, files grow.
-  const { walks: _, ...input } = given
+  // From the first step to the last, files grow. What was found before would weigh as much as the catalog.
+  const { walks, ...input } = given
+  walks?.splice(0)
   const { partBytes = [Number.POSITIVE_INFINITY], minRestBytes = 32 << 20 } = runOptions
   let rendered = 0
   let placed = 0
@@ -230,12 +243,12 @@ async function updateSessions(context: BuildContext): Promise<number> {
 
 /** Sessions that would be rendered anew, with all of their families: what one of them tells as a secret is replaced in all. */
 function changedFamilies(found: Discovery, { cache }: BuildContext): Discovery['wanted'] {
-  const { catalog, wanted, unwanted } = found
+  const { catalog, wanted } = found
   const isKnown = (job: SessionJob): boolean =>
     [sessionKey, aheadKey].some((keyOf) => cache.session(job.thread.id, keyOf(job)) !== undefined)
   const changed = wanted.filter((item) => !isKnown(jobOf(item, found)))
   if (changed.length === 0) return []
-  const families = findFamilies(catalog.threads, [...wanted.map(({ raw }) => raw), ...unwanted])
+  const families = findFamilies(catalog.threads, scannedThreads(found))
   const ids = new Set(changed.flatMap(({ thread: { id } }) => [id, ...(families.get(id) ?? []).map((one) => one.id)]))
   return wanted.filter(({ thread }) => ids.has(thread.id))
 }

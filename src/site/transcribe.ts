@@ -4,11 +4,11 @@
  */
 
 import { pluginKey } from '../config/plugins.ts'
+import type { ValueReport } from '../redact/session-values.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { append, sumBy } from '../util/groups.ts'
 import { detached } from '../util/json.ts'
-import { defined } from '../util/own.ts'
-import { type CachedSession, summaryKey } from './cache/build-cache.ts'
+import { type BuildCache, type CachedSession, summaryKey } from './cache/build-cache.ts'
 import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
 import type { CuratedThread } from './curation.ts'
 import { aheadKey, type Discovery, growingSessions, jobOf, sessionKey } from './discover.ts'
@@ -208,7 +208,33 @@ function outcomeOf(
   }
   details.put(detail)
   cache.setSession(id, session)
-  return { session, isKept: false, diagnostics, ...defined({ values }) }
+  return new RenderedOutcome(id, session, { cache, values })
+}
+
+/** A session that was rendered is read from the cache when it is asked for, where thousands of them weigh little. */
+class RenderedOutcome implements Outcome {
+  readonly isKept = false
+  readonly diagnostics: Outcome['diagnostics']
+  declare values?: ValueReport
+  readonly #cache: BuildCache
+  readonly #id: string
+  readonly #key: string
+
+  constructor(
+    id: string,
+    { key, diagnostics }: CachedSession,
+    { cache, values }: { cache: BuildCache; values: ValueReport | undefined },
+  ) {
+    this.#id = id
+    this.#key = key
+    this.#cache = cache
+    this.diagnostics = diagnostics
+    if (values !== undefined) this.values = values
+  }
+
+  get session(): CachedSession | undefined {
+    return this.#cache.session(this.#id, this.#key)
+  }
 }
 
 /** Hands pruned pages on in the order of the sessions: shards of the index are begun while later ones are rendered. */
@@ -227,7 +253,8 @@ function aheadIndexer(
       const thread = wanted[next]?.thread
       const outcome = thread && outcomes.get(thread.id)
       if (thread === undefined || outcome === undefined || unsure.has(thread.id)) return
-      if (outcome.session !== undefined) ahead.add(outcome.session.search, source)
+      const { session } = outcome
+      if (session !== undefined) ahead.add(session.search, source)
     }
   }
 }

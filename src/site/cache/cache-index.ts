@@ -5,6 +5,7 @@
 
 import { hasher, sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
+import { PackedTexts } from '../../util/packed-texts.ts'
 
 /** What an index holds. */
 export interface CacheIndex {
@@ -84,11 +85,14 @@ interface Line {
 
 /** A value under a key, and the line that it was read from; where there is none, `end` is 0. */
 interface Entry extends Line {
+  /** What the line says, or the text that was set. */
   value: unknown
-  /** `value` is what the line says. */
+  /** `value` is there. */
   isParsed: boolean
-  /** `value` was set, and the line says what was there before. */
+  /** A value was set, and the line says what was there before. */
   isSet: boolean
+  /** Number of the JSON of what was set, where that is no text; else -1. */
+  place: number
   isUsed: boolean
 }
 
@@ -100,11 +104,14 @@ const parting = ',\n'
 
 /**
  * JSON values by key, in the order in which they were first set. A value that was read is parsed when it is asked for; written, it
- * is the same bytes again.
+ * is the same bytes again. What was set waits as packed text: of thousands of sessions it weighs a tenth of the objects.
  */
 export class JsonLines {
   readonly #bytes: Buffer
   readonly #entries = new Map<string, Entry>()
+  #packed = new PackedTexts()
+  /** Texts in `#packed` that nothing leads to any more. */
+  #stale = 0
   #isOther = false
 
   /** Takes the lines of `bytes` from `start` on, as far as they go: behind them is `end`. */
@@ -134,24 +141,41 @@ export class JsonLines {
     return this.#entries.has(key)
   }
 
-  /** The value under a key; `undefined` also where its text is damaged. */
+  /** The value under a key, or its copy where it was set; `undefined` also where its text is damaged. */
   get(key: string): unknown {
     const entry = this.#entries.get(key)
-    if (entry !== undefined && !entry.isParsed && !entry.isSet) {
-      entry.value = parseJson(this.#bytes.toString('utf8', entry.valueAt, entry.end))
-      entry.isParsed = true
-    }
-    return entry?.value
+    if (entry === undefined || entry.isParsed) return entry?.value
+    if (entry.place >= 0) return this.#packed.value(entry.place)
+    entry.value = parseJson(this.#bytes.toString('utf8', entry.valueAt, entry.end))
+    entry.isParsed = true
+    return entry.value
   }
 
   set(key: string, value: unknown): void {
     const entry = this.#entries.get(key) ?? newEntry()
-    entry.value = value
+    if (entry.place >= 0) this.#stale++
+    // The texts are hashes, which do not get shorter.
+    const isText = typeof value === 'string'
+    entry.isParsed = isText
     entry.isSet = true
+    entry.value = isText ? value : undefined
+    entry.place = isText ? -1 : this.#packed.add(JSON.stringify(value))
     this.#entries.set(key, entry)
+    if (this.#stale > this.#entries.size) this.#repack()
+  }
+
+  /** Lets go what was set and then set anew: a process that watches sessions never ends. */
+  #repack(): void {
+    const packed = new PackedTexts()
+    for (const entry of this.#entries.values()) {
+      if (entry.place >= 0) entry.place = packed.add(this.#packed.get(entry.place))
+    }
+    this.#packed = packed
+    this.#stale = 0
   }
 
   delete(key: string): boolean {
+    if ((this.#entries.get(key)?.place ?? -1) >= 0) this.#stale++
     const isThere = this.#entries.delete(key)
     this.#isOther ||= isThere
     return isThere
@@ -176,8 +200,9 @@ export class JsonLines {
   /** Whether its text is another one than that which was read. */
   isChanged(): boolean {
     if (this.#isOther) return true
-    for (const [key, { start, end, value, isSet }] of this.#entries) {
-      if (isSet && (end === 0 || this.#bytes.toString('utf8', start, end) !== lineOf(key, value))) return true
+    for (const [key, entry] of this.#entries) {
+      const { start, end, isSet } = entry
+      if (isSet && (end === 0 || this.#bytes.toString('utf8', start, end) !== this.#lineOf(key, entry))) return true
     }
     return false
   }
@@ -201,28 +226,30 @@ export class JsonLines {
   /** Lines that were set, and between them those that stand behind each other in the text that was read. */
   *#runs(): Generator<string | Uint8Array> {
     let [from, to] = [0, 0]
-    for (const [key, { start, end, value, isSet }] of this.#entries) {
+    for (const [key, entry] of this.#entries) {
+      const { start, end, isSet } = entry
       const goesOn = !isSet && to > 0 && start === to + parting.length
       if (!goesOn && to > 0) yield this.#bytes.subarray(from, to)
       if (!goesOn) from = start
       to = isSet ? 0 : end
-      if (isSet) yield lineOf(key, value)
+      if (isSet) yield this.#lineOf(key, entry)
     }
     if (to > 0) yield this.#bytes.subarray(from, to)
+  }
+
+  /** The line of a value that was set. */
+  #lineOf(key: string, { value, isParsed, place }: Entry): string {
+    return `${JSON.stringify(key)}:${isParsed ? JSON.stringify(value) : this.#packed.get(place)}`
   }
 }
 
 function newEntry(): Entry {
-  return { start: 0, end: 0, valueAt: 0, value: undefined, isParsed: false, isSet: false, isUsed: false }
+  return { start: 0, end: 0, valueAt: 0, value: undefined, isParsed: false, isSet: false, place: -1, isUsed: false }
 }
 
 const newline = 10
 const comma = 0x2c
 const colon = 0x3a
-
-function lineOf(key: string, value: unknown): string {
-  return `${JSON.stringify(key)}:${JSON.stringify(value)}`
-}
 
 /** The line at a place of a text; `undefined` where there is none. */
 function lineAt(bytes: Buffer, start: number): Line | undefined {

@@ -17,15 +17,16 @@ const maxValues = 5000
 /** Threads that belong together, in the order of the catalog. */
 export type Family = readonly Thread[]
 
-/** The family of each thread. `scanned` are all that could be read; of the others the heads tell. */
-export function findFamilies(threads: readonly Thread[], scanned: readonly ScannedThread[]): Map<string, Family> {
-  const facts = new Map(scanned.map((item) => [item.thread.id, item]))
+/** The family of each thread. `scanned` are all that could be read, one after the other; of the others the heads tell. */
+export function findFamilies(threads: readonly Thread[], scanned: Iterable<ScannedThread>): Map<string, Family> {
   const owners = new Map(threads.flatMap(({ id, segments }) => segments.map(({ rolloutId }) => [rolloutId, id])))
   const byId = new Map(threads.map((thread) => [thread.id, thread]))
-  const relatives = threads.map((thread) => ({
-    id: thread.id,
-    related: relatedTo(thread, facts.get(thread.id), owners).filter((id) => id !== thread.id),
-  }))
+  const known = new Map<string, string[]>()
+  for (const { thread, facts } of scanned) known.set(thread.id, relatedTo(byId.get(thread.id) ?? thread, facts, owners))
+  const relatives = threads.map((thread) => {
+    const related = known.get(thread.id) ?? relatedTo(thread, undefined, owners)
+    return { id: thread.id, related: related.filter((id) => id !== thread.id) }
+  })
   const families = new Map<string, Family>()
   for (const ids of familiesOf(relatives)) {
     const family = ids.flatMap((id) => byId.get(id) ?? [])
@@ -35,7 +36,7 @@ export function findFamilies(threads: readonly Thread[], scanned: readonly Scann
 }
 
 /** Ids of threads that a thread comes from or started. */
-function relatedTo(thread: Thread, scanned: ScannedThread | undefined, owners: ReadonlyMap<string, string>): string[] {
+function relatedTo(thread: Thread, facts: ScanFacts | undefined, owners: ReadonlyMap<string, string>): string[] {
   const heads = thread.segments.map(({ head }) => head)
   const named = heads.flatMap(({ rootId, parentId, forkedFromId, historyBase }) => [
     rootId,
@@ -43,8 +44,7 @@ function relatedTo(thread: Thread, scanned: ScannedThread | undefined, owners: R
     forkedFromId,
     historyBase && (owners.get(historyBase.rolloutId) ?? historyBase.rolloutId),
   ])
-  if (scanned === undefined) return named.filter((id) => id !== undefined)
-  const { facts } = scanned
+  if (facts === undefined) return named.filter((id) => id !== undefined)
   const { parentId, forkedFromId } = edges(thread, facts)
   const started = facts.agents?.map((call) => call.threadId) ?? []
   const all = [...named, parentId, forkedFromId, facts.inherited?.threadId, facts.base?.threadId, ...started]

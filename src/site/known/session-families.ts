@@ -15,7 +15,7 @@ import { hashKey } from '../../util/hash.ts'
 import { type CachedSession, type CachedValues, threadKey } from '../cache/build-cache.ts'
 import type { BuildContext } from '../context.ts'
 import { type CuratedThread, redactedAgain } from '../curation.ts'
-import { type Discovery, jobOf, sessionKey } from '../discover.ts'
+import { type Discovery, jobOf, scannedThreads, sessionKey } from '../discover.ts'
 import { type Family, findFamilies, joinValues, valuesFor } from './families.ts'
 import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
 
@@ -54,9 +54,8 @@ interface Group {
 
 /** The families of a build's sessions. */
 export function settledFamilies(found: Discovery, privacy: Privacy, context: BuildContext): SettledFamilies {
-  const { catalog, wanted, unwanted } = found
-  const all = [...wanted.map(({ raw }) => raw), ...unwanted]
-  const groups = groupsOf(found, findFamilies(catalog.threads, all))
+  const { catalog } = found
+  const groups = groupsOf(found, findFamilies(catalog.threads, scannedThreads(found)))
   const { cache, outcomes } = context
   const valuesIn = (item: CuratedThread): CachedValues | undefined =>
     cache.session(item.thread.id, sessionKey(jobOf(item, found)))?.values
@@ -80,14 +79,14 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
       const isAsBefore = group.isSettled && group.members.every(({ thread }) => outcomes.get(thread.id)?.isKept)
       if (isAsBefore || isSettled(group)) {
         forgetHeads(group, context)
-        release(group, context)
+        release(group, groups, context)
         return []
       }
       const again = group.inHead === undefined ? await settle(group, { found, privacy, context }) : []
       group.open = again.length
       if (again.length > 0) return again
       keepSettled(group, context)
-      release(group, context)
+      release(group, groups, context)
       return []
     },
   }
@@ -101,10 +100,11 @@ function forgetHeads({ members }: Group, { cache, outcomes }: BuildContext): voi
 }
 
 /** Drops what only an open family needs: of thousands of sessions it would stay to the end of the build. */
-function release({ members }: Group, { outcomes }: BuildContext): void {
+function release({ members }: Group, groups: Map<string, Group>, { outcomes }: BuildContext): void {
   for (const item of members) {
     delete item.redactor
     delete outcomes.get(item.thread.id)?.values
+    groups.delete(item.thread.id)
   }
 }
 
@@ -238,11 +238,10 @@ function keepSettled({ key, members, inHead = new Set() }: Group, { cache, outco
   const isWhole = members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
   for (const { raw } of members) {
     const { id } = raw.thread
-    const outcome = outcomes.get(id)
+    const session = outcomes.get(id)?.session
     if (inHead.has(id)) cache.forget(raw.thread)
-    if (outcome?.session === undefined || !isWhole) continue
-    const values = { touched: outcome.session.values?.touched ?? true, inHead: inHead.has(id), family: key }
-    outcome.session = { ...outcome.session, values }
-    cache.setSession(id, outcome.session)
+    if (session === undefined || !isWhole) continue
+    const values = { touched: session.values?.touched ?? true, inHead: inHead.has(id), family: key }
+    cache.setSession(id, { ...session, values })
   }
 }

@@ -1,0 +1,83 @@
+/** What a build knows of thousands of sessions must not weigh as much as their objects. */
+
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { JsonLines } from '../../../src/site/cache/cache-index.ts'
+import { type CuratedThread, WaitingThreads } from '../../../src/site/curation.ts'
+import type { ScanFacts } from '../../../src/transcript/summary.ts'
+import { PackedTexts } from '../../../src/util/packed-texts.ts'
+
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
+/** Bytes that live, with those outside the heap. */
+function live(): number {
+  collect()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+const count = 4000
+
+/** Facts of a session of eight prompts: 6 kB of objects. */
+function factsOf(number: number): ScanFacts {
+  const words = (place: number): string =>
+    `Prompt ${place} of ${number}: ${'look at the orders of the shop '.repeat(3)}`
+  const outline = Array.from({ length: 8 }, (_, place) => ({
+    ...{ anchor: `l${place * 40 + number}`, page: 1, turn: place + 1 },
+    ...{ text: words(place), at: `2026-01-01T10:0${place}:00.${number}Z` },
+  }))
+  return {
+    ...{
+      threadId: `id-${number}`,
+      title: words(0),
+      titleFrom: 'prompt',
+      cwds: ['/home/ada/shop'],
+      firstPrompt: words(0),
+    },
+    ...{ outline, pages: [], turns: 8, prompts: 8, lines: 300, bytes: 90_000, rolledBack: [] },
+  }
+}
+
+function threadOf(number: number): CuratedThread {
+  const thread = { id: `id-${number}`, archived: false, segments: [], duplicates: [] }
+  const facts = factsOf(number)
+  return { thread, facts: { ...facts, title: 'shown' }, raw: { thread, facts } }
+}
+
+test('threads that wait to be rendered keep their facts packed, and give them back', () => {
+  const waiting = new WaitingThreads()
+  const before = live()
+  const threads = Array.from({ length: count }, (_, number) => waiting.add(threadOf(number)))
+  expect((live() - before) / count).toBeLessThan(1500)
+  for (const [number, thread] of threads.entries()) {
+    if (number % 97 === 0) expect([thread.thread, thread.facts, thread.raw]).toEqual(Object.values(threadOf(number)))
+  }
+})
+
+test('entries of a cache that were set wait packed, once, however often they are set anew', () => {
+  const lines = new JsonLines()
+  const before = live()
+  for (let round = 0; round < 3; round++) {
+    for (let number = 0; number < count; number++) lines.set(`scan ${number}`, { round, ...factsOf(number) })
+  }
+  expect((live() - before) / count).toBeLessThan(1200)
+  expect(lines.get('scan 1234')).toEqual({ round: 2, ...factsOf(1234) })
+  lines.delete('scan 0')
+  const text = Buffer.concat(Array.from(lines.pieces(), (piece) => Buffer.from(piece))).toString()
+  expect(Object.keys(JSON.parse(`{${text}}`))).toHaveLength(count - 1)
+})
+
+test('packed texts come back in any order, from full blocks and from the open one', () => {
+  const packed = new PackedTexts()
+  const texts = Array.from({ length: 100 }, (_, number) => (number === 7 ? '' : `text ${number} ä 😀`))
+  const places = texts.map((text) => packed.add(text))
+  for (const step of [1, 37, 99]) {
+    for (let at = 0; at < 100; at++) {
+      const index = (at * step) % 100
+      expect(packed.get(places[index] ?? -1)).toBe(texts[index])
+    }
+  }
+  expect(packed.get(1000)).toBe('')
+})
