@@ -314,6 +314,19 @@ describeInBrowser('the search page', (open) => {
     await told.waitFor()
     expect(await told.textContent()).toMatch(/^\d+ sessions?, \d+ places? found\.$/)
     expect(new Set(await results(page).locator('.k').allTextContents())).toEqual(new Set(['Prompt']))
+    // The longest names of kinds stand on one line, apart from the words.
+    const fits = (name: string) =>
+      results(page)
+        .locator('li li a')
+        .first()
+        .evaluate((hit, text) => {
+          const [label, words] = [hit.querySelector('.k'), hit.querySelector('.e')]
+          if (label === null || words === null) return false
+          label.textContent = text
+          const [line, ...others] = label.getClientRects()
+          return others.length === 0 && (line?.right ?? 0) + 4 < words.getBoundingClientRect().left
+        }, name)
+    expect([await fits('Web search'), await fits('Commentary')]).toEqual([true, true])
     const titles = await results(page).locator('.t').allTextContents()
     await page.getByRole('combobox', { name: /^Search/ }).fill('certificates kind:prompts -project:infra -the')
     await expect.poll(() => results(page).locator('.t').allTextContents()).not.toEqual(titles)
