@@ -36,11 +36,15 @@ const shared = { isolate: false } as const
 /** Where `.ci/run` wants the numbers of the run as JSON. */
 const report = process.env['CODEX_EXPORT_TEST_REPORT']
 
+/** Without it properties have new seeds in each run. */
+const seed = process.env['CODEX_EXPORT_TEST_SEED']
+
 export default defineConfig({
   test: {
     // One more than cores: many tests wait for a browser, for another program or for the disk.
     maxWorkers: availableParallelism() + 1,
     env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' },
+    setupFiles: seed === undefined ? [] : ['test/helpers/seed.ts'],
     // A missing expectation fails, also on a developer's machine; `-u` writes it.
     update: 'none',
     reporters:

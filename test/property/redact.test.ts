@@ -22,6 +22,14 @@ function standsAt(text: string, place: number, { anchors, follows = '' }: Rule):
   )
 }
 
+function straysIn(text: string, { anchors, pattern }: Rule): boolean {
+  for (let place = 0; pattern !== undefined && place < text.length; place++) {
+    pattern.lastIndex = place
+    if (pattern.test(text) && !anchors.some((anchor) => text.startsWith(anchor, place))) return true
+  }
+  return false
+}
+
 /** What the rules find when each of them is tried at each character. */
 function fullScan(text: string): [start: number, end: number][] {
   const found: [number, number][] = []
@@ -36,6 +44,12 @@ function fullScan(text: string): [start: number, end: number][] {
 }
 
 describe('redaction', () => {
+  test('matches a pattern only where one of its anchors begins', () => {
+    const texts = planted(7).flatMap(({ text }) => [text, `https://example.com/a-path/${text}`])
+    const strays = rules.filter((rule) => texts.some((text) => straysIn(text, rule)))
+    expect(strays.map(({ pattern }) => String(pattern))).toEqual([])
+  })
+
   test('finds by anchors all that the rules find when they are tried at every character', () => {
     fc.assert(
       fc.property(texts, (text) => {

@@ -78,7 +78,7 @@ export const cookieRules: readonly Rule[] = [
     anchors: telling.flatMap((name) => [`${name}"`, `${name}'`]),
     follows: '\\s{0,8},\\s{0,40}["\']',
     pattern: new RegExp(
-      `(?<=${quote}name${colon}${quote}[\\w.-]{0,80})[A-Za-z_]{3,11}${quote}${comma}${otherFields}${quote}value${colon}${quote}(?<secret>[^"'\\n\\\\]{12,4096})${quote}`,
+      `(?<=${quote}name${colon}${quote}[\\w.-]{0,80})(?:${telling.join('|')})${quote}${comma}${otherFields}${quote}value${colon}${quote}(?<secret>[^"'\\n\\\\]{12,4096})${quote}`,
       'y',
     ),
     isSecret: isCookieValue,

@@ -30,6 +30,15 @@ const inAuthority = '[^\\s"\'<>`]{3,340}@'
 /** The type of a symmetric JSON Web Key. */
 const symmetric = '\\\\{0,3}"kty\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"oct'
 
+/** Addresses that set a password, or let in, whoever has them. */
+const links = ['/reset-password/', '/password-reset/', '/password/reset/', '/invite/', '/invites/'].concat([
+  '/invitation/',
+  '/invitations/',
+  '/accept-invite/',
+  '/accept-invitation/',
+  '/magic-link/',
+])
+
 /** Rules of this kind, in the order of their ids. */
 export const formRules: readonly Rule[] = [
   {
@@ -270,19 +279,13 @@ export const formRules: readonly Rule[] = [
     isSecret: (value) => isNamedSecret(value, 'password'),
   },
   {
-    // Whoever has the address sets the password, or comes in.
     id: 'url-token',
-    anchors: [
-      '/reset-password/',
-      '/password-reset/',
-      '/password/reset/',
-      '/invite/',
-      '/invites/',
-      '/invitation/',
-    ].concat('/invitations/', '/accept-invite/', '/accept-invitation/', '/magic-link/'),
+    anchors: links,
     follows: '[\\w-]{16}',
-    pattern:
-      /(?<=:\/\/[^\s"'<>`]{3,256})\/[a-z-]{5,20}\/(?:reset\/)?(?<secret>[\w-]{16,256})(?=[/?#&\s"'`<>)\],;]|\.(?:\s|$)|$)/y,
+    pattern: new RegExp(
+      `(?<=://[^\\s"'<>\`]{3,256})(?:${links.join('|')})(?<secret>[\\w-]{16,256})(?=[/?#&\\s"'\`<>)\\],;]|\\.(?:\\s|$)|$)`,
+      'y',
+    ),
     isSecret: (value) => random(value) && isMixed(value),
   },
   {

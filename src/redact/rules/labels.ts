@@ -196,7 +196,7 @@ export const labelRules: readonly PatternRule[] = [
     follows:
       '\\s?:\\s?"[^"\\n]{0,80}(?:[Pp]ass(?:word|code|phrase)|PASSWORD|[Pp]asswor[dt]|[Kk]ennwort|密码|パスワード)',
     pattern:
-      /"\w{4,12}"\s?:\s?"(?<name>[^"\n]{1,120})",\s{0,40}(?:"\w{1,20}"\s?:\s?(?:"[^"\n]{0,80}"|\w{1,8}),\s{0,40}){0,4}"(?:text|value)"\s?:\s?"(?<secret>[^"\n]{4,256})"/y,
+      /"(?:element|name|label|field|selector|placeholder|description)"\s?:\s?"(?<name>[^"\n]{1,120})",\s{0,40}(?:"\w{1,20}"\s?:\s?(?:"[^"\n]{0,80}"|\w{1,8}),\s{0,40}){0,4}"(?:text|value)"\s?:\s?"(?<secret>[^"\n]{4,256})"/y,
     isSecret: isTypedInto,
   },
   {
@@ -212,7 +212,7 @@ export const labelRules: readonly PatternRule[] = [
     id: 'spoken-password',
     anchors: ['assword is generated', 'assword was generated', 'assword generated', 'assword has been'],
     pattern:
-      /assword (?:is |was |has been )?(?:generated|created|set|reset)(?: (?:for|to) \S{1,80})?:? (?<secret>\S{6,128})/y,
+      /assword (?:(?:is |was |)generated|has been (?:generated|created|set|reset))(?: (?:for|to) \S{1,80})?:? (?<secret>\S{6,128})/y,
     isSecret: varied,
   },
   {
