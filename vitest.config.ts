@@ -50,7 +50,7 @@ export default defineConfig({
     reporters:
       report === undefined ? ['default', closingLine] : ['default', closingLine, ['json', { outputFile: report }]],
     projects: [
-      project('unit', ['test/unit/**/*.test.ts', 'test/property/**/*.test.ts'], 30, shared),
+      project('unit', ['test/unit/**/*.test.ts', 'test/property/**/*.test.ts'], 90, shared),
       project('golden', ['test/golden/**/*.test.ts'], 60, shared),
       project('cli', ['test/cli/**/*.test.ts'], 60, shared),
       project('codex', ['test/codex/**/*.test.ts'], 180),
