@@ -599,6 +599,14 @@ describeInBrowser('on paper', (open) => {
     expect(await page.locator('.did:not([open]) .item').first().isVisible()).toBe(false)
     expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-')
   })
+
+  it('tables of numbers are there where they are open', async () => {
+    const { page } = await open(address('stats/index.html'))
+    await page.locator('.numbers > summary').first().click()
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('.numbers[open] table').first().isVisible()).toBe(true)
+    expect(await page.locator('.numbers:not([open]) > summary').first().isVisible()).toBe(false)
+  })
 })
 
 describeInBrowser('the script', (open) => {
