@@ -95,3 +95,9 @@ test('a plan never touches what is not ours', () => {
     }),
   )
 })
+
+test('a plan removes more files than a call takes arguments', () => {
+  const paths = Array.from({ length: 150_000 }, (_, index) => `sessions/${index}.html`)
+  const plan = planPublish([], { marks: new Map(paths.map((path) => [path, '1'])), owned: new Set(paths) })
+  expect(plan.removed).toHaveLength(paths.length)
+})

@@ -1,6 +1,7 @@
 /** What a text gives away: secrets by two sets of rules, personal data, and both again in what it holds in base64. */
 
 import type { Finding } from '../../diagnostics/finding.ts'
+import { append } from '../../util/groups.ts'
 
 /** A part of a text that should not be there, `end` exclusive. */
 export interface Hit {
@@ -32,7 +33,7 @@ export function findHits(text: string, options: HitOptions, runs: readonly Base6
     }
   }
   // Of two hits of a run, the one that tells what stands in it comes first.
-  hits.push(...plainHits(text, options))
+  append(hits, plainHits(text, options))
   return hits.length < 2 ? hits : distinct(hits)
 }
 

@@ -44,7 +44,7 @@ export function planPublish(files: readonly SiteFile[], { marks, owned }: HostSt
     else plan.foreign.push(file.path)
   }
   const paths = new Set(files.map(({ path }) => path))
-  plan.removed.push(...[...owned].filter((path) => marks.has(path) && !paths.has(path)).sort(compareText))
+  plan.removed = [...owned].filter((path) => marks.has(path) && !paths.has(path)).sort(compareText)
   return plan
 }
 

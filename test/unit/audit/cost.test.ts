@@ -24,3 +24,9 @@ test.each(pieces)('%j over and over', (piece) => {
   const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
   expect(findHits(text, { findSecrets }).length).toBeLessThan(length)
 })
+
+test('more hits than a call takes arguments', () => {
+  const count = 150_000
+  const secrets = Array.from({ length: count }, (_, index) => ({ start: index * 2, end: index * 2 + 1, rule: 'known' }))
+  expect(findHits('x '.repeat(count), { findSecrets: () => secrets })).toHaveLength(count)
+})

@@ -56,7 +56,7 @@ function userMessage(text: string): ResponseItem {
 
 function isCarried({ category, text, opens }: Entry, { classify }: Describe): boolean {
   if (category !== 'compactionSummary') return opens === true
-  return category === 'compactionSummary' && classify(text, undefined).class === 'typed'
+  return classify(text, undefined).class === 'typed'
 }
 
 /** The texts of the newest messages, as far as there is room; the oldest of them is cut in the middle. */
@@ -92,7 +92,7 @@ export function lastContext(entries: readonly Entry[]): Entry[] {
   }
   const hasEnvironment = blocks.filter((block) => block.some(isEnvironment))
   if (hasEnvironment.length === 0) return blocks.flat()
-  const size = Math.max(...hasEnvironment.map((block) => Math.min(2, block.length)))
+  const size = hasEnvironment.some((block) => block.length > 1) ? 2 : 1
   const whole = hasEnvironment.findLast((block) => block.length >= size) ?? []
   const newest = entries.findLast(isEnvironment)
   return whole.map((entry) => (newest && isEnvironment(entry) && isLike(entry, newest) ? newest : entry))
