@@ -45,20 +45,21 @@ export function more(kind: EntryKind, text: string): ElementContent[] {
   const line = squeeze(text)
   if (line === '') return []
   const words = hiddenWords(line)
-  const hidden = words.length === 0 ? [] : [span(kind, [hiddenMark, ...words, hiddenMark].join(' '))]
-  return [{ type: 'text', value: ' ' }, span(kind, line), ...hidden]
+  const hidden = words.length === 0 ? '' : ` ${hiddenMark} ${words.join(' ')} ${hiddenMark}`
+  return [{ type: 'text', value: ' ' }, span(kind, line + hidden)]
 }
 
 /** Words for the index alone, between marks by which the page that shows a hit leaves them out. */
 export function indexOnlyWords(words: readonly string[]): string {
-  const texts = words.flatMap((text) => [text, ...hiddenWords(text)])
-  return [hiddenMark, besideMark, ...texts.map(squeeze), hiddenMark].join(' ')
+  const texts = words.map(squeeze).flatMap((text) => [text, ...hiddenWords(text)])
+  return [hiddenMark, besideMark, ...texts, hiddenMark].join(' ')
 }
 
 /** Words for the index alone that some texts need and others do not bring along; empty for none. */
 export function wordsBeyond(texts: readonly string[], others: readonly string[]): string {
-  const known = new Set(others.flatMap(hiddenWords))
-  const words = new Set(texts.flatMap(hiddenWords).filter((word) => !known.has(word)))
+  const hidden = (text: string): string[] => hiddenWords(squeeze(text))
+  const known = new Set(others.flatMap(hidden))
+  const words = new Set(texts.flatMap(hidden).filter((word) => !known.has(word)))
   return words.size === 0 ? '' : [hiddenMark, ...words, hiddenMark].join(' ')
 }
 
@@ -100,13 +101,16 @@ function markdownText(value: string, engine: Engine): string {
   return [text, ...targets.filter((url) => !text.includes(url))].join(' ')
 }
 
+/** Blanks and controls that are not one space: most are, and to write each of them again takes half the time. */
+const unsqueezed = /(?: *(?:[^\S ]|[\0-\x1F\x7F\u200B]))[\s\0-\x1F\x7F\u200B]*| {2,}/g
+
 /**
  * One line with single blanks, without controls. What the index takes for a sign of its own, or the page that shows
  * its hits for the border of hidden words, is taken apart: a transcript may hold anything.
  */
 export function squeeze(text: string): string {
   return text
-    .replace(/[\s\0-\x1F\x7F\u200B]+/g, ' ')
+    .replace(unsqueezed, ' ')
     .replace(/___(?=(?:END_)?PAGEFIND_)/g, '__ ')
     .replaceAll(hiddenMark, '~ ^ ~')
     .trim()
@@ -151,10 +155,10 @@ const plain = /^["'(]?\p{Lu}?\p{Ll}+["').,;:!?]*$/u
 /** Has neither runs without blanks nor pictures. */
 const ascii = /^[\0-\x7F]*$/
 
-/** The hidden words of a text, each once: two and three parts in a row, words with their signs, and pairs of unspaced characters. */
-export function hiddenWords(text: string): string[] {
+/** The hidden words of a line with single blanks, each once: two and three parts in a row, words with their signs, and pairs of unspaced characters. */
+export function hiddenWords(line: string): string[] {
   const found = new Set<string>()
-  for (const word of new Set(text.normalize('NFC').split(/\s+/))) {
+  for (const word of new Set(line.normalize('NFC').split(' '))) {
     if (!plain.test(word)) for (const hidden of hiddenIn(word)) found.add(hidden)
   }
   return [...found]
@@ -169,15 +173,19 @@ const maxKnownLength = 80
 function hiddenIn(word: string): readonly string[] {
   const before = known.get(word)
   if (before !== undefined) return before
+  if (word.length > maxKnownLength) return wordsBehind(word)
+  // Without the text that it was cut from.
+  const own = detached(word)
+  const words = wordsBehind(own)
+  if (known.size >= maxKnown) known.clear()
+  known.set(own, words)
+  return words
+}
+
+function wordsBehind(word: string): readonly string[] {
   const pieces = ascii.test(word) ? [word] : word.split(unspaced)
   // Every other one is a run; what stands beside one is no word to the index.
-  const words = pieces.flatMap((piece, at) => (at % 2 === 1 ? pairs(piece) : compoundWords(piece, pieces.length > 1)))
-  if (word.length > maxKnownLength) return words
-  if (known.size >= maxKnown) known.clear()
-  // Without the texts that they were cut from.
-  const [key = '', ...own] = detached([word, ...words])
-  known.set(key, own)
-  return own
+  return pieces.flatMap((piece, at) => (at % 2 === 1 ? pairs(piece) : compoundWords(piece, pieces.length > 1)))
 }
 
 /** Pairs of characters that overlap, and the last one alone: any run of two or more is found by its pairs. */

@@ -1,11 +1,20 @@
 /** Joins indexes that Pagefind made into one, so that a question takes one file for a word and not one of each index. */
 
-import { gunzipSync, gzipSync } from 'node:zlib'
 import { unspaced } from '../../templates/assets/search-parts.js'
 import { compareText } from '../util/compare.ts'
-import { append, sumBy } from '../util/groups.ts'
+import { sumBy } from '../util/groups.ts'
 import { sha256 } from '../util/hash.ts'
-import { SearchError } from './service-fs.ts'
+import {
+  type CborReader,
+  type CborWriter,
+  cborReader,
+  cborWriter,
+  encode,
+  head,
+  listKind,
+  pack,
+  whole,
+} from './cbor.ts'
 
 /** An index to join. */
 export interface IndexPart {
@@ -30,9 +39,6 @@ interface IndexTable {
 
 /** Bytes of a file of words before it is packed, about 20 kB then; a word with more has a file of its own. */
 const maxFileBytes = 48 << 10
-
-/** What every unpacked file of Pagefind begins with. */
-const signature = Buffer.from('pagefind_dcd')
 
 /** Ids of the pages of an index, in the order in which lists of pages count them. Throws as `joinIndexes` does. */
 export function pageIds(table: Uint8Array): string[] {
@@ -159,6 +165,7 @@ function* wordsOf({ files }: IndexTable, { read, offset, numbers }: WordSource):
  * words of their own: a third of what Japanese and Chinese sessions take in an index would be such runs.
  */
 function isRun(text: Buffer): boolean {
+  if (text.every((byte) => byte < 0x80)) return false
   const word = text.toString()
   return word.length < text.length && [...word].length > 2 && unspaced.test(word)
 }
@@ -197,177 +204,80 @@ function renumbered(place: number, numbers: readonly number[]): number {
 function* merged(streams: readonly Iterator<Word, undefined>[]): Generator<[text: Buffer, entries: Word[]]> {
   const heads = streams.map((stream) => stream.next().value)
   for (;;) {
-    const [least, ...others] = heads.filter((word) => word !== undefined)
-    if (least === undefined) return
-    const { text } = others.reduce((a, b) => (Buffer.compare(b.text, a.text) < 0 ? b : a), least)
+    const text = leastOf(heads)
+    if (text === undefined) return
     const entries: Word[] = []
-    for (const [index, stream] of streams.entries()) {
-      const word = heads[index]
+    for (const [index, word] of heads.entries()) {
       if (word === undefined || !word.text.equals(text)) continue
       entries.push(word)
-      heads[index] = stream.next().value
+      heads[index] = streams[index]?.next().value
     }
     yield [text, entries]
   }
 }
 
+function leastOf(words: readonly (Word | undefined)[]): Buffer | undefined {
+  let least: Buffer | undefined
+  for (const word of words)
+    if (word !== undefined && (least === undefined || Buffer.compare(word.text, least) < 0)) least = word.text
+  return least
+}
+
 function* filesOf(
   words: Iterable<[text: Buffer, entries: Word[]]>,
 ): Generator<{ first: string; last: string; packed: Uint8Array }> {
+  const writer = cborWriter()
   let texts: Buffer[] = []
-  let pieces: Uint8Array[] = []
   let length = 0
   const file = () => {
-    const packed = pack([head(listKind, 1), head(listKind, texts.length), ...pieces])
+    const packed = pack([head(listKind, 1), head(listKind, texts.length), writer.take(length)])
     return { first: String(texts[0]), last: String(texts.at(-1)), packed }
   }
   for (const [text, entries] of words) {
-    const word = joinedWord(text, entries)
-    const size = sumBy(word, (piece) => piece.length)
-    if (texts.length > 0 && length + size > maxFileBytes) {
+    writeWord(text, entries, writer)
+    if (texts.length > 0 && writer.length() > maxFileBytes) {
       yield file()
-      ;[texts, pieces, length] = [[], [], 0]
+      texts = []
     }
     texts.push(text)
-    append(pieces, word)
-    length += size
+    length = writer.length()
   }
   if (texts.length > 0) yield file()
 }
 
-function joinedWord(text: Buffer, entries: readonly Word[]): Uint8Array[] {
+function writeWord(text: Buffer, entries: readonly Word[], writer: CborWriter): void {
+  writer.head(listKind, 3)
+  writer.text(text)
+  writePages(
+    entries.map(({ pages }) => pages),
+    writer,
+  )
   const forms = new Map<string, PageList[]>()
-  for (const [form, pages] of entries.flatMap((word) => word.forms)) {
-    const name = form.toString()
-    forms.set(name, [...(forms.get(name) ?? []), pages])
+  for (const word of entries)
+    for (const [form, pages] of word.forms) {
+      const name = form.toString()
+      forms.set(name, [...(forms.get(name) ?? []), pages])
+    }
+  writer.head(listKind, forms.size)
+  for (const [form, lists] of [...forms].sort(([a], [b]) => compareText(a, b))) {
+    writer.head(listKind, 2)
+    writer.text(Buffer.from(form))
+    writePages(lists, writer)
   }
-  return [
-    head(listKind, 3),
-    encodeBytes(text),
-    ...joinedPages(entries.map(({ pages }) => pages)),
-    head(listKind, forms.size),
-    ...[...forms]
-      .sort(([a], [b]) => compareText(a, b))
-      .flatMap(([form, pages]) => [head(listKind, 2), encode(form), ...joinedPages(pages)]),
-  ]
 }
 
 /** Lists of pages behind each other: of each only the distance of its first page is another. */
-function joinedPages(lists: readonly PageList[]): Uint8Array[] {
-  const pieces: Uint8Array[] = [
-    head(
-      listKind,
-      sumBy(lists, ({ count }) => count),
-    ),
-  ]
+function writePages(lists: readonly PageList[], writer: CborWriter): void {
+  writer.head(
+    listKind,
+    sumBy(lists, ({ count }) => count),
+  )
   let before = 0
   for (const { count, first, last, rest } of lists) {
     if (count === 0) continue
-    pieces.push(head(listKind, 3), head(whole, first - before), rest)
+    writer.head(listKind, 3)
+    writer.head(whole, first - before)
+    writer.bytes(rest)
     before = last
-  }
-  return pieces
-}
-
-// CBOR, as far as Pagefind writes it: lists of a known length, texts, and whole numbers of at most 32 bits.
-
-/** Kinds of values. */
-const [whole, negative, textKind, listKind] = [0, 1, 3, 4]
-
-type Plain = string | number | readonly Plain[]
-
-function encode(value: Plain): Buffer {
-  if (typeof value === 'number') return value < 0 ? head(negative, -1 - value) : head(whole, value)
-  return typeof value === 'string'
-    ? encodeBytes(Buffer.from(value))
-    : Buffer.concat([head(listKind, value.length), ...value.map(encode)])
-}
-
-function encodeBytes(content: Buffer): Buffer {
-  return Buffer.concat([head(textKind, content.length), content])
-}
-
-/** The bytes before a value: its kind, and its length or the number itself. */
-function head(kind: number, size: number): Buffer {
-  const first = kind << 5
-  if (size < 24) return Buffer.of(first | size)
-  if (size < 1 << 8) return Buffer.of(first | 24, size)
-  if (size < 1 << 16) return Buffer.of(first | 25, size >> 8, size & 255)
-  const bytes = Buffer.of(first | 26, 0, 0, 0, 0)
-  bytes.writeUInt32BE(size, 1)
-  return bytes
-}
-
-/** By the usual level: the highest takes a quarter more time of a join, for one byte in a thousand. */
-function pack(pieces: readonly Uint8Array[]): Uint8Array {
-  return gzipSync(Buffer.concat([signature, ...pieces]))
-}
-
-type CborReader = ReturnType<typeof cborReader>
-
-/** Lengths of a size that does not fit into the first byte of a value, by what stands there from 24 on. */
-const sizeLengths = [1, 2, 4]
-
-/** Reads values one behind the other. Each call says what must come, and fails where something else does. */
-function cborReader(packed: Uint8Array, extension: string) {
-  const fail = (): never => {
-    throw new SearchError(
-      `A file \`.${extension}\` of Pagefind has a form that this version does not know. Build with \`--no-search\`.`,
-    )
-  }
-  const bytes = unpack(packed) ?? fail()
-  let at = signature.length
-  const take = (length: number): number => {
-    at += length
-    return at > bytes.length ? fail() : at - length
-  }
-  const size = (kind: number): number => {
-    const first = bytes[take(1)] ?? 0
-    const short = first & 31
-    if (first >> 5 !== kind) fail()
-    if (short < 24) return short
-    const length = sizeLengths[short - 24] ?? fail()
-    return bytes.readUIntBE(take(length), length)
-  }
-  const number = (): number => ((bytes[at] ?? 0) >> 5 === negative ? -1 - size(negative) : size(whole))
-  const bytesOfText = (): Buffer => {
-    const from = take(size(textKind))
-    return bytes.subarray(from, at)
-  }
-  /** The number of values in a list; they follow. */
-  const list = (): number => size(listKind)
-  return {
-    fail,
-    at: () => at,
-    span: (from: number): Buffer => bytes.subarray(from, at),
-    list,
-    /** Begins a list of so many values. */
-    tuple(length: number): void {
-      if (list() !== length) fail()
-    },
-    listOf: <T>(read: () => T): T[] => Array.from({ length: list() }, read),
-    count: (): number => size(whole),
-    number,
-    /** Passes a list of numbers, and tells how many they are. */
-    passNumbers(): number {
-      const count = list()
-      for (let left = count; left > 0; left--) number()
-      return count
-    },
-    bytesOfText,
-    text: (): string => bytesOfText().toString(),
-    end(): void {
-      if (at !== bytes.length) fail()
-    },
-  }
-}
-
-function unpack(packed: Uint8Array): Buffer | undefined {
-  try {
-    const bytes = gunzipSync(packed)
-    return bytes.subarray(0, signature.length).equals(signature) ? bytes : undefined
-  } catch {
-    // It is not packed, or no longer whole.
-    return undefined
   }
 }

@@ -40,33 +40,46 @@ const maxNameLength = 64
  */
 export function partsOf(word, most) {
   const plain = word.replace(looks, '')
-  const signs = new Map(
-    [...plain.matchAll(signed)].map(({ index, 0: sign, 1: first }) => [first ? index + sign.length : index, sign]),
-  )
-  let [last, end] = ['', -1]
-  let row = []
-  return [...plain.matchAll(parts)].slice(0, most).map(({ 0: part, index }) => {
+  const signs = signsOf(plain)
+  // The part before, the two before where they are in a row, and where they end.
+  let [last, two, end] = ['', '', -1]
+  const found = []
+  for (const { 0: part, index } of plain.matchAll(parts)) {
+    if (found.length === most) break
     const text = part.toLowerCase()
     const isNext = end === index
-    const sign = isNext ? undefined : before[signs.get(index)]
-    const suffix = behind[signs.get(index + part.length)]
-    const own = [sign && sign + text, suffix && text + suffix].filter(Boolean)
     const bare = text.replace(versionSign, '')
-    const pair = last === '' ? undefined : `${last}${isNext ? '' : joint}${bare}`
+    const name = isNext ? bare : joint + bare
     const isJoined = isNext || pathSigns.test(plain.slice(end, index))
-    row = [...(isJoined ? row : []), [isNext ? '' : joint, bare]].slice(-3)
-    const triple = tripleOf(row)
-    const found = { text, last, isNext, signed: own, pair, triple }
-    last = bare
     end = index + part.length
-    return found
-  })
+    const own = signs === undefined ? none : signedWords(text, !isNext && signs.get(index), signs.get(end))
+    const pair = last && last + name
+    found.push({ text, last, isNext, signed: own, pair: pair || undefined, triple: tripleOf(isJoined && two, name) })
+    two = isJoined && pair
+    last = bare
+  }
+  return found
 }
 
-/** Three parts in a row as one word, each with what stands before it. */
-function tripleOf(row) {
-  const name = row.map(([sign, text], at) => (at === 0 ? text : sign + text)).join('')
-  return row.length === 3 && name.length <= maxNameLength ? name : undefined
+const none = []
+
+/** Three parts in a row as one word. */
+function tripleOf(two, name) {
+  return two && two.length + name.length <= maxNameLength ? two + name : undefined
+}
+
+/** The signs of a word by the places of the parts that they stand before or behind; `undefined` where it has none. */
+function signsOf(word) {
+  if (!/[-.@$#+]/.test(word)) return undefined
+  return new Map(
+    [...word.matchAll(signed)].map(({ index, 0: sign, 1: first }) => [first ? index + sign.length : index, sign]),
+  )
+}
+
+/** The words that a sign in front of a part, or one behind it, makes of it. */
+function signedWords(text, first, last) {
+  const [sign, suffix] = [before[first], behind[last]]
+  return [sign && sign + text, suffix && text + suffix].filter(Boolean)
 }
 
 /** The words that stand for signs in a word that are no letters. */

@@ -217,9 +217,7 @@ describe('the pruned page of a session', () => {
 
   it('has hidden words behind the text that they are parts of, between marks', () => {
     const html = render([user('Mend src/a/gate.ts', { id: 'l1' })])
-    expect(html).toMatch(
-      /> Mend src\/a\/gate\.ts <\/span><span[^>]*> ~\^~ src‿a a‿gate src‿a‿gate gate‿ts a‿gate‿ts ~\^~ <\/span>/,
-    )
+    expect(html).toMatch(/> Mend src\/a\/gate\.ts ~\^~ src‿a a‿gate src‿a‿gate gate‿ts a‿gate‿ts ~\^~ <\/span>/)
   })
 
   it('takes apart what the index or its reader would take for signs of their own', () => {
@@ -227,7 +225,8 @@ describe('the pruned page of a session', () => {
     const html = render([user(hostile), command(hostile), errorNode(hostile)])
     const { text } = parseTags(html)
     expect(text).not.toMatch(/___(?:END_)?PAGEFIND|\u200B/)
-    expect(html.match(/~\^~/g)).toEqual(html.match(/> ~\^~ | ~\^~ </g)?.map(() => '~^~'))
+    expect(html.match(/ ~\^~ (?:[^\s~]+ )+~\^~ <\/span>/g)).toHaveLength(3)
+    expect(html.match(/~\^~/g)).toHaveLength(6)
     expect(text).toContain('~ ^ ~ y z')
   })
 
