@@ -175,9 +175,9 @@ function isRandomEnough(value: string, isSure: boolean): boolean {
 
 /** Parts of a text that may be a secret, or the head of one: what is worth looking for where such a thing is told. */
 export function suspectsIn(text: string): string[] {
-  const words = text.match(/[^\s"'`<>()[\]{},;]{8,}/g) ?? []
-  const parts = words.flatMap((word) => [word, ...word.split(/[=:/&?@|]/)])
-  return parts.filter(
+  const words = new Set(text.match(/[^\s"'`<>()[\]{},;]{8,}/g))
+  const parts = new Set([...words].flatMap((word) => [word, ...word.split(/[=:/&?@|]/)]))
+  return [...parts].filter(
     (part) =>
       part.length >= 8 &&
       isMixed(part) &&

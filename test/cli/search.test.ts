@@ -10,6 +10,8 @@ import {
   answerEvent,
   answerItem,
   command,
+  customCall,
+  customOutput,
   envelopes,
   type Json,
   meta,
@@ -118,6 +120,26 @@ describe('search', () => {
   ])('%j finds %j', async (args, turns) => {
     const run = await search([...args, '--json', '--codex-home', home()])
     expect(turnsOf(run.stdout), run.stderr).toEqual(turns)
+  })
+
+  it.each([
+    ['page_39', `for (const n of [38, 39]) await tools.exec_command({ cmd: \`open page_\${n}\` })`],
+    [
+      'user_list.ts',
+      "const [a, b] = ['user', 'list']; await tools.exec_command({ cmd: 'cat ' + a + '_' + b + '.ts' })",
+    ],
+    ['alphabet', "await tools.exec_command({ cmd: ['alpha', 'bet'].join('') })"],
+  ])('finds %s, which a script of code mode put together', async (word, script) => {
+    const folder = useTempDir()
+    const long = Array.from({ length: 3000 }, (_, index) => command(`c${index}`, 'ls', 0, 'a\nb\n'.repeat(9))).flat()
+    const made = [customCall('s1', 'exec', script), customOutput('s1', 'Script completed\nOutput:\n')]
+    const lines = [...said('Open them', 'Done.'), ...long, ...made]
+    const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-00-'
+    writeFolder(folder, { [`${day}${parent}.jsonl`]: rollout(parent, {}, lines) })
+    const run = await search([word, '--json', '--codex-home', folder])
+    expect(turnsOf(run.stdout), run.stderr).toEqual([[parent, 1]])
+    const none = await search([`${word}x`, '--json', '--codex-home', folder])
+    expect([none.status, none.stdout]).toEqual([1, ''])
   })
 
   it('says that filters hold, in the same words whether or not a session that they leave out holds the words', async () => {

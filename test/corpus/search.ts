@@ -1,37 +1,21 @@
 /** What `search` reads from bytes never hides a word that a genuine session shows. */
 import { tmpdir } from 'node:os'
-import { visit } from 'unist-util-visit'
 import { expect } from 'vitest'
 import { bytePatterns, dropFound } from '../../src/features/terminal-search/bytes.ts'
+import { composedTexts } from '../../src/features/terminal-search/composed.ts'
 import { parseQuery } from '../../src/features/terminal-search/query.ts'
 import { textsOf } from '../../src/features/terminal-search/texts.ts'
 import { openRollout } from '../../src/rollout/read/open-fs.ts'
-import type { Session } from '../../src/transcript/trast.ts'
+import { bufferSource } from '../../src/rollout/read/source.ts'
 import type { SlicedThread } from '../helpers/genuine-slices.ts'
 
 /** Words of a thread that are asked for, spread over all that it holds. */
 const asked = 40
 
-/** Ids of what scripts of code mode did: they may put words together that no bytes hold. */
-function idsInScripts(tree: Session): Set<string> {
-  const ids = new Set<string>()
-  visit(tree, (node) => {
-    const isScript = node.type === 'toolCall' && node.family === 'custom' && node.tool === 'exec'
-    if (!isScript && node.data?.code === undefined) return
-    visit(node, (child) => {
-      if ('id' in child && child !== node) ids.add(child.id)
-    })
-    if (!isScript && 'id' in node) ids.add(node.id)
-  })
-  return ids
-}
-
 function wordsOf({ trees }: SlicedThread): string[] {
   const found: string[] = []
   for (const tree of trees) {
-    const composed = idsInScripts(tree)
-    textsOf(tree, ({ id, kind, value }) => {
-      if (kind !== 'output' && composed.has(id)) return
+    textsOf(tree, ({ value }) => {
       // Marks of what was redacted are not searched, nor do files hold what stands for names and home folders.
       found.push(...(value.replace(/\[redacted:[^\]]*\]/g, ' ').match(/[^\s"~]{3,}/g) ?? []))
     })
@@ -46,7 +30,9 @@ async function missedOf({ thread }: SlicedThread, words: readonly string[]): Pro
   const open = new Set(patterns.flatMap(({ of }) => of))
   for (const { file } of thread.segments) {
     const source = await openRollout(file, { spoolDir: () => tmpdir() })
-    dropFound(source, open)
+    const scripts = dropFound(source, open)
+    const runs = [...open].flatMap((pattern) => pattern.runs)
+    for (const text of composedTexts(source, scripts, runs)) dropFound(bufferSource(Buffer.from(text)), open)
     source.close()
   }
   return patterns.filter(({ of }) => of.some((pattern) => open.has(pattern))).map(({ word }) => `${thread.id}: ${word}`)

@@ -1,11 +1,11 @@
 /**
  * Which rollouts may hold what is looked for, told from their bytes: quick, and wrong only in saying yes, but for words that
- * a carriage return put together on a terminal, or a script of code mode in a command.
+ * a carriage return put together on a terminal. What scripts of code mode put together stands in no bytes: they are read.
  */
 
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
 import { openRollout } from '../../rollout/read/open-fs.ts'
-import type { ByteSource } from '../../rollout/read/source.ts'
+import { type ByteSource, bufferSource } from '../../rollout/read/source.ts'
 import { pacer } from '../../util/event-loop.ts'
 import type { Query, Term } from './query.ts'
 
@@ -20,7 +20,7 @@ const plainRun = /[\p{L}\p{M}\p{N}_.+=@!#%^-]+/gu
 const invisible = String.raw`(?:\\(?:u00(?:1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\]*(?=\\)|(?![[\]PX^_]))|0[0-8b-f]|1[0-9ac-f]|7f|[89][0-9a-f])|(?!u00))|\xC2[\x80-\x9F]|[*\`~[]|!\[|\]\([^()]{0,1000}\)){0,64}`
 
 /** Small enough that pieces stay in the cache of the processor: ten times as fast as a megabyte. */
-const pieceSize = 1 << 16
+const pieceSize = 1 << 17
 /** Characters of a run that are looked for; escaped, each takes some 20 bytes. */
 const maxRunLength = 40
 const overlap = 64 * maxRunLength
@@ -33,6 +33,7 @@ const stands = ['~', 'user', 'host']
 export interface BytePattern {
   /** Over bytes read as Latin-1. */
   expression: RegExp
+  runs: readonly string[]
   /** For each run what is looked for first; absent where one of them has nothing rare. */
   anchors: readonly Anchor[] | undefined
 }
@@ -85,6 +86,7 @@ function bytePattern(runs: readonly string[][]): BytePattern {
   const anchors = runs.flatMap((run) => anchorOf(run) ?? [])
   return {
     expression: new RegExp(sources.join('|'), 'i'),
+    runs: runs.map((run) => run.join('')),
     anchors: anchors.length < runs.length ? undefined : anchors,
   }
 }
@@ -133,8 +135,12 @@ function pointSource(point: string): string {
   return `(?:${Buffer.from(point).toString('latin1')}|${units.map((unit) => `\\\\+u${unit}`).join('')})`
 }
 
-/** Takes each pattern out of `open` that a source matches; stops when none is left. */
-export function dropFound(source: ByteSource, open: Set<BytePattern>): void {
+/**
+ * Takes each pattern out of `open` that a source matches; stops when none is left. Gives the offsets of what it passed in lines
+ * of code-mode scripts that may put words together.
+ */
+export function dropFound(source: ByteSource, open: Set<BytePattern>): number[] {
+  const scripts: number[] = []
   let end = 0
   for (let position = 0; position < source.size && open.size > 0; position += pieceSize) {
     // What the last piece ended with stands before the next one.
@@ -142,11 +148,30 @@ export function dropFound(source: ByteSource, open: Set<BytePattern>): void {
     buffer.copyWithin(0, end - kept, end)
     end = kept + source.read(buffer, kept, pieceSize, position)
     for (const pattern of open) if (holds(pattern, end)) open.delete(pattern)
+    for (const at of scriptsIn(Math.max(0, kept - callEnd.length + 1), end)) scripts.push(position - kept + at)
+  }
+  return scripts
+}
+
+/** The end of `"name":"exec"`, which begins with its rarest character. */
+const callEnd = 'xec"'
+
+/** What a script needs to make a word of others, as JSON has it: templates, `+`, methods that give other texts, escapes. */
+const composing =
+  /\$\{|[\w'"`)\]]\s{0,40}\+=?\s{0,40}[\\\w'"`([]|\.(?:join|concat|repeat|replace|replaceAll|pad(?:Start|End)|to(?:String|Fixed)|reduce|raw|from(?:CharCode|CodePoint))\b|\\\\[xu]/
+
+/** Where the names of calls of scripts stand in the buffer that may put words together: whose lines end behind it, or hold signs of that. */
+function* scriptsIn(from: number, to: number): Generator<number> {
+  const piece = buffer.subarray(0, to)
+  for (let at = piece.indexOf(callEnd, from); at !== -1; at = piece.indexOf(callEnd, at + 1)) {
+    if (!/"name"\s{0,4}:\s{0,4}"e$/.test(piece.toString('latin1', Math.max(0, at - 20), at))) continue
+    const end = piece.indexOf('\n', at)
+    if (end === -1 || composing.test(piece.toString('latin1', at, end))) yield at
   }
 }
 
 /** Anchors of a piece around which the expression is tried; where there are more, it is tried once over all. */
-const maxTries = 32
+const maxTries = 64
 
 /** Whether a pattern matches in the buffer, up to `end`. */
 function holds({ expression, anchors }: BytePattern, end: number): boolean {
@@ -251,7 +276,8 @@ export function missingPatterns(
     try {
       const source = await openRollout(file, { spoolDir })
       try {
-        dropFound(source, open)
+        const scripts = dropFound(source, open)
+        if (open.size > 0 && scripts.length > 0) await dropComposed(source, scripts, open)
       } finally {
         source.close()
       }
@@ -260,6 +286,16 @@ export function missingPatterns(
     }
     known.set(file.path, open)
     return open
+  }
+}
+
+/** Takes each pattern out of `open` that stands in what scripts put together. */
+async function dropComposed(source: ByteSource, scripts: readonly number[], open: Set<BytePattern>): Promise<void> {
+  const { composedTexts } = await import('./composed.ts')
+  const runs = [...open].flatMap((pattern) => pattern.runs)
+  for (const text of composedTexts(source, scripts, runs)) {
+    dropFound(bufferSource(Buffer.from(text)), open)
+    if (open.size === 0) return
   }
 }
 

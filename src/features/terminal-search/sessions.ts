@@ -196,7 +196,7 @@ export async function readShown<T>(
 ): Promise<T> {
   const { thread, facts } = scanned
   const { result, texts } = await read(privateThread(thread, facts, privacy))
-  const suspects = new Set(privacy === undefined ? [] : texts.flatMap(suspectsIn))
+  const suspects = new Set(privacy === undefined ? [] : suspectsIn(texts.join('\n')))
   const values =
     suspects.size === 0 ? undefined : await valuesAbout(suspects, relativesIn(scanned, families()), reading)
   if (values === undefined || values.size === 0) return result

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
 import { bytePatterns, dropFound } from '../../../src/features/terminal-search/bytes.ts'
+import { composedTexts } from '../../../src/features/terminal-search/composed.ts'
 import { turnMatcher } from '../../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../../src/features/terminal-search/query.ts'
 import { bufferSource } from '../../../src/rollout/read/source.ts'
@@ -163,6 +164,32 @@ describe('a question', () => {
     const open = new Set(bytePatterns(parseQuery([asked]), []))
     dropFound(bufferSource(Buffer.from(JSON.stringify({ text: body }))), open)
     expect([...open]).toEqual([])
+  })
+
+  it.each([0, 1 << 17, (1 << 17) - 20, (1 << 18) + 5])(
+    'reads a script that puts words together %i bytes on',
+    (before) => {
+      const line = JSON.stringify({
+        payload: { name: 'exec', input: `tools.exec_command({ cmd: \`cat page_\${3 * 13}\` })` },
+      })
+      const source = bufferSource(Buffer.from(`${'x'.repeat(before)}\n${line}\n${'y'.repeat(1 << 18)}\n`))
+      const scripts = dropFound(source, new Set(bytePatterns(parseQuery(['page_39']), [])))
+      expect([...composedTexts(source, scripts, ['page_39'])]).toEqual(['[{"cmd":"cat page_39"}]'])
+      expect([...composedTexts(source, scripts, ['zebra'])]).toEqual([])
+    },
+  )
+
+  it('passes scripts that put nothing together, and texts that look like one', () => {
+    const script = { name: 'exec', input: "tools.exec_command({ cmd: 'ls' })" }
+    for (const line of [
+      script,
+      { name: 'other', input: `\`\${n}\`` },
+      { text: `"name":"exec" \${n}` },
+      { source: 'exec' },
+    ]) {
+      const source = bufferSource(Buffer.from(`${JSON.stringify({ payload: line })}\n`))
+      expect(dropFound(source, new Set(bytePatterns(parseQuery(['page_39']), [])))).toEqual([])
+    }
   })
 
   it('takes `_` within a word for a letter', () => {

@@ -1,0 +1,71 @@
+/** What scripts of code mode put together: words that stand in no bytes of a rollout, such as `page_39` of `page_${n}`. */
+
+import type { ByteSource } from '../../rollout/read/source.ts'
+import { readScript } from '../../rollout/script/read-script-fs.ts'
+import { plainOf } from '../../rollout/script/value.ts'
+
+/**
+ * JSON of what each script that may put one of some words together gives its calls. `places` are offsets in the lines of scripts.
+ */
+export function* composedTexts(
+  source: ByteSource,
+  places: readonly number[],
+  words: readonly string[],
+): Generator<string> {
+  const asked = words.map((word) => word.toLowerCase())
+  for (const place of places) {
+    const code = scriptIn(lineAround(source, place))
+    if (code === undefined) continue
+    // To read a script takes a hundred times as long as to look at its text.
+    const text = code.toLowerCase()
+    if (!asked.some((word) => hasPieces(text, word))) continue
+    for (const { args } of readScript(code).calls) yield JSON.stringify(args.map((arg) => plainOf(arg).value))
+  }
+}
+
+/** Letters of a piece of a word, on average: what is made of shorter ones is not looked for. */
+const pieceLength = 3
+
+/** Whether a text has the letters of a word in few pieces, each as long as it can be. Digits and signs may come from anywhere. */
+function hasPieces(text: string, word: string): boolean {
+  const letters = word.match(/\p{L}[\p{L}\p{M}]*/gu) ?? []
+  let left = Math.max(1, Math.floor(letters.join('').length / pieceLength))
+  for (const run of letters) {
+    for (let at = 0; at < run.length; left--) {
+      if (left === 0) return false
+      let end = at + 1
+      while (end < run.length && text.includes(run.slice(at, end + 1))) end++
+      at = end
+    }
+  }
+  return true
+}
+
+/** Bytes on each side of a place that are read at first, and at most: a longer line is no script that could be read. */
+const [reach, maxReach] = [1 << 13, 1 << 22]
+
+/** The line around a place; empty where it is too long. */
+function lineAround(source: ByteSource, place: number): string {
+  for (let around = reach; around <= maxReach; around *= 8) {
+    const from = Math.max(0, place - around)
+    const to = Math.min(source.size, place + around)
+    const bytes = Buffer.allocUnsafe(to - from)
+    source.read(bytes, 0, to - from, from)
+    const start = bytes.lastIndexOf('\n', place - from)
+    const end = bytes.indexOf('\n', place - from)
+    if ((start !== -1 || from === 0) && (end !== -1 || to === source.size))
+      return bytes.toString('utf8', start + 1, end === -1 ? bytes.length : end)
+  }
+  return ''
+}
+
+/** The script of a line; `undefined` where it has none. */
+function scriptIn(line: string): string | undefined {
+  try {
+    const { payload } = JSON.parse(line) as { payload?: { input?: unknown } | null }
+    return typeof payload?.input === 'string' ? payload.input : undefined
+  } catch {
+    // Damaged, or too long: the session's own reading tells.
+    return undefined
+  }
+}
