@@ -101,7 +101,7 @@ function markdownText(value: string, engine: Engine): string {
   return [text, ...targets.filter((url) => !text.includes(url))].join(' ')
 }
 
-/** Blanks and controls that are not one space: most are, and to write each of them again takes half the time. */
+/** Blanks and controls that are not one space: most blanks are, and need not be written again. */
 const unsqueezed = /(?: *(?:[^\S ]|[\0-\x1F\x7F\u200B]))[\s\0-\x1F\x7F\u200B]*| {2,}/g
 
 /**
