@@ -160,13 +160,20 @@ const callEnd = 'xec"'
 const composing =
   /\$\{|[\w'"`)\]]\s{0,40}\+=?\s{0,40}[\\\w'"`([]|\.(?:join|concat|repeat|replace|replaceAll|pad(?:Start|End)|to(?:String|Fixed)|reduce|raw|from(?:CharCode|CodePoint))\b|\\\\[xu]/
 
-/** Where the names of calls of scripts stand in the buffer that may put words together: whose lines end behind it, or hold signs of that. */
+/**
+ * Where calls of scripts that may put words together have their names in the buffer, one a line: whose lines end behind it, or
+ * hold signs of that.
+ */
 function* scriptsIn(from: number, to: number): Generator<number> {
   const piece = buffer.subarray(0, to)
-  for (let at = piece.indexOf(callEnd, from); at !== -1; at = piece.indexOf(callEnd, at + 1)) {
+  let end = from
+  for (let at = piece.indexOf(callEnd, end); at !== -1; at = piece.indexOf(callEnd, end)) {
+    end = at + callEnd.length
     if (!/"name"\s{0,4}:\s{0,4}"e$/.test(piece.toString('latin1', Math.max(0, at - 20), at))) continue
-    const end = piece.indexOf('\n', at)
-    if (end === -1 || composing.test(piece.toString('latin1', at, end))) yield at
+    const border = piece.indexOf('\n', at)
+    if (border === -1 || composing.test(piece.toString('latin1', at, border))) yield at
+    if (border === -1) return
+    end = border
   }
 }
 
