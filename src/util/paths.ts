@@ -9,7 +9,7 @@ export function isAbsolute(path: string): boolean {
 
 /** The last part of a path, whichever system's slashes it has. */
 export function baseName(path: string): string {
-  return path.replace(/^.*[\\/]/, '')
+  return path.replace(/^.*[\\/]/s, '')
 }
 
 /**

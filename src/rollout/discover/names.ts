@@ -24,7 +24,7 @@ export function parseName(base: string, where: 'home' | 'folder' | 'given'): Nam
   const [, time, nameId] = usual.exec(base) ?? []
   if (time !== undefined && nameId !== undefined) return { compression: 'none', format: 'lines', stamp: time, nameId }
   if (lists.has(base) || base.startsWith('.')) return undefined
-  const [, stem = '', ending] = base.match(/^(.+?)(\.jsonl\.zst|\.jsonl|\.json)$/) ?? []
+  const [, stem = '', ending] = base.match(/^(.+?)(\.jsonl\.zst|\.jsonl|\.json)$/s) ?? []
   if (ending === undefined) return undefined
   if (ending !== '.json') {
     return { compression: ending.endsWith('.zst') ? 'zstd' : 'none', format: 'lines', ...idsOf(stem) }
@@ -67,7 +67,7 @@ export interface BackupName {
 export const backupFolder = 'codex-export-backups'
 
 const form = /^(?<key>[0-9a-f]{24})(?:\.(?<number>[2-9]|[1-9]\d+))?\.bak$/
-const earlierForm = /^(?<rollout>.+\.jsonl(?:\.zst)?)\.bak(?:\.(?<number>[2-9]|[1-9]\d+))?$/
+const earlierForm = /^(?<rollout>.+\.jsonl(?:\.zst)?)\.bak(?:\.(?<number>[2-9]|[1-9]\d+))?$/s
 
 /** What stands for a rollout in the names of its backups: the same for a plain and a compressed one. */
 export function backupKey(rollout: string): string {

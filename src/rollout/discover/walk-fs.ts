@@ -97,7 +97,13 @@ function entriesOf(found: Walk, folder: string): Dirent[] {
 }
 
 function addFolderFault(found: Walk, folder: string, error: unknown): void {
-  found.diagnostics.push(diagnostic('unreadable-folder', { file: folder || '.' }, `Reason: ${reasonOf(error)}.`))
+  found.diagnostics.push(diagnostic('unreadable-folder', { file: folder || '.' }, `Reason: ${faultOf(error, folder)}.`))
+}
+
+/** Node reads names as UTF-8: one that is something else leads nowhere. */
+function faultOf(error: unknown, name: string): string {
+  const isOtherName = errorCode(error) === 'ENOENT' && name.includes('\ufffd')
+  return isOtherName ? 'its name is not UTF-8; rename it' : reasonOf(error)
 }
 
 /** Links to folders are not followed, links to files only where they stay inside (rollout-format 9, hazard 21). */
@@ -123,7 +129,7 @@ function addFile(found: Walk, name: string, path: string): void {
     return
   }
   const stat = statOf(path)
-  const fault = stat instanceof Error ? reasonOf(stat) : kindFault(stat)
+  const fault = stat instanceof Error ? faultOf(stat, name) : kindFault(stat)
   if (stat instanceof Error || fault !== undefined) {
     found.diagnostics.push(diagnostic('unreadable-file', { file: name }, `Reason: ${fault}.`))
     return
@@ -223,7 +229,7 @@ function placeOf({ kind }: Root): 'home' | 'folder' | 'given' {
 // Copies of rollouts that earlier versions left where an old Codex may resume them.
 
 /** A draft that a killed run of an earlier version left. */
-const earlierDraft = /^\..+\.jsonl(?:\.zst)?(?:\.bak)?\.codex-export$/
+const earlierDraft = /^\..+\.jsonl(?:\.zst)?(?:\.bak)?\.codex-export$/s
 
 /**
  * Names of backups and drafts below the session folders of homes, with `/`. Codex before 0.93 looks for an id in all

@@ -1,6 +1,6 @@
 /** Files as byte sources. */
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
 import type { RolloutFile } from '../discover/rollout.ts'
@@ -44,10 +44,13 @@ export function openStored(file: RolloutFile): ByteSource {
   throw new VanishedFileError('it is gone')
 }
 
+/** A pipe that took the place of a file would hold the program until somebody writes to it. Windows has no such flag. */
+const readWithoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
 function openIfThere(path: string): ByteSource | undefined {
   let fd: number
   try {
-    fd = openSync(path, 'r')
+    fd = openSync(path, readWithoutWaiting)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error

@@ -17,6 +17,7 @@ test.each<[string, unknown]>([
   [`rollout-${stamp}-backup.jsonl`, { ...lines, stamp }],
   [`rollout-${stamp}-${id}_copy.jsonl`, { ...lines, stamp, nameId: id }],
   ['rollout-9999.jsonl', lines],
+  ['rollout-of\ntwo lines.jsonl', lines],
   ['notes.jsonl', lines],
 ])('%s', (base, facts) => {
   expect(parseName(base, 'folder')).toEqual(facts)

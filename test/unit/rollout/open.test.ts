@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -203,6 +204,14 @@ describe('files that change while they are read', () => {
       )
     expect(read).toThrow(VanishedFileError)
     source.close()
+  })
+
+  test.skipIf(process.platform === 'win32')('that became a pipe do not hold the program', async () => {
+    const path = join(useTempDir(), 'a.jsonl')
+    const file = writeRollout(path, 'one\n')
+    rmSync(path)
+    execFileSync('mkfifo', [path])
+    await expect(openRollout(file, { spoolDir: noSpool })).rejects.toThrow('it is not a regular file')
   })
 
   test('that are gone and nowhere else are called vanished', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Root } from '../../../src/rollout/discover/homes-fs.ts'
@@ -149,6 +149,19 @@ describe('files that cannot be read', () => {
     expect(diagnostics.map(({ file, ruleId, message }) => [file, ruleId, message]).sort()).toEqual([
       [`sessions/${base(2)}.jsonl`, 'unreadable-file', expect.stringMatching(/it is a folder\.$/)],
       [`sessions/${base(3)}.jsonl`, 'unreadable-file', expect.stringMatching(/it does not exist\.$/)],
+    ])
+  })
+
+  test.skipIf(process.platform !== 'linux')('a name that is not UTF-8 is reported as such', () => {
+    const root = rootOf('home', { [`sessions/${base(1)}.jsonl`]: '' })
+    const path = (name: string): Buffer => Buffer.from(join(root.path, 'sessions', name), 'latin1')
+    writeFileSync(path('rollout-\xe9.jsonl'), '')
+    mkdirSync(path('\xe9'))
+    const { files, diagnostics } = walk(root)
+    expect(files).toHaveLength(1)
+    expect(diagnostics.map(({ file, message }) => [file, message]).sort()).toEqual([
+      ['sessions/rollout-\ufffd.jsonl', expect.stringMatching(/its name is not UTF-8; rename it\.$/)],
+      ['sessions/\ufffd', expect.stringMatching(/its name is not UTF-8; rename it\.$/)],
     ])
   })
 

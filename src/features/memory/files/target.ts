@@ -85,5 +85,5 @@ function byId(
 
 /** The Codex home that a path lies in, by its session folders. */
 function homeAround(path: string): string | undefined {
-  return /^(.+)[\\/](?:archived_)?sessions[\\/]/.exec(path)?.[1]
+  return /^(.+)[\\/](?:archived_)?sessions[\\/]/s.exec(path)?.[1]
 }
