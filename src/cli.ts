@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The program as npm installs it. Loads nothing modern before the runtime is known to be new enough. */
 
+import { Console } from 'node:console'
 import { setFlagsFromString } from 'node:v8'
 import { exitCodes, nodeComplaint } from './cli/command.ts'
 
@@ -10,18 +11,43 @@ if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budge
 // Collects when the heap is twice what lived last, instead of up to four times: of a rollout of 100 MB, 80 MB live.
 setFlagsFromString('--heap-growing-percent=100')
 
+/** Whether the program came to its own end. Code of the user can end the process, or wait for what never comes. */
+let isDone = false
+
 async function start(): Promise<number> {
   const complaint = nodeComplaint(process.versions.node)
   if (complaint !== undefined) {
     process.stderr.write(`${complaint}\n`)
     return exitCodes.usage
   }
-  const { main } = await import('./cli/main.ts')
+  // Standard output is for the product: what a configuration or a plugin says is for people.
+  globalThis.console = new Console(process.stderr, process.stderr)
+  const { explain, main } = await import('./cli/main.ts')
   const { processWorld } = await import('./cli/world.ts')
-  return await main(processWorld(), () => import('./program.ts'))
+  const world = processWorld()
+  process.once('uncaughtException', async (error) => {
+    const { strayError } = await import('./diagnostics/errors.ts')
+    const { packageFolder } = await import('./config/package-fs.ts')
+    const code = await explain(strayError(error, packageFolder), world)
+    isDone = true
+    process.exit(code)
+  })
+  return await main(world, () => import('./program.ts'))
 }
 
-// Not by `process.exit`: what was written must reach its reader first.
+process.once('exit', (code) => {
+  // A second Ctrl-C ends the program on purpose.
+  if (isDone || code > 128) return
+  process.stderr.write(
+    'codex-export: The program ended before its work was done. Code of the configuration file or of a plugin ended it, ' +
+      'or waits for something that never comes.\n',
+  )
+  process.exitCode = exitCodes.usage
+})
+
+// Not by `process.exit`: what was written must reach its reader first. A timer or a connection of a plugin must not hold the program.
 start().then((code) => {
+  isDone = true
   process.exitCode = code
+  setTimeout(() => process.exit(), 1000).unref()
 })

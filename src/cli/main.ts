@@ -30,8 +30,8 @@ async function run(world: World, load: () => Promise<Program>): Promise<number> 
   return await runCommand(world, program)
 }
 
-/** One line for what was foreseen, the stack for what was not. */
-async function explain(error: unknown, world: World): Promise<number> {
+/** One line for what was foreseen, the stack for what was not; gives the exit code. */
+export async function explain(error: unknown, world: World): Promise<number> {
   if (error instanceof Interrupted) {
     await world.stderr.write('codex-export: Interrupted.\n')
     return exitCodes[error.signal]

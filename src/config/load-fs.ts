@@ -82,16 +82,28 @@ function nameOf(file: string, cwd: string): string {
   return relative(cwd, file).startsWith('..') ? file : relative(cwd, file)
 }
 
-function loaded(values: unknown, file: string, name: string): LoadedConfig {
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new ConfigError(
-      `\`${name}\` has no object as its default export; write \`export default defineConfig({…})\`.`,
-    )
-  }
-  return { name, folder: dirname(file), values: values as Record<string, unknown> } // any object may be read by key
+function loaded(values: Record<string, unknown> | undefined, file: string, name: string): LoadedConfig {
+  if (values !== undefined) return { name, folder: dirname(file), values }
+  throw new ConfigError(
+    `\`${name}\` has no plain object as its default export; write \`export default defineConfig({…})\`.`,
+  )
 }
 
-async function runConfig(file: string, name: string, graph?: ImportGraph): Promise<unknown> {
+/**
+ * The settings that a module exports, read once, for a getter is code; `undefined` where they are no plain object: what a
+ * prototype or a `Map` holds would be lost.
+ */
+function settingsIn(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype ? { ...value } : undefined
+}
+
+async function runConfig(
+  file: string,
+  name: string,
+  graph?: ImportGraph,
+): Promise<Record<string, unknown> | undefined> {
   const { createJiti } = await import('jiti')
   // The whole entry takes longer to load than most configurations need.
   const source = graph?.source ?? readConfig(file, name)
@@ -100,14 +112,14 @@ async function runConfig(file: string, name: string, graph?: ImportGraph): Promi
   const options = { virtualModules: { 'codex-export': entry }, fsCache: false, moduleCache: false }
   const plain = createJiti(file, options)
   try {
-    if (graph === undefined) return defaultOf(await plain.import(file))
+    if (graph === undefined) return settingsIn(defaultOf(await plain.import(file)))
     const transform = (module: TransformOptions): TransformResult => {
       if (graph.texts.has(sha256(module.source))) return { code: plain.transform(module) }
       throw new Error(`\`${module.filename}\` changed while it was being loaded.`)
     }
     const guarded = createJiti(file, { ...options, transform })
     const run = { filename: file, async: true, forceTranspile: true }
-    return defaultOf(await guarded.evalModule(source, run))
+    return settingsIn(defaultOf(await guarded.evalModule(source, run)))
   } catch (cause) {
     throw new ConfigError(`\`${name}\` does not load: ${loadFault(cause)}`, { cause })
   }
@@ -125,7 +137,8 @@ function readConfig(file: string, name: string): string {
 function loadFault(cause: unknown): string {
   const [reason = '', place = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
   const [, file, line] = place.match(/^\s*(.+):(\d+):\d+$/) ?? []
-  return file === undefined ? reason : `${reason.trim()} (${basename(file)}:${line})`
+  if (file !== undefined) return `${reason.trim()} (${basename(file)}:${line})`
+  return reason === '' ? 'it threw an error without a message' : reason
 }
 
 /** The default export, or all of a CommonJS module; `undefined` for a module that has none: its settings would be lost. */

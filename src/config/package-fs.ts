@@ -15,5 +15,8 @@ export function generatorName(): string {
   return `codex-export ${packageVersion()}`
 }
 
+/** The folder of the package; the path ends with a separator. */
+export const packageFolder: string = fileURLToPath(new URL('../../', import.meta.url))
+
 /** The package's own templates; the path ends with a separator. */
 export const templatesFolder: string = fileURLToPath(new URL('../../templates/', import.meta.url))

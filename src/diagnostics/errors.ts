@@ -34,6 +34,31 @@ function codePlace({ stack = '' }: Error): string {
   return file === undefined ? '' : ` (${file}:${line})`
 }
 
+/**
+ * An error that no caller could catch, for it was thrown by a timer or a promise; `own` is the folder of this package. What
+ * code of the user throws becomes a `ConfigError`; everything else is our fault and stays.
+ */
+export function strayError(error: unknown, own: string): unknown {
+  if (!(error instanceof Error) || !isForeign(error, own)) return error
+  const reason = `${error.message}${codePlace(error)}`
+  return new ConfigError(`Code of the configuration file or of a plugin failed after it had returned: ${reason}`, {
+    cause: error,
+  })
+}
+
+/** Whether the first frame outside of Node lies elsewhere. A rejection by something that is no error has no frame; none is ours. */
+function isForeign(error: Error, own: string): boolean {
+  if ('code' in error && error.code === 'ERR_UNHANDLED_REJECTION') return true
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line) && !line.includes('node:'))
+  const [first] = frames
+  if (first === undefined) return false
+  return ![own, encodeURI(own)].some((folder) => slashed(first).includes(slashed(folder)))
+}
+
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/')
+}
+
 /** Whether an error was foreseen and needs no stack. */
 export function isExpected(error: unknown): error is UsageError | ConfigError | PluginError {
   return error instanceof UsageError || error instanceof ConfigError || error instanceof PluginError

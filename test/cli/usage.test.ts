@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { requireBuild, runCli } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
@@ -78,6 +78,39 @@ test('a wrong configuration is one line and exit code 2', async () => {
     stdout: '',
     stderr:
       'codex-export: `timeZone` in `site.config.ts` is `Mars`; expected an IANA time zone such as Europe/Berlin.\n',
+  })
+})
+
+describe('code of a configuration file', () => {
+  async function runWith(text: string): ReturnType<typeof runCli> {
+    const cwd = useTempDir()
+    writeFileSync(join(cwd, 'site.config.ts'), text)
+    return runCli(['build', '-H', home, '--dry-run', '--json'], { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } })
+  }
+
+  const ended = 'codex-export: The program ended before its work was done.'
+  const late = 'codex-export: Code of the configuration file or of a plugin failed after it had returned: too late'
+
+  test.each([
+    ['ends the program', 'process.exit(0)', ended],
+    ['waits for what never comes', 'await new Promise(() => {})\nexport default {}', ended],
+    ['holds a plugin that waits', 'export default { plugins: [() => () => new Promise(() => {})] }', ended],
+    ['leaves a promise', "Promise.reject(new Error('too late'))\nexport default {}", `${late} (site.config.ts:1)`],
+    ['leaves a timer', "setTimeout(() => { throw new Error('too late') })\nexport default {}", late],
+  ])('that %s is one line and exit code 2', async (_, text, message) => {
+    const { status, stdout, stderr } = await runWith(text)
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain(message)
+    expect(stderr).not.toMatch(/^ +at /m)
+  })
+
+  test('neither holds the program nor writes into its product', async () => {
+    const { status, stdout, stderr } = await runWith(
+      "setInterval(() => {}, 9)\nconsole.log('noise')\nexport default {}",
+    )
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ schema: 'codex-export/build-result' })
+    expect(stderr).toMatch(/^noise$/m)
   })
 })
 

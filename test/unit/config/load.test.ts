@@ -31,7 +31,7 @@ test.each([
   ['site.config.ts', "export const preset = 'public'"],
   ['site.config.mjs', "export const preset = 'public'"],
 ])('%s without a default export is refused, since its settings would be lost: %s', async (name, text) => {
-  const message = `\`${name}\` has no object as its default export`
+  const message = `\`${name}\` has no plain object as its default export`
   await expect(loadConfig(folderWith({ [name]: text }))).rejects.toThrow(message)
 })
 
@@ -89,8 +89,12 @@ test('a file that changes is loaded anew', async () => {
 })
 
 test.each([
-  ['export default 12', '`site.config.ts` has no object as its default export'],
-  ['export default []', '`site.config.ts` has no object as its default export'],
+  ['export default 12', '`site.config.ts` has no plain object as its default export'],
+  ['export default []', '`site.config.ts` has no plain object as its default export'],
+  ["export default new Map([['preset', 'public']])", '`site.config.ts` has no plain object as its default export'],
+  ["export default Object.create({ preset: 'public' })", '`site.config.ts` has no plain object as its default export'],
+  ["export default { get title() { throw new Error('no title') } }", '`site.config.ts` does not load: no title'],
+  ["throw new Error('')", '`site.config.ts` does not load: it threw an error without a message'],
   ["throw new Error('no way\\nsecond line')", '`site.config.ts` does not load: no way'],
   ['export default {', '`site.config.ts` does not load: '],
 ])('a file that does not fit is named: %j', async (text, message) => {
