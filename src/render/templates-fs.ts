@@ -1,11 +1,12 @@
 /** Reads templates from the package and from the user's folder. */
 
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { templatesFolder } from '../config/package-fs.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
+import { closest } from '../util/closest.ts'
 import { compareText } from '../util/compare.ts'
-import { reasonOf } from '../util/reason.ts'
+import { errorCode, reasonOf } from '../util/reason.ts'
 import { compileTemplates, type TemplateSource, type Templates } from './templates.ts'
 
 /**
@@ -13,7 +14,7 @@ import { compileTemplates, type TemplateSource, type Templates } from './templat
  * of the package's own; one of another name is there for pages of plugins.
  */
 export async function loadTemplates(overrideDir?: string): Promise<Templates> {
-  if (overrideDir !== undefined) await requireFolder(overrideDir)
+  if (overrideDir !== undefined) await requireTheme(overrideDir)
   const folders = overrideDir === undefined ? [templatesFolder] : [templatesFolder, overrideDir]
   const found = await Promise.all(folders.flatMap((folder) => kinds.map((kind) => namesIn(folder, kind))))
   const names = [...new Set(found.flat())]
@@ -21,14 +22,32 @@ export async function loadTemplates(overrideDir?: string): Promise<Templates> {
   return compileTemplates(new Map(sources.map((source, index) => [names[index] ?? '', source])))
 }
 
-/** Without it, a misspelt name would leave the built-in templates in place without a word. */
-async function requireFolder(folder: string): Promise<void> {
-  try {
-    if ((await stat(folder)).isDirectory()) return
-  } catch (cause) {
-    throw new ConfigError(`Cannot read templates from \`${folder}\`: ${reasonOf(cause)}.`, { cause })
+/** Without it, a misspelt name would leave the built-in templates in place without a word. Throws a `ConfigError`. */
+async function requireTheme(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((cause: unknown) => {
+    const reason = errorCode(cause) === 'ENOTDIR' ? 'it is not a folder' : reasonOf(cause)
+    throw new ConfigError(`Cannot read templates from \`${folder}\`: ${reason}.`, { cause })
+  })
+  const known = [...kinds, 'assets', 'sw.js']
+  if (!names.some((name) => known.includes(name))) {
+    const list = known.map((name) => `\`${name}\``).join(', ')
+    throw new ConfigError(`\`${folder}\` replaces no template: it has none of ${list}.`)
   }
-  throw new ConfigError(`Cannot read templates from \`${folder}\`: it is not a folder.`)
+  // Templates may have names of their own; of parts, the list is fixed.
+  if (names.includes('assets')) await refuseMisspeltParts(join(folder, 'assets'))
+}
+
+/** A part that is close to one of the package and replaces none. Others may be what a theme is made of. */
+async function refuseMisspeltParts(folder: string): Promise<void> {
+  const own = await readdir(join(templatesFolder, 'assets'))
+  const given = await readdir(folder).catch(() => [])
+  for (const name of given.filter((part) => /\.(?:css|js)$/.test(part) && !own.includes(part))) {
+    const meant = closest(name, own)
+    if (meant !== undefined)
+      throw new ConfigError(
+        `\`assets/${name}\` in \`templatesDir\` replaces nothing; did you mean \`assets/${meant}\`?`,
+      )
+  }
 }
 
 /** Folders of templates: documents, and what they include. */
@@ -53,7 +72,8 @@ export async function readSource(file: string, overrideDir?: string): Promise<Te
       const path = join(overrideDir, file)
       return { source: await readFile(path, 'utf8'), file: path }
     } catch (cause) {
-      if (!isMissing(cause)) throw new ConfigError(`Cannot read \`${join(overrideDir, file)}\``, { cause })
+      if (!isMissing(cause))
+        throw new ConfigError(`Cannot read \`${join(overrideDir, file)}\`: ${reasonOf(cause)}.`, { cause })
     }
   }
   return { source: await readFile(join(templatesFolder, file), 'utf8'), file }

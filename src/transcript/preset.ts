@@ -107,15 +107,37 @@ function wrap(attacher: Plugin, name: string): Plugin {
     const run = (tree: Session, file: VFile) => called(transform as Transformer, tree, file)
     const transformer = async (tree: unknown, file: VFile): Promise<Session | undefined> => {
       const session = tree as Session // a slice is the only tree that goes through the processor
-      try {
-        return await run(session, file)
-      } catch (error) {
+      const given = await run(session, file).catch(async (error: unknown) => {
         const again = (part: Session) => run(part, new VFile({ path: file.path, data: file.data }))
         throw new PluginError(name, error, await failingLine(session, again))
-      }
+      })
+      const fault = sessionFault(given ?? session)
+      if (fault !== undefined) throw new PluginError(name, fault)
+      return given
     }
     return transformer as unknown as Transformer // unified types trees by their parsers, of which a slice has none
   }
+}
+
+/** What is wrong with what a plugin gave or left, where it is no session with nodes in it. */
+function sessionFault(root: unknown): string | undefined {
+  const { type, stats } = (root ?? {}) as Partial<Session> // only looked at
+  if (type !== 'session' || typeof stats !== 'object') return 'it gave something else than the session'
+  return nodeFault(root, new Set())
+}
+
+function nodeFault(node: unknown, above: Set<unknown>): string | undefined {
+  const { type, children = [] } = (node ?? {}) as { type?: unknown; children?: unknown } // only looked at
+  if (typeof type !== 'string') return 'it left a node without a type'
+  if (!Array.isArray(children)) return `it left the \`children\` of \`${type}\` as no list`
+  if (above.has(node)) return `it left a \`${type}\` that holds itself`
+  above.add(node)
+  for (const child of children) {
+    const fault = nodeFault(child, above)
+    if (fault !== undefined) return fault
+  }
+  above.delete(node)
+  return undefined
 }
 
 /** What a transformer gives, which may also call back or return its error. */

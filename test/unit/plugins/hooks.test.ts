@@ -286,6 +286,22 @@ test('a plugin of the tree that throws costs its session, which might show what 
   expect(textOf(site, `sessions/${ada}/index.html`)).toContain('gate answer')
 })
 
+test.each<[message: string, change: (tree: Session) => unknown]>([
+  ['it gave something else than the session', () => 5],
+  ['it gave something else than the session', () => ({ type: 'session', children: [] })],
+  ['it left the `children` of `session` as no list', (tree) => void Object.assign(tree, { children: null })],
+  ['it left a node without a type', (tree) => void tree.children.push(null as never)],
+  ['it left a `session` that holds itself', (tree) => void tree.children.push(tree as never)],
+])('a plugin of the tree is named where what it leaves is none: %s', async (message, change) => {
+  const path = writeSession(useTempDir(), bob, turnOf('fence'))
+  function careless() {
+    return change
+  }
+  await expect(transcribe(path, { plugins: [careless as PluginList[number]] })).rejects.toThrow(
+    `The plugin \`careless\` failed: ${message}`,
+  )
+})
+
 test('who reads one tree is told plugin, session and line too', async () => {
   const folder = useTempDir()
   const path = writeSession(folder, bob, turnOf('fence'))

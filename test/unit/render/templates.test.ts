@@ -119,6 +119,16 @@ describe('the templates', () => {
     writeFileSync(missing, '')
     await expect(loadTemplates(missing)).rejects.toThrow('it is not a folder')
   })
+
+  it('in a folder that replaces nothing are refused, and so is a misspelt part', async () => {
+    await expect(loadTemplates(override('session.eta', ''))).rejects.toThrow(
+      /replaces no template: it has none of `html`/,
+    )
+    await expect(loadTemplates(override('assets/themes.css', ''))).rejects.toThrow(
+      new ConfigError('`assets/themes.css` in `templatesDir` replaces nothing; did you mean `assets/theme.css`?'),
+    )
+    await loadTemplates(override('assets/sources-of-this-theme.css', ''))
+  })
 })
 
 describe('the documentation of the templates', () => {
