@@ -11,8 +11,7 @@ import { readFilters } from '../survey/select.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import {
-  checkCacheDir,
-  defaultCacheDir,
+  cacheDirOf,
   findLastBuild,
   folderMark,
   forgetLastBuild,
@@ -62,8 +61,7 @@ export function findFolders(
   { out, cache, homes, allowRemoval }: BuildOptions,
   host: Pick<Host, 'env' | 'homeDir'>,
 ): { roots: FoundRoots; cacheDir: string } {
-  const cacheDir = cache ?? defaultCacheDir(out, host)
-  checkCacheDir(cacheDir, out)
+  const cacheDir = cacheDirOf({ out, cache }, host)
   // Of a home that had sessions the numbers are told too, and it may be given up.
   const mayMiss = (path: string): boolean => {
     const last = readLastHomes(cacheDir)
@@ -71,12 +69,18 @@ export function findFolders(
     return last.some((home) => home.path === path && home.sessions.length + home.archived.length > 0)
   }
   const roots = findRoots(homes, { ...host, mayMiss })
-  const around = sessionFolderAround(out, roots.roots)
+  refuseSessionFolder('output', out, roots)
+  refuseSessionFolder('cache', cacheDir, roots)
+  return { roots, cacheDir }
+}
+
+function refuseSessionFolder(kind: 'output' | 'cache', folder: string, { roots }: FoundRoots): void {
+  const around = sessionFolderAround(folder, roots)
+  const flag = kind === 'output' ? '--out' : '--cache'
   if (around !== undefined)
     throw new UsageError(
-      `The output folder \`${out}\` is in \`${around}\`, where Codex keeps its sessions: choose another \`--out\`.`,
+      `The ${kind} folder \`${folder}\` is in \`${around}\`, where Codex keeps its sessions: choose another \`${flag}\`.`,
     )
-  return { roots, cacheDir }
 }
 
 // Whether anything changed since the last build.

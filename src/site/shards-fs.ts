@@ -11,7 +11,7 @@ import { findRoots } from '../rollout/discover/homes-fs.ts'
 import { makePrivate, writeInOneStep } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { parseJson } from '../util/json.ts'
-import { defaultCacheDir, forgetLastBuild, waitingFolder } from './cache/cache-folder-fs.ts'
+import { cacheDirOf, forgetLastBuild, waitingFolder } from './cache/cache-folder-fs.ts'
 import { openCache } from './cache/cache-fs.ts'
 import { type BuildContext, type BuildFeatures, closeBuild, openBuild } from './context.ts'
 import { type Discovery, discover, scannedThreads } from './discover.ts'
@@ -162,7 +162,7 @@ interface ShardMark extends Shard {
 export async function mergeShards(options: BuildOptions, host: Host, features: BuildFeatures): Promise<BuildResult> {
   checkOptions(options)
   const shards = completeShards(options.shards)
-  const cacheDir = options.cache ?? defaultCacheDir(options.out, host)
+  const cacheDir = cacheDirOf(options, host)
   const roots = findRoots(options.homes, host)
   makePrivate(cacheDir)
   forgetLastBuild(cacheDir)

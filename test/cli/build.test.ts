@@ -87,7 +87,7 @@ test('a folder that holds something else is refused and left alone', async () =>
   expect(readdirSync(join(options.cwd, 'site'))).toEqual(['thesis.txt'])
 })
 
-test('a folder in which Codex keeps sessions takes no site', async () => {
+test('a folder in which Codex keeps sessions takes neither site nor cache', async () => {
   const { cwd } = folderWithRollout()
   const home = join(cwd, 'home')
   cpSync(sample, home, { recursive: true })
@@ -97,6 +97,16 @@ test('a folder in which Codex keeps sessions takes no site', async () => {
     expect(run.stderr).toContain('where Codex keeps its sessions: choose another `--out`.')
     expect(existsSync(join(home, 'sessions/2026/site'))).toBe(false)
   }
+  for (const [cache, message] of [
+    [join(home, 'sessions/cache'), 'where Codex keeps its sessions: choose another `--cache`.'],
+    [home, 'but no cache of codex-export. Choose another `--cache`, or empty the folder.'],
+  ] as const) {
+    const run = await runCli(['build', '--codex-home', home, '--out', join(cwd, 'site'), '--cache', cache], { cwd })
+    expect(run.status).toBe(2)
+    expect(run.stderr).toContain(message)
+  }
+  expect(readdirSync(home).sort()).toEqual(readdirSync(sample).sort())
+  expect(existsSync(join(cwd, 'site'))).toBe(false)
 })
 
 test('no sessions give an empty site, the places and exit code 0', async () => {

@@ -6,12 +6,13 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
-import type { Root } from '../../rollout/discover/homes-fs.ts'
+import { type Root, statOf } from '../../rollout/discover/homes-fs.ts'
 import { slugify } from '../../transcript/urls.ts'
 import { type CacheHost, cachePath, pathsOf, userCache, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { folderOf, manifestName } from '../output/paths.ts'
 import { isStagingName } from '../output/staging-folder-fs.ts'
+import { isIndex } from './cache-index.ts'
 
 /** A folder below the user's cache folder, named after the absolute path of the output folder. */
 export function defaultCacheDir(out: string, host: CacheHost): string {
@@ -37,6 +38,44 @@ export function maskDir(host: CacheHost): string {
 /** The folder in which new files of an interrupted build wait for the next one. */
 export function waitingFolder(cacheDir: string): string {
   return join(cacheDir, 'unfinished')
+}
+
+/** The folder of a build's cache. Throws a `UsageError` where one that was named lies in the site, or holds what is not ours. */
+export function cacheDirOf({ out, cache }: { out: string; cache?: string | undefined }, host: CacheHost): string {
+  const folder = cache ?? defaultCacheDir(out, host)
+  checkCacheDir(folder, out)
+  const stat = statOf(folder)
+  if (!(stat instanceof Error) && !stat.isDirectory())
+    throw new UsageError(`\`${folder}\` is not a folder. Choose another \`--cache\`.`)
+  const foreign = foreignName(folder)
+  if (foreign === undefined) return folder
+  const hint = 'Choose another `--cache`, or empty the folder. Nothing was changed.'
+  throw new UsageError(`\`${folder}\` contains \`${foreign}\` but no cache of codex-export. ${hint}`)
+}
+
+/** What a build that was stopped early may have left alone. Files may be drafts. */
+const ownNames =
+  /^(?:blobs|unfinished|unsealed-\d+|unsaved-[\da-f]{16}\.jsonl|(?:homes|index|last-build|lock|published-[\da-f]{12})\.json(?:\.\d+\.tmp)?)$/
+
+/** A name in a folder that no build left there; `undefined` where there is none, no folder, or a cache among other things. */
+function foreignName(folder: string): string | undefined {
+  const names = namesIn(folder)
+  if (names.length === 0 || readLastHomes(folder) !== undefined || hasIndex(folder)) return undefined
+  const blob = namesIn(join(folder, 'blobs')).find((name) => !/^[\da-f]{64}$/.test(name))
+  return names.find((name) => !ownNames.test(name) || name === 'index.json') ?? (blob && `blobs/${blob}`)
+}
+
+function hasIndex(folder: string): boolean {
+  const path = join(folder, 'index.json')
+  return existsSync(path) && isIndex(readFileSync(path))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted()
+  } catch {
+    return [] // who writes there is told
+  }
 }
 
 /** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */

@@ -25,6 +25,12 @@ function headOf(stamp: string): string {
   return `${JSON.stringify({ schema, version, stamp }).slice(0, -1)},"entries":{\n`
 }
 
+/** Whether bytes are an index of any version, whole or not. */
+export function isIndex(bytes: Uint8Array): boolean {
+  const head = JSON.stringify({ schema }).slice(0, -1)
+  return Buffer.from(bytes.subarray(0, head.length)).toString('latin1') === head
+}
+
 /** What stands behind the blobs: SHA-256 of all that stands before it. A letter that flips in a fact would change pages. */
 function footOf(hash: string): string {
   return `},"sha256":"${hash}"}\n`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildCache } from '../../../src/site/cache/build-cache.ts'
-import { checkCacheDir, defaultCacheDir } from '../../../src/site/cache/cache-folder-fs.ts'
+import { cacheDirOf, checkCacheDir, defaultCacheDir } from '../../../src/site/cache/cache-folder-fs.ts'
 import { type Cache, openCache } from '../../../src/site/cache/cache-fs.ts'
 import { readFolder, writeFolder } from '../../helpers/folder.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -259,6 +259,37 @@ describe('a cache folder', () => {
       expect(() => checkCacheDir(cache, '/srv/site')).toThrow('is inside the output folder `/srv/site`')
     },
   )
+
+  const folderOf = (cache: string): string => cacheDirOf({ out: '/srv/site', cache }, { env: {}, homeDir: '/home/sam' })
+
+  test.each<Record<string, string>>([
+    { 'notes.txt': '' },
+    { 'index.json': '{}' },
+    { 'blobs/picture.png': '' },
+    { 'unfinished/page.html': '', '.git/config': '' },
+  ])('that holds what no build wrote is refused and stays as it is: %j', (files) => {
+    const cache = useTempDir()
+    writeFolder(cache, files)
+    expect(() => folderOf(cache)).toThrow(/ contains `.+` but no cache of codex-export\. Choose another `--cache`/)
+  })
+
+  test('that is a file is refused', () => {
+    const cache = join(useTempDir(), 'file')
+    writeFileSync(cache, '')
+    expect(() => folderOf(cache)).toThrow(`\`${cache}\` is not a folder. Choose another \`--cache\`.`)
+  })
+
+  test('may be missing, empty, from a build that was stopped, or hold more than a cache', () => {
+    const cache = join(useTempDir(), 'cache')
+    expect(folderOf(cache)).toBe(cache)
+    mkdirSync(cache)
+    expect(folderOf(cache)).toBe(cache)
+    openCache(cache, stamp, { keepsLog: true }).setBlob('a', 'words')
+    expect(folderOf(cache)).toBe(cache)
+    openCache(cache, stamp).save()
+    writeFileSync(join(cache, 'notes.txt'), '')
+    expect(folderOf(cache)).toBe(cache)
+  })
 
   test.each(['/srv/cache', '/srv/site-cache', '/srv', '/'])('%s does not', (cache) => {
     expect(() => checkCacheDir(cache, '/srv/site')).not.toThrow()
