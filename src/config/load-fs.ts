@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { TransformOptions, TransformResult } from 'jiti'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
+import { repeatedKey } from '../util/json.ts'
 import { reasonOf } from '../util/reason.ts'
 import { type ImportGraph, isSelfContained, readImportGraph } from './import-graph-fs.ts'
 import {
@@ -163,7 +164,15 @@ export function loadCuration(source: CurationSource | undefined): Curation {
   if (source === undefined) return {}
   if ('sessions' in source) return readCuration({ sessions: source.sessions }, '`curation`')
   const name = `\`${basename(source.file)}\``
-  return readCuration(parse(readText(source.file, name), name), name)
+  const text = readText(source.file, name)
+  const value = parse(text, name)
+  const repeated = repeatedKey(text)
+  // What the first one holds back would be published.
+  if (repeated !== undefined)
+    throw new ConfigError(
+      `The curation file ${name} has the key \`${repeated}\` twice in one object; merge the two entries.`,
+    )
+  return readCuration(value, name)
 }
 
 function readText(file: string, name: string): string {

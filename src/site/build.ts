@@ -74,9 +74,10 @@ export function findFolders(
   return { roots, cacheDir }
 }
 
-function refuseSessionFolder(kind: 'output' | 'cache', folder: string, { roots }: FoundRoots): void {
+/** Throws a `UsageError` where a folder to write in lies among the sessions of a home. */
+export function refuseSessionFolder(kind: 'output' | 'cache' | 'shards', folder: string, { roots }: FoundRoots): void {
   const around = sessionFolderAround(folder, roots)
-  const flag = kind === 'output' ? '--out' : '--cache'
+  const flag = kind === 'output' ? '--out' : `--${kind}`
   if (around !== undefined)
     throw new UsageError(
       `The ${kind} folder \`${folder}\` is in \`${around}\`, where Codex keeps its sessions: choose another \`${flag}\`.`,

@@ -11,6 +11,7 @@ import { findRoots } from '../rollout/discover/homes-fs.ts'
 import { makePrivate, writeInOneStep } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { parseJson } from '../util/json.ts'
+import { refuseSessionFolder } from './build.ts'
 import { cacheDirOf, forgetLastBuild, waitingFolder } from './cache/cache-folder-fs.ts'
 import { openCache } from './cache/cache-fs.ts'
 import { type BuildContext, type BuildFeatures, closeBuild, openBuild } from './context.ts'
@@ -101,10 +102,11 @@ export async function buildShard(
 ): Promise<ShardResult> {
   checkOptions(options)
   const folder = join(options.shards, `${shard.index}-of-${shard.total}`)
+  const roots = findRoots(options.homes, host)
+  refuseSessionFolder('shards', options.shards, roots)
   makePrivate(folder)
   // Without its mark a shard counts as missing.
   rmSync(join(folder, markName), { force: true })
-  const roots = findRoots(options.homes, host)
   const own = { ...options, out: join(folder, 'staging'), cache: folder }
   const context = await openBuild({ options: own, host, features, roots, cacheDir: folder })
   try {

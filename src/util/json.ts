@@ -50,6 +50,21 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A key that an object of a sound JSON text holds twice: of two values a reader keeps the last without a word. */
+export function repeatedKey(text: string): string | undefined {
+  const open: Set<string>[] = []
+  for (const [token, written] of text.matchAll(/[{}]|("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"/g)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '}') open.pop()
+    else if (written !== undefined) {
+      const key = String(parseJson(written))
+      if (open.at(-1)?.has(key)) return key
+      open.at(-1)?.add(key)
+    }
+  }
+  return undefined
+}
+
 /** How an object or a list of objects begins that has at least one key. */
 const jsonHead = /^\s*(?:\[\s*)?\{\s*"(?:[^"\\\n]|\\.)*"\s*:/
 

@@ -89,10 +89,12 @@ describe('decisions', () => {
       'good.json': '\uFEFF{"sessions": {"0199": {"title": "A"}}}',
       'bad.json': '{"sessions": ',
       'other.json': '{"session": {}}',
+      'twice.json': '{"sessions": {"0199": {"exclude": ["turn:1"]}, "0199": {"star": true}}}',
     })
     expect(loadCuration({ file: join(folder, 'good.json') })).toEqual({ '0199': { exclude: [], title: 'A' } })
     expect(() => loadCuration({ file: join(folder, 'bad.json') })).toThrow('`bad.json` is not JSON')
     expect(() => loadCuration({ file: join(folder, 'other.json') })).toThrow('unknown key `session`')
+    expect(() => loadCuration({ file: join(folder, 'twice.json') })).toThrow('the key `0199` twice in one object')
     expect(() => loadCuration({ file: join(folder, 'none.json') })).toThrow('`none.json` cannot be read')
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashKey, sha256 } from '../../../src/util/hash.ts'
-import { detached, isDeeper, measureJson } from '../../../src/util/json.ts'
+import { detached, isDeeper, measureJson, repeatedKey } from '../../../src/util/json.ts'
 
 test.each([
   [1, 0, false],
@@ -34,4 +34,13 @@ test('a detached value says the same, and shares nothing with what it was made f
 
 test('a key is the beginning of the SHA-256', () => {
   expect(hashKey('päge')).toBe(sha256('päge').slice(0, 24))
+})
+
+test.each([
+  ['{"a":{"a":1},"b":{"a":"a"}}', undefined],
+  ['{"a":1,"b":[{"c":1},{"c":2}],"\\u0061":2}', 'a'],
+  ['{"x":{"\\"a:":1, "b" : 2,\n"\\"a:"\n:3}}', '"a:'],
+  ['["a","a",{"k":"{\\"k\\":1}"}]', undefined],
+])('the key that an object of %s holds twice is %s', (text, key) => {
+  expect(repeatedKey(text)).toBe(key)
 })
