@@ -1,4 +1,5 @@
 /** `mcp`: what an agent may ask, with the client of the official SDK. */
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -65,6 +66,19 @@ async function ask(client: Client, name: string, args: object): Promise<Record<s
 }
 
 describe('mcp', () => {
+  it('says which messages it could not read, and answers the others', () => {
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    const run = spawnSync(process.execPath, [bin, 'mcp', '--codex-home', home()], {
+      input: `garbage\n{"id":1}\n${ping}\n`,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', HOME: useTempDir() },
+    })
+    expect(run).toMatchObject({ status: 0, stdout: '{"result":{},"jsonrpc":"2.0","id":1}\n' })
+    const [first, second] = run.stderr.split('\n')
+    expect(first).toMatch(/^codex-export: A message could not be read: Unexpected token .*garbage/)
+    expect(second).toBe('codex-export: A message could not be read: it is no message of JSON-RPC 2.0.')
+  })
+
   it('offers three tools that only read', async () => {
     const client = await connect(['--codex-home', home()])
     const { tools } = await client.listTools()

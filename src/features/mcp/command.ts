@@ -8,7 +8,7 @@ import { generatorName } from '../../config/package-fs.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import { ConfigError, isExpected } from '../../diagnostics/errors.ts'
 import { type Host, silent } from '../../site/types.ts'
-import { printableLines } from '../../util/printable.ts'
+import { printable, printableLines } from '../../util/printable.ts'
 import { errorCode } from '../../util/reason.ts'
 import type { ServedSources } from './tools.ts'
 
@@ -51,6 +51,12 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   }))
+  // The SDK drops what it cannot read, and ends where a message is too long: the log of the agent's program should say why.
+  server.onerror = ({ message }) => {
+    // A list of all forms that it could have had.
+    const reason = message.startsWith('[') ? 'it is no message of JSON-RPC 2.0' : printable(message)
+    process.stderr.write(`codex-export: A message could not be read: ${reason.slice(0, 300)}.\n`)
+  }
   const report = reportOnce(host)
   const since = host.now() - 1000 * process.uptime() - leadMs
   server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, { signal }) => {
