@@ -109,6 +109,15 @@ test('a folder in which Codex keeps sessions takes neither site nor cache', asyn
   expect(existsSync(join(cwd, 'site'))).toBe(false)
 })
 
+test.skipIf(process.platform === 'win32')('the name of a folder drives no terminal', async () => {
+  const { cwd } = folderWithRollout()
+  const run = await runCli(['build', '-H', 'logs', '--out', 'a\x1b[31m\u202eb', '--cache', 'cache', '--no-search'], {
+    cwd,
+  })
+  expect(run.stderr).toContain('a\\x1b[31m\\u{202e}b/index.html')
+  expect(run.stderr).not.toMatch(/[\x1b\u202e]/)
+})
+
 test('no sessions give an empty site, the places and exit code 0', async () => {
   const cwd = useTempDir()
   const run = await runCli(['build', '--no-search'], { cwd, env: { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'cache') } })
