@@ -104,6 +104,11 @@ export class WaitingThreads {
     return new WaitingThread(item, this.#packed.add(JSON.stringify([item.raw.facts, item.facts])), this)
   }
 
+  /** Whether a thread is one that waits packed. */
+  holds(item: CuratedThread): boolean {
+    return item instanceof WaitingThread
+  }
+
   /** The facts of a thread by the number under which they were packed. */
   read(place: number): PackedFacts {
     // What stands there is what `add` took.

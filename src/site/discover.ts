@@ -14,7 +14,7 @@ import type { Neighbours, ThreadLink } from '../transcript/view.ts'
 import { sumBy } from '../util/groups.ts'
 import { hashKey } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
-import { type ShownScan, scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
+import { type KeptScan, knownScan, type ShownScan, scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
 import { type BuildContext, report, type SessionJob } from './context.ts'
 import {
   type CuratedThread,
@@ -188,7 +188,7 @@ interface ScanInput {
 
 /** Scans all threads and picks the wanted ones. */
 async function scanThreads(threads: readonly Thread[], input: ScanInput): Promise<ScannedThreads> {
-  const { context, curation, index, waiting } = input
+  const { context, curation, index } = input
   const { options, host } = context
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
   const bytes = sumBy(threads, threadBytes)
@@ -199,21 +199,35 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
   let unreadable = 0
   for (const thread of threads) {
     await context.requests?.giveWay()
-    const scan = await scanOnce(thread, index, context, context.reading)
-    const { facts, diagnostics } = scan
+    const known = knownScan(thread, index, context)
+    const { facts, diagnostics } = known ?? (await scanOnce(thread, index, context, context.reading))
     if (facts !== undefined && facts.lines > 0) read.add(thread.id)
     if (facts === undefined) {
       unreadable++
       for (const item of diagnostics) report(context, item)
     } else if (isPublished({ thread, facts }, selection, curation)) {
-      const { redactor, ...item } = curatedOnce({ thread, facts }, scan.shown, input)
-      const kept = wanted.length < maxRedactors ? redactor : undefined
-      wanted.push(waiting.add({ ...item, ...liveness(thread, context), ...defined({ redactor: kept }) }))
-      context.requests?.titles.set(thread.id, item.facts.title)
+      wanted.push(waitingThread({ thread, facts }, known, { ...input, keepsRedactor: wanted.length < maxRedactors }))
     } else unwanted.push({ thread, facts })
     host.progress.tick(1, threadBytes(thread))
   }
   return { wanted, unwanted, read, unreadable }
+}
+
+/** A thread as it waits to be rendered; `known` is its scan, where that stands in the cache as it was read. */
+function waitingThread(
+  scanned: ScannedThread,
+  known: KeptScan | undefined,
+  { keepsRedactor, ...input }: ScanInput & { keepsRedactor: boolean },
+): CuratedThread {
+  const { context, waiting } = input
+  const shown = known?.shown
+  const { redactor, ...item } = curatedOnce(scanned, shown, input)
+  const kept = keepsRedactor ? redactor : undefined
+  const thread = { ...item, ...liveness(scanned.thread, context), ...defined({ redactor: kept }) }
+  context.requests?.titles.set(scanned.thread.id, item.facts.title)
+  // The cache holds its facts all the same: packed, they would only be unpacked again in every stage.
+  const isHeld = known !== undefined && known.shown === shown
+  return isHeld ? thread : waiting.add(thread)
 }
 
 /**
@@ -259,7 +273,8 @@ function foldCopies(threads: ScannedThreads, waiting: WaitingThreads): ScannedTh
   const built = new Set(threads.wanted.map(({ thread }) => thread.id))
   const wanted = threads.wanted.map((item) => {
     const { forkedFromId, parentId } = edges(item.thread, item.facts)
-    return built.has(forkedFromId ?? parentId ?? '') ? waiting.add(foldedThread(item)) : item
+    if (!built.has(forkedFromId ?? parentId ?? '')) return item
+    return waiting.holds(item) ? waiting.add(foldedThread(item)) : foldedThread(item)
   })
   return { ...threads, wanted }
 }

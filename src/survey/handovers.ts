@@ -58,10 +58,13 @@ function complete(
 export function findAgentCalls(scanned: readonly ScannedThread[]): Map<string, AgentCall> {
   const byParent = new Map(scanned.map(({ thread, facts }) => [thread.id, [...(facts.agents ?? [])]]))
   const found = new Map<string, AgentCall>()
+  const started = scanned.flatMap((child) => {
+    const calls = byParent.get(edges(child.thread, child.facts).parentId ?? '')
+    return calls === undefined ? [] : [{ child, calls }]
+  })
   for (const find of [byThread, byName, byOrder]) {
-    for (const child of scanned) {
-      const calls = byParent.get(edges(child.thread, child.facts).parentId ?? '')
-      if (calls === undefined || found.has(child.thread.id)) continue
+    for (const { child, calls } of started) {
+      if (found.has(child.thread.id)) continue
       const index = calls.findIndex((call) => find(call, child))
       const [call] = index < 0 ? [] : calls.splice(index, 1)
       if (call !== undefined) found.set(child.thread.id, call)

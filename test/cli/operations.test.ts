@@ -86,7 +86,7 @@ test.each([
   expect(callsOf(name) / callsOf(per)).toBeLessThanOrEqual(most)
 })
 
-test.each(['scanThread', 'privateThread', 'renderSlice'])(
+test.each(['scanThread', 'privateThread', 'renderSlice', 'WaitingThread'])(
   'where one session grew, %s is called for that one',
   (name) => {
     expect(first.get('curatedOnce')).toBeGreaterThan(80)

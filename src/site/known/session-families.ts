@@ -94,8 +94,8 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
 
 /** Heads that hold known values are read again each time instead of being kept. */
 function forgetHeads({ members }: Group, { cache, outcomes }: BuildContext): void {
-  for (const { raw } of members) {
-    if (outcomes.get(raw.thread.id)?.session?.values?.inHead) cache.forget(raw.thread)
+  for (const item of members) {
+    if (outcomes.get(item.thread.id)?.session?.values?.inHead) cache.forget(item.raw.thread)
   }
 }
 
@@ -236,10 +236,10 @@ export function retractSession(id: string, { files }: CachedSession, { staging }
 /** Writes down that the sessions of a family know all of its values, where all of them could be read. */
 function keepSettled({ key, members, inHead = new Set() }: Group, { cache, outcomes }: BuildContext): void {
   const isWhole = members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
-  for (const { raw } of members) {
-    const { id } = raw.thread
+  for (const item of members) {
+    const { id } = item.thread
     const session = outcomes.get(id)?.session
-    if (inHead.has(id)) cache.forget(raw.thread)
+    if (inHead.has(id)) cache.forget(item.raw.thread)
     if (session === undefined || !isWhole) continue
     const values = { touched: session.values?.touched ?? true, inHead: inHead.has(id), family: key }
     cache.setSession(id, { ...session, values })
