@@ -8,7 +8,7 @@ import type { Survey } from '../survey/survey.ts'
 import { sessionFolders, threadFolder } from '../transcript/urls.ts'
 import { groupBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
-import type { CachedSession } from './cache/build-cache.ts'
+import type { SiteSession } from './cache/build-cache.ts'
 import { type LastHome, readLastHomes } from './cache/cache-folder-fs.ts'
 import { siteReport, standingFiles } from './output/site-fs.ts'
 import type { BuildOptions, Withdrawn } from './types.ts'
@@ -218,7 +218,7 @@ function homesOf(report: Record<string, unknown>): { label?: string; sessions: n
 /** How many sessions of the site each home gave. */
 export function builtHomes(
   { homes }: HomeStates,
-  sessions: readonly CachedSession[],
+  sessions: readonly SiteSession[],
 ): { label?: string; sessions: number }[] {
   const built = new Set(sessions.map(({ summary }) => threadFolder(summary.threadId)))
   return homes.map(({ label, sessions: active, archived }) => ({

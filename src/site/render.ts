@@ -6,7 +6,7 @@ import { renderSite, type SiteStore } from '../render/pages/site.ts'
 import { pacer } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
-import type { CachedSession, KeyedFile } from './cache/build-cache.ts'
+import type { KeyedFile, SiteSession } from './cache/build-cache.ts'
 import { type BuildContext, report } from './context.ts'
 import type { Transcribed } from './transcribe.ts'
 
@@ -29,7 +29,7 @@ export async function render(context: BuildContext, { sessions, rendered }: Tran
   details.close()
 }
 
-async function renderPages(sessions: readonly CachedSession[], key: string, context: BuildContext): Promise<void> {
+async function renderPages(sessions: readonly SiteSession[], key: string, context: BuildContext): Promise<void> {
   const { cache, host, options, privacy, site, staging, templates } = context
   const store = siteStore(sessions, context)
   const pace = pacer(maxStep, host.signal)
@@ -64,7 +64,7 @@ interface PageStore extends SiteStore {
 }
 
 function siteStore(
-  sessions: readonly CachedSession[],
+  sessions: readonly SiteSession[],
   { cache, details, host, options, staging }: BuildContext,
 ): PageStore {
   const keys = new Map(sessions.map((session) => [session.summary, session.summaryKey]))

@@ -7,11 +7,11 @@ import type { LineCounts } from '../rollout/terms.ts'
 import { compareText } from '../util/compare.ts'
 import { countBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
-import type { CachedSession } from './cache/build-cache.ts'
+import type { SiteSession } from './cache/build-cache.ts'
 import type { BuildOptions } from './types.ts'
 
 /** Lines of each session by kind, with what tells where they came from. */
-export function kindCounts(sessions: readonly CachedSession[], { threads }: Catalog): KindCounts[] {
+export function kindCounts(sessions: readonly SiteSession[], { threads }: Catalog): KindCounts[] {
   const names = new Map(threads.map(({ id, segments }) => [id, segments[0]?.file.name]))
   return sessions.map(({ summary: { threadId, lines, version } }) =>
     defined({ lines, version, file: names.get(threadId) }),
@@ -23,7 +23,7 @@ export interface ReportInput {
   options: BuildOptions
   /** Rollout files that were found. */
   files: number
-  sessions: readonly CachedSession[]
+  sessions: readonly SiteSession[]
   failed: number
   pages: number
   diagnostics: readonly Diagnostic[]

@@ -51,12 +51,22 @@ export async function runStages(
     const counts = { found: found.catalog.threads.length, files: found.catalog.files }
     const transcribed = await transcribe(context, found)
     // What heads and scans told stands in summaries by now; of thousands of sessions it weighs as much as these.
-    if (context.requests === undefined) found = undefined
+    if (context.requests === undefined) {
+      found = undefined
+      context.outcomes.clear()
+      // A process that keeps the cache for its next build reads it once.
+      if (input.openCache === undefined) context.cache.letGo()
+    }
+    /** Called where much was let go; of sessions that were not rendered the heap is not full. */
+    const settle = (): void => {
+      if (transcribed.rendered > manySessions) input.host.crowded?.()
+    }
+    settle()
     await render(context, transcribed)
     const searched = await index(context, transcribed)
     // What is staged by now becomes the site.
     await context.requests?.close()
-    return await write(context, { ...counts, places, sources, isPart, unreadable, transcribed, searched })
+    return await write(context, { ...counts, places, sources, isPart, unreadable, transcribed, searched, settle })
   } finally {
     await context.requests?.close()
     await closeBuild(context)
@@ -73,12 +83,14 @@ interface Written extends Pick<Discovery, 'places' | 'sources' | 'isPart' | 'unr
   transcribed: Transcribed
   /** Pages in the search index. */
   searched: number
+  /** Called where much was let go. */
+  settle: () => void
 }
 
 /** Puts the site in place, and tells what the build did. */
 async function write(
   context: BuildContext,
-  { found, files, places, sources, isPart, unreadable, transcribed, searched }: Written,
+  { found, files, places, sources, isPart, unreadable, transcribed, searched, settle }: Written,
 ): Promise<BuildResult> {
   const { sessions } = transcribed
   const { options, host, site, staging, cache, outcomes, diagnostics } = context
@@ -92,6 +104,7 @@ async function write(
   // What they told is in files by now, and the swap needs memory for each of these.
   sessions.splice(0)
   outcomes.clear()
+  settle()
   // Last, for it bears the hash of all the rest.
   if (site.offline) staging.put(await loadWorker(staging.digest(), options.templatesDir))
   host.progress.stage(dryRun ? 'Planning the site' : 'Writing the site')

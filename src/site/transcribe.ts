@@ -8,7 +8,7 @@ import type { ValueReport } from '../redact/session-values.ts'
 import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { append, sumBy } from '../util/groups.ts'
 import { detached } from '../util/json.ts'
-import { type BuildCache, type CachedSession, summaryKey } from './cache/build-cache.ts'
+import { type BuildCache, type CachedSession, type SiteSession, summaryKey } from './cache/build-cache.ts'
 import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
 import type { CuratedThread } from './curation.ts'
 import { aheadKey, type Discovery, growingSessions, jobOf, sessionKey } from './discover.ts'
@@ -21,7 +21,7 @@ import { sessionRenderers } from './session-thread-fs.ts'
 /** The sessions of the site. */
 export interface Transcribed {
   /** Those with files, also those whose rollouts are gone. */
-  sessions: CachedSession[]
+  sessions: SiteSession[]
   /** How many of them were rendered; the others are those of the build before. */
   rendered: number
   /** Sessions that gave no file. */
@@ -33,7 +33,10 @@ export async function transcribe(context: BuildContext, found: Discovery): Promi
   const all = await reportedOutcomes(context, found)
   const built = all.flatMap(({ session }) => session ?? [])
   const orphaned = keepOrphaned(found, built, context)
-  const sessions = [...built, ...orphaned]
+  // Names of their files and what was told of them would weigh as much as the half of what pages need.
+  const sessions = [...built, ...orphaned].map(
+    ({ key, summary, summaryKey, search }): SiteSession => ({ key, summary, summaryKey, search }),
+  )
   for (const item of unknownKinds(kindCounts(sessions, found.catalog))) report(context, item)
   const rendered = built.length - all.filter(({ isKept }) => isKept).length
   return { sessions, rendered, failed: all.length - built.length }

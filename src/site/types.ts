@@ -17,7 +17,10 @@ export interface Host {
   env: Readonly<Record<string, string | undefined>>
   /** Absolute path of the user's home folder. */
   homeDir: string
-  /** Hears that a build holds thousands of sessions or a very large one; absent where the process is not ours to tune. */
+  /**
+   * Hears that a build holds thousands of sessions or a very large one, and again where it let much go; absent where the process
+   * is not ours to tune.
+   */
   crowded?: () => void
 }
 

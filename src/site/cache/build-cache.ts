@@ -34,6 +34,9 @@ export interface CachedSession {
   values?: CachedValues
 }
 
+/** What of a session the stages behind its rendering ask for. */
+export type SiteSession = Pick<CachedSession, 'key' | 'summary' | 'summaryKey' | 'search'>
+
 /** Names what a summary says. */
 export function summaryKey(summary: SessionSummary): string {
   return hashKey(JSON.stringify(summary))
@@ -150,6 +153,8 @@ export interface BuildCache {
   adopt: (other: Cache) => void
   /** Keeps the blobs of a session without reading them; `false` where one is gone. */
   keepBlobs: (threadId: string, session: CachedSession) => boolean
+  /** Lets values go that were read before, and are read again where somebody asks for them. */
+  letGo: () => void
   /** Writes down what this build used; everything else is forgotten. */
   save: () => void
 }
@@ -277,6 +282,7 @@ export function buildCache(cache: Cache): BuildCache {
     keepBlobs(threadId, session) {
       return blobsOf(threadId, session).map(keepBlob).every(Boolean)
     },
+    letGo: () => cache.letGo(),
     save() {
       cache.forgetUnused()
       cache.save()

@@ -44,6 +44,8 @@ export interface Cache {
   setBlob(key: string, content: string | Uint8Array): void
   /** Marks the entry and the blob under a key as used, or as not used, whichever there are. */
   use(key: string, isUsed?: boolean): void
+  /** Lets values go that can be read again from the index as it was read. */
+  letGo(): void
   /** Forgets every entry and blob that is not used; what is left is not used either from then on. */
   forgetUnused(): void
   /** Writes the index, in one step, if it changed, and removes forgotten blobs. Throws `UsageError` where the disk refuses. */
@@ -127,6 +129,7 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
     use(key, isUsed = true) {
       for (const map of [entries, blobs]) map.use(key, isUsed)
     },
+    letGo: () => entries.letGo(),
     forgetUnused() {
       const forgotten = entries.deleteUnused() + blobs.deleteUnused()
       if (forgotten > 0) mayDiffer = hasStrays = true

@@ -193,6 +193,15 @@ export class JsonLines {
     if (entry !== undefined) entry.isUsed = isUsed
   }
 
+  /** Lets parsed values go that are parsed again where somebody asks for them. */
+  letGo(): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.isSet) continue
+      entry.isParsed = false
+      entry.value = undefined
+    }
+  }
+
   /** Deletes what is not used, takes all marks away, and gives how many were deleted. */
   deleteUnused(): number {
     const before = this.#entries.size

@@ -42,7 +42,8 @@ export function planWrites(old: Readonly<Record<string, string>>, next: Iterable
 
 /** Orders the renames of a plan; `replaces` tells whether a path stands in the old site. */
 export function orderSwap(plan: WritePlan, replaces: (path: string) => boolean): SwapOrder {
-  const blocks = obstaclesTo([...plan.written, ...plan.kept])
+  // Most builds remove nothing, and all paths once more are many.
+  const blocks = plan.removed.length === 0 ? () => false : obstaclesTo([...plan.written, ...plan.kept])
   const keys = new Map(plan.written.map((path) => [path, orderKey(path, replaces(path))]))
   return {
     clear: plan.removed.filter(blocks),

@@ -8,7 +8,7 @@ import { compareText } from '../../util/compare.ts'
 import { pacer } from '../../util/event-loop.ts'
 import { filePieces } from '../../util/files-fs.ts'
 import { measureInSteps, sha256, sha256OfPieces } from '../../util/hash.ts'
-import { defined } from '../../util/own.ts'
+import { defined, withDefined } from '../../util/own.ts'
 import { createDisk, type Disk, encoded, explainDiskError, isHeld, kindOf } from './disk-fs.ts'
 import { createPathRegistry, encodeManifest, folderOf, manifestName } from './paths.ts'
 import {
@@ -142,7 +142,8 @@ class SiteStagingArea implements StagingArea, SessionStaging {
       const holds = (file: string): boolean => Buffer.compare(readFileSync(file), bytes) === 0
       const kept = this.#old.files[path] === record.hash && isHeld(join(this.#old.root, path), holds)
       if (!kept && this.#name !== undefined) this.#disk.write(this.#newPath(path), bytes)
-      this.#files.set(path, kept ? record : { ...record, staged: true })
+      // A copy by `...` would have a shape of its own, with each of thousands of files.
+      this.#files.set(path, kept ? record : { path, hash: record.hash, staged: true })
       return record
     } catch (error) {
       throw explainDiskError(error, path, unchanged)
@@ -379,7 +380,7 @@ function planJournal({ old, plan, files }: SwapInput, manifest: NextFile): Journ
     if (file?.staged === undefined) return []
     const { path, hash } = file
     const folder = site.missingFolder(path)
-    return [{ path, hash, ...(site.probe(path).kind === 'file' ? { aside: aside() } : defined({ folder })) }]
+    return [withDefined({ path, hash }, site.probe(path).kind === 'file' ? { aside: aside() } : { folder })]
   }
   return {
     schema: 'codex-export/journal',

@@ -69,6 +69,18 @@ test('entries of a cache that were set wait packed, once, however often they are
   expect(Object.keys(JSON.parse(`{${text}}`))).toHaveLength(count - 1)
 })
 
+test('entries of a cache that were read are let go on demand, and read again', () => {
+  const lines = Array.from({ length: count }, (_, number) => `"${number}":${JSON.stringify(factsOf(number))}`)
+  const read = new JsonLines(Buffer.from(`${lines.join(',\n')}\n`))
+  read.set('0', 'set')
+  const before = live()
+  for (const key of read.keys()) read.get(key)
+  expect((live() - before) / count).toBeGreaterThan(1500)
+  read.letGo()
+  expect((live() - before) / count).toBeLessThan(100)
+  expect([read.get('0'), read.get('1'), read.keys().next().value]).toEqual(['set', factsOf(1), '0'])
+})
+
 test('packed texts come back in any order, from full blocks and from the open one', () => {
   const packed = new PackedTexts()
   const texts = Array.from({ length: 100 }, (_, number) => (number === 7 ? '' : `text ${number} ä 😀`))
