@@ -117,10 +117,11 @@ export function packNames(facts: ReadonlyMap<string, SearchFacts>): Uint8Array {
 function sessionsByName(facts: ReadonlyMap<string, SearchFacts>, field: 'files' | 'tools'): Record<string, number> {
   const folders = new Map<string, Set<string>>()
   for (const [path, { [field]: names = [] }] of facts) {
+    const folder = folderOf(path)
     for (const name of names) {
       const known = folders.get(name)
-      if (known === undefined) folders.set(name, new Set([folderOf(path)]))
-      else known.add(folderOf(path))
+      if (known === undefined) folders.set(name, new Set([folder]))
+      else known.add(folder)
     }
   }
   const sorted = [...folders].sort(([a, some], [b, others]) => others.size - some.size || compareText(a, b))
@@ -128,7 +129,7 @@ function sessionsByName(facts: ReadonlyMap<string, SearchFacts>, field: 'files' 
 }
 
 function folderOf(path: string): string {
-  return path.replace(/[^/]*$/, '')
+  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 // Pagefind's module and the files of an index as classic scripts: pages that were opened from a file load no other.

@@ -61,7 +61,11 @@ export function foldersOf(path: string): string[] {
 /** Tells which other paths cannot stand beside some: a folder where one of them is a file, or the reverse. */
 export function obstaclesTo(paths: Iterable<string>): (path: string) => boolean {
   const files = new Set(paths)
-  const folders = new Set([...files].flatMap(foldersOf))
+  const folders = new Set<string>()
+  for (const path of files) {
+    for (let folder = folderOf(path); folder !== '' && !folders.has(folder); folder = folderOf(folder))
+      folders.add(folder)
+  }
   return (path) => folders.has(path) || foldersOf(path).some((folder) => files.has(folder))
 }
 
