@@ -50,6 +50,14 @@ const readers = new Set(['cat', 'head', 'tail', 'nl', 'bat', 'less', 'more', 'ge
 const listers = new Set(['ls', 'fd', 'find', 'tree', 'eza', 'exa', 'dir', 'get-childitem'])
 const searchers = new Set(['rg', 'grep', 'ag', 'ack', 'egrep', 'fgrep', 'select-string'])
 const filters = new Set(['head', 'tail', 'sort', 'uniq', 'wc', 'nl', 'cut', 'awk', 'tr', 'column', 'true'])
+const powershellFilters = new Set([
+  'select-object',
+  'sort-object',
+  'measure-object',
+  'out-string',
+  'format-table',
+  'format-list',
+])
 const findEffects = /\s--?(?:delete|exec|execdir|exec-batch|ok|okdir|fprint\w*|fls|x|X)\b/
 const inPlace = /^-[a-zA-Z]*i|^--in-place/
 const quiet = /(?<!\s)\s*2>\s*(?:\/dev\/null|&1)/g
@@ -87,42 +95,125 @@ function splitScript(script: string): { text: string; piped: boolean }[] {
   return steps
 }
 
-type Explorer = (operands: string[], words: string[]) => CommandAction | 'nothing' | 'other'
+/** What a program is told: operands, and what options name as that which they stand for. */
+interface Told {
+  operands: string[]
+  query?: string | undefined
+  path?: string | undefined
+}
+
+/** Options that take the next word, which is no operand: letters, and long names. */
+interface Valued {
+  letters: string
+  long: readonly string[]
+}
+
+const aroundMatches = ['after-context', 'before-context', 'context', 'file', 'max-count']
+const ofRipgrep = ['colors', 'encoding', 'engine', 'glob', 'iglob', 'ignore-file', 'max-columns', 'max-depth'].concat(
+  ['max-filesize', 'pre', 'pre-glob', 'replace', 'sort', 'sortr', 'threads', 'type', 'type-add', 'type-not'],
+  ['color', ...aroundMatches],
+)
+const ofGrep: Valued = {
+  letters: 'ABCDdfm',
+  long: [...aroundMatches, 'include', 'exclude', 'exclude-dir', 'exclude-from'],
+}
+
+const valued: Readonly<Record<string, Valued>> = {
+  rg: { letters: 'ABCEMTdfgjmrt', long: ofRipgrep },
+  grep: ofGrep,
+  egrep: ofGrep,
+  fgrep: ofGrep,
+  ag: { letters: 'ABCGm', long: ['ignore', 'ignore-dir'] },
+  ack: { letters: 'ABCm', long: ['ignore-dir', 'ignore-file', 'type'] },
+  fd: { letters: 'ESdejt', long: ['exclude', 'extension', 'max-depth', 'size', 'type'] },
+  tree: { letters: 'ILPo', long: [] },
+  eza: { letters: 'IL', long: ['ignore-glob', 'level'] },
+  exa: { letters: 'IL', long: ['ignore-glob', 'level'] },
+}
+const noneValued: Valued = { letters: '', long: [] }
+
+/** The same of PowerShell, whose options no other program here has. */
+const powershellValued =
+  /^-(?:attributes|context|delimiter|depth|encoding|erroraction|ea|exclude|filter|first|head|include|last|readcount|tail|totalcount)$/i
+
+/** Reads the words behind a program's name; `regexp` where `-e` names the pattern. */
+function told(words: readonly string[], options: Valued, regexp: boolean): Told {
+  const found: Told = { operands: [] }
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ''
+    if (word === '--') return { ...found, operands: [...found.operands, ...words.slice(at + 1)] }
+    const names = nameOf(word, regexp)
+    if (!word.startsWith('-')) found.operands.push(word)
+    else if (word.startsWith('--regexp=')) found.query ??= word.slice('--regexp='.length)
+    else if (names !== undefined || powershellValued.test(word) || takesNext(word, options)) at += 1
+    if (names !== undefined) found[names] ??= words[at]
+  }
+  return found
+}
+
+/** What the word behind an option is, beside a value that nobody needs. */
+function nameOf(option: string, regexp: boolean): 'path' | 'query' | undefined {
+  if (/^-(?:literal)?path$/i.test(option)) return 'path'
+  return /^-pattern$/i.test(option) || (regexp && /^(?:-[^-e]*e|--regexp)$/.test(option)) ? 'query' : undefined
+}
+
+/** Whether an option takes the next word: in a cluster of letters, its last letter, and none before it. */
+function takesNext(word: string, { letters, long }: Valued): boolean {
+  if (word.startsWith('--')) return long.includes(word.slice(2))
+  const first = [...word.slice(1)].findIndex((letter) => letters.includes(letter))
+  return first >= 0 && first === word.length - 2
+}
+
+type Explorer = (said: Told, words: string[]) => CommandAction | 'nothing' | 'other'
 
 const explorers: Readonly<Record<string, Explorer>> = {
   cd: () => 'nothing',
   pwd: () => 'nothing',
   true: () => 'nothing',
-  sed: (operands, words) =>
-    words.includes('-n') && !words.some((word) => inPlace.test(word)) ? readPath(operands.slice(1)) : 'other',
-  rg: (operands, words) => (words.includes('--files') ? listed(operands) : searched(operands)),
-  git: (operands) => {
+  sed: ({ operands }, words) =>
+    words.includes('-n') && !words.some((word) => inPlace.test(word))
+      ? readPath({ operands: operands.slice(1) })
+      : 'other',
+  // What it looks for stands in options of its own.
+  find: (_, words) => {
+    if (findEffects.test(` ${words.join(' ')}`)) return 'other'
+    return listed({ operands: words.slice(1, 2).filter((word) => !/^[-(!\\]/.test(word)) })
+  },
+  rg: (said, words) => (words.includes('--files') ? listed(said) : searched(said)),
+  git: ({ operands }, words) => {
     if (operands[0] === 'ls-files') return { kind: 'list' }
-    return operands[0] === 'grep' ? searched(operands.slice(1)) : 'other'
+    return words[1] === 'grep' ? searched(told(words.slice(2), ofGrep, true)) : 'other'
   },
 }
 
 function explore(words: string[], piped: boolean): CommandAction | 'nothing' | 'other' {
   const program = (words[0] ?? '').toLowerCase()
-  const operands = words.slice(1).filter((word) => !word.startsWith('-'))
-  if (piped && (filters.has(program) || (program === 'sed' && words.includes('-n')))) return 'nothing'
-  if (Object.hasOwn(explorers, program)) return explorers[program]?.(operands, words) ?? 'other'
-  if (searchers.has(program)) return searched(operands)
-  if (listers.has(program)) return findEffects.test(` ${words.join(' ')}`) ? 'other' : listed(operands)
-  return readers.has(program) ? readPath(operands.filter((word) => !/^\d+$/.test(word))) : 'other'
+  if (piped && isFilter(program, words)) return 'nothing'
+  const options = Object.hasOwn(valued, program) ? valued[program] : undefined
+  const said = told(words.slice(1), options ?? noneValued, searchers.has(program))
+  if (Object.hasOwn(explorers, program)) return explorers[program]?.(said, words) ?? 'other'
+  if (searchers.has(program)) return searched(said)
+  if (listers.has(program)) return findEffects.test(` ${words.join(' ')}`) ? 'other' : listed(said)
+  if (!readers.has(program)) return 'other'
+  return readPath({ ...said, operands: said.operands.filter((word) => !/^\d+$/.test(word)) })
 }
 
-function readPath(operands: string[]): CommandAction | 'other' {
-  const path = operands.at(-1)
+function isFilter(program: string, words: readonly string[]): boolean {
+  // A block of PowerShell may do anything.
+  if (powershellFilters.has(program)) return !words.some((word) => word.includes('{'))
+  return filters.has(program) || (program === 'sed' && words.includes('-n'))
+}
+
+function readPath({ operands, path = operands.at(-1) }: Told): CommandAction | 'other' {
   return path === undefined ? 'other' : { kind: 'read', path }
 }
 
-function listed(operands: string[]): CommandAction {
-  const path = operands[0]
+function listed({ operands, path = operands[0] }: Told): CommandAction {
   return path === undefined ? { kind: 'list' } : { kind: 'list', path }
 }
 
-function searched(operands: string[]): CommandAction {
-  const [query, path] = operands
-  return { kind: 'search', ...defined({ query, path }) }
+/** The pattern is the first operand, unless an option named it. */
+function searched({ operands, query, path }: Told): CommandAction {
+  const [pattern, where] = query === undefined ? operands : [query, ...operands]
+  return { kind: 'search', ...defined({ query: pattern, path: path ?? where }) }
 }

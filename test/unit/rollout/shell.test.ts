@@ -54,6 +54,23 @@ describe('what a script explores', () => {
     ['cat a || true', [read('a')]],
     ['Get-Content a', [read('a')]],
     ['Select-String x', [search('x')]],
+    // What an option takes is no operand.
+    ["rg -n --glob '*.md' 'a|b' docs", [search('a|b', 'docs')]],
+    ["rg -nC 2 -g '!dist/**' -t ts engine src", [search('engine', 'src')]],
+    ['rg -C2 -tmd engine src', [search('engine', 'src')]],
+    ['rg -n -e one -e two src', [search('one', 'src')]],
+    ['rg --regexp=one src', [search('one', 'src')]],
+    ["rg --files -g '*.ts' src", [list('src')]],
+    ['rg -- -x src', [search('-x', 'src')]],
+    ['grep -rnE -A 3 "a|b" src', [search('a|b', 'src')]],
+    ["grep -r --include '*.ts' a src", [search('a', 'src')]],
+    ['git grep -n -e a', [search('a')]],
+    ["find src -path './a' -prune", [list('src')]],
+    ["find -name '*.ts'", [list()]],
+    ['Get-Content -LiteralPath a.lua -Encoding UTF8', [read('a.lua')]],
+    ['Get-Content a.lua -TotalCount 80 | Select-Object -First 20', [read('a.lua')]],
+    ["Get-ChildItem -Recurse -Filter '*.lua' -Path src", [list('src')]],
+    ['Select-String -Path a.lua -Pattern one -Context 2', [search('one', 'a.lua')]],
   ])('%s', (script, expected) => {
     expect(exploreActions(script)).toStrictEqual(expected)
   })
@@ -81,6 +98,7 @@ describe('what a script explores', () => {
     'sort a',
     'ls | xargs rm',
     'rg a | tee b',
+    'Get-Content a | Select-Object @{n="a";e={Remove-Item b}}',
     'git commit',
     'FOO=1 cat a',
     'cat',
