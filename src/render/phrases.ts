@@ -97,9 +97,20 @@ export function cutText(text: string, limit: number): string {
   return `${text.slice(0, end).trimEnd()}…`
 }
 
+/** An answer as Codex records it: what was chosen, and what the user added in own words behind a name of Codex's. */
+export function answerParts(answer: string): { chosen: string; note: string } {
+  const name = /(?:^|; )user_note: /.exec(answer)
+  if (name === null) return { chosen: answer, note: '' }
+  return { chosen: answer.slice(0, name.index), note: answer.slice(name.index + name[0].length) }
+}
+
 /** The answer to a question as it may be told: of a secret one the mark that stands for it. */
 export function shownAnswer({ answer, secret }: Question): string | undefined {
-  if (answer === undefined || !secret) return answer
+  if (answer === undefined) return undefined
+  if (!secret) {
+    const { chosen, note } = answerParts(answer)
+    return chosen === '' || note === '' ? chosen || note : `${chosen}; note: ${note}`
+  }
   return /^\[redacted:secret-answer(?:#\d+)?\]$/.test(answer) ? answer : 'not shown'
 }
 

@@ -110,12 +110,16 @@ export interface WorkSum {
   isContext: boolean
   /** What happened to the session itself in it, such as settings that changed. */
   notices: Notice[]
-  /** `77 commands`, `14 files read`, …; empty for a run without calls. */
+  /** `77 commands`, `14 files read`, …; with `changes` empty for a run without calls. */
   counts: string[]
+  /** `3 files changed`, `1 file written`. */
+  changes: string[]
   /** What the assistant did in it beside calls, the first that applies; a run of comments alone is no thought. */
   mused: 'Thought' | 'Planned' | 'Commented' | undefined
   /** Failed commands, how many of them came right later, and other calls that failed. */
   failed: { commands: number; fixed: number; calls: number }
+  /** Calls that the user did not allow. */
+  declined: number
   /** Those that nothing put right, in order. */
   standing: WorkItem[]
   /** Milliseconds from the first to the end of the last item; 0 where nothing tells. */
@@ -136,8 +140,10 @@ function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum
     isContext: items.every((item) => item.type === 'message' && item.role !== 'assistant'),
     notices: sum.notices,
     counts: sum.texts(),
+    changes: sum.changeTexts(),
     mused: sum.mused,
     failed: sum.failed,
+    declined: sum.declined,
     standing: sum.standing,
     durationMs: Math.max(0, sum.to - sum.from),
   }
@@ -150,6 +156,7 @@ function count(node: TrastNode, sum: Counter): boolean | undefined {
 class Counter {
   mused: WorkSum['mused']
   readonly failed = { commands: 0, fixed: 0, calls: 0 }
+  declined = 0
   readonly standing: WorkItem[] = []
   readonly notices: Notice[] = []
   from = 0
@@ -173,6 +180,7 @@ class Counter {
     this.time(node)
     // As the statistics count: what was declined or interrupted did not fail.
     if (isWork(node) && node.status === 'failed') this.fail(node)
+    if (isWork(node) && node.status === 'declined') this.declined += 1
     switch (node.type) {
       case 'command':
         this.command(node)
@@ -237,17 +245,25 @@ class Counter {
   }
 
   texts(): string[] {
-    const amounts: [count: number, one: string, many?: string][] = [
+    return amountsOf([
       [this.commands, 'command'],
       [this.calls, 'tool call'],
       [this.read.size, 'file read', 'files read'],
       [this.searches, 'search', 'searches'],
+      [this.waits, 'sub-agent call'],
+    ])
+  }
+
+  changeTexts(): string[] {
+    return amountsOf([
       [this.changed.size, 'file changed', 'files changed'],
       [this.written.size, 'file written', 'files written'],
-      [this.waits, 'sub-agent call'],
-    ]
-    return amounts.flatMap(([count, one, many]) => (count === 0 ? [] : [formatAmount(count, one, many)]))
+    ])
   }
+}
+
+function amountsOf(amounts: [count: number, one: string, many?: string][]): string[] {
+  return amounts.flatMap(([count, one, many]) => (count === 0 ? [] : [formatAmount(count, one, many)]))
 }
 
 const results = new Set<TrastNode['type']>(['output', 'text', 'markdown', 'image', 'reference'])

@@ -325,6 +325,18 @@ const shown: [string, FlowContent, string[]][] = [
     ['<li class="done">a<b> (chosen)</b></li><li>b</li><li class="done">c<b> (chosen)</b></li>'],
   ],
   [
+    'a chosen answer with a note',
+    approval([question('Which?', { options: ['a', 'b'], answer: 'b; user_note: soon; or <i>now</i>' })], {
+      subject: 'question',
+    }),
+    ['<li class="done">b<b> (chosen)</b></li>', '<p><b>Note: </b>soon; or &#x3C;i>now&#x3C;/i></p>'],
+  ],
+  [
+    'a note alone',
+    approval([question('Which?', { options: ['a'], answer: 'user_note: soon' })], { subject: 'question' }),
+    ['<li>a</li>', '<b>Answer: </b>soon<'],
+  ],
+  [
     'code in options',
     approval([question('Which?', { options: ['`a`', 'b'], descriptions: ['', 'by `git`'] })], { subject: 'question' }),
     ['<li><code>a</code></li><li>b: by <code>git</code></li>'],

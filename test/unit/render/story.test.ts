@@ -96,7 +96,8 @@ describe('a run of work', () => {
       command('npm test', [], { at: at(10), durationMs: 5000 }),
     ]
     expect(sumWork(items, new Map())).toMatchObject({
-      counts: ['5 commands', '1 tool call', '2 files read', '1 search', '1 file changed'],
+      counts: ['5 commands', '1 tool call', '2 files read', '1 search'],
+      changes: ['1 file changed'],
       failed: { commands: 0, fixed: 0, calls: 1 },
       durationMs: 14_000,
       isContext: false,
@@ -114,10 +115,9 @@ describe('the failures of a run of work', () => {
       agent([], { status }),
     ]
     expect(sumWork(of('failed'), new Map()).failed).toEqual({ commands: 1, fixed: 0, calls: 4 })
-    expect(sumWork([...of('declined'), ...of('interrupted')], new Map()).failed).toEqual({
-      commands: 0,
-      fixed: 0,
-      calls: 0,
+    expect(sumWork([...of('declined'), ...of('interrupted')], new Map())).toMatchObject({
+      failed: { commands: 0, fixed: 0, calls: 0 },
+      declined: 5,
     })
   })
 
@@ -183,6 +183,19 @@ describe('the story on a page', () => {
       'Tool call failed | browser/click',
       'and 1 more failure',
     ])
+  })
+
+  it('leaves changed files to the list of them, where all the work of the turn is one line', () => {
+    const edit = patch([fileChange('a.ts', [hunk('+x')])])
+    const line = (...items: FlowContent[]) =>
+      [...body([turn(items)]).matchAll(/<summary><span>(.*?)<\/span><\/summary>/g)].map(([, words]) => words)
+    const refused = command('rm a.ts', [], { status: 'declined' })
+    expect(line(user('Go'), edit, refused, assistant('Done'))).toEqual([
+      '<b>Worked</b> · <span>1 command</span> · <span>1 declined</span>',
+    ])
+    expect(line(user('Go'), edit, edit, assistant('Done'))).toEqual(['<b>Worked</b> · <span>1 file changed</span>'])
+    const twice = line(user('Go'), edit, command('ls'), user('And b'), edit, command('ls'), assistant('Done'))
+    expect(twice).toEqual(Array(2).fill('<b>Worked</b> · <span>1 command</span> · <span>1 file changed</span>'))
   })
 
   it('says how a failure ended only where that is more than that it failed', () => {

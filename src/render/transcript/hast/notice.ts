@@ -17,7 +17,16 @@ import { walk } from '../../../transcript/view.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { h } from '../../hast.ts'
 import { findingHead, noticeWords } from '../../labels.ts'
-import { agentLabel, cutText, describedOptions, firstLine, isTrouble, shownAnswer, statusWord } from '../../phrases.ts'
+import {
+  agentLabel,
+  answerParts,
+  cutText,
+  describedOptions,
+  firstLine,
+  isTrouble,
+  shownAnswer,
+  statusWord,
+} from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { isTyped } from '../prose/typed.ts'
 import { block, callMark, fold, item, itemClasses, itemKinds, joined, single } from './parts.ts'
@@ -132,7 +141,8 @@ export function approval(node: Approval, state: State): ElementContent[] {
 export function question(node: Question, state: State): ElementContent[] {
   const { header, options, answer, secret } = node
   const described = describedOptions(node)
-  const chosen = secret ? [] : chosenOf(answer, options)
+  const parts = answerParts(answer ?? '')
+  const chosen = answer === undefined || secret ? [] : chosenOf(parts.chosen, options)
   const isFree = answer !== undefined && chosen.length === 0
   const list = options.map((option, index) => {
     const words = withCode(described[index] ?? option)
@@ -146,13 +156,13 @@ export function question(node: Question, state: State): ElementContent[] {
       state.all(node.children),
       list.length === 0 ? undefined : h('ul', {}, list),
       isFree ? h('p', {}, h('b', {}, 'Answer: '), literal(shownAnswer(node) ?? '')) : undefined,
+      isFree || secret || parts.note === '' ? undefined : h('p', {}, h('b', {}, 'Note: '), literal(parts.note)),
     ]),
   ]
 }
 
 /** The options that an answer names: itself, or several that the record joined; none where it says more. */
-function chosenOf(answer: string | undefined, options: readonly string[]): string[] {
-  if (answer === undefined) return []
+function chosenOf(answer: string, options: readonly string[]): string[] {
   if (options.includes(answer)) return [answer]
   const parts = answer.split('; ')
   return parts.every((part) => options.includes(part)) ? parts : []

@@ -26,9 +26,9 @@ function turnStory(node: Turn, state: State): ElementContent[] {
   const isEnd = last?.kind === 'item' && (last.item.type === 'notice' || isSaid(last.item))
   const foot = isEnd ? parts.length - 1 : parts.length
   const runs = parts.filter(({ kind }) => kind === 'work').length
-  const durationMs = runs === 1 ? node.durationMs : undefined
+  const whole = runs === 1 ? { durationMs: node.durationMs, isListed: changes.length > 0 } : {}
   const shown = parts.map((part) => {
-    return part.kind === 'item' ? state.all([part.item]) : work(part.items, state, durationMs)
+    return part.kind === 'item' ? state.all([part.item]) : work(part.items, state, whole)
   })
   shown.splice(foot, 0, changes)
   return shown.flat()
@@ -38,6 +38,12 @@ function isSaid(item: FlowContent): boolean {
   return item.type === 'message' && item.role === 'assistant'
 }
 
+/** What a run is told of its turn where it is all the work of it: how long, and whether a list of its files follows. */
+interface WholeWork {
+  durationMs?: number | undefined
+  isListed?: boolean
+}
+
 /** Items of a run, and characters in it, up to which the story of several pages holds it. */
 const small = { items: 12, characters: 8000 }
 
@@ -45,7 +51,7 @@ const small = { items: 12, characters: 8000 }
  * A run of work as one line that opens into a row for each item; a single row needs no line. In a story of several pages
  * the line of a longer run leads to the page that holds it, and what machines said before the work is only there.
  */
-function work(items: readonly FlowContent[], state: State, durationMs?: number): ElementContent[] {
+function work(items: readonly FlowContent[], state: State, whole: WholeWork = {}): ElementContent[] {
   const first = items[0]?.id
   if (first === undefined) return []
   const { half } = state.context
@@ -58,7 +64,7 @@ function work(items: readonly FlowContent[], state: State, durationMs?: number):
   if (sum.isContext) return isElsewhere ? [] : shown
   // The line of a fold would say all that is in it.
   if (!isLed && sum.notices.length === 1 && items.every(isPlain)) return shown
-  const line = lineOf({ ...sum, durationMs: durationMs ?? sum.durationMs })
+  const line = lineOf(sum, whole)
   const id = `${first}-work`
   const did = isElsewhere
     ? h('a', { className: ['did'], href: state.link(id) }, h('span', {}, line))
@@ -89,12 +95,17 @@ function isSmall(items: readonly FlowContent[]): boolean {
   return items.length <= small.items && count <= small.items * 4 && characters <= small.characters
 }
 
-/** `Worked 12 min · 31 commands · 14 files read · 1 failed`. */
-function lineOf({ notices, counts, durationMs, failed, mused }: WorkSum): ElementContent[] {
-  if (counts.length === 0 && mused === undefined) return namedChanges(notices)
-  const verb = counts.length > 0 || mused === undefined ? 'Worked' : mused
+/** `Worked 12 min · 31 commands · 14 files read · 1 failed`; changed files unless their list says the same. */
+function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
+  const { notices, counts, changes, failed, declined, mused } = sum
+  const durationMs = whole.durationMs ?? sum.durationMs
+  const did = [...counts, ...changes]
+  if (did.length === 0 && mused === undefined) return namedChanges(notices)
+  const verb = did.length > 0 || mused === undefined ? 'Worked' : mused
   const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
-  const amounts = [...counts.map((count) => h('span', {}, count)), ...failureAmounts(failed)]
+  const named = whole.isListed && counts.length > 0 ? counts : did
+  const refused = declined === 0 ? [] : [`${formatCount(declined)} declined`]
+  const amounts = [...[...named, ...refused].map((count) => h('span', {}, count)), ...failureAmounts(failed)]
   return joined([[h('b', {}, `${verb}${time}`)], ...amounts.map((amount) => [amount])], ' · ')
 }
 

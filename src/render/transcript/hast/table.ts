@@ -99,7 +99,7 @@ function folded(node: Message, state: State): ElementContent {
   const names = [node.author, node.recipient].filter((name) => name !== undefined)
   const from = names.map(agentLabel).join(' → ')
   const gist = [node.label, from].filter((part) => part !== undefined && part !== '').join(' · ')
-  const fallback = node.origin === 'typed' || node.role === 'assistant' ? '' : node.role
+  const fallback = /^(?:typed|agent)$/.test(node.origin ?? '') || node.role === 'assistant' ? '' : node.role
   const head = { what: titleOf(node), gist: gist === '' ? fallback : gist, quiet: true }
   return item(node, { kind: 'context' }, state, [fold(head, content(node, state))])
 }
