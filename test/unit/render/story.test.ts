@@ -194,6 +194,9 @@ describe('the story on a page', () => {
       '<b>Worked</b> · <span>1 command</span> · <span>1 declined</span>',
     ])
     expect(line(user('Go'), edit, edit, assistant('Done'))).toEqual(['<b>Worked</b> · <span>1 file changed</span>'])
+    expect(line(injected('environment', 'x'), user('Go'), edit, refused, assistant('Done')).at(-1)).not.toContain(
+      'changed',
+    )
     const twice = line(user('Go'), edit, command('ls'), user('And b'), edit, command('ls'), assistant('Done'))
     expect(twice).toEqual(Array(2).fill('<b>Worked</b> · <span>1 command</span> · <span>1 file changed</span>'))
   })

@@ -25,7 +25,8 @@ function turnStory(node: Turn, state: State): ElementContent[] {
   const last = parts.at(-1)
   const isEnd = last?.kind === 'item' && (last.item.type === 'notice' || isSaid(last.item))
   const foot = isEnd ? parts.length - 1 : parts.length
-  const runs = parts.filter(({ kind }) => kind === 'work').length
+  // What machines said before the work is none.
+  const runs = parts.filter((part) => part.kind === 'work' && !sumWork(part.items, state.fixes).isContext).length
   const whole = runs === 1 ? { durationMs: node.durationMs, isListed: changes.length > 0 } : {}
   const shown = parts.map((part) => {
     return part.kind === 'item' ? state.all([part.item]) : work(part.items, state, whole)
