@@ -1,7 +1,9 @@
 /** Small texts that several parts of a page share. */
 
+import { asObject } from '../rollout/parse/decode.ts'
 import type { Command, Question, Reference, Search, Status, Turn } from '../transcript/trast.ts'
 import { permissionWord } from '../transcript/view.ts'
+import { parseJson } from '../util/json.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
@@ -162,4 +164,26 @@ export function signedLines({ added, removed }: { added: number; removed: number
     ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
     ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),
   }
+}
+
+/** What one sub-agent came to, by the answer to a call that waited for it or asked about it. */
+export interface AgentReport {
+  threadId: string
+  /** `completed`, `running`, … */
+  status: string
+  /** Its last message or its error; empty where it has none. */
+  words: string
+}
+
+/** The reports in an answer such as `{"status":{"<thread>":{"completed":"…"}}}`; `undefined` where it is anything else. */
+export function agentReports(answer: string): AgentReport[] | undefined {
+  const status = asObject(asObject(parseJson(answer))?.['status'])
+  if (status === undefined) return undefined
+  const reports = Object.entries(status).map(([threadId, value]) => {
+    const [[kind, words] = [], ...others] =
+      typeof value === 'string' ? [[value, '']] : Object.entries(asObject(value) ?? {})
+    const isReport = kind !== undefined && others.length === 0 && (typeof words === 'string' || words === null)
+    return isReport ? { threadId, status: kind.replaceAll('_', ' '), words: words ?? '' } : undefined
+  })
+  return reports.length > 0 && reports.every((report) => report !== undefined) ? reports : undefined
 }

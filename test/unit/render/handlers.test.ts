@@ -310,6 +310,18 @@ const shown: [string, FlowContent, string[]][] = [
     ['Waited for a sub-agent', '<span>Oil the hinge</span>'],
   ],
   [
+    'what sub-agents reported',
+    agent(
+      [
+        output('{"status":{"lost":{"completed":"**Oiled** <i>it</i>"},"other":"not_found"},"timed_out":false}', {
+          id: 'o',
+        }),
+      ],
+      { action: 'wait' },
+    ),
+    ['<b>Oil the hinge</b> · completed', '<strong>Oiled</strong> &#x3C;i>it&#x3C;/i>', '</b> · not found'],
+  ],
+  [
     'an approval',
     approval([text('rm x')], { decision: 'approved' }),
     ['role="note"', 'Asked to run a command', ': approved'],

@@ -19,6 +19,7 @@ import { h } from '../../hast.ts'
 import { findingHead, noticeWords } from '../../labels.ts'
 import {
   agentLabel,
+  agentReports,
   answerParts,
   cutText,
   describedOptions,
@@ -30,7 +31,7 @@ import {
 import { literal } from '../../visible-text.ts'
 import { isTyped } from '../prose/typed.ts'
 import { block, callMark, fold, item, itemClasses, itemKinds, joined, single } from './parts.ts'
-import { withCode } from './prose.ts'
+import { body, prose, withCode } from './prose.ts'
 import type { State } from './state.ts'
 
 /** A text of this many characters stands in the line itself. */
@@ -329,7 +330,7 @@ function card(node: Agent, state: State): ElementContent[] {
     ...(node.role === undefined ? [] : [' ', h('span', { className: ['role'] }, literal(node.role))]),
   ])
   const about = words === '' ? [] : [h('p', { className: ['about'] }, literal(words))]
-  const inside = state.all(node.children)
+  const inside = node.children.flatMap((child) => returned(child, node, state))
   if (inside.length === 0) return [head, ...about]
   const more = fold({ what: 'Task and result', quiet: true }, [h('div', { className: ['inside'] }, inside)])
   return [head, ...about, more]
@@ -338,10 +339,26 @@ function card(node: Agent, state: State): ElementContent[] {
 function line(node: Agent, state: State): ElementContent[] {
   const name = nameOf(node, state)
   const head = { what: verbs[node.action], mark: callMark(node), quiet: true }
-  const inside = state.all(node.children)
+  const inside = node.children.flatMap((child) => returned(child, node, state))
   if (inside.length === 0) return [single({ ...head, gist: name === undefined ? [] : [name] })]
   const where = name?.type === 'element' && name.tagName === 'a' ? [h('p', { className: ['where'] }, name)] : []
   return [fold({ ...head, gist: labelOf(node, state) }, [h('div', { className: ['inside'] }, where, inside)])]
+}
+
+/** UTF-16 units of reports that are read out of an answer. */
+const maxReports = 40_000
+
+/** An answer as its reports, each below the name of its agent; all else as it is. */
+function returned(child: Agent['children'][number], node: Agent, state: State): ElementContent[] {
+  const isPlain = child.type === 'output' && child.omitted === undefined && child.data === undefined
+  const reports = isPlain && child.value.length <= maxReports ? agentReports(child.value) : undefined
+  if (reports === undefined) return state.all([child])
+  return reports.flatMap(({ threadId, status, words }) => {
+    const title = state.context.threads(threadId)?.title ?? threadId
+    const name = threadId === node.threadId ? labelOf(node, state) : agentLabel(title)
+    const head = h('p', { className: ['where'] }, h('b', {}, literal(name)), literal(` · ${status}`))
+    return words === '' ? [head] : [head, body(prose(words, { id: child.id }, state), words)]
+  })
 }
 
 function labelOf(node: Agent, state: State): string {
