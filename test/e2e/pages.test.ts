@@ -90,6 +90,13 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(new URL(page.url()).pathname).toBe('/index.html')
   })
 
+  it('tells screen readers what a fold holds, without its mark', async () => {
+    const { page } = await open(address(sessionPath('Conversion drops in week 7')))
+    const heard = await page.locator('main').ariaSnapshot()
+    expect(heard).toMatch(/group: Worked/)
+    expect(heard).not.toContain('›')
+  })
+
   it('shows text of a transcript as text: a script in a prompt neither runs nor exists', async () => {
     const { page, problems } = await open(address(sessionPath('A discount of 15 %')))
     expect(await page.textContent('main')).toContain('<script>alert("no")</script>')
