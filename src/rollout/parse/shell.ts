@@ -95,8 +95,8 @@ function splitScript(script: string): { text: string; piped: boolean }[] {
   return steps
 }
 
-/** What a program is told: operands, and what options name as that which they stand for. */
-interface Told {
+/** Arguments of a program: its operands, and what options give in place of some. */
+interface Arguments {
   operands: string[]
   query?: string | undefined
   path?: string | undefined
@@ -137,8 +137,8 @@ const powershellValued =
   /^-(?:attributes|context|delimiter|depth|encoding|erroraction|ea|exclude|filter|first|head|include|last|readcount|tail|totalcount)$/i
 
 /** Reads the words behind a program's name; `regexp` where `-e` names the pattern. */
-function told(words: readonly string[], options: Valued, regexp: boolean): Told {
-  const found: Told = { operands: [] }
+function readArguments(words: readonly string[], options: Valued, regexp: boolean): Arguments {
+  const found: Arguments = { operands: [] }
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
     if (word === '--') return { ...found, operands: [...found.operands, ...words.slice(at + 1)] }
@@ -164,7 +164,7 @@ function takesNext(word: string, { letters, long }: Valued): boolean {
   return first >= 0 && first === word.length - 2
 }
 
-type Explorer = (said: Told, words: string[]) => CommandAction | 'nothing' | 'other'
+type Explorer = (given: Arguments, words: string[]) => CommandAction | 'nothing' | 'other'
 
 const explorers: Readonly<Record<string, Explorer>> = {
   cd: () => 'nothing',
@@ -179,10 +179,10 @@ const explorers: Readonly<Record<string, Explorer>> = {
     if (findEffects.test(` ${words.join(' ')}`)) return 'other'
     return listed({ operands: words.slice(1, 2).filter((word) => !/^[-(!\\]/.test(word)) })
   },
-  rg: (said, words) => (words.includes('--files') ? listed(said) : searched(said)),
+  rg: (given, words) => (words.includes('--files') ? listed(given) : searched(given)),
   git: ({ operands }, words) => {
     if (operands[0] === 'ls-files') return { kind: 'list' }
-    return words[1] === 'grep' ? searched(told(words.slice(2), ofGrep, true)) : 'other'
+    return words[1] === 'grep' ? searched(readArguments(words.slice(2), ofGrep, true)) : 'other'
   },
 }
 
@@ -190,12 +190,12 @@ function explore(words: string[], piped: boolean): CommandAction | 'nothing' | '
   const program = (words[0] ?? '').toLowerCase()
   if (piped && isFilter(program, words)) return 'nothing'
   const options = Object.hasOwn(valued, program) ? valued[program] : undefined
-  const said = told(words.slice(1), options ?? noneValued, searchers.has(program))
-  if (Object.hasOwn(explorers, program)) return explorers[program]?.(said, words) ?? 'other'
-  if (searchers.has(program)) return searched(said)
-  if (listers.has(program)) return findEffects.test(` ${words.join(' ')}`) ? 'other' : listed(said)
+  const given = readArguments(words.slice(1), options ?? noneValued, searchers.has(program))
+  if (Object.hasOwn(explorers, program)) return explorers[program]?.(given, words) ?? 'other'
+  if (searchers.has(program)) return searched(given)
+  if (listers.has(program)) return findEffects.test(` ${words.join(' ')}`) ? 'other' : listed(given)
   if (!readers.has(program)) return 'other'
-  return readPath({ ...said, operands: said.operands.filter((word) => !/^\d+$/.test(word)) })
+  return readPath({ ...given, operands: given.operands.filter((word) => !/^\d+$/.test(word)) })
 }
 
 function isFilter(program: string, words: readonly string[]): boolean {
@@ -204,16 +204,16 @@ function isFilter(program: string, words: readonly string[]): boolean {
   return filters.has(program) || (program === 'sed' && words.includes('-n'))
 }
 
-function readPath({ operands, path = operands.at(-1) }: Told): CommandAction | 'other' {
+function readPath({ operands, path = operands.at(-1) }: Arguments): CommandAction | 'other' {
   return path === undefined ? 'other' : { kind: 'read', path }
 }
 
-function listed({ operands, path = operands[0] }: Told): CommandAction {
+function listed({ operands, path = operands[0] }: Arguments): CommandAction {
   return path === undefined ? { kind: 'list' } : { kind: 'list', path }
 }
 
 /** The pattern is the first operand, unless an option named it. */
-function searched({ operands, query, path }: Told): CommandAction {
+function searched({ operands, query, path }: Arguments): CommandAction {
   const [pattern, where] = query === undefined ? operands : [query, ...operands]
   return { kind: 'search', ...defined({ query: pattern, path: path ?? where }) }
 }
