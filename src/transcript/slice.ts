@@ -36,6 +36,8 @@ export interface Carry {
   copiedTurns: number
   /** Id of the copied turn that no record has ended yet. */
   copiedOpen?: string
+  /** Records start turns here. */
+  startsTold?: true
   settings: Settings
   /** A turn that the border cut. */
   open?: {
@@ -63,6 +65,8 @@ export interface Carry {
   tokensTotal?: Usage
   /** Exact records since then: the next total repeats them. */
   tokensRecorded?: Usage
+  /** Ids of the responses that were recorded exactly. */
+  responses?: Set<string>
   model?: string
 }
 

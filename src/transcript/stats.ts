@@ -244,11 +244,16 @@ function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
 }
 
 /** The totals of a thread after its last token record. */
-export type TokenTotals = Pick<Carry, 'tokensTotal' | 'tokensRecorded'>
+export type TokenTotals = Pick<Carry, 'tokensTotal' | 'tokensRecorded' | 'responses'>
 
 /** What a record adds to all records before it; the copied history of a fork only sets the totals to start from. */
-export function newUsage({ from, last, total }: TokensFact, carry: TokenTotals, inherited: boolean): Usage | undefined {
+export function newUsage(
+  { from, responseId, last, total }: TokensFact,
+  carry: TokenTotals,
+  inherited: boolean,
+): Usage | undefined {
   if (from === 'token_usage_record') {
+    if (isRepeated(responseId, carry)) return undefined
     if (last !== undefined && !inherited) carry.tokensRecorded = sumUsage(carry.tokensRecorded, last)
     return last
   }
@@ -259,6 +264,15 @@ export function newUsage({ from, last, total }: TokensFact, carry: TokenTotals, 
   carry.tokensTotal = total
   if (carry.tokensRecorded !== undefined) delete carry.tokensRecorded
   return fresh
+}
+
+/** Whether a record of this response was there before: each response was paid for once. */
+function isRepeated(responseId: string | undefined, carry: TokenTotals): boolean {
+  if (responseId === undefined) return false
+  carry.responses ??= new Set()
+  if (carry.responses.has(responseId)) return true
+  carry.responses.add(responseId)
+  return false
 }
 
 /**

@@ -23,9 +23,10 @@ const count = (total: Tokens, last: Tokens, window = 1000): Json =>
     info: { total_token_usage: written(total), last_token_usage: written(last), model_context_window: window },
     rate_limits: null,
   })
+let responses = 0
 const record = (usage: Tokens, turnId = 'turn-1'): Json => ({
   type: 'token_usage_record',
-  payload: { turn_id: turnId, response_id: 'resp', usage: written(usage) },
+  payload: { turn_id: turnId, response_id: `resp-${responses++}`, usage: written(usage) },
 })
 const empty: Tokens = { input: 0, output: 0 }
 const used = (input: number, output: number, rest = {}) => ({
@@ -104,6 +105,12 @@ describe('tokens of a thread', () => {
       count({ input: 300, cached: 120, output: 30 }, one),
     ])
     expect(tree.stats.usage['m-1']).toEqual(used(300, 30, { cached: 120 }))
+  })
+
+  it('count the record of a response once, however often it was written', async () => {
+    const one = record({ input: 100, cached: 40, output: 10 })
+    const { tree } = await run([...opening, one, one, record({ input: 5, output: 1 }), one])
+    expect(tree.stats.usage['m-1']).toEqual(used(105, 11, { cached: 40 }))
   })
 
   it('are complete in a thread that a build with records and one without wrote in turns', async () => {
