@@ -300,8 +300,9 @@ function takeTimedItem(node: TimedItem, { at, place }: { at: number; place: Page
   if (durationMs <= 0) return
   const end = at + durationMs
   state.to = Math.max(state.to, end)
-  // While something runs it is not silent.
-  if (state.open !== undefined) state.open.span.to = Math.max(state.open.span.to, end)
+  const { open } = state
+  // While something runs it is not silent; a command that runs on behind its turn keeps nobody at work.
+  if (open !== undefined) open.span.to = Math.max(open.span.to, Math.min(end, open.end ?? end))
   state.workMs += Math.max(0, end - Math.max(at, state.workEnd))
   state.workEnd = Math.max(state.workEnd, end)
   state.work.add({ from: at, to: end, count: 1, ...place, label: itemLabel(node) })

@@ -155,6 +155,18 @@ describe('the timeline of a session', () => {
     expect(seconds(overview([busy]).timeline?.turns)).toEqual([[0, 4000]])
   })
 
+  it('counts no time twice where a command runs on behind the end of its turn', () => {
+    const { timeline } = overview([
+      turn([command('npm run dev', [], { ...at(2), durationMs: 100_000 })], { ...at(0), endedAt: at(10).at }),
+      turn([user('On', at(20))], { ...at(20), endedAt: at(30).at }),
+    ])
+    expect(timeline).toMatchObject({ turnMs: 20_000 })
+    expect(seconds(timeline?.turns)).toEqual([
+      [0, 10],
+      [20, 30],
+    ])
+  })
+
   it('ends a turn where Codex did, though what happened to it later stands in it', () => {
     const rolledBack = notice('rollback', [], at(600))
     const late = command('sleep 20', [], { ...at(705), durationMs: 20_000 })
@@ -164,9 +176,9 @@ describe('the timeline of a session', () => {
     ])
     expect(seconds(timeline?.turns)).toEqual([
       [0, 10],
-      [700, 725],
+      [700, 710],
     ])
-    expect(timeline).toMatchObject({ turnMs: 35_000 })
+    expect(timeline).toMatchObject({ turnMs: 20_000 })
   })
 
   it('marks failures, errors, compactions and interruptions at their places', () => {
