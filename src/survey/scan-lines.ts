@@ -334,10 +334,10 @@ function takeMessage(fact: MessageFact, at: string | undefined, state: State): S
   if (fact.role !== 'user' || isInjected(fact) || (state.viewedPicture && isPictureOnly(fact))) return undefined
   if (fact.inherited && !state.inherited.inside()) return undefined
   const text = messageKey(typedText(fact))
-  const { step } = userRecord(state.turns, { log: fact.log, text, at, ref: state.turn })
-  if (step === 'opens') return nextTurn(state)
-  if (step === 'review') state.reviewPrompt ??= requestText(typedText(fact))
-  return step === 'steers' ? 'prompt' : undefined
+  const taken = userRecord(state.turns, { log: fact.log, text, at, ref: state.turn })
+  if (taken.step === 'opens' || (taken.step === 'joins' && taken.opens)) return nextTurn(state)
+  if (taken.step === 'review') state.reviewPrompt ??= requestText(typedText(fact))
+  return taken.step === 'steers' ? 'prompt' : undefined
 }
 
 function addPrompt(fact: MessageFact, line: ScanLine, place: PageAnchor, state: State): void {

@@ -55,6 +55,10 @@ const parsed = new Set([
   'event_msg/item_completed/UserMessage',
   'event_msg/item_completed/EnteredReviewMode',
   'event_msg/item_completed/ExitedReviewMode',
+  // What was said by voice may open a turn.
+  'realtime_item',
+  'realtime_item/frame',
+  'realtime_item/transcript_segment',
 ])
 /** Kinds that count tokens; for all else their head is enough. */
 const counts = new Set(['event_msg/token_count', 'token_usage_record'])

@@ -46,7 +46,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
   return {
     slice,
     session,
-    turns: turnState(inherited ? undefined : carry.open),
+    turns: inherited ? turnState() : turnState(carry.open, carry.startsTold),
     inherited,
     containers: [],
     container: undefined,

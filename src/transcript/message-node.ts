@@ -25,7 +25,8 @@ type MessageFragment = Fragment & { fact: MessageFact }
 /** Nodes of a message record: what was typed, and beside it what was injected with it. */
 export function messageNodes(fragment: MessageFragment, context: NodeContext): FlowContent[] {
   const { fact } = fragment
-  if (fact.role === 'developer' || fact.role === 'system') return [contextMessage(fragment, fact.parts, context)]
+  if (fact.role === 'developer' || fact.role === 'system' || fact.added)
+    return [contextMessage(fragment, fact.parts, context)]
   if (fact.role === 'assistant') return assistantNodes(fragment, context)
   const injected = fact.parts.filter((part) => part.kind === 'text' && part.class === 'injected')
   const typed = fact.parts.filter((part) => part.kind !== 'text' || part.class === 'typed')

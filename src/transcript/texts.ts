@@ -56,6 +56,7 @@ export function typedText({ parts }: MessageFact): string {
 
 /** Whether all that a user message holds was put there by Codex. */
 export function isInjected(fact: MessageFact): boolean {
+  if (fact.added) return true
   return (
     fact.role === 'user' &&
     fact.parts.length > 0 &&
@@ -71,6 +72,7 @@ export function isPictureOnly(fact: MessageFact): boolean {
 
 /** Label of an injected message: that of its first injected part. */
 export function injectedLabel(fact: MessageFact): string | undefined {
+  if (fact.added) return 'Context from a client'
   for (const part of fact.parts) if (part.kind === 'text' && part.label !== undefined) return part.label
   return undefined
 }

@@ -10,16 +10,7 @@ import { isUndone, type Settings } from './slice.ts'
 import { addUsage } from './stats.ts'
 import { isInjected, typedText } from './texts.ts'
 import type { Notice } from './trast.ts'
-import {
-  messageKey,
-  reviewEnds,
-  reviewStarts,
-  turnBreaks,
-  turnContent,
-  turnEnds,
-  turnStarts,
-  userRecord,
-} from './turn-state.ts'
+import { reviewEnds, reviewStarts, turnBreaks, turnContent, turnEnds, turnStarts, userRecord } from './turn-state.ts'
 import { permissionWord } from './view.ts'
 
 /** Takes the next draft of the slice. */
@@ -111,13 +102,20 @@ function takeMessage(node: Fragment & { fact: MessageFact }, builder: Builder): 
     if (!tryMergeCompactionMessage(node, builder)) containerFor(node, builder).children.push(node)
     return
   }
-  // Twins are merged by now: each record is a message, so it is told as one-sided.
-  const { step } = userRecord(builder.turns, { log: 'item', text: messageKey(typedText(fact)), at: node.at, ref: node })
+  // Twins are merged by now, and the first record decides, as it did in the scan: none finds a twin by its text.
+  const record = { log: fact.log, text: node.id, at: node.at, isShown: isShown(node), ref: node }
+  const { step } = userRecord(builder.turns, record)
   if (step === 'opens') {
     endOpen(builder, {})
     openDraftTurn(node, builder, { number: nextNumber(builder) })
-  } else if (follows(containerFor(node, builder))) fact.steering = true
+  } else if (step === 'added') fact.added = true
+  else if (follows(containerFor(node, builder))) fact.steering = true
   containerFor(node, builder).children.push(node)
+}
+
+/** Whether an event tells of a message. */
+function isShown({ fact, data }: Fragment & { fact: MessageFact }): boolean {
+  return fact.log === 'event' || data.sources.some(({ kind }) => kind.startsWith('event'))
 }
 
 /** Whether a prompt of the turn was typed before. */

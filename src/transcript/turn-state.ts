@@ -11,11 +11,15 @@ import { defined } from '../util/own.ts'
 interface Waiting<T> {
   text: string
   ref: T
+  /** It opened no turn: a client may have put it there. */
+  added?: true
 }
 
 /** What the records so far decide about the next ones; `T` is what the caller holds for a record. */
 export interface TurnState<T> {
   open: { explicit: boolean; turnId?: string; bare: boolean } | undefined
+  /** Records start turns here: what is typed stands behind one (6.1). */
+  startsTold: boolean
   review: boolean
   closed: Set<string>
   item: Waiting<T>[]
@@ -27,16 +31,28 @@ export interface TurnState<T> {
 }
 
 /** The state before the first record, or in a turn that the slice before left open. */
-export function turnState<T>(open?: { explicit: boolean; turnId?: string; review: boolean }): TurnState<T> {
+export function turnState<T>(
+  open?: { explicit: boolean; turnId?: string; review: boolean },
+  startsTold: boolean = false,
+): TurnState<T> {
   const { explicit, turnId, review = false } = open ?? {}
   return {
+    startsTold,
     open: explicit === undefined ? undefined : { explicit, bare: false, ...defined({ turnId }) },
     ...{ review, closed: new Set(), item: [], event: [], fresh: [], promptAt: undefined },
   }
 }
 
-/** What a user record does: joins its twin, is a review's prompt, opens a turn, or stands in the open one. */
-export type UserStep<T> = { step: 'joins'; twin: T } | { step: 'review' } | { step: 'opens' } | { step: 'steers' }
+/**
+ * What a user record does: joins its twin, which may open a turn only now; is a review's prompt; opens a turn; stands in the
+ * open one; or was put between turns by a client, where nobody typed it.
+ */
+export type UserStep<T> =
+  | { step: 'joins'; twin: T; opens: boolean }
+  | { step: 'review' }
+  | { step: 'opens' }
+  | { step: 'steers' }
+  | { step: 'added' }
 
 /** A user record as the state takes it. */
 export interface UserRecord<T> {
@@ -45,18 +61,24 @@ export interface UserRecord<T> {
   text: string
   /** Instant of the record. */
   at?: string | undefined
+  /** An event tells of it too, so that somebody typed it. */
+  isShown?: boolean | undefined
   ref: T
 }
 
 /** Takes a typed user record. */
-export function userRecord<T>(state: TurnState<T>, { log, text, at, ref }: UserRecord<T>): UserStep<T> {
+export function userRecord<T>(state: TurnState<T>, { log, text, at, isShown, ref }: UserRecord<T>): UserStep<T> {
   const others = state[log === 'item' ? 'event' : 'item']
   const index = others.findIndex((other) => other.text === text)
   if (index >= 0) {
     const [twin] = others.splice(index, 1)
-    if (twin !== undefined) return { step: 'joins', twin: twin.ref }
+    if (twin !== undefined) return joinTwin(twin, state)
   }
   if (state.review && log === 'event') return { step: 'review' }
+  if (state.open === undefined && state.startsTold && log === 'item' && isShown !== true) {
+    state.item.push({ text, ref, added: true })
+    return { step: 'added' }
+  }
   const steers = state.open !== undefined && (state.open.explicit || state.open.bare || isQueued(log, at, state))
   if (!steers) openTurn(state, { explicit: false, bare: false })
   else if (state.open !== undefined) state.open.bare = false
@@ -65,6 +87,12 @@ export function userRecord<T>(state: TurnState<T>, { log, text, at, ref }: UserR
   if (log === 'item') state.fresh.push(waiting)
   state.promptAt = at
   return steers ? { step: 'steers' } : { step: 'opens' }
+}
+
+function joinTwin<T>({ ref, added }: Waiting<T>, state: TurnState<T>): UserStep<T> {
+  const opens = added === true && state.open === undefined
+  if (opens) openTurn(state, { explicit: false, bare: false })
+  return { step: 'joins', twin: ref, opens }
 }
 
 /** Longest time between prompts that were queued while a turn ran, and are handed over together, in milliseconds. */
@@ -96,14 +124,18 @@ export function freshRecords<T>(state: TurnState<T>): T[] {
 }
 
 /**
- * Takes a `task_started`. `nested`: the reviewer's own turn, which opens none here (6.1, rule 9).
+ * Takes a `task_started`. `nested`: the reviewer's own turn, which opens none here (6.1, rule 9), or the open turn once more.
  * `adopts`: a migrated file wrote the user's record before its turn's start (2.4); the waiting
  * records move into the new turn, and an implicit turn that holds nothing else becomes it.
  */
 export function turnStarts<T>(state: TurnState<T>, turnId: string | undefined): 'opens' | 'nested' | 'adopts' {
-  if (state.review) return 'nested'
-  const fresh = turnId?.startsWith('rollout-') ? state.fresh.filter((waiting) => state.item.includes(waiting)) : []
-  const adopts = fresh.length > 0 && state.open?.explicit === false
+  const { open } = state
+  if (state.review || (open?.explicit && turnId !== undefined && open.turnId === turnId)) return 'nested'
+  const isMigrated = turnId?.startsWith('rollout-') === true
+  // A migration writes the prompt before the start of its turn (2.4).
+  if (!isMigrated) state.startsTold = true
+  const fresh = isMigrated ? state.fresh.filter((waiting) => state.item.includes(waiting)) : []
+  const adopts = fresh.length > 0 && open?.explicit === false
   openTurn(state, { explicit: true, bare: false, ...defined({ turnId }) })
   state.item = fresh
   state.fresh = []

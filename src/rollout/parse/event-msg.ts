@@ -19,6 +19,7 @@ import {
 } from './decode.ts'
 import { outputText, readOutcome } from './exec-text.ts'
 import type { Fact, MessageFact, Part } from './facts.ts'
+import { classifyShown } from './prompt.ts'
 import { phaseOf } from './response-item.ts'
 import {
   agentResult,
@@ -46,7 +47,7 @@ function userMessage(event: JsonObject): Fact | 'skip' {
     ...asArray(event['local_images']).map((path): Part => ({ kind: 'image', ...defined({ url: asPath(path) }) })),
   ]
   const text = asString(event['message']) ?? ''
-  const parts: Part[] = [{ kind: 'text', text, class: 'typed' }, ...pictures]
+  const parts: Part[] = [shownText(text), ...pictures]
   return { kind: 'message', log: 'event', role: 'user', parts, ...sender(event) }
 }
 
@@ -340,9 +341,13 @@ function userInput(value: unknown): Part[] {
   return asArray(value).map((part) => inputPart(asObject(part) ?? {}))
 }
 
+function shownText(text: string): Part {
+  return { kind: 'text', text, ...classifyShown(text) }
+}
+
 function inputPart(part: JsonObject): Part {
   const type = (asString(part['type']) ?? '').toLowerCase().replace(/_/g, '')
-  if (type === 'text') return { kind: 'text', text: asString(part['text']) ?? '', class: 'typed' }
+  if (type === 'text') return shownText(asString(part['text']) ?? '')
   if (type === 'image') return { kind: 'image', ...(pictureOf(part) ?? {}) }
   if (type === 'localimage') return { kind: 'image', ...defined({ url: asPath(part['path']) }) }
   if (type === 'skill' || type === 'mention') return mention(part, type === 'skill' ? 'skill' : 'file')

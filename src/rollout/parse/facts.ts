@@ -38,6 +38,8 @@ export interface MessageFact {
   shown?: boolean
   /** Typed while a turn was running; set by `turns`. */
   steering?: boolean
+  /** A client put it between turns, where nobody typed it; set by `turns`. */
+  added?: true
   /** The record says that it was copied from the parent. */
   inherited?: boolean
   /** The record names the client that sent it: a person typed it, also in a thread that an agent started. */

@@ -75,12 +75,25 @@ function injectedLabel(text: string): string | undefined {
 
 /** Class and label of one text part: `content_item_kinds` first, the markers second. */
 export function classifyPart(text: string, kind: string | undefined): { class: PartClass; label?: string } {
+  const ended = classifyShown(text)
+  if (ended.class !== 'typed') return ended
   if (kind?.startsWith('user.')) return { class: isImageWrapper(text) ? 'wrapper' : 'typed' }
   if (kind !== undefined && kind !== 'unknown') return { class: 'injected', label: ownValue(kindLabels, kind) ?? kind }
   if (isImageWrapper(text)) return { class: 'wrapper' }
   const label = injectedLabel(text)
   return label === undefined ? { class: 'typed' } : { class: 'injected', label }
 }
+
+/** The same of a text in an event: what somebody typed, but for the words in which Codex tells of a voice's end. */
+export function classifyShown(text: string): { class: PartClass; label?: string } {
+  const trimmed = voiceEnd.test(text) ? text.trim() : ''
+  return trimmed.endsWith('</realtime_delegation>')
+    ? { class: 'injected', label: 'Voice transcript' }
+    : { class: 'typed' }
+}
+
+/** How a conversation by voice hands over, at its end, what it did not hand over before. */
+const voiceEnd = /^\s*<realtime_delegation>\s*<source>transcript_tail_flush<\/source>/
 
 /** A text that only stands around an image part. */
 export function isImageWrapper(text: string): boolean {

@@ -74,10 +74,10 @@ export const dedupe: Plugin<[], Session> = () => (tree: Session, file: VFile) =>
   )
 }
 
-function start({ open, waiting: carried }: Carry): State {
+function start({ open, startsTold, waiting: carried }: Carry): State {
   return {
     out: [],
-    turns: turnState(open),
+    turns: turnState(open, startsTold),
     assistant: { item: [], event: [] },
     thoughts: thoughtState(),
     plans: [],
@@ -203,8 +203,21 @@ function forget(state: State): void {
 
 function takeMessage(node: Message, state: State): void {
   if (node.fact.role === 'assistant') takeAssistant(node, state)
-  else if (node.fact.role !== 'user' || isInjected(node.fact)) state.out.push(node)
+  else if (node.fact.role !== 'user') state.out.push(node)
+  else if (isInjected(node.fact)) takeInjected(node, state)
   else takeUser(node, state)
+}
+
+/** Of what Codex injects, an event tells only at the end of a conversation by voice: behind the item. */
+function takeInjected(node: Message, state: State): void {
+  const last = node.fact.log === 'event' ? state.out.at(-1) : undefined
+  if (last !== undefined && isFragment(last) && holds(last, 'message') && wordsOf(last) === wordsOf(node))
+    mergeSources(last, node)
+  else state.out.push(node)
+}
+
+function wordsOf({ fact }: Message): string {
+  return fact.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')
 }
 
 /** The prompt of a review is part of its entry; legacy files hold it twice (5.3). */
@@ -217,8 +230,10 @@ function takeUser(node: Message, state: State): void {
   const text = messageKey(typedText(node.fact))
   if (tryTakeCarried(state, node.fact.log, 'user', text)) return
   const step = userRecord(state.turns, { log: node.fact.log, text, at: node.at, ref: node })
-  if (step.step === 'joins') mergeMessage(step.twin, node)
-  else if (step.step === 'review' && state.review !== undefined) takeReviewPrompt(state.review, node)
+  if (step.step === 'joins') {
+    if (step.opens) forget(state)
+    mergeMessage(step.twin, node)
+  } else if (step.step === 'review' && state.review !== undefined) takeReviewPrompt(state.review, node)
   else {
     if (step.step === 'opens') forget(state)
     state.out.push(node)

@@ -68,6 +68,7 @@ function build(nodes: Draft[], builder: Builder): Draft[] {
 
 /** Tells the next slice of the turn that the border cuts. */
 function keepOpen({ slice, turns: state, turn }: Builder): void {
+  if (state.startsTold) slice.carry.startsTold = true
   const { open } = state
   if (open === undefined || slice.last) delete slice.carry.open
   else {
@@ -183,13 +184,22 @@ function foldReviews(turn: Container): void {
 /** Turns in which nobody waits for an answer. */
 const unasked = new Set<Turn['kind']>(['compaction', 'shell', 'review'])
 
+/** Whether somebody waits for an answer; what a conversation by voice hands over at its end asks for none. */
+function isAsked(turn: DraftTurn): boolean {
+  return !unasked.has(turn.kind) && !turn.children.some((child) => isVoiceEnd(child))
+}
+
+function isVoiceEnd(child: DraftTurn['children'][number]): boolean {
+  return isFragment(child) && holds(child, 'message') && injectedLabel(child.fact) === 'Voice transcript'
+}
+
 /**
  * An end without words needs no mark where the turn holds an answer: some versions write no words there. A turn that
  * failed tells its error.
  */
 function foldSilentEnd(turn: DraftTurn): void {
   const end = turn.children.findLast((child) => isFragment(child) && holds(child, 'turnEnd') && child.fact.silent)
-  if (end === undefined || (turn.status === 'completed' && !unasked.has(turn.kind) && !isAnswered(turn))) return
+  if (end === undefined || (turn.status === 'completed' && isAsked(turn) && !isAnswered(turn))) return
   turn.children = turn.children.filter((child) => child !== end)
   if (isFragment(end)) mergeSources(turn, end)
 }

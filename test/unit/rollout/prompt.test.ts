@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { classifyPart, requestText } from '../../../src/rollout/parse/prompt.ts'
+import { classifyPart, classifyShown, requestText } from '../../../src/rollout/parse/prompt.ts'
 
 const tagged = (name: string): string => `<${name}>\nbody\n</${name}>`
 
@@ -100,6 +100,16 @@ describe('what a conversation by voice hands over', () => {
   it('is asked in its input', () => {
     const text = delegated('<input>List\nthem.</input>\n  <transcript_delta>user: <input>no</input></transcript_delta>')
     expect(requestText(text)).toBe('List\nthem.')
+  })
+
+  it('is nothing that somebody asked at its end, in either log', () => {
+    const flush = delegated('<source>transcript_tail_flush</source>\n  <input>The user just ended it.</input>')
+    const injected = { class: 'injected', label: 'Voice transcript' }
+    expect(classifyPart(flush, undefined)).toEqual(injected)
+    expect(classifyPart(flush, 'user.text')).toEqual(injected)
+    expect(classifyShown(flush)).toEqual(injected)
+    expect(classifyShown(flush.slice(0, -1))).toEqual({ class: 'typed' })
+    expect(classifyShown(delegated('<source>x</source>\n  <input>List them.</input>'))).toEqual({ class: 'typed' })
   })
 
   it.each([

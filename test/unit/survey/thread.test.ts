@@ -19,6 +19,10 @@ const stamp = '2026-03-14T09-00-00'
 
 const said = (text: string): r.Json[] => [r.userItem(text), r.userEvent(text)]
 const told = (text: string): r.Json[] => [r.answerEvent(text), r.answerItem(text)]
+const spoken = (role: string, words: string): r.Json => ({
+  type: 'realtime_item',
+  payload: { id: 'x', type: 'frame', channels: { voice_transcript: { role, text: words } } },
+})
 const text = (records: readonly r.Json[], ordinals = false): string =>
   r
     .envelopes(records, ordinals)
@@ -33,6 +37,18 @@ function rollout(folder: string, records: readonly r.Json[], name = own): string
 }
 
 describe('a scan', () => {
+  it.each<[name: string, records: r.Json[], turns: number]>([
+    ['what is said by voice', [spoken('user', 'Hello'), spoken('assistant', 'I hear you.')], 2],
+    ['what a client adds between turns', [r.userItem('Added')], 1],
+    ['prompts that a build without starts of turns writes', [...said('On'), ...told('Done')], 2],
+    ['a start that is written again', [r.started('t-2'), r.started('t-2'), ...said('On'), r.complete('t-2')], 2],
+    ['a prompt whose event is written again', [...said('On'), r.userEvent('On')], 3],
+  ])('counts turns as the tree does: %s', async (_, records, turns) => {
+    const first = [r.started('t-1'), ...said('Go'), ...told('Gone'), r.complete('t-1')]
+    const { facts, session } = await transcribePages(rollout(useTempDir(), [r.meta({ id: own }), ...first, ...records]))
+    expect([facts.turns, session.stats.turns]).toEqual([turns, turns])
+  })
+
   it('takes its subtitle from the last answer that counts', async () => {
     const gate = [...said('Mend the gate'), ...told('The gate swings without a sound now. More.')]
     const subtitleOf = async (...more: r.Json[]) => {

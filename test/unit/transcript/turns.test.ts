@@ -34,6 +34,15 @@ describe('implicit turns', () => {
     expect(only(tree, 'notice')).toMatchObject({ kind: 'abort', children: [{ value: 'interrupted' }] })
   })
 
+  it('begin at an event that repeats the prompt, however soon it came', async () => {
+    const [item, event] = said('a').map((record) => ({ ...record, timestamp: r.instant(0) }))
+    const { tree } = await runValues([item, event, event, ...told('b')])
+    expect(outline(tree)).toEqual([
+      [1, 'user', 'completed', ['U a']],
+      [2, 'user', 'completed', ['U a', 'A b']],
+    ])
+  })
+
   it('have no turn where nobody typed', async () => {
     const { tree } = await run([r.userItem('<environment_context>x</environment_context>'), ...told('hello')])
     expect(all(tree, 'turn')).toEqual([])
@@ -74,6 +83,53 @@ describe('implicit turns', () => {
 })
 
 describe('explicit turns', () => {
+  it('begin at no words that a client put between them', async () => {
+    const { tree } = await run([
+      ...[r.started('t-1'), ...said('a'), ...told('b'), r.complete('t-1')],
+      ...[r.answerItem('Added answer'), r.userItem('Added words')],
+      ...[r.started('t-2'), ...said('c'), ...told('d'), r.complete('t-2')],
+    ])
+    expect(outline(tree)).toEqual([
+      [1, 'user', 'completed', ['U a', 'A b', 'A Added answer']],
+      [2, 'user', 'completed', ['U c', 'A d']],
+    ])
+    expect(all(tree, 'message').find(({ origin }) => origin === 'injected')).toMatchObject({
+      label: 'Context from a client',
+      children: [{ value: 'Added words' }],
+    })
+    expect(all(tree, 'notice')).toEqual([])
+  })
+
+  it('are followed by implicit ones where a build without starts went on', async () => {
+    const { tree } = await run([
+      ...[r.started('t-1'), ...said('a'), ...told('b'), r.complete('t-1')],
+      ...[...said('c'), ...told('d'), ...said('e'), ...told('f')],
+    ])
+    expect(outline(tree)).toEqual([
+      [1, 'user', 'completed', ['U a', 'A b']],
+      [2, 'user', 'completed', ['U c', 'A d']],
+      [3, 'user', 'completed', ['U e', 'A f']],
+    ])
+  })
+
+  it('hold what a voice hands over at its end as no prompt, and wait for no answer to it', async () => {
+    const text =
+      '<realtime_delegation>\n  <source>transcript_tail_flush</source>\n  <input>It ended.</input>\n</realtime_delegation>'
+    const silent = r.complete('t-1', { last_agent_message: null })
+    const shown = r.completed('UserMessage', { id: 'u', content: [{ type: 'text', text }] }, 't-1')
+    const { tree } = await run([r.started('t-1'), r.userItem(text), shown, silent])
+    expect(outline(tree)).toEqual([[1, 'user', 'completed', []]])
+    expect(all(tree, 'message').map((node) => [node.origin, node.label, linesOf(node)])).toEqual([
+      ['injected', 'Voice transcript', [2, 3]],
+    ])
+    expect(all(tree, 'notice')).toEqual([])
+  })
+
+  it('go on where their start is written once more', async () => {
+    const { tree } = await run([r.started('t-1'), r.started('t-1'), ...said('a'), ...told('b'), r.complete('t-1')])
+    expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a', 'A b']]])
+  })
+
   it('hold what stands between start and end', async () => {
     const { tree } = await run([
       r.started('0198c0de-0000-7000-8000-00000000abcd'),
