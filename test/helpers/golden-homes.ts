@@ -57,7 +57,8 @@ export async function buildHome(
       projects,
       title: 'Lineage',
       out,
-      cache: join(folder, 'cache'),
+      // `prune` keeps data of its own in `cache` of the same folder.
+      cache: join(folder, 'build-cache'),
       formats: ['html', 'json'],
       search: false,
       // What is expected of a home tells whole paths.
