@@ -132,6 +132,15 @@ it('carries words over, and no pictures', () => {
   const said = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'look' }, picture] }
   const { items } = remember([said, compaction('sum')])
   expect(items[0]).toMatchObject({ tokens: 1, item: user('look') })
+  const again = remember([said, compaction('sum'), ...turn(2), compaction('sum')])
+  expect(again.items.map(({ item }) => item)).toEqual([user('look'), user('sum'), user('ask 2'), user('sum')])
+})
+
+it('carries words over that were carried over before, and cuts them where there is room for fewer', () => {
+  const long = 'x'.repeat(60_000)
+  const twice = remember([user(`a${long}`), compaction('one'), user(`b${long}`), compaction('two')])
+  expect(textsOf(twice).map((text) => text.slice(0, 2))).toEqual(['ax', 'on', 'bx', 'tw'])
+  expect(twice.items.slice(0, 3).reduce((sum, { tokens }) => sum + tokens, 0)).toBe(20_000)
 })
 
 it('takes the context that a later start of Codex wrote in place of the one of a compaction', () => {

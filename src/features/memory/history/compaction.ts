@@ -54,7 +54,8 @@ function userMessage(text: string): ResponseItem {
   return { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
 }
 
-function isCarried({ category, text, opens }: Entry, { classify }: Describe): boolean {
+function isCarried({ category, text, opens, carried }: Entry, { classify }: Describe): boolean {
+  if (carried) return true
   if (category !== 'compactionSummary') return opens === true
   return classify(text, undefined).class === 'typed'
 }
@@ -71,13 +72,16 @@ function newest(entries: readonly Entry[]): Entry[] {
   return kept.reverse()
 }
 
-/** A message as it is said again: its words, and none of its pictures. */
-function carriedOver({ pictures, bytes = 0, recorded: _recorded, ...entry }: Entry, capacity: number): Entry {
+/** A message as it is said again: its words, and none of its pictures. One that was carried over before is that already. */
+function carriedOver(entry: Entry, capacity: number): Entry {
+  const { pictures, bytes = 0, recorded: _recorded, ...rest } = entry
   const isCut = bytes > capacity * tokenBytes
-  const carried = { ...entry, bytes, pictures: 0, tokens: isCut ? capacity : entry.tokens - pictures * pictureTokens }
-  if (entry.item === undefined) return carried
-  const words = saidIn(contentOf(entry.item))
-  return { ...carried, item: userMessage(isCut ? cutMiddle(words, capacity * tokenBytes, 'tokens') : words) }
+  if (entry.carried && !isCut) return entry
+  const tokens = isCut ? capacity : rest.tokens - pictures * pictureTokens
+  const again: Entry = { ...rest, carried: true, bytes, pictures: 0, tokens }
+  if (rest.item === undefined) return again
+  const words = saidIn(contentOf(rest.item))
+  return { ...again, item: userMessage(isCut ? cutMiddle(words, capacity * tokenBytes, 'tokens') : words) }
 }
 
 /**
@@ -110,7 +114,11 @@ function isLike(one: Entry, other: Entry): boolean {
 
 /** The items that are no longer there, in their order. */
 export function droppedBy(before: readonly Entry[], after: readonly Entry[]): Entry[] {
-  return withoutEqual(before, after, keyOf)
+  const [old, fresh] = [new Set(before), new Set(after)]
+  // What was carried over before is the same object: its key need not be made.
+  const gone = before.filter((entry) => !fresh.has(entry))
+  const added = after.filter((entry) => !old.has(entry))
+  return withoutEqual(gone, added, keyOf)
 }
 
 /** Equal for items that nobody would tell apart. */

@@ -30,6 +30,8 @@ export interface Entry {
   recorded?: { first: TokenSample; last: TokenSample }
   /** A fragment that Codex puts before a turn, and takes back with it. */
   leads?: true
+  /** A compaction carried it over: its words alone, as they are said again. */
+  carried?: true
   /** Stands at the head because a compaction put it there anew. */
   rebuilt?: true
   synthetic?: true
