@@ -46,7 +46,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
   return {
     slice,
     session,
-    turns: inherited ? turnState() : turnState(carry.open, carry.startsTold),
+    turns: inherited ? turnState() : turnState(carry.open, carry.startsRecorded),
     inherited,
     containers: [],
     container: undefined,

@@ -37,7 +37,7 @@ export interface Carry {
   /** Id of the copied turn that no record has ended yet. */
   copiedOpen?: string
   /** Records start turns here. */
-  startsTold?: true
+  startsRecorded?: true
   settings: Settings
   /** A turn that the border cut. */
   open?: {

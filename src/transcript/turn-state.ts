@@ -19,7 +19,7 @@ interface Waiting<T> {
 export interface TurnState<T> {
   open: { explicit: boolean; turnId?: string; bare: boolean } | undefined
   /** Records start turns here: what is typed stands behind one (6.1). */
-  startsTold: boolean
+  startsRecorded: boolean
   review: boolean
   closed: Set<string>
   item: Waiting<T>[]
@@ -33,11 +33,11 @@ export interface TurnState<T> {
 /** The state before the first record, or in a turn that the slice before left open. */
 export function turnState<T>(
   open?: { explicit: boolean; turnId?: string; review: boolean },
-  startsTold: boolean = false,
+  startsRecorded: boolean = false,
 ): TurnState<T> {
   const { explicit, turnId, review = false } = open ?? {}
   return {
-    startsTold,
+    startsRecorded,
     open: explicit === undefined ? undefined : { explicit, bare: false, ...defined({ turnId }) },
     ...{ review, closed: new Set(), item: [], event: [], fresh: [], promptAt: undefined },
   }
@@ -75,7 +75,7 @@ export function userRecord<T>(state: TurnState<T>, { log, text, at, isShown, ref
     if (twin !== undefined) return joinTwin(twin, state)
   }
   if (state.review && log === 'event') return { step: 'review' }
-  if (state.open === undefined && state.startsTold && log === 'item' && isShown !== true) {
+  if (state.open === undefined && state.startsRecorded && log === 'item' && isShown !== true) {
     state.item.push({ text, ref, added: true })
     return { step: 'added' }
   }
@@ -133,7 +133,7 @@ export function turnStarts<T>(state: TurnState<T>, turnId: string | undefined): 
   if (state.review || (open?.explicit && turnId !== undefined && open.turnId === turnId)) return 'nested'
   const isMigrated = turnId?.startsWith('rollout-') === true
   // A migration writes the prompt before the start of its turn (2.4).
-  if (!isMigrated) state.startsTold = true
+  if (!isMigrated) state.startsRecorded = true
   const fresh = isMigrated ? state.fresh.filter((waiting) => state.item.includes(waiting)) : []
   const adopts = fresh.length > 0 && open?.explicit === false
   openTurn(state, { explicit: true, bare: false, ...defined({ turnId }) })

@@ -74,10 +74,10 @@ export const dedupe: Plugin<[], Session> = () => (tree: Session, file: VFile) =>
   )
 }
 
-function start({ open, startsTold, waiting: carried }: Carry): State {
+function start({ open, startsRecorded, waiting: carried }: Carry): State {
   return {
     out: [],
-    turns: turnState(open, startsTold),
+    turns: turnState(open, startsRecorded),
     assistant: { item: [], event: [] },
     thoughts: thoughtState(),
     plans: [],

@@ -68,7 +68,7 @@ function build(nodes: Draft[], builder: Builder): Draft[] {
 
 /** Tells the next slice of the turn that the border cuts. */
 function keepOpen({ slice, turns: state, turn }: Builder): void {
-  if (state.startsTold) slice.carry.startsTold = true
+  if (state.startsRecorded) slice.carry.startsRecorded = true
   const { open } = state
   if (open === undefined || slice.last) delete slice.carry.open
   else {
