@@ -8,7 +8,7 @@ import { type ByteSource, pieces } from '../../rollout/read/source.ts'
 import { writeSpoolFile } from '../../site/spool-fs.ts'
 import { threadIndex } from '../../survey/lineage.ts'
 import { sha256 } from '../../util/hash.ts'
-import { findCuts, keptPieces } from './edit/cuts.ts'
+import { findCuts, joinPieces, keptPieces } from './edit/cuts.ts'
 import { contentMatcher, findBase, withFile } from './edit/full-rollout.ts'
 import { type Change, type Content, currentMask, lastChange, type MaskRecord } from './edit/record.ts'
 import { sameItems } from './edit/working.ts'
@@ -172,11 +172,14 @@ export async function planUndo({ target, current, backups, changes, read }: Undo
         backup: base.backup,
         carried: false,
       }
-    const tail = { start: after.bytes, end: current.size }
     const { cuts } = findCuts(base.source, before.removed)
     const old = spooled(target, read, keptPieces(base.source, cuts))
     if (!isGrown) return { ...plan, file: old, carried: false }
-    const file = spooled(target, read, joined(keptPieces(base.source, cuts), pieces(current, undefined, tail)))
+    const file = spooled(
+      target,
+      read,
+      joinPieces(keptPieces(base.source, cuts), pieces(current, { start: after.bytes })),
+    )
     await checkCarried(target, { old, file, after, current }, read)
     return { ...plan, file, carried: true }
   } finally {
@@ -188,10 +191,6 @@ function spooled({ live }: MemoryTarget, { spoolDir }: HistoryOptions, content: 
   return { ...live.file, path: writeSpoolFile(spoolDir(), content), compression: 'none' }
 }
 
-function* joined(...parts: Iterable<Uint8Array>[]): Generator<Uint8Array> {
-  for (const part of parts) yield* part
-}
-
 /**
  * What was said since must mean the same behind what it is put. It does where it only added items to what the model
  * remembered, before and after: a rollback counts prompts, and a compaction replaces all that came before.
@@ -200,7 +199,7 @@ async function checkCarried(target: MemoryTarget, { old, file, after, current }:
   const { live, thread, threads } = target
   const itemsOf = async (change: Partial<RolloutFile>) =>
     (await readHistory(withFile(thread, live, change), threadIndex(threads), read)).items.map(({ item }) => item)
-  const first = spooled(target, read, pieces(current, undefined, { start: 0, end: after.bytes }))
+  const first = spooled(target, read, pieces(current, { end: after.bytes }))
   const [was, now] = [await itemsOf(first), await itemsOf({})]
   const [before, then] = [await itemsOf(old), await itemsOf(file)]
   const added = now.slice(was.length)

@@ -69,9 +69,8 @@ export function readLines(
 export function lineWalker(
   source: ByteSource,
   range: LineRange = { start: 0, end: source.size, firstLine: 1 },
-  options: LineOptions = {},
 ): (onLine: (line: Line) => unknown) => boolean {
-  const cursor = new LineCursor(source, range, options)
+  const cursor = new LineCursor(source, range, {})
   return (onLine) => {
     for (let line = cursor.next(); line !== undefined; line = cursor.next()) if (onLine(line) === false) return true
     return false
@@ -79,8 +78,8 @@ export function lineWalker(
 }
 
 /** Gives one line a call and `undefined` behind the last: for walks over two sources at once. As `readLines` otherwise. */
-export function lineStepper(source: ByteSource, options: LineOptions = {}): () => Line | undefined {
-  const cursor = new LineCursor(source, { start: 0, end: source.size, firstLine: 1 }, options)
+export function lineStepper(source: ByteSource): () => Line | undefined {
+  const cursor = new LineCursor(source, { start: 0, end: source.size, firstLine: 1 }, {})
   return () => cursor.next()
 }
 

@@ -67,7 +67,7 @@ export function plainChunks(
   storage: Storage,
   end: number = stored.size,
 ): AsyncGenerator<Uint8Array> {
-  return asUtf8(storage === 'zstd' ? decompress(stored, end) : pieces(stored, undefined, { start: 0, end }))
+  return asUtf8(storage === 'zstd' ? decompress(stored, end) : pieces(stored, { end }))
 }
 
 // A stream of bytes made readable at random: in memory while it is small, else in a temporary file.
@@ -189,7 +189,7 @@ async function* byNode(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
     const decoder = createDecoder?.()
     if (decoder === undefined) throw new Error('this Node has no zstd')
     // Errors of the input arrive at the decoder, whose end is awaited below; later input is not wanted.
-    pipeline(Readable.from(pieces(source, pieceBytes, { start, end })), decoder).catch(() => {})
+    pipeline(Readable.from(pieces(source, { start, end, size: pieceBytes })), decoder).catch(() => {})
     yield* decoder
     if (decoder.bytesWritten === 0) return
     start += decoder.bytesWritten
@@ -203,7 +203,7 @@ async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
   let wanted = true
   const parts = decoder.decodeStreaming(
     (function* () {
-      for (const piece of pieces(source, pieceBytes, { start: 0, end })) {
+      for (const piece of pieces(source, { end, size: pieceBytes })) {
         if (!wanted) return
         yield piece
       }

@@ -36,15 +36,17 @@ export function bufferSource(bytes: Uint8Array, damage?: string): ByteSource {
   }
 }
 
-/** The bytes of a source in pieces of `size` bytes, the last one shorter; each piece is a buffer of its own. */
+/**
+ * The bytes of a source from `start` to `end`, or to its own end, in pieces of `size` bytes, the last one shorter; each piece is
+ * a buffer of its own.
+ */
 export function* pieces(
   source: ByteSource,
-  size: number = 64 * 1024,
-  range: { start: number; end: number } = { start: 0, end: source.size },
+  { start = 0, end = source.size, size = 64 * 1024 }: { start?: number; end?: number; size?: number } = {},
 ): Generator<Buffer> {
-  const end = Math.min(range.end, source.size)
-  for (let position = range.start; position < end; position += size) {
-    const piece = Buffer.allocUnsafeSlow(Math.min(size, end - position))
+  const stop = Math.min(end, source.size)
+  for (let position = start; position < stop; position += size) {
+    const piece = Buffer.allocUnsafeSlow(Math.min(size, stop - position))
     source.read(piece, 0, piece.length, position)
     yield piece
   }

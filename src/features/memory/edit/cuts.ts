@@ -118,14 +118,19 @@ function notThere({ number }: Line): UsageError {
 export function* keptPieces(source: ByteSource, cuts: readonly Edit[]): Generator<Uint8Array> {
   let position = 0
   for (const { start, end, insert } of cuts) {
-    yield* pieces(source, undefined, { start: position, end: start })
+    yield* pieces(source, { start: position, end: start })
     if (insert !== undefined) yield insert
     position = end
   }
-  yield* pieces(source, undefined, { start: position, end: source.size })
+  yield* pieces(source, { start: position })
 }
 
 /** How many bytes that gives. */
 export function keptSize({ size }: ByteSource, cuts: readonly Edit[]): number {
   return cuts.reduce((sum, { start, end, insert }) => sum - (end - start) + (insert?.length ?? 0), size)
+}
+
+/** The pieces of several contents, one behind the other. */
+export function* joinPieces(...contents: Iterable<Uint8Array>[]): Generator<Uint8Array> {
+  for (const content of contents) yield* content
 }

@@ -7,6 +7,7 @@ import { writeSpoolFile } from '../../../site/spool-fs.ts'
 import { sha256OfPieces } from '../../../util/hash.ts'
 import type { Backup } from '../files/backups-fs.ts'
 import { isResumable, openBackup, ownBackups } from '../files/own-backups.ts'
+import { joinPieces } from './cuts.ts'
 import { type Begins, currentMask, type MaskRecord, type RemovedItem } from './record.ts'
 
 /** Everything of a rollout, open for reading. Close `source`. */
@@ -60,12 +61,12 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
     }
     const { backup } = base
     const found = { removed: record.removed, resumable }
-    const appended = { start: record.written.bytes, end: current.size }
-    if (appended.start === appended.end) {
+    const written = record.written.bytes
+    if (written === current.size) {
       current.close()
       return { source: base.source, thread: withFile(thread, live, { path: backup.path }), backup, ...found }
     }
-    const whole = writeSpoolFile(spoolDir(), joinedPieces(base.source, current, appended))
+    const whole = writeSpoolFile(spoolDir(), joinPieces(pieces(base.source), pieces(current, { start: written })))
     base.source.close()
     current.close()
     const file: RolloutFile = { ...live.file, path: whole, compression: 'none' }
@@ -101,21 +102,12 @@ export async function findBase(
   return undefined
 }
 
-function* joinedPieces(
-  base: ByteSource,
-  rest: ByteSource,
-  range: { start: number; end: number },
-): Generator<Uint8Array> {
-  yield* pieces(base)
-  yield* pieces(rest, undefined, range)
-}
-
 /** Tells whether a source begins with some content; reads each length once. */
 export function contentMatcher(source: ByteSource): Begins {
   const known = new Map<number, string>()
   return ({ bytes, sha256 }) => {
     if (source.size < bytes) return false
-    const hash = known.get(bytes) ?? sha256OfPieces(pieces(source, undefined, { start: 0, end: bytes }))
+    const hash = known.get(bytes) ?? sha256OfPieces(pieces(source, { end: bytes }))
     known.set(bytes, hash)
     return hash === sha256
   }

@@ -11,7 +11,7 @@ import { type HistoryOptions, readHistory } from '../history/read.ts'
 import { type FullRollout, openFullRollout } from './full-rollout.ts'
 import { type PlannedItem, sentItem, stays } from './plan.ts'
 import type { MaskRecord, RemovedItem } from './record.ts'
-import type { Mask } from './selector.ts'
+import { type Mask, openMask } from './selector.ts'
 
 /** A memory without its deleted items, numbered anew, and the mask over it. */
 export interface WorkingMemory {
@@ -133,7 +133,7 @@ export async function openMemory({ target, records, read }: MemoryInputs): Promi
   const plain = await openFullRollout({ ...target, records: [], spoolDir: read.spoolDir })
   const history = await readHistory(plain.thread, index, read)
   const fault = 'Since the last prune, Codex reads the rollout differently from the backup, as after a rollback.'
-  return { full: { ...plain, fault }, memory: { history, mask: new Set(), unlisted: [] } }
+  return { full: { ...plain, fault }, memory: { history, mask: openMask, unlisted: [] } }
 }
 
 async function overlaid(
