@@ -3,7 +3,6 @@
  * A thread reads, renders and writes a session; the build hears of its files and numbers.
  */
 
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { diagnostic } from '../diagnostics/codes.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
@@ -21,6 +20,7 @@ import { renderSession, type SessionRenderer, type SessionResult } from './sessi
 import {
   hasThreads,
   LostThread,
+  readingOfThread,
   serveTasks,
   setupOfThread,
   type ThreadSetup,
@@ -33,8 +33,6 @@ interface Setup extends ThreadSetup, Pick<SessionContext, 'options' | 'site'> {
   work: 'render'
   homeDir: string
   staging: SharedStaging['input']
-  /** Folder for intermediate data of this thread alone. */
-  spoolDir: string
   hasMemory: boolean
 }
 
@@ -138,11 +136,7 @@ export function serveSessions(memory: MemoryFeature): void {
   // The build gave it what `setupOf` makes.
   const setup = setupOfThread() as Setup
   const links = new Map<string, ThreadLink>()
-  const { signal } = new AbortController()
-  const spoolDir = (): string => {
-    mkdirSync(setup.spoolDir, { recursive: true })
-    return setup.spoolDir
-  }
+  const reading = readingOfThread(setup)
   const privacy = privacyOf(setup.options, setup)
   const loading = loadSetup(setup)
   serveTasks<SentJob, Note, Answer>(async ({ job, links: fresh }, tell) => {
@@ -159,7 +153,7 @@ export function serveSessions(memory: MemoryFeature): void {
         (...slice) => tell({ slice }),
       ),
       passed: (passed) => tell({ passed }),
-      reading: { spoolDir, signal },
+      reading,
     }
     const result = await renderSession(withRedactor(job, { privacy }), links, context)
     return { result, files: staging.files() }

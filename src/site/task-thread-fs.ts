@@ -1,6 +1,6 @@
 /** Threads that take one task after the other, as the one that started them sees them, and their own end. */
 
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { isExpected, UsageError } from '../diagnostics/errors.ts'
@@ -31,11 +31,24 @@ export function usualThreads(): number {
 /** What a thread is given when it starts: plain data. `work` says which work it does. */
 export interface ThreadSetup {
   work: 'render' | 'search'
+  /** Folder for intermediate data of this thread alone; it need not exist. */
+  spoolDir: string
 }
 
 /** What this thread was given. */
 export function setupOfThread(): ThreadSetup {
   return workerData
+}
+
+/** How a thread reads rollouts; the one that started it ends it where it is, so that its signal never fires. */
+export function readingOfThread({ spoolDir }: ThreadSetup): { spoolDir: () => string; signal: AbortSignal } {
+  return {
+    spoolDir() {
+      mkdirSync(spoolDir, { recursive: true })
+      return spoolDir
+    },
+    signal: new AbortController().signal,
+  }
 }
 
 /** The thread ended before its task did; the message is a clause for people. */

@@ -1,10 +1,10 @@
 /** Threads in which a search reads sessions: those that it starts, and their own end. */
 
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   hasThreads,
   LostThread,
+  readingOfThread,
   serveTasks,
   setupOfThread,
   type ThreadSetup,
@@ -16,8 +16,6 @@ import type { Reading, SearchAnswer, SearchSetup, SearchTask, SessionSearcher } 
 /** What a thread is given when it starts. */
 interface Setup extends ThreadSetup, SearchSetup {
   work: 'search'
-  /** Folder for intermediate data of this thread alone. */
-  spoolDir: string
 }
 
 /** A thread as the search sees it. */
@@ -49,13 +47,6 @@ export function searchThreads(setup: SearchSetup, { spoolDir, signal }: Reading,
 
 /** Searches the sessions that the search sends, as long as the thread lives. */
 export function serveSearch(searcherOf: (setup: SearchSetup, reading: Reading) => SessionSearcher): void {
-  const { spoolDir, ...setup } = setupOfThread() as Setup
-  const reading: Reading = {
-    spoolDir() {
-      mkdirSync(spoolDir, { recursive: true })
-      return spoolDir
-    },
-    signal: new AbortController().signal,
-  }
-  serveTasks<SearchTask, never, SearchAnswer>(searcherOf(setup, reading))
+  const setup = setupOfThread() as Setup
+  serveTasks<SearchTask, never, SearchAnswer>(searcherOf(setup, readingOfThread(setup)))
 }
