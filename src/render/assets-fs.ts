@@ -4,31 +4,19 @@ import { createHash } from 'node:crypto'
 import type { DesignTokens } from '../config/plugins.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { assetPath } from '../transcript/urls.ts'
+import type { PageAssets } from '../transcript/view.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { OutputFile } from './output.ts'
 import { paletteCss } from './palette.ts'
 import { readSource } from './templates-fs.ts'
 
-/** Files below `assets/`, and the names that pages link. */
+/** Files below `assets/`, and what pages know of them. */
 export interface Assets {
   files: OutputFile[]
-  css: string
-  js: string
-  /** Controls and answers of the search, loaded on first use. */
-  searchJs: string
-  /** The find of a session, loaded on first use. */
-  findJs: string
-  /** The reader's own stars, tags and notes, loaded where there are some. */
-  curationJs: string
-  /** The filters of the start page, loaded on first use. */
-  filterJs: string
+  page: PageAssets
   /** Content of the style sheet, and of the script but for what needs a site, for pages that stand alone. */
   styleText: string
   scriptText: string
-  /** The few rules of a page that hosts serve at any depth, and that therefore can link no style sheet. */
-  plainStyle: string
-  /** The script of that page, which finds the start page. */
-  plainScript: string
 }
 
 /** The style sheet and the script of the login page. */
@@ -77,16 +65,18 @@ export async function loadAssets(
   const filterJs = named('filters', 'js', link(filters))
   return {
     files: [css.file, js.file, searchJs.file, findJs.file, curationJs.file, filterJs.file],
-    css: css.name,
-    js: js.name,
-    searchJs: searchJs.name,
-    findJs: findJs.name,
-    curationJs: curationJs.name,
-    filterJs: filterJs.name,
+    page: {
+      css: css.name,
+      js: js.name,
+      searchJs: searchJs.name,
+      findJs: findJs.name,
+      curationJs: curationJs.name,
+      filterJs: filterJs.name,
+      plainStyle: linkStyle(plain.map(({ source }) => source)),
+      plainScript: link(plainScript),
+    },
     styleText,
     scriptText: link([...page, ...alone]),
-    plainStyle: linkStyle(plain.map(({ source }) => source)),
-    plainScript: link(plainScript),
   }
 }
 

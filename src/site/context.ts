@@ -272,14 +272,12 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   }
 }
 
-function siteOf(
-  options: BuildOptions,
-  { css, js, searchJs, findJs, curationJs, filterJs, plainStyle, plainScript }: Assets,
-): SiteInfo {
+function siteOf(options: BuildOptions, { page }: Assets): SiteInfo {
   const { generator, search, formats, publication, plugins } = options
   return {
     ...pageSettings(options),
-    ...{ generator, css, js, searchJs, findJs, curationJs, filterJs, plainStyle, plainScript },
+    ...page,
+    generator,
     search: search && formats.includes('html'),
     markdown: formats.includes('md'),
     json: formats.includes('json'),

@@ -51,7 +51,7 @@ beforeAll(async () => {
   const [templates, assets] = await Promise.all([loadTemplates(), loadAssets()])
   const ticket = { name: 'ticket', label: 'Ticket', plural: 'tickets', column: true, filter: true, search: false }
   const pluginParts = { nav: [], fields: [ticket] }
-  const site = siteInfo({ css: assets.css, js: assets.js, filterJs: assets.filterJs, search: false, pluginParts })
+  const site = siteInfo({ ...assets.page, search: false, pluginParts })
   const pages = Array.from(renderSite(templates, sessions, site), ({ path, content }) => ({ path, content: content() }))
   const files = [...pages, ...assets.files]
   const hashes = Object.fromEntries(files.map(({ path, content }) => [path, sha256(content)]))

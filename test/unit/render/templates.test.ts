@@ -182,20 +182,27 @@ describe('the assets', () => {
 
   it('are one style sheet, one script and those of search, find, curation and filters, named by their content', async () => {
     const assets = await loadAssets()
-    const names = [assets.css, assets.js, assets.searchJs, assets.findJs, assets.curationJs, assets.filterJs]
+    const names = [
+      assets.page.css,
+      assets.page.js,
+      assets.page.searchJs,
+      assets.page.findJs,
+      assets.page.curationJs,
+      assets.page.filterJs,
+    ]
     expect(assets.files.map(({ path }) => path)).toEqual(names.map((name) => `assets/${name}`))
-    expect(assets.css).toMatch(/^site\.[0-9a-f]{10}\.css$/)
+    expect(assets.page.css).toMatch(/^site\.[0-9a-f]{10}\.css$/)
     expect(await loadAssets()).toEqual(assets)
     const own = await loadAssets(override('assets/tokens.css', '@layer tokens {}'))
-    expect(own.css).not.toBe(assets.css)
-    expect(own.js).toBe(assets.js)
+    expect(own.page.css).not.toBe(assets.page.css)
+    expect(own.page.js).toBe(assets.page.js)
   })
 
   it('hold every part that there is', async () => {
     const assets = await loadAssets()
     const parts = files.filter((file) => /^assets\/.+\.(?:css|js)$/.test(file))
     for (const path of parts.filter((file) => file.endsWith('.css'))) {
-      const whole = path === 'assets/plain.css' ? assets.plainStyle : find(assets, assets.css)
+      const whole = path === 'assets/plain.css' ? assets.page.plainStyle : find(assets, assets.page.css)
       expect(whole).toContain(linkStyle([readFileSync(join(templatesFolder, path), 'utf8')]))
     }
     const lists = [
@@ -229,13 +236,15 @@ describe('the assets', () => {
 
   it('stay in their budgets', async () => {
     const assets = await loadAssets()
-    expect(gzipSync(find(assets, assets.css)).length).toBeLessThanOrEqual(16_000)
-    expect(gzipSync(find(assets, assets.js)).length).toBeLessThanOrEqual(15_000)
+    expect(gzipSync(find(assets, assets.page.css)).length).toBeLessThanOrEqual(16_000)
+    expect(gzipSync(find(assets, assets.page.js)).length).toBeLessThanOrEqual(15_000)
   })
 
   it('load nothing from elsewhere and never write HTML', async () => {
     const assets = await loadAssets()
-    expect(find(assets, assets.css)).not.toMatch(/url\(|@import|https?:/)
-    expect(find(assets, assets.js)).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?:/)
+    expect(find(assets, assets.page.css)).not.toMatch(/url\(|@import|https?:/)
+    expect(find(assets, assets.page.js)).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|https?:/,
+    )
   })
 })
