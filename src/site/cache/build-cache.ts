@@ -189,98 +189,118 @@ function blobsOf(threadId: string, { search }: Pick<CachedSession, 'search'>): s
   return [`detail ${threadId}`, ...search.map(({ path }) => `page ${path}`)]
 }
 
-/** A build's view of a cache. Entries under other keys count as absent, so that nothing stale is ever used. */
-export function buildCache(cache: Cache): BuildCache {
-  const get = <T extends { key: string }>(name: string, key: string): T | undefined => {
-    // What is stored under our stamp was written by `set` below.
-    const value = cache.get(name) as T | undefined
+/** Reaches entries and blobs of a cache, each of which counts as used from then on. */
+class UsedCache {
+  readonly #cache: Cache
+
+  constructor(cache: Cache) {
+    this.#cache = cache
+  }
+
+  /** An entry; absent where it was made under another key, so that nothing stale is ever used. */
+  get<T>(name: string, key: string): (T & { key: string }) | undefined {
+    // What is stored under our stamp was written by `set`.
+    const value = this.#cache.get(name) as (T & { key: string }) | undefined
     if (value?.key !== key) return undefined
-    cache.use(name)
+    this.#cache.use(name)
     return value
   }
-  const set = (name: string, value: { key: string }, options?: { atOnce: boolean }): void => {
-    cache.set(name, value, options)
-    cache.use(name)
+
+  set(name: string, value: { key: string }, options?: { atOnce: boolean }): void {
+    this.#cache.set(name, value, options)
+    this.#cache.use(name)
   }
-  const bytesOf = (name: string): Uint8Array | undefined => {
-    cache.use(name)
-    return cache.getBlob(name)
+
+  blob(name: string): Uint8Array | undefined {
+    this.#cache.use(name)
+    return this.#cache.getBlob(name)
   }
-  const blob = (name: string): string | undefined => {
-    const bytes = bytesOf(name)
+
+  textBlob(name: string): string | undefined {
+    const bytes = this.blob(name)
     return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
   }
-  const setBlob = (name: string, content: string | Uint8Array): void => {
-    cache.setBlob(name, content)
-    cache.use(name)
+
+  setBlob(name: string, content: string | Uint8Array): void {
+    this.#cache.setBlob(name, content)
+    this.#cache.use(name)
   }
-  const keepBlob = (name: string): boolean => {
-    cache.use(name)
-    return cache.hasBlob(name)
+
+  /** Keeps a blob without reading it; `false` where it is gone. */
+  keepBlob(name: string): boolean {
+    this.#cache.use(name)
+    return this.#cache.hasBlob(name)
   }
+}
+
+/** A build's view of a cache. */
+export function buildCache(cache: Cache): BuildCache {
+  const used = new UsedCache(cache)
   return {
-    head: (file) => get<{ key: string } & HeadReading>(`head ${file.path}`, fileKey(file)),
-    setHead: (file, reading) => set(`head ${file.path}`, { key: fileKey(file), ...reading }),
+    head: (file) => used.get<HeadReading>(`head ${file.path}`, fileKey(file)),
+    setHead: (file, reading) => used.set(`head ${file.path}`, { key: fileKey(file), ...reading }),
     scan(thread, ancestorKey) {
-      const known = get<{ key: string; ancestors: string } & KeptScan>(`scan ${thread.id}`, threadKey(thread))
+      const known = used.get<{ ancestors: string } & KeptScan>(`scan ${thread.id}`, threadKey(thread))
       return known?.facts !== undefined && ancestorKey(known.facts) === known.ancestors ? known : undefined
     },
     setScan(thread, scan, ancestors) {
       const value: { key: string; ancestors: string } & Scan = { key: threadKey(thread), ancestors, ...scan }
-      set(`scan ${thread.id}`, value)
+      used.set(`scan ${thread.id}`, value)
     },
     setShown(thread, shown) {
       const name = `scan ${thread.id}`
-      const known = get<{ key: string } & KeptScan>(name, threadKey(thread))
+      const known = used.get<KeptScan>(name, threadKey(thread))
       if (known === undefined) return
       // A copy would have a shape of its own, with each of thousands of threads.
       known.shown = shown
-      set(name, known)
+      used.set(name, known)
     },
     forget({ id, segments }) {
       for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) cache.use(name, false)
     },
-    isQuiet: (thread) => get(`quiet ${thread.id}`, threadKey(thread)) !== undefined,
-    setQuiet: (thread) => set(`quiet ${thread.id}`, { key: threadKey(thread) }),
-    session: (threadId, key) => get<CachedSession>(`session ${threadId}`, key),
+    isQuiet: (thread) => used.get(`quiet ${thread.id}`, threadKey(thread)) !== undefined,
+    setQuiet: (thread) => used.set(`quiet ${thread.id}`, { key: threadKey(thread) }),
+    session: (threadId, key) => used.get<CachedSession>(`session ${threadId}`, key),
     sessions: () =>
       cache.keys().flatMap((name) => (name.startsWith('session ') ? [cache.get(name) as CachedSession] : [])),
     // Of heads and scans it is known in the end only whether they may be kept.
-    setSession: (threadId, session) => set(`session ${threadId}`, session, { atOnce: true }),
+    setSession: (threadId, session) => used.set(`session ${threadId}`, session, { atOnce: true }),
     async oldCopies(bare, find) {
       const key = sha256(bare.map(threadKey).join('\0'))
-      const known = get<{ key: string } & OldCopies>('old copies', key)
+      const known = used.get<OldCopies>('old copies', key)
       if (known !== undefined) return known
       const found = await find()
-      set('old copies', { key, ...found })
+      used.set('old copies', { key, ...found })
       return found
     },
     detail(threadId) {
-      const text = blob(`detail ${threadId}`)
+      const text = used.textBlob(`detail ${threadId}`)
       // What a blob holds is what `setDetail` wrote: the cache has compared its hash.
       return text === undefined ? undefined : (JSON.parse(text) as SessionDetail)
     },
     detailHash: (threadId) => cache.blobHash(`detail ${threadId}`),
-    setDetail: (detail) => setBlob(`detail ${detail.threadId}`, JSON.stringify(detail)),
-    ...sitePages(cache, { get, set, blob, setBlob, keepBlob }),
+    setDetail: (detail) => used.setBlob(`detail ${detail.threadId}`, JSON.stringify(detail)),
+    ...sitePages(cache, used),
     search: () => {
       cache.use('search')
       return cache.get('search') as CachedSearch | undefined
     },
-    setSearch: (search) => set('search', search),
-    page: (path) => blob(`page ${path}`),
-    setPage: (path, html) => setBlob(`page ${path}`, html),
-    slice: (threadId, page) => bytesOf(`slice ${threadId} ${page}`),
-    setSlice: (threadId, page, packed) => setBlob(`slice ${threadId} ${page}`, packed),
+    setSearch: (search) => used.set('search', search),
+    page: (path) => used.textBlob(`page ${path}`),
+    setPage: (path, html) => used.setBlob(`page ${path}`, html),
+    slice: (threadId, page) => used.blob(`slice ${threadId} ${page}`),
+    setSlice: (threadId, page, packed) => used.setBlob(`slice ${threadId} ${page}`, packed),
     keepSlices(threadId, pages) {
-      for (let page = 1; page <= pages; page++) keepBlob(`slice ${threadId} ${page}`)
+      for (let page = 1; page <= pages; page++) used.keepBlob(`slice ${threadId} ${page}`)
     },
-    part: (name) => bytesOf(`part ${name}`),
-    setPart: (name, content) => setBlob(`part ${name}`, content),
-    keepPart: (name) => keepBlob(`part ${name}`),
+    part: (name) => used.blob(`part ${name}`),
+    setPart: (name, content) => used.setBlob(`part ${name}`, content),
+    keepPart: (name) => used.keepBlob(`part ${name}`),
     adopt: (other) => adopt(other, cache),
     keepBlobs(threadId, session) {
-      return blobsOf(threadId, session).map(keepBlob).every(Boolean)
+      return blobsOf(threadId, session)
+        .map((name) => used.keepBlob(name))
+        .every(Boolean)
     },
     letGo: () => cache.letGo(),
     save() {
@@ -290,35 +310,26 @@ export function buildCache(cache: Cache): BuildCache {
   }
 }
 
-/** How entries and blobs are reached that this build uses. */
-interface CacheAccess {
-  get: <T extends { key: string }>(name: string, key: string) => T | undefined
-  set: (name: string, value: { key: string }) => void
-  blob: (name: string) => string | undefined
-  setBlob: (name: string, content: string) => void
-  keepBlob: (name: string) => boolean
-}
-
 /** The pages around the sessions. */
 function sitePages(
   cache: Cache,
-  { get, set, blob, setBlob, keepBlob }: CacheAccess,
+  used: UsedCache,
 ): Pick<BuildCache, 'site' | 'lastSite' | 'setSite' | 'project' | 'setProject'> {
   return {
     site(key) {
-      const site = get<CachedSite>('site', key)
-      for (const slug of site?.projects ?? []) keepBlob(`project ${slug}`)
+      const site = used.get<CachedSite>('site', key)
+      for (const slug of site?.projects ?? []) used.keepBlob(`project ${slug}`)
       return site
     },
     lastSite: () => cache.get('site') as CachedSite | undefined,
-    setSite: (site) => set('site', site),
+    setSite: (site) => used.set('site', site),
     project(slug, key) {
-      const text = blob(`project ${slug}`)
+      const text = used.textBlob(`project ${slug}`)
       // What a blob holds is what `setProject` wrote.
       const known = text === undefined ? undefined : (JSON.parse(text) as { key: string; made: ProjectPages[] })
       return known?.key === key ? known.made : undefined
     },
-    setProject: (slug, key, made) => setBlob(`project ${slug}`, JSON.stringify({ key, made })),
+    setProject: (slug, key, made) => used.setBlob(`project ${slug}`, JSON.stringify({ key, made })),
   }
 }
 
