@@ -1,9 +1,11 @@
-/** Renders hand-made trees to HTML. */
+/** Renders whole trees, most of them made by hand. */
 
 import { pageSettings } from '../../src/config/schema.ts'
 import type { RenderContext } from '../../src/render/transcript/context.ts'
 import { renderBody } from '../../src/render/transcript/html.ts'
+import { envelopeFoot, envelopeHead } from '../../src/render/transcript/json.ts'
 import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
+import { renderTextFoot, renderTextHead, renderTextSlice } from '../../src/render/transcript/text/text.ts'
 import type { FlowContent, Session, TopContent } from '../../src/transcript/trast.ts'
 import type { SiteInfo, ThreadLink } from '../../src/transcript/view.ts'
 import { plainBuild } from './surroundings.ts'
@@ -26,6 +28,17 @@ export function items(
   fields: Partial<Session> = {},
 ): string {
   return body([turn(children, { id: 'turn' })], using, fields)
+}
+
+/** A whole transcript as plain text. */
+export function renderText(tree: Session, using: RenderContext): string {
+  return [renderTextHead, renderTextSlice, renderTextFoot].map((render) => render(tree, using)).join('')
+}
+
+/** A whole tree as one JSON document. */
+export function jsonTree(tree: Session, generator: string): string {
+  const children = tree.children.map((child) => JSON.stringify(child)).join(',')
+  return envelopeHead(tree, generator) + children + envelopeFoot(tree)
 }
 
 /** Settings of a site in tests. */

@@ -14,12 +14,3 @@ export function envelopeHead(session: Session, generator: string): string {
 export function envelopeFoot(session: Session): string {
   return `],"stats":${JSON.stringify(session.stats)}}}\n`
 }
-
-/** A whole tree as one document. */
-export function jsonTree(session: Session, generator: string): string {
-  return (
-    envelopeHead(session, generator) +
-    session.children.map((child) => JSON.stringify(child)).join(',') +
-    envelopeFoot(session)
-  )
-}

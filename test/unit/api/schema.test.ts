@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { transcribe } from '../../../src/index.ts'
-import { jsonTree } from '../../../src/render/transcript/json.ts'
+import { jsonTree } from '../../helpers/render.ts'
 
 /** The script of the build, which has no types. */
 interface SchemaScript {

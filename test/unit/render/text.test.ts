@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { renderText, renderTextSlice } from '../../../src/render/transcript/text/text.ts'
+import { renderTextSlice } from '../../../src/render/transcript/text/text.ts'
 import { renderContext } from '../../helpers/context.ts'
+import { renderText } from '../../helpers/render.ts'
 import * as tree from '../../helpers/tree.ts'
 
 describe('a transcript as plain text', () => {

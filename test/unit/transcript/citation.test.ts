@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
-import { renderText } from '../../../src/render/transcript/text/text.ts'
 import { splitCitations } from '../../../src/rollout/parse/citation.ts'
 import { renderSearchPage } from '../../../src/search/page.ts'
 import { visibleText } from '../../../src/transcript/texts.ts'
 import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
+import { renderText } from '../../helpers/render.ts'
 import { all, run } from '../../helpers/slice.ts'
 
 const thread = '0199d1a0-1111-7222-8333-444455556666'

@@ -4,11 +4,11 @@ import { redactStrings } from '../../../src/redact/strings.ts'
 import { hiddenNodes } from '../../../src/render/pages/totals.ts'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
-import { renderText } from '../../../src/render/transcript/text/text.ts'
 import { renderSearchPage } from '../../../src/search/page.ts'
 import { privacyOf } from '../../../src/survey/privacy.ts'
 import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
+import { renderText } from '../../helpers/render.ts'
 import { all, run } from '../../helpers/slice.ts'
 
 /** What one reader or another tries anew at each place of a run, or in more than one way. */

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
-import { renderText } from '../../../src/render/transcript/text/text.ts'
 import { renderSearchPage } from '../../../src/search/page.ts'
 import type { Session } from '../../../src/transcript/trast.ts'
 import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
+import { renderText } from '../../helpers/render.ts'
 import { all, only, run, textOf } from '../../helpers/slice.ts'
 
 const review = {

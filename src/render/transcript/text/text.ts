@@ -268,11 +268,6 @@ export function renderTextFoot(session: Session, context: RenderContext): string
   return forTerminal(`\n--- Receipt ---\n\n${rows.map(line).join('\n')}\n`)
 }
 
-/** A whole transcript as plain text without escape sequences. */
-export function renderText(session: Session, context: RenderContext): string {
-  return [renderTextHead, renderTextSlice, renderTextFoot].map((render) => render(session, context)).join('')
-}
-
 /** Nothing that drives a terminal, reorders what stands there or hides in it. */
 function forTerminal(text: string): string {
   return withoutControls(stripAnsi(text))
