@@ -1,7 +1,6 @@
 /** The session index: one row a thread, from a scan of each. */
 
 import { generatorName } from '../config/package-fs.ts'
-import type { KnownValues } from '../redact/known.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
 import { type Segment, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import {
@@ -14,7 +13,7 @@ import {
 } from '../site/cache/build-cache.ts'
 import { listCacheDir } from '../site/cache/cache-folder-fs.ts'
 import { openCache } from '../site/cache/cache-fs.ts'
-import { type Family, findFamilies, relativesIn, suspectsOf, valuesAbout } from '../site/known/families.ts'
+import { familyLookup, suspectsOf } from '../site/known/families.ts'
 import { withSpool } from '../site/spool-fs.ts'
 import type { Host, Sources } from '../site/types.ts'
 import { type ThreadIndex, threadIndex } from '../survey/lineage.ts'
@@ -126,12 +125,12 @@ export async function listAnew(
   return { result, isClean: reported === 0 && result.failed === 0 }
 }
 
-interface Reading extends Pick<ListInput, 'selection' | 'roots'> {
+interface RowsInput extends Pick<ListInput, 'selection' | 'roots'> {
   privacy: Privacy | undefined
   spoolDir: () => string
 }
 
-async function readRows({ selection, roots, privacy, spoolDir }: Reading, host: Host): Promise<ListResult> {
+async function readRows({ selection, roots, privacy, spoolDir }: RowsInput, host: Host): Promise<ListResult> {
   const { signal, progress, report } = host
   const cache = openListCache(roots, privacy, host)
   const known = { cache, privacy }
@@ -141,11 +140,7 @@ async function readRows({ selection, roots, privacy, spoolDir }: Reading, host: 
   const index = threadIndex(catalog.threads)
   const threads = catalog.threads.filter((thread) => mayBeSelected(thread, selection))
   progress.stage('Reading sessions', threads.length)
-  let byHead: ReadonlyMap<string, Family> | undefined
-  const families = (): ReadonlyMap<string, Family> => {
-    byHead ??= findFamilies(catalog.threads, [])
-    return byHead
-  }
+  const lookUp = familyLookup(catalog.threads, reading)
   const rows: ListRow[] = []
   let failed = 0
   for (const thread of threads) {
@@ -155,7 +150,8 @@ async function readRows({ selection, roots, privacy, spoolDir }: Reading, host: 
     for (const item of faults) report(item)
     if (facts === undefined) failed++
     else if (passes(thread, facts, selection)) {
-      const family = privacy && (await valuesIn({ thread, facts }, families, reading))
+      // Most rows hold no word that could be a secret.
+      const family = privacy && (await lookUp(suspectsOf(thread, facts), { thread, facts }))
       // What only its family tells is a secret may stand in it.
       if (family?.size) cache?.forget(thread)
       rows.push(rowOf(privateThread(thread, facts, privacy, family)))
@@ -178,17 +174,6 @@ function saveCache(known: CachedReading, passedOver: readonly Thread[], index: T
   } catch {
     // A full disk or a folder that cannot be written makes the next list slower, and this one no worse.
   }
-}
-
-/** Values in what a row shows that the thread or its family tells; most rows hold no word that could be one. */
-async function valuesIn(
-  scanned: ScannedThread,
-  families: () => ReadonlyMap<string, Family>,
-  reading: { spoolDir: () => string; signal: AbortSignal },
-): Promise<KnownValues | undefined> {
-  const { thread, facts } = scanned
-  const suspects = suspectsOf(thread, facts)
-  return suspects.size === 0 ? undefined : valuesAbout(suspects, relativesIn(scanned, families()), reading)
 }
 
 function passes({ id, archived }: Thread, facts: ScanFacts, selection: ThreadFilter): boolean {

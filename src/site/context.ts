@@ -18,6 +18,7 @@ import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import type { WalkResult } from '../rollout/discover/walk-fs.ts'
+import type { Reading } from '../rollout/read/open-fs.ts'
 import { type SearchAhead, searchAhead } from '../search/shards.ts'
 import { type Privacy, privacyOf, privateDiagnostic } from '../survey/privacy.ts'
 import type { ThreadLine } from '../survey/thread-lines.ts'
@@ -151,7 +152,7 @@ export interface SessionContext {
   /** Hears how much of a session's files was rendered since it was last told, in bytes. */
   passed: (bytes: number) => void
   /** How files are read. */
-  reading: { spoolDir: () => string; signal: AbortSignal }
+  reading: Reading
 }
 
 /** What all stages of a build work with. */

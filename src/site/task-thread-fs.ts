@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { isExpected, UsageError } from '../diagnostics/errors.ts'
+import type { Reading } from '../rollout/read/open-fs.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 
 /**
@@ -41,7 +42,7 @@ export function setupOfThread(): ThreadSetup {
 }
 
 /** How a thread reads rollouts; the one that started it ends it where it is, so that its signal never fires. */
-export function readingOfThread({ spoolDir }: ThreadSetup): { spoolDir: () => string; signal: AbortSignal } {
+export function readingOfThread({ spoolDir }: ThreadSetup): Reading {
   return {
     spoolDir() {
       mkdirSync(spoolDir, { recursive: true })

@@ -6,6 +6,7 @@ import type { Thread } from '../../rollout/discover/rollout.ts'
 import { asObject, type JsonObject } from '../../rollout/parse/decode.ts'
 import { parseEntry } from '../../rollout/parse/entry.ts'
 import { compareShape, type Drift, knownShapes, type Shape } from '../../rollout/parse/known-shapes.ts'
+import type { Reading } from '../../rollout/read/open-fs.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host, Sources } from '../../site/types.ts'
 import { privacyOf, publicIds } from '../../survey/privacy.ts'
@@ -76,11 +77,7 @@ export function findUnknown(options: Sources, host: Host): Promise<UnknownReport
 }
 
 /** Gives a thread's records to the collector; `false` where its file could not be read to its end. */
-async function readThread(
-  thread: Thread,
-  collector: DriftCollector,
-  { spoolDir, signal }: { spoolDir: () => string; signal: AbortSignal },
-): Promise<boolean> {
+async function readThread(thread: Thread, collector: DriftCollector, { spoolDir, signal }: Reading): Promise<boolean> {
   let readers: SegmentReader[] = []
   try {
     readers = await openThread(thread, spoolDir)

@@ -4,8 +4,9 @@ import { openListCache } from '../../cli/list-rows.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
+import type { Reading } from '../../rollout/read/open-fs.ts'
 import { knownScan, surveyOnce } from '../../site/cache/build-cache.ts'
-import { findFamilies } from '../../site/known/families.ts'
+import { familyLookup } from '../../site/known/families.ts'
 import { slicesOf } from '../../site/slices.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
@@ -80,8 +81,8 @@ export function readThread(place: ReadPlace, sources: ServedSources, outer: Host
     const { facts } = knownScan(thread, index, known) ?? (await scanWithLineage(thread, index, reading))
     if (facts === undefined || !isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
       throw unknownThread(place.thread)
-    const families = () => findFamilies(catalog.threads, [])
-    return await readShown({ thread, facts }, { privacy, families, ...reading }, async (shown) => {
+    const surroundings = { privacy, lookUp: familyLookup(catalog.threads, reading) }
+    return await readShown({ thread, facts }, surroundings, async (shown) => {
       const answer = await readPlace(place, shown, reading)
       return { result: answer, texts: [answer.title, ...answer.texts.map(({ text }) => text)] }
     })
@@ -106,7 +107,7 @@ function unknownThread(start: string): UsageError {
 async function readPlace(
   place: ReadPlace,
   { thread, facts, redactor }: PrivateThread,
-  reading: { spoolDir: () => string; signal: AbortSignal },
+  reading: Reading,
 ): Promise<ReadAnswer> {
   const { session, slices } = slicesOf(thread, facts, { ...reading, assets: () => undefined, ...defined({ redactor }) })
   const answer: ReadAnswer = {

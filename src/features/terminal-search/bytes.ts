@@ -4,7 +4,7 @@
  */
 
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
-import { openRollout } from '../../rollout/read/open-fs.ts'
+import { openRollout, type Reading } from '../../rollout/read/open-fs.ts'
 import { type ByteSource, bufferSource } from '../../rollout/read/source.ts'
 import { pacer } from '../../util/event-loop.ts'
 import type { Query, Term } from './query.ts'
@@ -269,10 +269,7 @@ const bytesInTurn = 4 << 20
 export type MissingIn = (file: RolloutFile) => Promise<ReadonlySet<BytePattern>>
 
 /** Reads each file once, when it is first asked about. Throws the reason of an aborted signal. */
-export function missingPatterns(
-  patterns: readonly BytePattern[],
-  { spoolDir, signal }: { spoolDir: () => string; signal: AbortSignal },
-): MissingIn {
+export function missingPatterns(patterns: readonly BytePattern[], { spoolDir, signal }: Reading): MissingIn {
   const known = new Map<string, ReadonlySet<BytePattern>>()
   const pace = pacer(bytesInTurn, signal)
   return async (file) => {

@@ -10,9 +10,10 @@ import { suspectsIn } from '../../redact/session-values.ts'
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import { type Thread, threadBytes } from '../../rollout/discover/rollout.ts'
 import type { FoundFiles } from '../../rollout/discover/thread-names-fs.ts'
+import type { Reading } from '../../rollout/read/open-fs.ts'
 import { knownScan, surveyOnce } from '../../site/cache/build-cache.ts'
 import { type Curator, curator } from '../../site/curation.ts'
-import { type Family, findFamilies, relativesIn, valuesAbout } from '../../site/known/families.ts'
+import { type FamilyLookup, familyLookup } from '../../site/known/families.ts'
 import { slicesOf } from '../../site/slices.ts'
 import type { Host } from '../../site/types.ts'
 import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
@@ -124,23 +125,13 @@ export interface SearchAnswer {
 /** Searches one session. */
 export type SessionSearcher = (task: SearchTask) => Promise<SearchAnswer>
 
-/** How files are read. */
-export interface Reading {
-  spoolDir: () => string
-  signal: AbortSignal
-}
-
 /** Makes what searches sessions one by one. */
 export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSearcher {
   const query = parseQuery(setup.asked.args, setup.asked)
   const privacy = privacyOf(setup, setup)
   const index = threadIndex(setup.threads)
   const { decision } = curator({ ...publishAll, curation: setup.curation }, index)
-  let byHead: ReadonlyMap<string, Family> | undefined
-  const families = (): ReadonlyMap<string, Family> => {
-    byHead ??= findFamilies(setup.threads, [])
-    return byHead
-  }
+  const surroundings = { privacy, lookUp: familyLookup(setup.threads, reading) }
   const matching = { query, around: setup.around, wanted: wantedTexts(query, setup.personal), ...reading }
   return async ({ id, scan }) => {
     const thread = index.byId.get(id)
@@ -150,7 +141,6 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
     const answer = { hasFailed: false, diagnostics }
     if (!isWanted({ thread, facts }, { selection: setup.selection, query, decision })) return answer
     try {
-      const surroundings = { privacy, families, ...reading }
       const found = await readShown({ thread, facts }, surroundings, (shown) => matchTurns(shown, matching))
       return found.turns.length === 0 ? answer : { ...answer, found }
     } catch (error) {
@@ -180,9 +170,9 @@ function isWanted(
   )
 }
 
-interface Surroundings extends Reading {
+interface Surroundings {
   privacy: Privacy | undefined
-  families: () => ReadonlyMap<string, Family>
+  lookUp: FamilyLookup
 }
 
 /**
@@ -191,14 +181,13 @@ interface Surroundings extends Reading {
  */
 export async function readShown<T>(
   scanned: ScannedThread,
-  { privacy, families, ...reading }: Surroundings,
+  { privacy, lookUp }: Surroundings,
   read: (thread: PrivateThread) => Promise<{ result: T; texts: readonly string[] }>,
 ): Promise<T> {
   const { thread, facts } = scanned
   const { result, texts } = await read(privateThread(thread, facts, privacy))
   const suspects = new Set(privacy === undefined ? [] : suspectsIn(texts.join('\n')))
-  const values =
-    suspects.size === 0 ? undefined : await valuesAbout(suspects, relativesIn(scanned, families()), reading)
+  const values = await lookUp(suspects, scanned)
   if (values === undefined || values.size === 0) return result
   return (await read(privateThread(thread, facts, privacy, values))).result
 }

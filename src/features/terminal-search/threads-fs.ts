@@ -1,6 +1,7 @@
 /** Threads in which a search reads sessions: those that it starts, and their own end. */
 
 import { join } from 'node:path'
+import type { Reading } from '../../rollout/read/open-fs.ts'
 import {
   hasThreads,
   LostThread,
@@ -11,7 +12,7 @@ import {
   taskThread,
   usualThreads,
 } from '../../site/task-thread-fs.ts'
-import type { Reading, SearchAnswer, SearchSetup, SearchTask, SessionSearcher } from './sessions.ts'
+import type { SearchAnswer, SearchSetup, SearchTask, SessionSearcher } from './sessions.ts'
 
 /** What a thread is given when it starts. */
 interface Setup extends ThreadSetup, SearchSetup {

@@ -24,6 +24,14 @@ export interface OpenOptions {
   maxBytes?: number
 }
 
+/** How a command reads rollouts. */
+export interface Reading {
+  /** Gives an existing folder for temporary files; asked only when one is needed. */
+  spoolDir: () => string
+  /** Stops the reading; its reason is thrown. */
+  signal: AbortSignal
+}
+
 /** How a file is stored, by its first bytes; its name may be wrong. */
 export type Storage = 'plain' | 'zstd' | 'utf16'
 

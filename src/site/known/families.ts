@@ -6,6 +6,7 @@ import { suspectsIn } from '../../redact/session-values.ts'
 import { sourceSearch } from '../../redact/source-search.ts'
 import { visitStrings } from '../../redact/strings.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
+import type { Reading } from '../../rollout/read/open-fs.ts'
 import { edges } from '../../survey/family.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
@@ -52,7 +53,7 @@ function relatedTo(thread: Thread, facts: ScanFacts | undefined, owners: Readonl
 }
 
 /** The threads of a family as the heads of their files tell it, with those that the scan of one names beside. */
-export function relativesIn({ thread, facts }: ScannedThread, byHead: ReadonlyMap<string, Family>): Thread[] {
+function relativesIn({ thread, facts }: ScannedThread, byHead: ReadonlyMap<string, Family>): Thread[] {
   const ids = [thread.id, facts.inherited?.threadId, facts.base?.threadId]
   return [...new Set([thread, ...ids.flatMap((id) => (id === undefined ? [] : (byHead.get(id) ?? [])))])]
 }
@@ -115,11 +116,24 @@ export function suspectsOf({ name }: Thread, facts: ScanFacts): Set<string> {
   return new Set([title, firstPrompt, lastPrompt, subtitle, branch, remote, name ?? '', ...cwds].flatMap(suspectsIn))
 }
 
+/** Gives the values about some words that a thread or its family tells; `undefined` where nothing is asked about. */
+export type FamilyLookup = (words: ReadonlySet<string>, scanned: ScannedThread) => Promise<KnownValues | undefined>
+
+/** A look-up among threads; who is related is found out by heads and the facts of the thread, when first asked. */
+export function familyLookup(threads: readonly Thread[], reading: Reading): FamilyLookup {
+  let byHead: ReadonlyMap<string, Family> | undefined
+  return async (words, scanned) => {
+    if (words.size === 0) return undefined
+    byHead ??= findFamilies(threads, [])
+    return valuesAbout(words, relativesIn(scanned, byHead), reading)
+  }
+}
+
 /** The values that threads tell on those of their lines that may hold one of the words. One that cannot be read tells none. */
-export async function valuesAbout(
+async function valuesAbout(
   words: ReadonlySet<string>,
   threads: readonly Thread[],
-  { spoolDir, signal }: { spoolDir: () => string; signal: AbortSignal },
+  { spoolDir, signal }: Reading,
 ): Promise<KnownValues> {
   const search = sourceSearch(new Map([...words].map((word) => [word, { rule: '', rank: 0 }])))
   const values: KnownValues[] = []

@@ -4,6 +4,7 @@ import { type KnownValue, type KnownValues, searchOf } from '../../redact/known.
 import type { ValueReport } from '../../redact/session-values.ts'
 import { type SourceSearch, sourceSearch } from '../../redact/source-search.ts'
 import type { Segment, Thread } from '../../rollout/discover/rollout.ts'
+import type { Reading } from '../../rollout/read/open-fs.ts'
 import type { ThreadScan } from '../../survey/lineage.ts'
 import { type Privacy, privateThread } from '../../survey/privacy.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
@@ -152,13 +153,11 @@ function textOf({ bytes, values }: ThreadLine): Buffer | string {
 // What the family of one thread tells as secret, for commands that show single threads.
 
 /** How to read a family. */
-export interface FamilyOptions {
+export interface FamilyOptions extends Reading {
   privacy: Privacy
   /** Threads among which the family is. */
   threads: readonly Thread[]
   scan: ThreadScan
-  spoolDir: () => string
-  signal: AbortSignal
 }
 
 /**

@@ -6,6 +6,7 @@ import { findRoots } from '../../../rollout/discover/homes-fs.ts'
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import { sniff } from '../../../rollout/parse/entry.ts'
 import { classifyPart } from '../../../rollout/parse/prompt.ts'
+import type { Reading } from '../../../rollout/read/open-fs.ts'
 import { withSpool } from '../../../site/spool-fs.ts'
 import { baseChain, scanWithLineage, type ThreadIndex, threadIndex } from '../../../survey/lineage.ts'
 import { survey } from '../../../survey/survey.ts'
@@ -20,9 +21,7 @@ import { rulesOf } from './items.ts'
 import { readRecord } from './records.ts'
 
 /** How to read. */
-export interface HistoryOptions {
-  spoolDir: () => string
-  signal: AbortSignal
+export interface HistoryOptions extends Reading {
   /** Number of the turn behind which the memory is told; the last where absent. */
   at?: number | undefined
   /** Makes texts such that previews of them may be shown. */
@@ -121,14 +120,14 @@ function segmentOf({ file, rolloutId }: Segment, owner: string | undefined, { id
   return { threadId: owner ?? id, rolloutId, file: file.name, own: owner === undefined }
 }
 
-interface Reading {
+interface LineSink {
   builder: MemoryBuilder
   faults: Diagnostic[]
   head: MemoryHead
   turnOf: (at: LineRef) => number
 }
 
-function readLine(line: ThreadLine, at: LineRef, { builder, faults, head, turnOf }: Reading): void {
+function readLine(line: ThreadLine, at: LineRef, { builder, faults, head, turnOf }: LineSink): void {
   if (line.undone || !isWanted(line)) return
   const turn = turnOf(at)
   const { values, faults: found } = line.values()
