@@ -278,6 +278,8 @@ describeInBrowser('the filters of the start page', (open) => {
     const { page } = await open(url, view)
     let isBroken = true
     await page.route('**/catalog.*.js', (route) => (isBroken ? route.abort() : route.continue()))
+    // What a page from disk loads can be held up only where that is known before.
+    await page.reload()
     await page.getByLabel('Files edited').check()
     await settled(page, 'could not be loaded')
     expect(await page.getByRole('link', { name: /Session 0 / }).isVisible()).toBe(true)

@@ -83,6 +83,16 @@ describeInBrowser('hostile text', (open) => {
     expect(Object.keys(vectorsByClass)).toHaveLength(14)
   })
 
+  it('would be noticed if it left the site: by a picture, a script, or where it leads', async () => {
+    const away = 'https://elsewhere.example/'
+    const file = join(folder, 'leaving.html')
+    writeFileSync(file, `<!doctype html><title>Leaving</title><img src="${away}1"><script src="${away}2"></script>`)
+    const { page, problems } = await open(pathToFileURL(file).href)
+    await expect(page.goto(`${away}3`)).rejects.toThrow('ERR_NAME_NOT_RESOLVED')
+    const noticed = problems.filter((problem) => problem.startsWith('request left')).sort()
+    expect(noticed).toEqual([1, 2, 3].map((number) => `request left the origin: ${away}${number}`))
+  })
+
   it('runs nothing, loads nothing and leads nowhere', async () => {
     // Of the threads that say one text the first one stands for all; the thread of all texts has every page.
     const single = new Set(vectors.slice(1).map((_, index) => `sessions/${threadOf(index + 1)}`))

@@ -39,11 +39,10 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
   const { origin, protocol } = new URL(url)
   // Every file is an origin of its own.
   const home = view.within ?? (protocol === 'file:' ? url.replace(/[?#].*/, '') : `${origin}/`)
-  await context.route('**/*', async (route) => {
-    const target = route.request().url()
-    if (target.startsWith(home) || /^(?:data|blob):/.test(target)) return route.continue()
-    problems.push(`request left the origin: ${target}`)
-    return route.abort()
+  // Heard, not held up: to let each request pass takes a fifth of a visit. Chromium finds no other host (`launchChromium`).
+  context.on('request', (request) => {
+    const target = request.url()
+    if (!target.startsWith(home) && !/^(?:data|blob):/.test(target)) problems.push(`request left the origin: ${target}`)
   })
   if (view.before !== undefined) await context.addInitScript(view.before)
   const page = await context.newPage()
