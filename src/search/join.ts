@@ -204,7 +204,7 @@ function renumbered(place: number, numbers: readonly number[]): number {
 function* merged(streams: readonly Iterator<Word, undefined>[]): Generator<[text: Buffer, entries: Word[]]> {
   const heads = streams.map((stream) => stream.next().value)
   for (;;) {
-    const text = leastOf(heads)
+    const text = firstText(heads)
     if (text === undefined) return
     const entries: Word[] = []
     for (const [index, word] of heads.entries()) {
@@ -216,11 +216,12 @@ function* merged(streams: readonly Iterator<Word, undefined>[]): Generator<[text
   }
 }
 
-function leastOf(words: readonly (Word | undefined)[]): Buffer | undefined {
-  let least: Buffer | undefined
+/** The first of their texts, in order of bytes. */
+function firstText(words: readonly (Word | undefined)[]): Buffer | undefined {
+  let first: Buffer | undefined
   for (const word of words)
-    if (word !== undefined && (least === undefined || Buffer.compare(word.text, least) < 0)) least = word.text
-  return least
+    if (word !== undefined && (first === undefined || Buffer.compare(word.text, first) < 0)) first = word.text
+  return first
 }
 
 function* filesOf(
