@@ -14,9 +14,12 @@ export function printable(text: string): string {
   })
 }
 
-/** The same for a text of several lines, which stay lines. */
+/** The same for a text of several lines, which stay lines and keep their indentation. */
 export function printableLines(text: string): string {
-  return text.split('\n').map(printable).join('\n')
+  return text
+    .split('\n')
+    .map((line) => ' '.repeat(line.search(/[^ ]|$/)) + printable(line.replace(/^ +/, '')))
+    .join('\n')
 }
 
 /** JSON in which nothing drives a terminal, reorders what stands there or hides in it: it says the same. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { cutToWidth, fitToWidth, textWidth } from '../../../src/util/columns.ts'
-import { printable, printableJson } from '../../../src/util/printable.ts'
+import { printable, printableJson, printableLines } from '../../../src/util/printable.ts'
 
 test('wide characters count two columns, combining ones none', () => {
   expect(textWidth('abc')).toBe(3)
@@ -50,6 +50,7 @@ test('control and invisible characters become visible, line breaks spaces', () =
   expect(printable('\u202egnp.exe\u200b')).toBe('\\u{202e}gnp.exe\\u{200b}')
   expect(printable('\u009b2J')).toBe('\\x9b2J')
   expect(printable('naïve 日本 👩‍💻')).toBe('naïve 日本 👩‍💻')
+  expect(printableLines('a\n  b\u0000\n\n    \u2028c\r  d\n')).toBe('a\n  b\\x00\n\n     c d\n')
 })
 
 test('JSON is the same value without a character that a terminal acts on or shows in another order', () => {
