@@ -53,10 +53,10 @@ test('a beginning that fits several threads lists them, of many the newest', asy
   const few = await runCli(['show', '01a1588a', '--codex-home', sample], { cwd: useTempDir() })
   expect(few).toMatchObject({ status: 2, stdout: '' })
   expect(few.stderr).toContain('3 sessions match the id `01a1588a`:')
-  expect(few.stderr.match(/^ 01a1588a-\S+ · /gm)).toHaveLength(3)
+  expect(few.stderr.match(/^ {2}01a1588a-\S+ · /gm)).toHaveLength(3)
   const many = await runCli(['show', '01', '--codex-home', sample], { cwd: useTempDir() })
   expect(many.stderr).toContain('sessions match the id `01`, the newest 20 of them:')
-  expect(many.stderr.match(/^ 01\S+ · /gm)).toHaveLength(20)
+  expect(many.stderr.match(/^ {2}01\S+ · /gm)).toHaveLength(20)
 })
 
 test('without a target it says what it needs, and a project alone picks from its sessions', async () => {
