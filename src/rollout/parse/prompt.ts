@@ -84,12 +84,13 @@ export function classifyPart(text: string, kind: string | undefined): { class: P
   return label === undefined ? { class: 'typed' } : { class: 'injected', label }
 }
 
+/** Label of the words in which Codex tells of a voice's end, by which alone they are known later. */
+export const voiceEndLabel = 'Voice transcript'
+
 /** The same of a text in an event: what somebody typed, but for the words in which Codex tells of a voice's end. */
 export function classifyShown(text: string): { class: PartClass; label?: string } {
   const trimmed = voiceEnd.test(text) ? text.trim() : ''
-  return trimmed.endsWith('</realtime_delegation>')
-    ? { class: 'injected', label: 'Voice transcript' }
-    : { class: 'typed' }
+  return trimmed.endsWith('</realtime_delegation>') ? { class: 'injected', label: voiceEndLabel } : { class: 'typed' }
 }
 
 /** How a conversation by voice hands over, at its end, what it did not hand over before. */

@@ -3,6 +3,7 @@
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
 import type { MessageFact } from '../../rollout/parse/facts.ts'
+import { voiceEndLabel } from '../../rollout/parse/prompt.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { type Builder, type Container, type DraftTurn, turnBuilder } from '../container.ts'
@@ -190,7 +191,7 @@ function isAsked(turn: DraftTurn): boolean {
 }
 
 function isVoiceEnd(child: DraftTurn['children'][number]): boolean {
-  return isFragment(child) && holds(child, 'message') && injectedLabel(child.fact) === 'Voice transcript'
+  return isFragment(child) && holds(child, 'message') && injectedLabel(child.fact) === voiceEndLabel
 }
 
 /**
