@@ -27,6 +27,7 @@ import {
 } from './curation.ts'
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
 import { type HomeStates, readSources, refuseRemoval } from './losses.ts'
+import { Workload } from './workload.ts'
 
 /** What the homes hold, as names and heads of files tell it. */
 export interface Surveyed extends Survey {
@@ -197,9 +198,11 @@ async function scanThreads(threads: readonly Thread[], input: ScanInput): Promis
   const unwanted: ScannedThread[] = []
   const read = new Set<string>()
   let unreadable = 0
+  const work = new Workload(threads.length, host)
   for (const thread of threads) {
     await context.requests?.giveWay()
     const known = knownScan(thread, index, context)
+    if (known === undefined) work.add(threadBytes(thread))
     const { facts, diagnostics } = known ?? (await scanOnce(thread, index, context, context.reading))
     if (facts !== undefined && facts.lines > 0) read.add(thread.id)
     if (facts === undefined) {

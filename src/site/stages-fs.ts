@@ -24,12 +24,7 @@ import { countLevel, reportText } from './report.ts'
 import { sessionSource } from './requested-sessions-fs.ts'
 import { type Transcribed, transcribe, transcribeSessions } from './transcribe.ts'
 import type { BuildResult } from './types.ts'
-
-/** Sessions that a process notices in its memory. */
-const manySessions = 2000
-
-/** Bytes of one session from which on its pages, scan and texts weigh as much. */
-const largeSession = 64 << 20
+import { isCrowd } from './workload.ts'
 
 /** The stages in their order; `begin` is called before them. */
 export async function runStages(
@@ -41,10 +36,6 @@ export async function runStages(
     begin(context)
     let found: Discovery | undefined
     found = await discover(context, (all) => {
-      const { threads } = all.catalog
-      const isLarge = threads.some((thread) => threadBytes(thread) > largeSession)
-      // Before they are read: what lived then would set how far the heap may grow.
-      if (isLarge || threads.length > manySessions) input.host.crowded?.()
       context.requests?.open(sessionSource(context, all, () => found))
     })
     const { places, sources, isPart, unreadable } = found
@@ -59,7 +50,7 @@ export async function runStages(
     }
     /** Called where much was let go; of sessions that were not rendered the heap is not full. */
     const settle = (): void => {
-      if (transcribed.rendered > manySessions) input.host.crowded?.()
+      if (isCrowd(transcribed.rendered)) input.host.crowded?.()
     }
     settle()
     await render(context, transcribed)

@@ -17,6 +17,7 @@ import { retractSession, type SettledFamilies, settledFamilies } from './known/s
 import { kindCounts, unknownKinds } from './report.ts'
 import type { SessionRenderer, SessionResult } from './session.ts'
 import { sessionRenderers } from './session-thread-fs.ts'
+import { Workload } from './workload.ts'
 
 /** The sessions of the site. */
 export interface Transcribed {
@@ -63,6 +64,8 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   const indexAhead = aheadIndexer(found, context, { isMostNew, unsure })
   const state: Transcription = { context, found, families, growing, again: [], settled: new Set(), unsure, indexAhead }
   host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
+  const work = new Workload(wanted.length, host)
+  for (const { thread } of changed) work.add(threadBytes(thread))
   // What stands was made in this very build where a reader asked for it.
   for (const [item, session] of kept)
     await settle(item, { session, isKept: !outcomes.has(item.thread.id), diagnostics: session.diagnostics }, state)

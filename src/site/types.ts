@@ -18,8 +18,8 @@ export interface Host {
   /** Absolute path of the user's home folder. */
   homeDir: string
   /**
-   * Hears that a build holds thousands of sessions or a very large one, and again where it let much go; absent where the process
-   * is not ours to tune.
+   * Hears that a build of thousands of sessions reads or renders many of them, or one that is very large, and again where it let
+   * much go; absent where the process is not ours to tune.
    */
   crowded?: () => void
 }
