@@ -79,6 +79,28 @@ describe('mcp', () => {
     expect(second).toBe('codex-export: A message could not be read: it is no message of JSON-RPC 2.0.')
   })
 
+  it('answers all that stood on its input before that ended', () => {
+    const call = (id: number, name: string, args: object): string =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } })}\n`
+    const run = spawnSync(process.execPath, [bin, 'mcp', '--codex-home', home()], {
+      input: `${call(1, 'search', { query: 'ferry' })}${call(2, 'read', { thread: shop, turn: 1 })}${call(3, 'none', {})}`,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', HOME: useTempDir() },
+    })
+    const answers = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; result: { content: { text: string }[] } })
+      .sort((a, b) => a.id - b.id)
+    expect(answers.map(({ id }) => id)).toEqual([1, 2, 3])
+    expect(answers.map(({ result }) => result.content.at(-1)?.text)).toEqual([
+      expect.stringContaining(shop),
+      expect.stringContaining('ferry left'),
+      'There is no tool `none`.',
+    ])
+    expect(run.status).toBe(0)
+  })
+
   it('offers three tools that only read', async () => {
     const client = await connect(['--codex-home', home()])
     const { tools } = await client.listTools()

@@ -59,16 +59,17 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
   }
   const report = reportOnce(host)
   const since = host.now() - 1000 * process.uptime() - leadMs
-  server.setRequestHandler(sdk.CallToolRequestSchema, async ({ params }, { signal }) => {
+  const running = new Set<Promise<ToolResult>>()
+  const answer = async ({ params }: CallToolRequest, signal: AbortSignal): Promise<ToolResult> => {
     const tool = tools.find((one) => one.name === params.name)
     if (tool === undefined) return failure(`There is no tool \`${params.name}\`.`)
     const own = { ...host, progress: silent, report, signal: AbortSignal.any([signal, host.signal]) }
     try {
-      const answer = await tool.run(params.arguments ?? {}, sources, own, { thread: callerOf(params._meta), since })
+      const value = await tool.run(params.arguments ?? {}, sources, own, { thread: callerOf(params._meta), since })
       return {
         content: [
           { type: 'text', text: untrusted },
-          { type: 'text', text: JSON.stringify(answer) },
+          { type: 'text', text: JSON.stringify(value) },
         ],
       }
     } catch (error) {
@@ -77,17 +78,30 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
       if (!own.signal.aborted) process.stderr.write(`${printableLines(String((error as Error).stack))}\n`)
       return failure('The question could not be answered; the log of the server says why.')
     }
+  }
+  server.setRequestHandler(sdk.CallToolRequestSchema, (request, { signal }) => {
+    const result = answer(request, signal)
+    running.add(result)
+    void result.finally(() => running.delete(result))
+    return result
   })
   const transport = new sdk.StdioServerTransport()
   const end = new Promise<void>((resolve) => {
     server.onclose = resolve
   })
   const close = (): void => void server.close()
-  process.stdin.once('end', close)
+  // Who sends questions from a file or a pipe has no more to say, but waits for the answers.
+  process.stdin.once('end', async () => {
+    for (await nextTurn(); running.size > 0; await nextTurn()) await Promise.allSettled(running)
+    close()
+  })
   host.signal.addEventListener('abort', close, { once: true })
   await server.connect(transport)
   await end
 }
+
+/** What the SDK took in comes to its handler, and an answer to standard output, before the next turn of the event loop. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Codex may begin a turn before the servers that it starts for it. */
 const leadMs = 10_000
@@ -99,7 +113,12 @@ function callerOf(meta: Readonly<Record<string, unknown>> | undefined): string |
   return typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id) ? id : undefined
 }
 
-function failure(text: string): { content: { type: 'text'; text: string }[]; isError: true } {
+interface ToolResult extends Record<string, unknown> {
+  content: { type: 'text'; text: string }[]
+  isError?: true
+}
+
+function failure(text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
@@ -112,6 +131,8 @@ function reportOnce({ report }: Host): (item: Diagnostic) => void {
     reported.add(key)
   }
 }
+
+type CallToolRequest = import('@modelcontextprotocol/sdk/types.js').CallToolRequest
 
 type Sdk = Pick<typeof import('@modelcontextprotocol/sdk/server/index.js'), 'Server'> &
   Pick<typeof import('@modelcontextprotocol/sdk/server/stdio.js'), 'StdioServerTransport'> &
