@@ -16,7 +16,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, posix, win32 } from 'node:path'
+import { basename, dirname, join, posix, win32 } from 'node:path'
 import { errorCode } from './reason.ts'
 
 /** The bytes of a file, piece by piece; a piece holds only until the next. Throws the error of the system. */
@@ -111,12 +111,13 @@ export function makePrivate(folder: string): void {
 
 // What is at a path.
 
-/** A path with its links followed; one where nothing stands as it is. */
+/** An absolute path with its links followed, as far as something stands there. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return path
+    const folder = dirname(path)
+    return folder === path ? path : join(realPath(folder), basename(path))
   }
 }
 

@@ -19,7 +19,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { folderOf, foldersOf } from '../../site/output/paths.ts'
-import { filePieces, makeFolders } from '../../util/files-fs.ts'
+import { filePieces, makeFolders, realPath } from '../../util/files-fs.ts'
 import { isRunning } from '../../util/process-owner-fs.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { digestsOf, startDigest } from './site-fs.ts'
@@ -166,7 +166,7 @@ function rootOf(folder: string): string {
     const root = realpathSync(folder)
     if (statSync(root).isDirectory()) return root
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return folder
+    if (errorCode(error) === 'ENOENT') return realPath(folder)
     throw new UsageError(`Cannot open \`${folder}\`: ${reasonOf(error)}.`, { cause: error })
   }
   throw new UsageError(`\`${folder}\` is not a folder.`)

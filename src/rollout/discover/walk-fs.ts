@@ -190,9 +190,7 @@ export function belongsTo(path: string, roots: readonly Root[]): boolean {
 
 /** The folder in which Codex keeps sessions that a path, which may not be there yet, is or lies in. */
 export function sessionFolderAround(path: string, roots: readonly Root[]): string | undefined {
-  let there = path
-  while (statOf(there) instanceof Error && dirname(there) !== there) there = dirname(there)
-  const real = `${realPath(there)}${sep}`
+  const real = `${realPath(path)}${sep}`
   const folders = roots.flatMap(({ path: root, kind }) =>
     kind === 'home' ? [join(root, 'sessions'), join(root, 'archived_sessions')] : [],
   )

@@ -8,7 +8,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { type Root, statOf } from '../../rollout/discover/homes-fs.ts'
 import { slugify } from '../../transcript/urls.ts'
-import { type CacheHost, cachePath, pathsOf, userCache, writeInOneStep } from '../../util/files-fs.ts'
+import { type CacheHost, cachePath, pathsOf, realPath, userCache, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { folderOf, manifestName } from '../output/paths.ts'
 import { isStagingName } from '../output/staging-folder-fs.ts'
@@ -80,7 +80,7 @@ function namesIn(folder: string): string[] {
 
 /** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */
 export function checkCacheDir(cache: string, out: string): void {
-  const way = relative(resolve(out), resolve(cache))
+  const way = relative(realPath(resolve(out)), realPath(resolve(cache)))
   if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`)) return
   const hint = 'The cache contains text of private sessions: choose a `--cache` outside the site.'
   throw new UsageError(`The cache folder \`${cache}\` is inside the output folder \`${out}\`. ${hint}`)

@@ -230,6 +230,8 @@ test('a site is not published into itself or around itself', () => {
   const site = writeSite(parent, before)
   expect(() => openFolder(join(site, 'public'), site)).toThrow('overlap')
   expect(() => openFolder(parent, site)).toThrow('overlap')
+  symlinkSync(site, join(parent, 'link'))
+  expect(() => openFolder(join(parent, 'link', 'public'), site)).toThrow('overlap')
   expect(() => openFolder(join(parent, 'site-public'), site)).not.toThrow()
 })
 

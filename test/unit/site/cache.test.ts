@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -259,6 +259,16 @@ describe('a cache folder', () => {
       expect(() => checkCacheDir(cache, '/srv/site')).toThrow('is inside the output folder `/srv/site`')
     },
   )
+
+  test('that a link leads into the site is refused, also where it is still to be made', () => {
+    const folder = useTempDir()
+    mkdirSync(join(folder, 'site'))
+    symlinkSync(join(folder, 'site'), join(folder, 'link'))
+    for (const cache of ['link', 'link/cache', 'link/a/b'])
+      expect(() => checkCacheDir(join(folder, cache), join(folder, 'site'))).toThrow('is inside the output folder')
+    expect(() => checkCacheDir(join(folder, 'site/cache'), join(folder, 'link'))).toThrow('is inside the output folder')
+    expect(() => checkCacheDir(join(folder, 'cache'), join(folder, 'link'))).not.toThrow()
+  })
 
   const folderOf = (cache: string): string => cacheDirOf({ out: '/srv/site', cache }, { env: {}, homeDir: '/home/sam' })
 
