@@ -1,10 +1,11 @@
 /** Finds and loads the configuration file. */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TransformOptions, TransformResult } from 'jiti'
 import { ConfigError } from '../diagnostics/errors.ts'
+import { namesIn } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { repeatedKey } from '../util/json.ts'
 import { reasonOf } from '../util/reason.ts'
@@ -61,22 +62,15 @@ export function findConfig(cwd: string): string | undefined {
 
 /** Settings that nobody reads would be missed only once the site is published. */
 function refuseOtherEndings(cwd: string): void {
-  const other = namesIn(cwd).find((name) => /^site\.config\.[a-z\d]+$/i.test(name))
+  const other = namesIn(cwd)
+    .toSorted()
+    .find((name) => /^site\.config\.[a-z\d]+$/i.test(name))
   if (other === undefined) return
   const endings = names.map((name) => `\`${extname(name)}\``).join(', ')
   throw new ConfigError(
     `\`${other}\` is not read: a configuration file is a module that ends in ${endings}. ` +
       'Rename it, or continue without it by `--no-config`.',
   )
-}
-
-/** Names in a folder, in their order; none where it cannot be read. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).toSorted()
-  } catch {
-    return []
-  }
 }
 
 function nameOf(file: string, cwd: string): string {

@@ -8,6 +8,8 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
+  readFileSync,
   readSync,
   realpathSync,
   renameSync,
@@ -124,6 +126,24 @@ export function realPath(path: string): string {
 /** Whether a regular file stands at a path. */
 export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+/** Names in a folder; none where it cannot be listed. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Text of a file; empty where it cannot be read. */
+export function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** Whether a folder stands at a path. */

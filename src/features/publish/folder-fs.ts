@@ -13,13 +13,12 @@ import {
   type Stats,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { folderOf, foldersOf } from '../../site/output/paths.ts'
-import { filePieces, makeFolders, realPath } from '../../util/files-fs.ts'
+import { filePieces, makeFolders, realPath, writeAll } from '../../util/files-fs.ts'
 import { isRunning } from '../../util/process-owner-fs.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { digestsOf, startDigest } from './site-fs.ts'
@@ -203,10 +202,6 @@ function statsOf(path: string): Stats | undefined {
     if (errorCode(error) === 'ENOTDIR') return undefined
     throw error
   }
-}
-
-function writeAll(descriptor: number, piece: Uint8Array): void {
-  for (let start = 0; start < piece.length; ) start += writeSync(descriptor, piece, start)
 }
 
 /** Whether a name is that of a draft of this process, or of one that has ended. */

@@ -4,7 +4,7 @@ import { type Dirent, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { compareText } from '../../util/compare.ts'
-import { realPath } from '../../util/files-fs.ts'
+import { namesIn, realPath } from '../../util/files-fs.ts'
 import { baseName } from '../../util/paths.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { type Root, statOf } from './homes-fs.ts'
@@ -52,6 +52,7 @@ export function walk(root: Root): WalkResult {
     walkTree(found, '')
   } else {
     for (const folder of ['sessions', 'archived_sessions']) walkTree(found, folder)
+    // A home has no backups until something is pruned in it.
     for (const name of namesIn(join(root.path, backupFolder))) noteBackup(found, `${backupFolder}/${name}`)
   }
   found.files.sort((a, b) => compareText(a.name, b.name))
@@ -152,15 +153,6 @@ function noteBackup({ backups }: Walk, path: string): void {
   const known = backups.get(backup.key) ?? []
   known.push({ ...backup, path })
   backups.set(backup.key, known)
-}
-
-/** A home has no backups until something is pruned in it. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function addBackups(file: RolloutFile, { root, backups }: Walk): void {

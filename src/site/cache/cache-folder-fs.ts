@@ -8,7 +8,15 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { type Root, statOf } from '../../rollout/discover/homes-fs.ts'
 import { slugify } from '../../transcript/urls.ts'
-import { type CacheHost, cachePath, pathsOf, realPath, userCache, writeInOneStep } from '../../util/files-fs.ts'
+import {
+  type CacheHost,
+  cachePath,
+  namesIn,
+  pathsOf,
+  realPath,
+  userCache,
+  writeInOneStep,
+} from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { folderOf, manifestName } from '../output/paths.ts'
 import { isStagingName } from '../output/staging-folder-fs.ts'
@@ -59,23 +67,17 @@ const ownNames =
 
 /** A name in a folder that no build left there; `undefined` where there is none, no folder, or a cache among other things. */
 function foreignName(folder: string): string | undefined {
-  const names = namesIn(folder)
+  const names = namesIn(folder).toSorted() // of a folder that cannot be listed, who writes there is told
   if (names.length === 0 || readLastHomes(folder) !== undefined || hasIndex(folder)) return undefined
-  const blob = namesIn(join(folder, 'blobs')).find((name) => !/^[\da-f]{64}$/.test(name))
+  const blob = namesIn(join(folder, 'blobs'))
+    .toSorted()
+    .find((name) => !/^[\da-f]{64}$/.test(name))
   return names.find((name) => !ownNames.test(name) || name === 'index.json') ?? (blob && `blobs/${blob}`)
 }
 
 function hasIndex(folder: string): boolean {
   const path = join(folder, 'index.json')
   return existsSync(path) && isIndex(readFileSync(path))
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).toSorted()
-  } catch {
-    return [] // who writes there is told
-  }
 }
 
 /** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */

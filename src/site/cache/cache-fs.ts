@@ -16,7 +16,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makePrivate, writeInOneStep } from '../../util/files-fs.ts'
+import { makePrivate, namesIn, writeInOneStep } from '../../util/files-fs.ts'
 import { hashKey, sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
 import { explainDiskError } from '../output/disk-fs.ts'
@@ -109,7 +109,7 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
       return undefined
     },
     hasBlob(key) {
-      names ??= new Set(readNames(blobFolder))
+      names ??= new Set(namesIn(blobFolder))
       return blobs.has(key) && names.has(blobName(key))
     },
     setBlob(key, content) {
@@ -195,7 +195,7 @@ function hashOf(value: unknown): string | undefined {
 
 /** Removes the logs of a folder, and gives their names. */
 function dropLogs(folder: string): string[] {
-  const logs = readNames(folder).filter(isLogName)
+  const logs = namesIn(folder).filter(isLogName)
   for (const name of logs) rmSync(join(folder, name), { force: true })
   return logs
 }
@@ -219,15 +219,6 @@ function readText(path: string): string | undefined {
 /** Size of a file in bytes; `undefined` where there is none. */
 function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size
-}
-
-/** Names in a folder; none where it cannot be listed. */
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /** A file that cannot be read is as good as absent: the cache is rebuilt. */

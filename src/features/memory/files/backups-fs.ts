@@ -1,6 +1,6 @@
 /** Backups of a rollout, where they are and where the next one goes. */
 
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import {
@@ -12,6 +12,7 @@ import {
   parseBackupName,
 } from '../../../rollout/discover/names.ts'
 import type { RolloutFile } from '../../../rollout/discover/rollout.ts'
+import { namesIn } from '../../../util/files-fs.ts'
 import { reasonOf } from '../../../util/reason.ts'
 import { keepDraft, makeFolder } from './draft-fs.ts'
 
@@ -97,14 +98,6 @@ export function moveBackup({ path }: Pick<Backup, 'path'>, to: string): void {
 /** The path of a rollout behind all links: over it a new one is put. */
 export function realRollout(path: string): string {
   return realpathSync(path)
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 // The Codex home that a rollout lies in.

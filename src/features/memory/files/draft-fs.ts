@@ -7,7 +7,6 @@ import {
   fsyncSync,
   linkSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   type Stats,
@@ -16,7 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { backupKey } from '../../../rollout/discover/names.ts'
-import { filePieces, makeFolders, syncFolder, writeAll } from '../../../util/files-fs.ts'
+import { filePieces, makeFolders, namesIn, syncFolder, writeAll } from '../../../util/files-fs.ts'
 import { sha256OfPieces } from '../../../util/hash.ts'
 import { claimOwner, ownerState, releaseOwner } from '../../../util/process-owner-fs.ts'
 import { errorCode, reasonOf } from '../../../util/reason.ts'
@@ -70,6 +69,7 @@ export function draftNames(path: string): DraftNames {
  */
 export function leftDrafts(path: string, folder: string = dirname(path)): LeftDraft[] {
   const key = backupKey(basename(path))
+  // A folder that cannot be listed holds no draft that could be removed; writing tells why.
   return namesIn(folder).flatMap((name) => {
     const [, its, owner = '', bytes] = form.exec(name) ?? []
     if (its !== key) return isEarlierDraft(name, path) ? [{ path: join(folder, name) }] : []
@@ -81,15 +81,6 @@ export function leftDrafts(path: string, folder: string = dirname(path)): LeftDr
       )
     return [{ path: draft, ...(bytes !== undefined && { replacedBytes: BigInt(bytes) }) }]
   })
-}
-
-/** A folder that cannot be read holds no draft that could be removed; writing tells why. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /** Earlier versions named drafts after the rollout. An old Codex may resume them. */

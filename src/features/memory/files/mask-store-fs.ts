@@ -1,9 +1,9 @@
 /** Masks of rollouts, one small file each. They hold hashes and places, no words of a session. */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
-import { makePrivate } from '../../../util/files-fs.ts'
+import { makePrivate, textAt } from '../../../util/files-fs.ts'
 import { sha256 } from '../../../util/hash.ts'
 import { reasonOf } from '../../../util/reason.ts'
 import { type Change, decodeMasks, encodeMasks, type MaskFile, type MaskRecord } from '../edit/record.ts'
@@ -44,13 +44,5 @@ export function openMaskStore(folder: string): MaskStore {
         )
       }
     },
-  }
-}
-
-function textAt(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
   }
 }

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
+import { textAt } from '../../../util/files-fs.ts'
 import { defined } from '../../../util/own.ts'
 import { errorCode } from '../../../util/reason.ts'
 import {
@@ -293,14 +294,6 @@ function isKernelThread(folder: string): boolean {
     return readFileSync(join(folder, 'cmdline')).length === 0
   } catch {
     return false
-  }
-}
-
-function textAt(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
   }
 }
 
