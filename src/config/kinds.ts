@@ -1,5 +1,6 @@
 /** Kinds of option values: how each is read from text and from a configuration file. */
 
+import { isObject } from '../util/json.ts'
 import { isTimeZone } from '../util/time.ts'
 import { type PersonalPolicy, personalDefaults, personalFrom, personalOff } from './personal.ts'
 import { type PriceTable, pricesFrom } from './prices.ts'
@@ -253,8 +254,8 @@ export const waivers: Kind<Readonly<Record<string, string>>> = {
   many: false,
   fromText: () => undefined,
   fromConfig(value) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-    const entries: [string, unknown][] = Object.entries(value)
+    if (!isObject(value)) return undefined
+    const entries = Object.entries(value)
     const areWhole = entries.every(([key, reason]) => /^[\da-f]{16}$/.test(key) && isReason(reason))
     return areWhole ? (value as Record<string, string>) : undefined // every key and value was looked at
   },

@@ -7,7 +7,7 @@ import type { TransformOptions, TransformResult } from 'jiti'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { namesIn } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
-import { repeatedKey } from '../util/json.ts'
+import { isObject, repeatedKey } from '../util/json.ts'
 import { reasonOf } from '../util/reason.ts'
 import { type ImportGraph, isSelfContained, readImportGraph } from './import-graph-fs.ts'
 import {
@@ -293,8 +293,8 @@ function fieldsOf(value: unknown, known: readonly string[], place: ConfigPath): 
 }
 
 function objectOf(value: unknown, place: ConfigPath): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw misfit(place, 'an object')
-  return value as Record<string, unknown> // any object may be read by key
+  if (!isObject(value)) throw misfit(place, 'an object')
+  return value
 }
 
 function at(place: ConfigPath, key: string): ConfigPath {

@@ -1,5 +1,7 @@
 /** What is done about personal data: one answer for everything that is written or printed. */
 
+import { isObject } from '../util/json.ts'
+
 /** Which personal data are replaced. Secrets are replaced whatever this says. */
 export interface PersonalPolicy {
   /** Home folders become `~`. */
@@ -58,7 +60,7 @@ export function partCounts(counts: Readonly<Record<string, number>>): {
 
 /** A policy with the defaults for what is left out, or `undefined` for what is none. */
 export function personalFrom(value: unknown): PersonalPolicy | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (!isObject(value)) return undefined
   const { home, names, emails, roots, ...rest } = { ...personalDefaults, ...value }
   if (Object.keys(rest).length > 0 || !isRoots(roots)) return undefined
   return [home, names, emails].every((item) => typeof item === 'boolean') ? { home, names, emails, roots } : undefined
@@ -66,7 +68,7 @@ export function personalFrom(value: unknown): PersonalPolicy | undefined {
 
 /** Absolute folders, or such below `~`, with a name of one line for each. */
 function isRoots(value: unknown): value is PersonalPolicy['roots'] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (!isObject(value)) return false
   return Object.entries(value).every(
     ([folder, name]) => /^(?:~?\/|~\\|\\\\|[A-Za-z]:[/\\])[^/\\]/.test(folder) && isName(name),
   )

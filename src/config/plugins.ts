@@ -1,6 +1,7 @@
 /** Plugins and design tokens as settings hold them. What the hooks of a plugin are given, `render/plugin.ts` says. */
 
 import type { Pluggable, PluggableList } from 'unified'
+import { isObject } from '../util/json.ts'
 import type { Kind } from './kinds.ts'
 
 /** CSS custom properties by name: `{ '--accent': 'light-dark(#8a3b12, #f0a878)' }`. */
@@ -120,13 +121,13 @@ export const tokens: Kind<DesignTokens> = {
   fromText: () => undefined,
   // Every name and value was looked at.
   fromConfig: (value) =>
-    isRecord(value) && Object.entries(value).every(isToken) ? (value as DesignTokens) : undefined,
+    isObject(value) && Object.entries(value).every(isToken) ? (value as DesignTokens) : undefined,
 }
 
 function isPlugin(value: unknown): boolean {
   const plugin: unknown = Array.isArray(value) ? value[0] : value
   if (typeof plugin === 'function') return true
-  if (Array.isArray(value) || !isRecord(plugin)) return false
+  if (Array.isArray(value) || !isObject(plugin)) return false
   return 'name' in plugin ? pluginProblem(plugin) === undefined : 'plugins' in plugin
 }
 
@@ -144,17 +145,17 @@ export function pluginProblem(plugin: Readonly<Record<string, unknown>>): string
 const parts: Readonly<Record<string, (value: unknown) => boolean>> = {
   name: isLine,
   cacheKey: (value) => typeof value === 'string' && value !== '',
-  tree: (value) => Array.isArray(value) && value.every((item) => isPlugin(item) && !(isRecord(item) && 'name' in item)),
-  tokens: (value) => isRecord(value) && Object.entries(value).every(isToken),
+  tree: (value) => Array.isArray(value) && value.every((item) => isPlugin(item) && !(isObject(item) && 'name' in item)),
+  tokens: (value) => isObject(value) && Object.entries(value).every(isToken),
   nav: (value) =>
-    Array.isArray(value) && value.every((link) => isRecord(link) && isLine(link['text']) && isLine(link['path'])),
-  fields: (value) => isRecord(value) && Object.entries(value).every(isField),
+    Array.isArray(value) && value.every((link) => isObject(link) && isLine(link['text']) && isLine(link['path'])),
+  fields: (value) => isObject(value) && Object.entries(value).every(isField),
   session: (value) => typeof value === 'function',
   pages: (value) => typeof value === 'function',
 }
 
 function isField([name, field]: [string, unknown]): boolean {
-  if (!/^[a-z][a-z0-9-]{0,30}$/.test(name) || !isRecord(field) || !isLine(field['label'])) return false
+  if (!/^[a-z][a-z0-9-]{0,30}$/.test(name) || !isObject(field) || !isLine(field['label'])) return false
   return Object.entries(field).every(([key, value]) => {
     if (key === 'label' || key === 'plural') return isLine(value)
     return ['column', 'filter', 'search'].includes(key) && typeof value === 'boolean'
@@ -182,8 +183,4 @@ function isBalanced(value: string): boolean {
 
 function isLine(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && value.length <= 80 && !/\p{Cc}/u.test(value)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 /** Prices: those that ship, and those that a user gave. */
 
+import { isObject } from '../util/json.ts'
 import { defined } from '../util/own.ts'
 
 /** Price of a million tokens of one model. */
@@ -77,7 +78,9 @@ export function pricesFrom(value: unknown): PriceTable | undefined {
   const table = fields(value, ['date', 'currency', 'models'])
   const { date, currency, models } = table ?? {}
   if (!isDay(date) || typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return undefined
-  const entries = Object.entries(object(models) ?? {}).map(([name, price]) => [name, priceFrom(price)] as const)
+  const entries = Object.entries(isObject(models) ? models : {}).map(
+    ([name, price]) => [name, priceFrom(price)] as const,
+  )
   const known = entries.flatMap(([name, price]) => (price === undefined ? [] : [[name, price] as const]))
   if (known.length === 0 || known.length < entries.length) return undefined
   return { date, currency, models: Object.fromEntries(known) }
@@ -103,15 +106,7 @@ function isDay(value: unknown): value is string {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
 }
 
-function object(value: unknown): Record<string, unknown> | undefined {
-  // Any object may be read by key.
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined
-}
-
 /** An object that holds no other keys. */
 function fields(value: unknown, known: readonly string[]): Record<string, unknown> | undefined {
-  const found = object(value)
-  return found === undefined || Object.keys(found).some((key) => !known.includes(key)) ? undefined : found
+  return isObject(value) && Object.keys(value).every((key) => known.includes(key)) ? value : undefined
 }

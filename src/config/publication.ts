@@ -1,6 +1,7 @@
 /** What of sessions is published: kinds of things, how each is shown, and what a person decided for single sessions. */
 
 import { UsageError } from '../diagnostics/errors.ts'
+import { isObject } from '../util/json.ts'
 import { choices, file, type Kind, type PathReader } from './kinds.ts'
 import type { Settings } from './schema.ts'
 import type { Selection } from './selectors.ts'
@@ -173,7 +174,7 @@ export function visibilityOf({ preset, visibility, show, fold, omit }: Visibilit
 
 /** `{ reasoning: 'fold', toolOutput: 'omit' }`, or `undefined` for what does not fit. */
 export function visibilityFrom(value: unknown): Partial<Visibility> | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (!isObject(value)) return undefined
   const fits = Object.entries(value).every(([kind, shown]) => isShown(kind, shown))
   return fits ? (value as Partial<Visibility>) : undefined // every entry was looked at
 }
@@ -207,9 +208,9 @@ export const curation: Kind<CurationSource> = {
   fromText: fileOf,
   fromConfig(value, paths) {
     if (typeof value === 'string') return fileOf([value], paths)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    if (!isObject(value)) return undefined
     // What the object holds is read where a file's content is, so that messages name the key.
-    return 'sessions' in value && Object.keys(value).length === 1 ? { sessions: value.sessions } : undefined
+    return 'sessions' in value && Object.keys(value).length === 1 ? { sessions: value['sessions'] } : undefined
   },
 }
 

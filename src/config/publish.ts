@@ -1,5 +1,6 @@
 /** Reads what a configuration file and flags say about publishing. */
 
+import { isObject } from '../util/json.ts'
 import { choice, type Kind, type PathReader } from './kinds.ts'
 
 /** Hosts that `publish` knows, in the order of help. */
@@ -76,7 +77,7 @@ export function publishTable(keys: Readonly<Record<string, Kind<unknown>>>): Kin
     many: false,
     fromText: () => undefined,
     fromConfig(value, paths) {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+      if (!isObject(value)) return undefined
       const read: Record<string, unknown> = {}
       for (const [key, written] of Object.entries(value)) {
         if (written === undefined) continue

@@ -41,6 +41,11 @@ export function endOfJson(text: string, start: number): number | undefined {
   return undefined
 }
 
+/** Whether a value is an object as JSON has them: no list, and not `null`. Any such object may be read by key. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** The value of a JSON text; `undefined` for any other text. */
 export function parseJson(text: string): unknown {
   try {

@@ -8,6 +8,7 @@ import { settleOutput } from '../../site/output/staging-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { publicUrl, sessionFolders } from '../../transcript/urls.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { isObject, parseJson } from '../../util/json.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { auditSite } from '../audit/site-fs.ts'
@@ -74,20 +75,16 @@ async function publishAt(
 }
 
 function refuseUnredacted(site: BuiltSite, out: string): void {
-  if (saysRedacted(siteText(site, 'build-report.json'))) return
+  if (saysRedacted(siteText(site, 'build-report.json') ?? '')) return
   const hint = 'Build it again without `--no-redact`, or publish it as it is with `--allow-unredacted`.'
   throw new UsageError(
     `The site in \`${out}\` may contain secrets: its build report does not say that they were redacted. ${hint}`,
   )
 }
 
-function saysRedacted(report: string | undefined): boolean {
-  try {
-    const value: unknown = JSON.parse(report ?? 'null')
-    return typeof value === 'object' && value !== null && 'redacted' in value && value.redacted === true
-  } catch {
-    return false
-  }
+function saysRedacted(report: string): boolean {
+  const value = parseJson(report)
+  return isObject(value) && value['redacted'] === true
 }
 
 function filesOf({ added, changed, removed, kept }: PublishPlan): PublishedFiles {

@@ -5,8 +5,9 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { decodeManifest, manifestName, stagingPrefix } from '../../site/output/paths.ts'
-import { filePieces, makePrivate, writeInOneStep } from '../../util/files-fs.ts'
+import { filePieces, makePrivate, textAt, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
+import { parseJson } from '../../util/json.ts'
 import { errorCode } from '../../util/reason.ts'
 import type { SiteFile } from './plan.ts'
 import type { MarkKind } from './sync.ts'
@@ -109,12 +110,8 @@ export function startDigest(kind: MarkKind, size: number): Hash {
 
 /** Folders of the sessions that were published at a place last; none where nothing is known. */
 export function readPublished(cacheDir: string, place: string): Set<string> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(fileOf(cacheDir, place), 'utf8'))
-    return new Set(Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [])
-  } catch {
-    return new Set()
-  }
+  const value = parseJson(textAt(fileOf(cacheDir, place)))
+  return new Set(Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [])
 }
 
 /** Remembers them. Throws the error of the system. */

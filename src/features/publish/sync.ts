@@ -3,6 +3,7 @@
 import { UsageError } from '../../diagnostics/errors.ts'
 import { decodeManifest, manifestName, pathProblem } from '../../site/output/paths.ts'
 import { compareText } from '../../util/compare.ts'
+import { isObject, parseJson } from '../../util/json.ts'
 import { isIdle, orderPublish, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
 
 /** How a sync is run. */
@@ -148,15 +149,11 @@ export function ownedPaths(manifest: string | undefined, journal: string | undef
 }
 
 function journalPaths(text: string | undefined): string[] {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null')
-    if (typeof value !== 'object' || value === null) return []
-    const { schema: name, version, paths } = value as Partial<Record<string, unknown>> // any object may be read by key
-    if (name !== schema || version !== 1 || !Array.isArray(paths)) return []
-    return paths.filter(
-      (path): path is string => typeof path === 'string' && (path === manifestName || pathProblem(path) === undefined),
-    )
-  } catch {
-    return []
-  }
+  const value = parseJson(text ?? '')
+  if (!isObject(value) || value['schema'] !== schema || value['version'] !== 1) return []
+  const { paths } = value
+  if (!Array.isArray(paths)) return []
+  return paths.filter(
+    (path): path is string => typeof path === 'string' && (path === manifestName || pathProblem(path) === undefined),
+  )
 }

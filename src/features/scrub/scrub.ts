@@ -14,6 +14,7 @@ import type { Host } from '../../site/types.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { append } from '../../util/groups.ts'
 import { sha256 } from '../../util/hash.ts'
+import { parseJson } from '../../util/json.ts'
 import { reasonOf } from '../../util/reason.ts'
 import { fillWord, randomOf } from './filler.ts'
 import { namesOf } from './names.ts'
@@ -169,13 +170,8 @@ function scrubRecords(text: string, scope: Scope): string {
 
 /** `undefined` where a text is no JSON that can be walked. */
 function scrubJson(text: string, scope: Scope): string | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  return isShallow(value) ? printLike(text, value, scrubValue(value, scope)) : undefined
+  const value = parseJson(text)
+  return value !== undefined && isShallow(value) ? printLike(text, value, scrubValue(value, scope)) : undefined
 }
 
 /** Records that ran together, or one that is broken (rollout-format 9, hazards 1 and 2). */

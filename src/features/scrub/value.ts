@@ -1,6 +1,6 @@
 /** JSON values: shape and words of the format stay, all that anybody said is replaced. */
 
-import { isDeeper } from '../../util/json.ts'
+import { isDeeper, parseJson } from '../../util/json.ts'
 import { scrubScript, scrubText } from './text.ts'
 import { type Scope, scrubCipher } from './tokens.ts'
 import { formatKeys, formatValues } from './vocabulary.ts'
@@ -146,12 +146,8 @@ function jsonStart(text: string): number | undefined {
 }
 
 function parse(text: string): { value: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isShallow(value) ? { value } : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return value !== undefined && isShallow(value) ? { value } : undefined
 }
 
 // What the value of a key is (rollout-format 2, 3): decides how its text is replaced.

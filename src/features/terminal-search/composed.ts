@@ -1,8 +1,10 @@
 /** What scripts of code mode put together: words that stand in no bytes of a rollout, such as `page_39` of `page_${n}`. */
 
+import { asObject, asString } from '../../rollout/parse/decode.ts'
 import type { ByteSource } from '../../rollout/read/source.ts'
 import { readScript } from '../../rollout/script/read-script-fs.ts'
 import { plainOf } from '../../rollout/script/value.ts'
+import { parseJson } from '../../util/json.ts'
 
 /**
  * JSON of what each script that may put one of some words together gives its calls. `places` are offsets in the lines of scripts.
@@ -61,11 +63,6 @@ function lineAround(source: ByteSource, place: number): string {
 
 /** The script of a line; `undefined` where it has none. */
 function scriptIn(line: string): string | undefined {
-  try {
-    const { payload } = JSON.parse(line) as { payload?: { input?: unknown } | null }
-    return typeof payload?.input === 'string' ? payload.input : undefined
-  } catch {
-    // Damaged, or too long: the session's own reading tells.
-    return undefined
-  }
+  // Of a line that is damaged, or too long, the session's own reading tells.
+  return asString(asObject(asObject(parseJson(line))?.['payload'])?.['input'])
 }

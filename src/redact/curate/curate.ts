@@ -17,6 +17,7 @@ import type {
 } from '../../transcript/trast.ts'
 import { walk } from '../../transcript/view.ts'
 import { append } from '../../util/groups.ts'
+import { isObject, parseJson } from '../../util/json.ts'
 import { countOwn } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { type CurationPlan, excludedBy } from './plan.ts'
@@ -347,11 +348,7 @@ function trimCall(call: ToolCall): boolean {
 
 function isSameJson(kept: string, whole: string): boolean {
   if (kept === '') return whole.trim() === ''
-  try {
-    return JSON.stringify(JSON.parse(whole)) === kept
-  } catch {
-    return false
-  }
+  return JSON.stringify(parseJson(whole)) === kept
 }
 
 /** Takes from the head of a session what belongs to the machine, and the numbers that are left out, in place. */
@@ -372,8 +369,8 @@ const max = { characters: 80, values: 12 }
 
 /** JSON arguments with their short values of one line only; free text, which may be a whole document, is left out. */
 function keyArguments(input: string): string {
-  const fields = fieldsOf(input)
-  if (fields === undefined) return ''
+  const fields = parseJson(input)
+  if (!isObject(fields)) return ''
   const kept = Object.entries(fields).filter(([, value]) => isShort(value))
   return JSON.stringify(Object.fromEntries(kept.slice(0, max.values)))
 }
@@ -381,13 +378,4 @@ function keyArguments(input: string): string {
 function isShort(value: unknown): boolean {
   if (typeof value === 'string') return value.length <= max.characters && !/[\r\n]/.test(value)
   return typeof value === 'number' || typeof value === 'boolean'
-}
-
-function fieldsOf(input: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(input)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 /** Call items of the model's log and their outputs (rollout-format 3.2, 3.7, 3.8). */
 
 import { append } from '../../util/groups.ts'
+import { parseJson } from '../../util/json.ts'
 import { defined, withDefined } from '../../util/own.ts'
 import {
   asArray,
@@ -41,7 +42,7 @@ export function toolName(name: string, namespace: string | undefined): { server?
 export function functionCall(payload: JsonObject): CallFact {
   const input = textOf(payload['arguments'])
   const name = toolName(asString(payload['name']) ?? 'unknown', asText(payload['namespace']))
-  const action: Action = name.server === undefined ? functionAction(name.tool, parseInput(input)) : { type: 'tool' }
+  const action: Action = name.server === undefined ? functionAction(name.tool, parseJson(input)) : { type: 'tool' }
   return callFact(payload, { family: name.server === undefined ? 'function' : 'mcp', ...name, input, action })
 }
 
@@ -193,7 +194,7 @@ export function callOutput(payload: JsonObject): OutputFact {
 /** MCP results up to 0.50 hold their pictures inside the JSON text. */
 function inlinePictures(output: string): OutputFact['pictures'] {
   if (!/^\s*[[{]/.test(output) || !output.includes('"image"')) return []
-  const value = parseInput(output)
+  const value = parseJson(output)
   return picturesOf(asObject(value)?.['content'] ?? value)
 }
 
@@ -214,14 +215,6 @@ export function toolSearchOutput(payload: JsonObject): OutputFact {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : JSON.stringify(value)
-}
-
-function parseInput(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 // What a call asks for, by tool name and argument shape (rollout-format 3.7).

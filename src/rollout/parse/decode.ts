@@ -4,12 +4,14 @@
  * What is out of bounds is absent, and counted (`takeAbsurd`).
  */
 
+import { isObject } from '../../util/json.ts'
+
 /** An object of a JSON text. */
 export type JsonObject = Record<string, unknown>
 
 /** A plain object, else `undefined`. */
 export function asObject(value: unknown): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
+  return isObject(value) ? value : undefined
 }
 
 /** An array, else an empty one. */

@@ -1,5 +1,6 @@
 /** What the text of a tool output tells about how it ended (rollout-format 3.8). */
 
+import { parseJson } from '../../util/json.ts'
 import { contentTexts } from './content.ts'
 import { asBoolean, asExitCode, asObject, asSeconds, asString, type JsonObject } from './decode.ts'
 import type { Outcome } from './facts.ts'
@@ -112,14 +113,6 @@ function blocks(list: unknown[], isError: boolean | undefined): Outcome | undefi
 /** Whether all that a result holds beside its blocks is what they say, as JSON. */
 function repeats({ structuredContent, ...others }: JsonObject, body: string): boolean {
   return Object.keys(others).length === 0 && JSON.stringify(parseJson(body)) === JSON.stringify(structuredContent)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Shape 2. */

@@ -14,10 +14,12 @@ import {
   namesIn,
   pathsOf,
   realPath,
+  textAt,
   userCache,
   writeInOneStep,
 } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
+import { isObject, parseJson } from '../../util/json.ts'
 import { folderOf, manifestName } from '../output/paths.ts'
 import { isStagingName } from '../output/staging-folder-fs.ts'
 import { isIndex } from './cache-index.ts'
@@ -180,14 +182,10 @@ const schema = 'codex-export/homes'
 
 /** The homes of the last build; `undefined` where nothing, or nothing whole, is known of them. */
 export function readLastHomes(cacheDir: string): LastHome[] | undefined {
-  try {
-    const path = join(cacheDir, homesFile)
-    const value = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown> | null) : null
-    const homes = value?.['schema'] === schema && value['version'] === 1 ? value['homes'] : undefined
-    return Array.isArray(homes) && homes.every(isHome) ? homes : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(textAt(join(cacheDir, homesFile)))
+  if (!isObject(value) || value['schema'] !== schema || value['version'] !== 1) return undefined
+  const { homes } = value
+  return Array.isArray(homes) && homes.every(isHome) ? homes : undefined
 }
 
 /** Remembers the homes of a build whose site stands. The cache folder exists. Throws the error of the system. */
@@ -197,8 +195,8 @@ export function saveLastHomes(cacheDir: string, homes: readonly LastHome[]): voi
 }
 
 function isHome(value: unknown): value is LastHome {
-  if (typeof value !== 'object' || value === null) return false
-  const { path, label, sessions, archived } = value as Partial<Record<keyof LastHome, unknown>>
+  if (!isObject(value)) return false
+  const { path, label, sessions, archived } = value
   return typeof path === 'string' && typeof label === 'string' && isNames(sessions) && isNames(archived)
 }
 
@@ -239,12 +237,7 @@ const listFile = 'last-list.json'
 
 /** What the last list gave, where `key`, which names all that it was made from, is the same; callers decode it. */
 export function findLastList(cacheDir: string, key: string): unknown {
-  const last = findUnder(join(cacheDir, listFile), key)
-  try {
-    return last && JSON.parse(last.toString('utf8'))
-  } catch {
-    return undefined
-  }
+  return parseJson(findUnder(join(cacheDir, listFile), key)?.toString('utf8') ?? '')
 }
 
 /** Remembers a list, where that can be. */

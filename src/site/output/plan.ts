@@ -2,7 +2,7 @@
 
 import { type FileRecord, installRank, type WritePlan } from '../../render/output.ts'
 import { compareText } from '../../util/compare.ts'
-import { parseJson } from '../../util/json.ts'
+import { isObject, parseJson } from '../../util/json.ts'
 import { manifestName, obstaclesTo, pathProblem } from './paths.ts'
 
 /** A file of the new site. */
@@ -105,14 +105,14 @@ export function decodeJournal(text: string): Journal | undefined {
 const nameForm = /^o\d+$/
 
 function isJournal(value: unknown): value is Journal {
-  if (typeof value !== 'object' || value === null) return false
-  const { schema, version, clear, install, remove } = value as Partial<Record<keyof Journal, unknown>>
+  if (!isObject(value)) return false
+  const { schema, version, clear, install, remove } = value
   if (schema !== 'codex-export/journal' || version !== 2) return false
   return listOf(clear, isRemoval) && listOf(install, isInstall) && listOf(remove, isRemoval)
 }
 
 function listOf(value: unknown, test: (item: Record<string, unknown>) => boolean): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && test(item))
+  return Array.isArray(value) && value.every((item) => isObject(item) && test(item))
 }
 
 function isRemoval(item: Record<string, unknown>): boolean {

@@ -3,6 +3,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { isObject, parseJson } from '../../util/json.ts'
 import { errorCode } from '../../util/reason.ts'
 import { kindOf, lookAt, type PathKind } from './disk-fs.ts'
 import { decodeManifest, folderOf, foldersOf, manifestName } from './paths.ts'
@@ -187,10 +188,6 @@ export function standingFiles(out: string): ReadonlyMap<string, string> {
 
 /** What `build-report.json` of the site says; nothing where it cannot be read. */
 export function siteReport(out: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(siteFile(out, 'build-report.json')?.toString('utf8') ?? '')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // any object may be read by key
-  } catch {
-    return {}
-  }
+  const value = parseJson(siteFile(out, 'build-report.json')?.toString('utf8') ?? '')
+  return isObject(value) ? value : {}
 }
