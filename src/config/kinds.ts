@@ -52,6 +52,11 @@ function single<T>(
   }
 }
 
+/** A kind of which only a configuration file can hold a value. */
+export function inFile<T>(expected: string, placeholder: string, fromConfig: Kind<T>['fromConfig']): Kind<T> {
+  return { expected, placeholder, many: false, fromText: () => undefined, fromConfig }
+}
+
 /** `undefined` as soon as one item does not fit. */
 function every<T>(values: readonly unknown[], read: (value: unknown) => T | undefined): T[] | undefined {
   const results: T[] = []
@@ -237,29 +242,22 @@ export const siteUrl: Kind<string> = single(
 )
 
 /** A dated price table. */
-export const prices: Kind<PriceTable> = {
-  expected:
-    "`false`, or { date: '2026-11-01', currency: 'USD', models: { name: { input, cached, output, cacheWrite?, source?, date? } } }",
-  placeholder: 'TABLE',
-  many: false,
-  fromText: () => undefined,
-  fromConfig: pricesFrom,
-}
+export const prices: Kind<PriceTable> = inFile(
+  "`false`, or { date: '2026-11-01', currency: 'USD', models: { name: { input, cached, output, cacheWrite?, source?, date? } } }",
+  'TABLE',
+  pricesFrom,
+)
 
 /** Findings of an audit that are accepted: the reason, by the fingerprint. */
-export const waivers: Kind<Readonly<Record<string, string>>> = {
-  expected:
-    "{ fingerprint: 'reason' } with fingerprints of 16 hex digits as `check` prints them, and a reason for each",
-  placeholder: 'TABLE',
-  many: false,
-  fromText: () => undefined,
-  fromConfig(value) {
+export const waivers: Kind<Readonly<Record<string, string>>> = inFile(
+  "{ fingerprint: 'reason' } with fingerprints of 16 hex digits as `check` prints them, and a reason for each",
+  'TABLE',
+  (value) => {
     if (!isObject(value)) return undefined
-    const entries = Object.entries(value)
-    const areWhole = entries.every(([key, reason]) => /^[\da-f]{16}$/.test(key) && isReason(reason))
+    const areWhole = Object.entries(value).every(([key, reason]) => /^[\da-f]{16}$/.test(key) && isReason(reason))
     return areWhole ? (value as Record<string, string>) : undefined // every key and value was looked at
   },
-}
+)
 
 /** One line that says something. */
 function isReason(value: unknown): boolean {

@@ -3,6 +3,7 @@
 import type { Pluggable, PluggableList } from 'unified'
 import { isObject } from '../util/json.ts'
 import type { Kind } from './kinds.ts'
+import { inFile } from './kinds.ts'
 
 /** CSS custom properties by name: `{ '--accent': 'light-dark(#8a3b12, #f0a878)' }`. */
 export type DesignTokens = Readonly<Record<`--${string}`, string>>
@@ -100,29 +101,24 @@ export function fieldsOf(plugins: PluginList): SiteField[] {
 }
 
 /** unified plugins as `use` takes them (functions, `[function, ...options]`, presets), and plugins of the site. */
-export const plugins: Kind<PluginList> = {
-  expected: 'a list of unified plugins and of plugins from `definePlugin`, whose names and fields differ',
-  placeholder: 'LIST',
-  many: false,
-  fromText: () => undefined,
-  fromConfig: (value) => {
+export const plugins: Kind<PluginList> = inFile(
+  'a list of unified plugins and of plugins from `definePlugin`, whose names and fields differ',
+  'LIST',
+  (value) => {
     if (!Array.isArray(value) || !value.every(isPlugin)) return undefined
     const list = value as PluginList // every item was looked at
     const names = [...sitePlugins(list).map(({ name }) => name), ...fieldsOf(list).map(({ name }) => `field ${name}`)]
     return new Set(names).size === names.length ? list : undefined
   },
-}
+)
 
 /** Values of custom properties that can be nothing but a value. */
-export const tokens: Kind<DesignTokens> = {
-  expected: "{ '--name': 'value' } with CSS values that load nothing",
-  placeholder: 'TABLE',
-  many: false,
-  fromText: () => undefined,
+export const tokens: Kind<DesignTokens> = inFile(
+  "{ '--name': 'value' } with CSS values that load nothing",
+  'TABLE',
   // Every name and value was looked at.
-  fromConfig: (value) =>
-    isObject(value) && Object.entries(value).every(isToken) ? (value as DesignTokens) : undefined,
-}
+  (value) => (isObject(value) && Object.entries(value).every(isToken) ? (value as DesignTokens) : undefined),
+)
 
 function isPlugin(value: unknown): boolean {
   const plugin: unknown = Array.isArray(value) ? value[0] : value

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../diagnostics/errors.ts'
 import { isObject } from '../util/json.ts'
-import { choices, file, type Kind, type PathReader } from './kinds.ts'
+import { choices, file, inFile, type Kind, type PathReader } from './kinds.ts'
 import type { Settings } from './schema.ts'
 import type { Selection } from './selectors.ts'
 
@@ -192,13 +192,11 @@ function isFoldable(kind: ContentKind): boolean {
 // Kinds of option values.
 
 /** How single kinds are shown. */
-export const visibility: Kind<Partial<Visibility>> = {
-  expected: `{ kind: 'show' | 'fold' | 'omit' } with kinds among ${contentKinds.join(', ')}; these can be folded: ${foldableKinds.join(', ')}`,
-  placeholder: 'TABLE',
-  many: false,
-  fromText: () => undefined,
-  fromConfig: visibilityFrom,
-}
+export const visibility: Kind<Partial<Visibility>> = inFile(
+  `{ kind: 'show' | 'fold' | 'omit' } with kinds among ${contentKinds.join(', ')}; these can be folded: ${foldableKinds.join(', ')}`,
+  'TABLE',
+  visibilityFrom,
+)
 
 /** Decisions about single sessions, or where they stand. */
 export const curation: Kind<CurationSource> = {

@@ -1,7 +1,7 @@
 /** Reads what a configuration file and flags say about publishing. */
 
 import { isObject } from '../util/json.ts'
-import { choice, type Kind, type PathReader } from './kinds.ts'
+import { choice, inFile, type Kind, type PathReader } from './kinds.ts'
 
 /** Hosts that `publish` knows, in the order of help. */
 export const publishTargets = ['dir', 'git', 'github-pages', 's3'] as const
@@ -71,12 +71,10 @@ export const author: Kind<string> = worded(
 export function publishTable(keys: Readonly<Record<string, Kind<unknown>>>): Kind<object> {
   const byKey = new Map(Object.entries(keys))
   const list = [...byKey.keys()].join(', ')
-  return {
-    expected: `{ target: 'dir', to: '/srv/www/sessions' }; targets are ${publishTargets.join(', ')}; keys are ${list}`,
-    placeholder: 'OBJECT',
-    many: false,
-    fromText: () => undefined,
-    fromConfig(value, paths) {
+  return inFile(
+    `{ target: 'dir', to: '/srv/www/sessions' }; targets are ${publishTargets.join(', ')}; keys are ${list}`,
+    'OBJECT',
+    (value, paths) => {
       if (!isObject(value)) return undefined
       const read: Record<string, unknown> = {}
       for (const [key, written] of Object.entries(value)) {
@@ -87,7 +85,7 @@ export function publishTable(keys: Readonly<Record<string, Kind<unknown>>>): Kin
       }
       return read
     },
-  }
+  )
 }
 
 function worded(expected: string, placeholder: string, form: RegExp): Kind<string> {
