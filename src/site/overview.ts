@@ -29,6 +29,7 @@ import type {
 import { type PageAnchor, walk } from '../transcript/view.ts'
 import { defined } from '../util/own.ts'
 import { type SpanList, spanList } from '../util/spans.ts'
+import { timeOf } from '../util/time.ts'
 
 /** Turns that are told one by one. */
 const maxTurns = 500
@@ -244,21 +245,15 @@ function timelineCollector(): TimelineCollector {
 function addTurn(turn: Turn, { place, undone }: { place: PageAnchor; undone: boolean }, state: TimelineState): void {
   if (turn.data?.continued && state.open?.node.number === turn.number) {
     state.open.node = turn
-    state.open.end = instant(turn.endedAt)
+    state.open.end = timeOf(turn.endedAt)
     return
   }
   closeTurn(state)
-  const at = instant(turn.at)
+  const at = timeOf(turn.at)
   if (at === undefined) return
   const span = { from: at, to: at, count: 1, ...place, undone, label: `Turn ${turn.number}` }
-  state.open = { node: turn, end: instant(turn.endedAt), span, marked: new Set() }
+  state.open = { node: turn, end: timeOf(turn.endedAt), span, marked: new Set() }
   reach(at, state)
-}
-
-/** Milliseconds since the epoch of an instant as written, where it is one. */
-function instant(at: string | undefined): number | undefined {
-  const time = at === undefined ? Number.NaN : Date.parse(at)
-  return Number.isNaN(time) ? undefined : time
 }
 
 /**
@@ -284,7 +279,7 @@ function endSpan(span: TurnSpan, state: TimelineState): void {
 }
 
 function addItem(node: TrastNode, place: PageAnchor, state: TimelineState): void {
-  const own = instant(node.at)
+  const own = timeOf(node.at)
   if (own !== undefined) reach(own, state)
   const at = own ?? state.open?.span.to ?? (Number.isFinite(state.to) ? state.to : undefined)
   if (at === undefined) return

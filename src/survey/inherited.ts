@@ -3,7 +3,7 @@
 import type { KnownCopy } from '../rollout/discover/rollout.ts'
 import type { InheritedRange, ScanFacts } from '../transcript/summary.ts'
 import { defined } from '../util/own.ts'
-import { uuidTime } from '../util/time.ts'
+import { timeOf, uuidTime } from '../util/time.ts'
 import type { ScanHead, ScanLine } from './scan-line.ts'
 
 /** Looks at the lines of a thread in order. */
@@ -81,7 +81,7 @@ function take(line: ScanLine, state: State): 'ended' | undefined {
  * times. Else where it is known to begin, else at the first head of another thread.
  */
 function openAt(line: ScanLine, state: State): void {
-  if (state.fork !== undefined && (time(line) ?? state.fork.begun) < state.fork.begun) {
+  if (state.fork !== undefined && (timeOf(line.at) ?? state.fork.begun) < state.fork.begun) {
     state.copiedBefore = state.fork.begun
     state.open = { from: line.line, to: line.line, guessed: false, threadId: state.fork.threadId }
     return
@@ -95,7 +95,7 @@ function openAt(line: ScanLine, state: State): void {
   for (const fact of line.facts ?? []) {
     if (fact.kind !== 'meta' || fact.threadId === undefined || fact.threadId === state.threadId) continue
     state.open = { from: line.line, to: line.line, guessed: false, threadId: fact.threadId }
-    state.before = time(line)
+    state.before = timeOf(line.at)
   }
 }
 
@@ -104,7 +104,7 @@ function borderAt(line: ScanLine, state: State): 'exact' | 'guessed' | undefined
   const isOwn = knownAt(line, state)
   if (isOwn !== undefined) return isOwn ? 'exact' : undefined
   if (startsOwnTurn(line, state.made)) return 'exact'
-  const now = time(line)
+  const now = timeOf(line.at)
   const pause = now === undefined || state.before === undefined ? 0 : now - state.before
   state.before = now ?? state.before
   return pause > burstGap ? 'guessed' : undefined
@@ -112,14 +112,9 @@ function borderAt(line: ScanLine, state: State): 'exact' | 'guessed' | undefined
 
 /** Whether a line is the thread's own, where its time, a look at the parent or its ordinal tells. */
 function knownAt(line: ScanLine, { copiedBefore, known, historyStart }: State): boolean | undefined {
-  if (copiedBefore !== undefined) return (time(line) ?? 0) >= copiedBefore
+  if (copiedBefore !== undefined) return (timeOf(line.at) ?? 0) >= copiedBefore
   if (known !== undefined) return line.line >= known.to
   return historyStart === undefined || line.ordinal === undefined ? undefined : line.ordinal >= historyStart
-}
-
-function time({ at }: ScanLine): number | undefined {
-  const value = at === undefined ? Number.NaN : Date.parse(at)
-  return Number.isNaN(value) ? undefined : value
 }
 
 /** A start whose id was made after the thread itself. */

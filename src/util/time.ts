@@ -77,6 +77,12 @@ function dayOffset(day: number, timeZone: string): number | undefined {
   return ofZone.get(day)
 }
 
+/** Milliseconds since the epoch of an instant as written; `undefined` where it is none. */
+export function timeOf(iso: string | undefined): number | undefined {
+  const time = iso === undefined ? Number.NaN : Date.parse(iso)
+  return Number.isNaN(time) ? undefined : time
+}
+
 /** How far the clocks of a zone are ahead of UTC at a whole second. */
 function offsetAt(time: number, timeZone: string): number {
   return Date.parse(`${formattedText(time, timeZone).replace(' ', 'T')}Z`) - time
