@@ -2,7 +2,7 @@
 
 import type { PluginLink, SiteField } from '../config/plugins.ts'
 import type { PageSettings } from '../config/schema.ts'
-import type { Message, TrastNode } from './trast.ts'
+import type { Message, ToolCall, TrastNode } from './trast.ts'
 
 /** A thread that other pages may link to. */
 export interface ThreadLink {
@@ -87,6 +87,11 @@ export function walk<S>(node: TrastNode, enter: (node: TrastNode, state?: S) => 
   if (enter(node, state) === false || !('children' in node)) return
   // `enter` may replace the children of the node that it was called for, not of others.
   for (const child of node.children as readonly TrastNode[]) walk(child, enter, state)
+}
+
+/** Whether a call runs a script of code mode: of our tools the only one whose free text is a script, in JavaScript. */
+export function isScriptCall({ family, tool }: ToolCall): boolean {
+  return family === 'custom' && tool === 'exec'
 }
 
 /** Whether a message is what an agent was told by the one that started it, by their paths. */

@@ -15,7 +15,7 @@ import type {
   TrastNode,
   Turn,
 } from '../../transcript/trast.ts'
-import { walk } from '../../transcript/view.ts'
+import { isScriptCall, walk } from '../../transcript/view.ts'
 import { append } from '../../util/groups.ts'
 import { isObject, parseJson } from '../../util/json.ts'
 import { countOwn } from '../../util/own.ts'
@@ -299,7 +299,7 @@ function trim(node: TrastNode, visibility: Visibility): boolean {
   const hidesScripts = inScripts.some((kind) => visibility[kind] === 'omit')
   if (hidesScripts) delete node.data?.code
   if (node.type !== 'toolCall') return false
-  if (hidesScripts && isScript(node)) return trimScript(node)
+  if (hidesScripts && isScriptCall(node)) return trimScript(node)
   return visibility.toolArguments === 'omit' && trimCall(node)
 }
 
@@ -315,10 +315,6 @@ const inScripts = [
   'agents',
   'approvals',
 ] as const
-
-function isScript({ family, tool }: ToolCall): boolean {
-  return family === 'custom' && tool === 'exec'
-}
 
 function trimScript(call: ToolCall): boolean {
   const isLess = call.input !== ''

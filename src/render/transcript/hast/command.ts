@@ -3,6 +3,7 @@
 import type { ElementContent } from 'hast'
 import { asObject } from '../../../rollout/parse/decode.ts'
 import type { Command, CommandAction, Input, Output, Search, ToolCall, TrastNode } from '../../../transcript/trast.ts'
+import { isScriptCall } from '../../../transcript/view.ts'
 import { parseJson, prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
@@ -166,7 +167,7 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
   const back = node.children.filter(isCallResult)
   const nested = node.children.filter((child) => !isCallResult(child))
   const head = {
-    what: isScript(node) ? 'Script' : name,
+    what: isScriptCall(node) ? 'Script' : name,
     gist: nested.length === 0 ? gistOf(node) : madeBy(nested),
     mark: callMark(node, families[node.family]),
     collapsed: isCollapsed(node),
@@ -190,11 +191,6 @@ function madeBy(nested: readonly TrastNode[]): string {
   return formatAmount(nested.length, 'call')
 }
 
-/** Code mode: the only tool of ours whose free text is a script, in JavaScript. */
-function isScript({ family, tool }: ToolCall): boolean {
-  return family === 'custom' && tool === 'exec'
-}
-
 function fieldsOf(input: string): string | undefined {
   // Longer arguments hold a document, of which the first line tells more than a list of keys.
   if (input.length > 4096 || !input.trimStart().startsWith('{')) return undefined
@@ -209,7 +205,7 @@ function argumentsOf(node: ToolCall, state: State): ElementContent | undefined {
   const json = prettyJson(node.input)
   const shown = json ?? node.input
   if (shown.trim() === '' || shown === '{}') return undefined
-  const language = isScript(node) ? 'javascript' : undefined
+  const language = isScriptCall(node) ? 'javascript' : undefined
   const tokens = state.colour(shown, json === undefined ? language : 'json')
   return block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))
 }

@@ -22,6 +22,7 @@ import type {
   ToolCall,
   Unknown,
 } from '../../../transcript/trast.ts'
+import { isScriptCall } from '../../../transcript/view.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
@@ -176,15 +177,10 @@ export const toolCall: Handle<ToolCall> = (node, state) => {
   const name = node.server === undefined ? node.tool : `${node.server}/${node.tool}`
   return [
     paragraph(strong(name)),
-    ...(pretty === undefined ? fence(node.input, isScript(node) ? 'js' : undefined) : fence(pretty, 'json')),
+    ...(pretty === undefined ? fence(node.input, isScriptCall(node) ? 'js' : undefined) : fence(pretty, 'json')),
     ...state.all(node.children),
     ...factLine(callFacts(node)),
   ]
-}
-
-/** Code mode: the only tool of ours whose free text is a script. */
-function isScript({ family, tool }: ToolCall): boolean {
-  return family === 'custom' && tool === 'exec'
 }
 
 // Work that was handed to other threads.
