@@ -3,9 +3,8 @@
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { append } from '../../util/groups.ts'
 import type { RolloutFile, SessionHead } from '../discover/rollout.ts'
-import { openStored } from './file-source-fs.ts'
 import { readLines } from './lines.ts'
-import { openRollout, plainChunks, storageOf } from './open-fs.ts'
+import { openRollout, openStored, plainChunks, storageOf } from './open-fs.ts'
 import { ByteBuilder, type ByteSource, bufferSource } from './source.ts'
 import { parseLine, readDocument } from './value.ts'
 
