@@ -10,11 +10,12 @@ import {
   configPath,
   type LoadedConfig,
   type Resolved,
+  refuseContradictions,
   refuseMisspeltVariables,
   resolveSettings,
+  unusedFlags,
 } from '../config/resolve.ts'
 import { type Command, folderConfigUse, settingsOf } from '../config/schema.ts'
-import { refuseContradictions, unusedFlags } from '../config/unused.ts'
 import { diagnostic, formatDiagnostic } from '../diagnostics/codes.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import type { BuildOptions, Sources } from '../site/types.ts'

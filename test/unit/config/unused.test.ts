@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { resolveSettings } from '../../../src/config/resolve.ts'
+import { refuseContradictions, resolveSettings, unusedFlags } from '../../../src/config/resolve.ts'
 import type { Command } from '../../../src/config/schema.ts'
-import { refuseContradictions, unusedFlags } from '../../../src/config/unused.ts'
 
 function resolved(command: Command, flags: Record<string, unknown>, env: Record<string, string> = {}) {
   return resolveSettings({ command, flags, env, cwd: '/code', homeDir: '/home/sam', path: path.posix })
