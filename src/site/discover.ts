@@ -2,9 +2,8 @@
 
 import { isLive, type SessionHead, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { findFiles } from '../rollout/discover/thread-names-fs.ts'
-import { edges } from '../survey/family.ts'
 import { historyOf, type ThreadIndex, threadIndex } from '../survey/lineage.ts'
-import { findNeighbours, threadLinks } from '../survey/neighbours.ts'
+import { edges, findNeighbours, threadLinks } from '../survey/neighbours.ts'
 import { shownAs, shownTexts } from '../survey/privacy.ts'
 import { type ProjectNames, projectNames, projectOf } from '../survey/project.ts'
 import { isSelected, readFilters } from '../survey/select.ts'

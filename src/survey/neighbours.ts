@@ -1,12 +1,14 @@
 /** Links between threads: parents, forks, sub-agents (rollout-format 1.4). */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import type { AgentSource } from '../rollout/discover/rollout.ts'
-import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import type { AgentSource, Thread } from '../rollout/discover/rollout.ts'
+import type { Fact } from '../rollout/parse/facts.ts'
+import { startedId } from '../rollout/parse/result.ts'
+import type { BaseHistory, SliceData } from '../transcript/slice.ts'
+import type { AgentCall, PagePlan, ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { NamedThread, Neighbours, PageAnchor, ThreadLink } from '../transcript/view.ts'
 import { defined } from '../util/own.ts'
-import { edges } from './family.ts'
-import { findAgentCalls } from './handovers.ts'
+import type { ThreadIndex } from './lineage.ts'
 
 /** Links of threads by id; none for ids that no file holds. */
 export function threadLinks(scanned: readonly ScannedThread[]): Map<string, ThreadLink> {
@@ -94,4 +96,169 @@ export function agentWord(agent: AgentSource | undefined): string | undefined {
   if (agent.kind === 'spawn') return agent.role === undefined || agent.role === 'default' ? 'sub-agent' : agent.role
   // `agent_job:<id>` names a job of its own each time.
   return agent.name?.split(':')[0]?.replaceAll('_', ' ') ?? 'worker'
+}
+
+// What a thread's place among others means for its tree (rollout-format 1.4).
+
+/**
+ * Parent and fork origin of a thread. 0.136 names the parent of every sub-agent as a fork's origin, though nothing was
+ * copied; forks of 2025 have only the copied head of their origin.
+ */
+export function edges({ id, segments }: Thread, facts: ScanFacts): { parentId?: string; forkedFromId?: string } {
+  const head = segments[0]?.head
+  const own = facts.inherited !== undefined || facts.base !== undefined
+  const origin = head?.forkedFromId ?? facts.inherited?.threadId ?? facts.base?.threadId
+  const delegated = head?.agent !== undefined && !own
+  const parentId = head?.parentId ?? (delegated ? origin : undefined)
+  const forkedFromId = origin === id || (delegated && origin === parentId) ? undefined : origin
+  return defined({ parentId, forkedFromId })
+}
+
+/** The history before the first record. Turns are known only where every file of it was found. */
+export function baseOf({ base }: ScanFacts, neighbours: Neighbours | undefined): BaseHistory | undefined {
+  if (base === undefined) return undefined
+  const { threadId, turns } = base
+  const title = (neighbours?.forkedFrom ?? neighbours?.parent)?.title
+  return { threadId, missing: turns === undefined, ...defined({ title, turns }) }
+}
+
+/** What the slices of a thread are told of its neighbours. */
+export function familyData(
+  facts: ScanFacts,
+  neighbours: Neighbours | undefined,
+): Pick<SliceData, 'parentMissing' | 'agents'> {
+  if (neighbours === undefined) return {}
+  const origin = neighbours.forkedFrom ?? neighbours.parent
+  const agents = neighbours.agents.flatMap(({ callId, threadId }) =>
+    callId === undefined ? [] : [[callId, threadId] as const],
+  )
+  return {
+    ...(facts.inherited === undefined || origin?.built
+      ? {}
+      : { parentMissing: origin?.unselected ? 'unselected' : 'lost' }),
+    ...(agents.length === 0 ? {} : { agents: new Map(agents) }),
+  }
+}
+
+/** Neighbours of a thread that is shown alone: whether files of its ancestors are at hand, nothing else. */
+export function loneNeighbours(thread: Thread, facts: ScanFacts, { byId }: ThreadIndex): Neighbours {
+  const { parentId, forkedFromId } = edges(thread, facts)
+  const named = (threadId: string | undefined): NamedThread | undefined =>
+    threadId === undefined ? undefined : { threadId, built: byId.has(threadId) }
+  return { ...defined({ parent: named(parentId), forkedFrom: named(forkedFromId) }), forks: [], agents: [] }
+}
+
+/** The slices of pages, those without a page of their own too, in order. */
+export function slicePlans(pages: readonly PagePlan[]): PagePlan[] {
+  return pages.flatMap((page) => [...(page.folded ?? []), page])
+}
+
+/**
+ * Facts of a fork whose origin is at hand: copied history is one line, so slices of nothing else take no page, and the
+ * fork opens where its own words begin.
+ */
+export function withFoldedCopies(facts: ScanFacts): ScanFacts {
+  const { pages, inherited } = facts
+  if (inherited === undefined) return facts
+  // A slice ends where the next one begins.
+  const own = pages.findIndex(({ ranges: [range] }) => range && (range.segment > 0 || range.firstLine > inherited.to))
+  const count = (own < 0 ? pages.length : own) - 1
+  const [first, ...others] = pages.slice(count)
+  if (count <= 0 || first === undefined) return facts
+  const moved = <T extends { page: number }>(item: T): T => ({ ...item, page: Math.max(1, item.page - count) })
+  return {
+    ...facts,
+    pages: [{ ...first, folded: pages.slice(0, count) }, ...others].map((page, index) => ({
+      ...page,
+      number: index + 1,
+    })),
+    outline: facts.outline.map(moved),
+    ...(facts.agents === undefined ? {} : { agents: facts.agents.map(moved) }),
+  }
+}
+
+// Calls that hand work to other threads, and reviews (rollout-format 3.7, 4.1): as a scan meets them, and whom they started.
+
+/** A call whose place on a page is not decided yet. */
+export type Handover = Omit<AgentCall, 'page' | 'anchor' | 'turn'>
+
+/** Takes facts in order. */
+export interface AgentCalls {
+  /** Takes a fact; gives the handover that begins with it. Later facts about the same call complete it. */
+  take: (fact: Fact) => Handover | undefined
+  /** Whether the output of a call may name the thread that it started. */
+  awaits: (callId: string) => boolean
+}
+
+/** Tracks handovers from the first line on. */
+export function agentCalls(): AgentCalls {
+  const byCall = new Map<string, Handover>()
+  return {
+    take: (fact) => take(fact, byCall),
+    awaits: (callId) => byCall.get(callId)?.threadId === undefined && byCall.has(callId),
+  }
+}
+
+function take(fact: Fact, byCall: Map<string, Handover>): Handover | undefined {
+  if (fact.kind === 'review') return fact.step === 'entered' ? { kind: 'review' } : undefined
+  if (fact.kind === 'output') {
+    complete(byCall.get(fact.callId ?? ''), { threadId: startedId(fact.outcome.body) })
+    return undefined
+  }
+  if (fact.kind === 'result') {
+    const { result } = fact
+    if (result.type !== 'agent' || result.action !== 'spawn') return undefined
+    complete(byCall.get(fact.callId ?? ''), { threadId: result.threadIds[0], name: result.name })
+    return undefined
+  }
+  if (fact.kind !== 'call' || fact.action.type !== 'agent' || fact.action.action !== 'spawn') return undefined
+  const call: Handover = { kind: 'spawn', ...defined({ callId: fact.callId, name: fact.action.name }) }
+  if (fact.callId !== undefined) byCall.set(fact.callId, call)
+  return call
+}
+
+function complete(
+  call: Handover | undefined,
+  reported: { threadId?: string | undefined; name?: string | undefined },
+): void {
+  if (call !== undefined) Object.assign(call, defined({ ...reported, ...defined({ threadId: call.threadId }) }))
+}
+
+// Which call started which sub-agent.
+
+/** The call in the parent's records that started each sub-agent, by the sub-agent's thread id. */
+function findAgentCalls(scanned: readonly ScannedThread[]): Map<string, AgentCall> {
+  const byParent = new Map(scanned.map(({ thread, facts }) => [thread.id, [...(facts.agents ?? [])]]))
+  const found = new Map<string, AgentCall>()
+  const started = scanned.flatMap((child) => {
+    const calls = byParent.get(edges(child.thread, child.facts).parentId ?? '')
+    return calls === undefined ? [] : [{ child, calls }]
+  })
+  for (const find of [byThread, byName, byOrder]) {
+    for (const { child, calls } of started) {
+      if (found.has(child.thread.id)) continue
+      const index = calls.findIndex((call) => find(call, child))
+      const [call] = index < 0 ? [] : calls.splice(index, 1)
+      if (call !== undefined) found.set(child.thread.id, call)
+    }
+  }
+  return found
+}
+
+type Match = (call: AgentCall, child: ScannedThread) => boolean
+
+/** The records of the call name the thread. */
+const byThread: Match = ({ threadId }, { thread }) => threadId === thread.id
+
+/** Only the thread names its parent: the task's name is the last part of the agent's path. */
+const byName: Match = ({ threadId, name }, { thread }) =>
+  threadId === undefined && name !== undefined && name === agentName(thread.segments[0]?.head.agent)
+
+/** Reviews have no name: they are in the parent's order, as the threads are by their start. */
+const byOrder: Match = ({ kind, threadId }, { thread }) =>
+  threadId === undefined && kind === 'review' && thread.segments[0]?.head.agent?.kind === 'review'
+
+/** Name of an agent: the last part of its path, else its nickname. */
+export function agentName(agent: AgentSource | undefined): string | undefined {
+  return agent?.path?.split('/').findLast((part) => part !== '') ?? (agent?.kind === 'spawn' ? agent.name : undefined)
 }
