@@ -168,7 +168,7 @@ function row(name: string, count: number, kinds: Readonly<Record<string, number>
 export function checkJson({ diagnostics, findings, lines, ...result }: CheckResult): string {
   const counts = countRules(diagnostics)
   const found = { findingCounts: countFindings(findings), findings }
-  return encode({
+  return jsonDocument({
     schema: 'codex-export/check-result',
     version: 1,
     ...result,
@@ -182,15 +182,11 @@ export function checkJson({ diagnostics, findings, lines, ...result }: CheckResu
 /** The check of a site as one JSON document. */
 export function siteJson({ findings, ...result }: SiteAudit): string {
   const found = { findingCounts: countFindings(findings), findings }
-  return encode({ schema: 'codex-export/site-check-result', version: 1, ...result, ...found })
+  return jsonDocument({ schema: 'codex-export/site-check-result', version: 1, ...result, ...found })
 }
 
 function countFindings(findings: readonly Finding[]): Record<string, number> {
   return Object.fromEntries([...findingsByRule(findings)].map(([ruleId, items]) => [ruleId, amountOf(items)]))
-}
-
-function encode(document: object): string {
-  return jsonDocument(document)
 }
 
 // What `check` prints, in the form that was asked for.
