@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hashKey, sha256 } from '../../../src/util/hash.ts'
-import { detached, isDeeper, measureJson, repeatedKey } from '../../../src/util/json.ts'
+import { detached, isDeeper, isObject, measureJson, repeatedKey } from '../../../src/util/json.ts'
 
 test.each([
   [1, 0, false],
@@ -11,6 +11,17 @@ test.each([
   [[1, { a: { b: null } }], 2, true],
 ])('%j is deeper than %i: %s', (value, limit, expected) => {
   expect(isDeeper(value, limit)).toBe(expected)
+})
+
+test.each([
+  [{}, true],
+  [Object.create(null), true],
+  [[], false],
+  [null, false],
+  ['{}', false],
+  [undefined, false],
+])('whether %j is an object as JSON has them: %s', (value, expected) => {
+  expect(isObject(value)).toBe(expected)
 })
 
 test.each([

@@ -7,7 +7,18 @@ import {
   formatDuration,
   formatInstant,
   isTimeZone,
+  timeOf,
 } from '../../../src/util/time.ts'
+
+describe('timeOf', () => {
+  it.each([
+    ['1970-01-01T00:00:01Z', 1000],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('reads %s as %s', (iso, expected) => {
+    expect(timeOf(iso)).toBe(expected)
+  })
+})
 
 describe('formatInstant', () => {
   it.each([
