@@ -1,6 +1,6 @@
 /** Texts of message facts as they are compared and shown (rollout-format 5.2, 5.4). */
 
-import { splitCitations } from '../rollout/parse/citation.ts'
+import { splitCitations } from '../rollout/parse/content.ts'
 import type { MessageFact, Part } from '../rollout/parse/facts.ts'
 import type { OutlineEntry, ScanFacts } from './summary.ts'
 

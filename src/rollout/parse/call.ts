@@ -3,6 +3,7 @@
 import { append } from '../../util/groups.ts'
 import { parseJson } from '../../util/json.ts'
 import { defined, withDefined } from '../../util/own.ts'
+import { picturesOf } from './content.ts'
 import {
   asArray,
   asBoolean,
@@ -12,12 +13,12 @@ import {
   asString,
   asStrings,
   asText,
+  itemTurn,
   type JsonObject,
 } from './decode.ts'
 import { outputText, readOutcome, scriptParts } from './exec-text.ts'
 import type { Action, AgentWork, CallFact, OutputFact, PlanStepFact, QuestionFact, WebSearch } from './facts.ts'
 import { findPatch, parsePatch } from './patch-text.ts'
-import { itemTurn, picturesOf } from './shared.ts'
 import { exploreActions, scriptOf } from './shell.ts'
 
 /** Namespaces of Codex's own tools, whose names tell enough. */

@@ -1,7 +1,9 @@
 /** Parts of messages and outputs, of which new kinds come with every client (rollout-format 3.2): none goes without a word. */
 
 import { isDeeper } from '../../util/json.ts'
-import { asArray, asObject, asString, asText, type JsonObject } from './decode.ts'
+import { defined } from '../../util/own.ts'
+import { asArray, asCount, asObject, asString, asStrings, asText, type JsonObject } from './decode.ts'
+import type { Part, PictureFact } from './facts.ts'
 
 /** Longer values of a part that is shown as it is are data: they are told by their length. */
 const maxValueLength = 2000
@@ -61,4 +63,85 @@ function named(kind: string, name: string | undefined): string {
 
 function shortened(_key: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > maxValueLength ? `[${value.length} characters]` : value
+}
+
+// Pictures.
+
+/** A picture from an `image_url`, `file_id`, MCP `image` block or plain base64 value. */
+export function pictureOf(part: JsonObject): PictureFact | undefined {
+  const url = asText(part['image_url']) ?? asText(asObject(part['image_url'])?.['url']) ?? asText(part['imageUrl'])
+  if (url?.startsWith('data:')) return { data: url }
+  if (url !== undefined) return { url }
+  const base64 = asText(part['data'])
+  if (base64 !== undefined) return { base64, ...defined({ mediaType: asText(part['mimeType'] ?? part['mime_type']) }) }
+  const file = asText(part['file_id'])
+  return file === undefined ? undefined : { url: file }
+}
+
+/** Pictures among the parts of an output. */
+export function picturesOf(output: unknown): PictureFact[] {
+  return asArray(output)
+    .map((part) => asObject(part))
+    .filter((part) => part !== undefined && /image/i.test(asString(part['type']) ?? ''))
+    .map((part) => pictureOf(part ?? {}))
+    .filter((picture) => picture !== undefined)
+}
+
+// Which memories an answer names as its sources (rollout-format 5.1): in fields of the event, as a block in the item's text.
+
+/** Reads the event's `memory_citation`: lines of memory files with a note, then the threads that they were learned in. */
+export function citedMemories(value: unknown): Part[] {
+  const citation = asObject(value)
+  if (citation === undefined) return []
+  return [...asArray(citation['entries']).flatMap(citedLines), ...asStrings(citation['rolloutIds']).map(learnedIn)]
+}
+
+function citedLines(value: unknown): Part[] {
+  const entry = asObject(value) ?? {}
+  const path = asText(entry['path'])
+  if (path === undefined) return []
+  const [start, end] = [asCount(entry['lineStart']), asCount(entry['lineEnd'])]
+  const lines = start === undefined ? '' : `:${start}${end === undefined || end === start ? '' : `-${end}`}`
+  return [memory(`${path}${lines}`, asText(entry['note']))]
+}
+
+const opening = '<oai-mem-citation>'
+const closing = '</oai-mem-citation>'
+const entryLine = /^([^|]+:\d+)(?:-(\d+))?(?:\|\w+=\[(.*)\])?$/
+const threadLine = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** Reads the same out of an item's text: a line each, `PATH:START-END|note=[NOTE]` or the id of a thread. */
+export function citedInText(text: string): Part[] {
+  return splitCitations(text).blocks.flatMap((inner) => inner.split('\n').flatMap((line) => citedLine(line.trim())))
+}
+
+/** Splits what was said from the insides of the blocks; a pattern for both tags would look on to the end from each opening one. */
+export function splitCitations(text: string): { said: string; blocks: string[] } {
+  const blocks: string[] = []
+  let said = ''
+  let from = 0
+  for (;;) {
+    const start = text.indexOf(opening, from)
+    const end = start < 0 ? -1 : text.indexOf(closing, start + opening.length)
+    if (end < 0) return { said: said + text.slice(from), blocks }
+    said += text.slice(from, start)
+    blocks.push(text.slice(start + opening.length, end))
+    from = end + closing.length
+  }
+}
+
+function citedLine(line: string): Part[] {
+  if (threadLine.test(line)) return [learnedIn(line)]
+  const [, start, end, note] = entryLine.exec(line) ?? []
+  if (start === undefined) return []
+  const isOneLine = end === undefined || start.endsWith(`:${end}`)
+  return [memory(isOneLine ? start : `${start}-${end}`, asText(note))]
+}
+
+function memory(target: string, note: string | undefined): Part {
+  return { kind: 'reference', what: 'memory', target, ...defined({ label: note }) }
+}
+
+function learnedIn(target: string): Part {
+  return { kind: 'reference', what: 'session', target }
 }

@@ -161,3 +161,8 @@ function duration(amount: number | undefined, unit: number, nanos: number = 0): 
 export function asRemote(value: unknown): string | undefined {
   return asText(value)?.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1')
 }
+
+/** The turn that a response item names in its bookkeeping. */
+export function itemTurn(payload: JsonObject): string | undefined {
+  return asText(asObject(payload['internal_chat_message_metadata_passthrough'])?.['turn_id'])
+}

@@ -17,7 +17,7 @@ import { eventMsg } from './event-msg.ts'
 import type { Entry, Fact } from './facts.ts'
 import { isResponseItem, responseItem } from './response-item.ts'
 import { turnContext } from './settings.ts'
-import { tokenRecord } from './shared.ts'
+import { tokenRecord } from './tokens.ts'
 
 /** Where a record stands, before its kind is known. */
 export type SourceRef = Omit<Source, 'kind'>

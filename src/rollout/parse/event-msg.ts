@@ -3,8 +3,7 @@
 import { endOfJson, parseJson } from '../../util/json.ts'
 import { defined, withDefined } from '../../util/own.ts'
 import type { NoticeKind } from '../terms.ts'
-import { citedMemories } from './citation.ts'
-import { partName, partText } from './content.ts'
+import { citedMemories, partName, partText, pictureOf } from './content.ts'
 import {
   asArray,
   asCount,
@@ -33,7 +32,7 @@ import {
   viewResult,
 } from './result.ts'
 import { assessmentWords, reviewEntered, reviewExited, threadSettings } from './settings.ts'
-import { pictureOf, tokenCount } from './shared.ts'
+import { tokenCount } from './tokens.ts'
 
 type Decoder = (event: JsonObject) => Fact | 'skip' | undefined
 

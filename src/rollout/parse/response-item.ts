@@ -12,12 +12,10 @@ import {
   toolSearchOutput,
   webSearchCall,
 } from './call.ts'
-import { citedInText } from './citation.ts'
-import { contentTexts, partName, partText } from './content.ts'
-import { asArray, asObject, asString, asStrings, asText, type JsonObject } from './decode.ts'
+import { citedInText, contentTexts, partName, partText, pictureOf } from './content.ts'
+import { asArray, asObject, asString, asStrings, asText, itemTurn, type JsonObject } from './decode.ts'
 import type { AgentMessageFact, Fact, MessageFact, Part, ReasoningFact } from './facts.ts'
 import { classifyPart } from './prompt.ts'
-import { itemTurn, pictureOf } from './shared.ts'
 
 // `message` response items of every role (rollout-format 3.2, 5.4).
 

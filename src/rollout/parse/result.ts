@@ -4,7 +4,7 @@ import { parseJson } from '../../util/json.ts'
 import { defined, ownValue, withDefined } from '../../util/own.ts'
 import type { Status } from '../terms.ts'
 import { searchAction, toolName } from './call.ts'
-import { contentTexts } from './content.ts'
+import { contentTexts, picturesOf } from './content.ts'
 import {
   asArray,
   asBoolean,
@@ -19,7 +19,6 @@ import {
 } from './decode.ts'
 import type { AgentWork, ResultFact } from './facts.ts'
 import { structuredChanges } from './patch-text.ts'
-import { picturesOf } from './shared.ts'
 import { parsedActions, scriptOf } from './shell.ts'
 
 /** Status words of events and items in every spelling. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
-import { splitCitations } from '../../../src/rollout/parse/citation.ts'
+import { splitCitations } from '../../../src/rollout/parse/content.ts'
 import { renderSearchPage } from '../../../src/search/page.ts'
 import { visibleText } from '../../../src/transcript/texts.ts'
 import { renderContext } from '../../helpers/context.ts'

@@ -1,9 +1,9 @@
-/** Pieces that several record kinds share. */
+/** Token counts (rollout-format 7). */
 
 import { defined, withDefined } from '../../util/own.ts'
 import type { Usage } from '../terms.ts'
-import { asArray, asCount, asObject, asString, asText, type JsonObject } from './decode.ts'
-import type { PictureFact, TokensFact } from './facts.ts'
+import { asCount, asObject, asText, type JsonObject } from './decode.ts'
+import type { TokensFact } from './facts.ts'
 
 /** Token counts of a usage object; `undefined` where it holds none. */
 function usageOf(value: unknown): Usage | undefined {
@@ -23,33 +23,6 @@ function usageOf(value: unknown): Usage | undefined {
   if (cacheWrite !== undefined) usage.cacheWrite = cacheWrite
   return usage
 }
-
-/** A picture from an `image_url`, `file_id`, MCP `image` block or plain base64 value. */
-export function pictureOf(part: JsonObject): PictureFact | undefined {
-  const url = asText(part['image_url']) ?? asText(asObject(part['image_url'])?.['url']) ?? asText(part['imageUrl'])
-  if (url?.startsWith('data:')) return { data: url }
-  if (url !== undefined) return { url }
-  const base64 = asText(part['data'])
-  if (base64 !== undefined) return { base64, ...defined({ mediaType: asText(part['mimeType'] ?? part['mime_type']) }) }
-  const file = asText(part['file_id'])
-  return file === undefined ? undefined : { url: file }
-}
-
-/** Pictures among the parts of an output. */
-export function picturesOf(output: unknown): PictureFact[] {
-  return asArray(output)
-    .map((part) => asObject(part))
-    .filter((part) => part !== undefined && /image/i.test(asString(part['type']) ?? ''))
-    .map((part) => pictureOf(part ?? {}))
-    .filter((picture) => picture !== undefined)
-}
-
-/** The turn that a response item names in its bookkeeping. */
-export function itemTurn(payload: JsonObject): string | undefined {
-  return asText(asObject(payload['internal_chat_message_metadata_passthrough'])?.['turn_id'])
-}
-
-// Token counts (rollout-format 7).
 
 /** A `token_count` event; without `info` it only brings rate limits and gives no fact. */
 export function tokenCount(event: JsonObject): TokensFact | undefined {
