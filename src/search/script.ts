@@ -24,7 +24,7 @@ export interface IndexEntry {
 export interface SearchScript {
   /** Our side of it, which declares `codexSearchIndex`. */
   engine: string
-  /** Pagefind's module. */
+  /** Pagefind's module; empty where there is no index to open. */
   pagefind: string
   /** Text of a `pagefind-entry.json`: what it says beside languages is the same for all indexes. */
   entry: string
@@ -73,7 +73,8 @@ export function searchScript({
       ...(known.length > 0 && { fields: known }),
     }),
   )
-  return `${engine}codexSearchIndex(${index}, ${classicPagefind(pagefind)})\n`
+  const create = indexes.length === 0 ? 'undefined' : classicPagefind(pagefind)
+  return `${engine}codexSearchIndex(${index}, ${create})\n`
 }
 
 /**

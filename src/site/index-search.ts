@@ -85,7 +85,7 @@ export async function stageSearch(input: SearchInput): Promise<{ searched: numbe
     const job = { input, old: common.entry === undefined ? undefined : old, built: await input.ahead?.ready() }
     const joined = await stageShards(shards, job)
     const newest = shards.at(-1)
-    const script = newest === undefined ? [] : stageScript([newest, ...(joined ? [joined] : [])], input)
+    const script = stageScript([...(newest ? [newest] : []), ...(joined ? [joined] : [])], input)
     cache.setSearch({ key, shards, joined, script })
     return { searched: pages.length, diagnostics: [] }
   } catch (error) {
@@ -255,12 +255,14 @@ async function stageJoin(key: string, shards: readonly CachedShard[], input: Sea
   return { key, files, pages, words: words.name, hash: step.value, wasm: shards[0]?.wasm ?? null }
 }
 
-/** The script, which knows the indexes, and before it the names that it completes. */
+/** The script, which knows the indexes, and before it the names that it completes. Without a page it finds nothing, and says so. */
 function stageScript(
   indexes: readonly CachedIndex[],
   { pages, script, timeZone, outputs, fields = [], stage, cache }: SearchInput,
 ): FileRecord[] {
-  const [pagefind, entry] = [cache.page(commonNames.script), cache.page(commonNames.entry)]
+  const isEmpty = indexes.length === 0
+  const pagefind = isEmpty ? '' : cache.page(commonNames.script)
+  const entry = isEmpty ? '{}' : cache.page(commonNames.entry)
   if (pagefind === undefined || entry === undefined) throw new SearchError('The cache was changed during the build.')
   const facts = new Map(pages.map((page) => [page.path, page.facts]))
   const packed = packNames(facts)

@@ -56,6 +56,8 @@ describeInBrowser('an archive in shards', (open) => {
       await buildIndex(site, made)
       servers.push(await serveFolder(site, '/'))
     }
+    await buildIndex(join(folder, 'none'), [])
+    servers.push(await serveFolder(join(folder, 'none'), '/'))
   })
   afterAll(async () => {
     for (const server of servers) await server.close()
@@ -93,6 +95,13 @@ describeInBrowser('an archive in shards', (open) => {
       const paths = ({ hits }: typeof one) => hits.map(({ path }) => path)
       expect([text, paths(other)]).toEqual([text, paths(one)])
     }
+  })
+
+  it('opens on a site without pages, and finds nothing there', async () => {
+    const site = pathToFileURL(join(folder, 'none', '/')).href
+    for (const page of [await visit(2), (await open(`${site}index.html`, { within: site })).page])
+      for (const text of ['', 'seldom', '"month3 unique"', 'sedlom', 'project:shop', '-unique'])
+        expect(await askSearch(page, text, { enough: 5 })).toMatchObject({ total: 0, hits: [] })
   })
 
   it('begins with what the newest shard answers, loads no more for it, and adds all the rest behind it', async () => {

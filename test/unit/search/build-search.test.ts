@@ -232,11 +232,19 @@ describe('the search stage', () => {
     await expect(run(useTempDir(), small, { signal: stop.signal })).rejects.toThrow('stopped')
   })
 
-  test('of a site without pages is empty', async () => {
+  test('of a site without pages has no index, but the script that pages ask for', async () => {
     const folder = useTempDir()
     await run(folder, small)
     const { site, searched } = await run(folder, [])
     expect(searched).toBe(0)
-    expect(Object.keys(site).filter((path) => path.startsWith('pagefind/'))).toEqual([])
+    expect(Object.keys(site).filter((path) => path.startsWith('pagefind/'))).toEqual([
+      expect.stringMatching(/^pagefind\/names\..*\.pf_names$/),
+      expect.stringMatching(/^pagefind\/names\..*\.pf_names\.js$/),
+      'pagefind/search.js',
+    ])
+    expect(site['pagefind/search.js']).toContain('"indexes":[],"sessions":[]')
+    const again = await run(folder, [])
+    expect(again.plan.written).toEqual([])
+    expect(again.site).toEqual(site)
   })
 })
