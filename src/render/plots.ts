@@ -131,22 +131,22 @@ function roundUp(value: number): number {
 
 /** Weeks that are plotted one by one; a longer history goes by months. */
 const maxWeeks = 104
-/** Months that are plotted; what is older is left out. */
+/** Months that are plotted: of a longer history those with the most sessions, so that one wrong clock hides none of the others. */
 const maxMonths = 120
 
-/** Steps from the first to the newest instant, without gaps, oldest first. */
+/** Steps from the first to the newest instant that is plotted, without gaps, oldest first. */
 export interface Steps {
   unit: 'week' | 'month' | 'hour'
   /** First day of each step, `YYYY-MM-DD`; of hours of the day two digits. */
   starts: string[]
-  /** Index of a day's step; `undefined` for what has no date, or one before the first step. */
+  /** Index of a day's step; `undefined` for what has no date, or one before the first or after the last step. */
   indexOf: (day: string) => number | undefined
 }
 
 /** Steps over the span of some instants in a zone. */
 export function stepsOver(instants: readonly (string | undefined)[], timeZone: string): Steps {
-  const days = [...new Set(instants.map((at) => dayOf(at, timeZone)))].filter((day) => day !== undated).sort()
-  const [first, last] = [days[0], days.at(-1)]
+  const days = instants.map((at) => dayOf(at, timeZone)).filter((day) => day !== undated)
+  const [first, last] = fullestSpan(days.sort())
   if (first === undefined || last === undefined) return { unit: 'week', starts: [], indexOf: () => undefined }
   const weeks = weeksBetween(first, last)
   const isLong = weeks > maxWeeks
@@ -155,6 +155,19 @@ export function stepsOver(instants: readonly (string | undefined)[], timeZone: s
   const startOf = (day: string): string => (isLong ? `${day.slice(0, 7)}-01` : mondayOf(day))
   const indexOf = (day: string) => (day === undated ? undefined : places.get(startOf(day)))
   return { unit: isLong ? 'month' : 'week', starts, indexOf }
+}
+
+/** First and last of the days, which are sorted, within as many months as are plotted: where most are, the newest of equals. */
+function fullestSpan(days: readonly string[]): readonly string[] {
+  let [from, length] = [0, 0]
+  let best: readonly string[] = []
+  for (const [at, last] of days.entries()) {
+    while (monthNumber(last) - monthNumber(days[from] ?? last) >= maxMonths) from++
+    if (at - from + 1 < length) continue
+    length = at - from + 1
+    best = [days[from] ?? last, last]
+  }
+  return best
 }
 
 /** `Week of 3 November 2026`, `November 2026` or `09:00`. */
@@ -179,9 +192,8 @@ function weekStarts(first: string, count: number): string[] {
 }
 
 function monthStarts(first: string, last: string): string[] {
-  const [from, to] = [monthNumber(first), monthNumber(last)]
-  const start = Math.max(from, to - maxMonths + 1)
-  return Array.from({ length: to - start + 1 }, (_, index) => {
+  const [start, end] = [monthNumber(first), monthNumber(last)]
+  return Array.from({ length: end - start + 1 }, (_, index) => {
     const number = start + index
     const year = String(Math.floor(number / 12)).padStart(4, '0')
     return `${year}-${String((number % 12) + 1).padStart(2, '0')}-01`

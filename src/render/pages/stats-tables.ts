@@ -11,7 +11,7 @@ import { sumBy } from '../../util/groups.ts'
 import { defined, ownValue, setOwn } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import type { BarsView, StatsView } from '../cross-session-views.ts'
-import { dayOf } from '../dates.ts'
+import { dayOf, undated } from '../dates.ts'
 import { formatCompact, percentText } from '../phrases.ts'
 import { percent, type Steps, stepsOver } from '../plots.ts'
 import { cutBytes, placeBytes } from './rows.ts'
@@ -213,8 +213,9 @@ export interface NumbersCollector {
   /** Tokens by model. */
   tokens: Map<string, number[]>
   times: WorkTimes
-  /** Sessions that are in no step: without a date, or too old. */
-  unplaced: number
+  /** Sessions that are in no step: without a date, or too far from the others. */
+  undated: number
+  distant: number
   take: (part: NumbersPart) => void
 }
 
@@ -273,14 +274,16 @@ export function numbersCollector(summaries: readonly SessionSummary[], timeZone:
     hours: noHours(),
     tokens: new Map(),
     times: noTimes(),
-    unplaced: 0,
+    undated: 0,
+    distant: 0,
     take({ days, hours, times }) {
       addTimes(collector.times, times)
       for (const [hour, count] of hours.entries()) increase(collector.hours, hour, count)
       for (const [name, day] of Object.entries(days)) {
         const step = steps.indexOf(name)
-        if (step === undefined) collector.unplaced += day.sessions
-        else addDay(collector, step, day)
+        if (step !== undefined) addDay(collector, step, day)
+        else if (name === undated) collector.undated += day.sessions
+        else collector.distant += day.sessions
       }
     },
   }

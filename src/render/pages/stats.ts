@@ -84,12 +84,12 @@ function statsView(
   programs: readonly ProgramFailures[],
   site: SiteInfo,
 ): Omit<StatsView, 'totals' | 'prices'> {
-  const total = totalOf(collector.sessions) + collector.unplaced
-  const left = collector.unplaced === 0 ? '' : ` ${formatCount(collector.unplaced)} of them have no place in time.`
+  const total = totalOf(collector.sessions) + collector.undated + collector.distant
   return {
     ...pageView(statsPath, 'Stats', site, { description: 'Sessions, tokens, time and commands in numbers.' }),
     heading: 'Stats',
-    summary: total === 0 ? '' : `${formatAmount(total, 'session')}, each counted when it began.${left}`,
+    summary:
+      total === 0 ? '' : `${formatAmount(total, 'session')}, each counted when it began.${notDrawnText(collector)}`,
     empty: total === 0,
     plots: [
       sessionPlot(collector),
@@ -99,6 +99,15 @@ function statsView(
     ].filter(({ bars }) => bars.length > 0),
     bars: [timeBars(collector.times), commandBars(programs)].filter(({ rows }) => rows.length > 0),
   }
+}
+
+/** ` Not drawn: 3 without a date, 1 far from the others in time.` */
+function notDrawnText({ undated, distant }: NumbersCollector): string {
+  const parts = [
+    ...(undated === 0 ? [] : [`${formatCount(undated)} without a date`]),
+    ...(distant === 0 ? [] : [`${formatCount(distant)} far from the others in time`]),
+  ]
+  return parts.length === 0 ? '' : ` Not drawn: ${parts.join(', ')}.`
 }
 
 function sessionPlot({ steps, sessions }: NumbersCollector): PlotView {

@@ -51,11 +51,33 @@ describe('the page of numbers', () => {
       's0 Week of 23 March 2026: 1 session',
     ])
     const text = textOf(files, page)
-    expect(text).toContain('5 sessions, each counted when it began. 1 of them have no place in time.')
+    expect(text).toContain('5 sessions, each counted when it began. Not drawn: 1 without a date.')
     expect(text).toContain(
       '4 sessions from the week of 9 March 2026 to the week of 23 March 2026; peak: 3 in the week of 9 March 2026.',
     )
     expect(text).toMatch(/Week of 23 March 2026\s*1\s*Week of 16 March 2026\s*0\s*Week of 9 March 2026\s*3/)
+  })
+
+  it('draws sessions although the clock of one was wrong, and tells which are not drawn', async () => {
+    const usage = { small: used(1000) }
+    for (const wrong of ['1999-12-31T23:00:00.000Z', '2099-12-31T23:00:00.000Z']) {
+      const files = await acrossSite([
+        started('2026-03-09T10:00:00.000Z', { detail: { usage } }),
+        started('2026-03-16T10:00:00.000Z', { detail: { usage } }),
+        started(wrong, { detail: { usage } }),
+        {},
+        {},
+      ])
+      expect(columns(files.get(page))).toEqual([
+        's0 Week of 9 March 2026: 1 session',
+        's0 Week of 16 March 2026: 1 session',
+        's0 Week of 9 March 2026: 1k tokens by small',
+        's0 Week of 16 March 2026: 1k tokens by small',
+      ])
+      expect(textOf(files, page)).toContain(
+        '5 sessions, each counted when it began. Not drawn: 2 without a date, 1 far from the others in time.',
+      )
+    }
   })
 
   it('stacks tokens by model, the largest at the bottom', async () => {
@@ -202,10 +224,30 @@ describe('the steps of a plot', () => {
     expect(stepTitle('2026-01-01', 'month')).toBe('January 2026')
   })
 
-  it('are at most 120 months, the newest', () => {
-    const steps = stepsOver(['1970-01-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'], 'UTC')
-    expect([steps.starts.length, steps.starts[0]]).toEqual([120, '2016-04-01'])
-    expect(steps.indexOf('1970-01-01')).toBeUndefined()
+  it('are at most 120 months, those with the most sessions, the newest of equals', () => {
+    const months = (...days: string[]) => {
+      const { unit, starts, indexOf } = stepsOver(
+        days.map((day) => `${day}T00:00:00.000Z`),
+        'UTC',
+      )
+      return [unit, starts.length, starts[0], starts.at(-1), days.map(indexOf)]
+    }
+    expect(months('2006-04-30', '2016-03-01')).toEqual(['month', 120, '2006-04-01', '2016-03-01', [0, 119]])
+    expect(months('2006-03-31', '2016-03-01')).toEqual(['week', 1, '2016-02-29', '2016-02-29', [undefined, 0]])
+    expect(months('2099-01-01', '2016-03-09', '2016-03-01')).toEqual([
+      'week',
+      2,
+      '2016-02-29',
+      '2016-03-07',
+      [undefined, 1, 0],
+    ])
+    expect(months('2000-01-01', '2007-01-01', '2013-01-01', '2013-01-02')).toEqual([
+      'month',
+      73,
+      '2007-01-01',
+      '2013-01-01',
+      [undefined, 0, 72, 72],
+    ])
   })
 
   it('hold every instant of their span', () => {
