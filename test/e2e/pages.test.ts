@@ -48,6 +48,28 @@ describeInBrowser('a page of the demo site', (open) => {
     },
   )
 
+  it('breaks how a command ended where that is more than fits beside its verb, and leaves a short time whole', async () => {
+    const { page } = await open(address(sessionPath('Tide curves on every harbour page')), { width: 390 })
+    const rows = await page.evaluate(`(() => {
+      const row = '<details class="work quiet"><summary><span class="what">Searched</span><span class="gist">“tide” in harbour.md</span><span class="mark"></span></summary></details>'
+      document.querySelector('#main').insertAdjacentHTML('afterbegin', '<div class="item command">' + row + '</div>')
+      const [verb, , mark] = document.querySelector('#main .item > .work').firstChild.children
+      const range = document.createRange()
+      const linesOf = (node) => {
+        range.selectNodeContents(node)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      }
+      return ['12 min 28 s', 'stopped early: enough was read, exit 1 · 12 min 28 s'].map((text) => {
+        mark.textContent = text
+        return [text, linesOf(mark), linesOf(verb), document.documentElement.scrollWidth - innerWidth]
+      })
+    })()`)
+    expect(rows).toEqual([
+      ['12 min 28 s', 1, 1, 0],
+      ['stopped early: enough was read, exit 1 · 12 min 28 s', 2, 1, 0],
+    ])
+  })
+
   it.each(['light', 'dark'] as const)('follows the %s scheme of the reader', async (scheme) => {
     const { page } = await open(address('index.html'), { scheme })
     // What the eye sees: a pixel of the page's ground, in a corner where no text stands.

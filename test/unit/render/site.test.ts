@@ -273,6 +273,13 @@ describe('project pages', () => {
     expect(paths.slice(-3)).toEqual(['M96 18v-9h3v9zM100 18v-18h3v18z', 'M92 18v-18h3v18z', ''])
   })
 
+  it('are no list where there is no session', () => {
+    const html = page(site([]), 'projects/index.html')
+    expect(parseTags(html).text).toContain('There are no sessions yet.')
+    expect(tagsNamed(html, 'form')).toEqual([])
+    expect(tagsNamed(html, 'ul')).toEqual([])
+  })
+
   it('can all be reached', () => {
     const files = site(many(60, (index) => ({ project: { slug: `p${index}`, name: `Project ${index}` } })))
     const links = tagsNamed(page(files, 'projects/index.html'), 'a').map(({ attributes }) => attributes['href'])
