@@ -298,7 +298,7 @@ const fewSessions = 200
 const largeSession = 64 << 20
 
 /**
- * Counts threads of an archive that are read or rendered anew, and tells the host once that they crowd its memory: a build in
+ * Counts threads of an archive that are read or rendered again, and tells the host once that they crowd its memory: a build in
  * which nearly all stay as they were would only take longer.
  */
 export class Workload {
