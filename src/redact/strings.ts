@@ -216,7 +216,8 @@ function redactReplies(turns: readonly unknown[], redactor: TextRedactor): void 
     const { type, role, origin } = node as Record<string, unknown>
     if (type !== 'message' || (role !== 'user' && role !== 'assistant')) continue
     const leaves = leavesOf(node)
-    if (asked && origin === 'typed') for (const leaf of leaves) leaf.value = reply(leaf.value, redactor)
+    if (asked && (origin === 'typed' || origin === 'codex'))
+      for (const leaf of leaves) leaf.value = reply(leaf.value, redactor)
     asked = role === 'assistant' && asksForSecret(textIn(leaves))
   }
 }

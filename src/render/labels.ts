@@ -29,6 +29,7 @@ const roles: Readonly<Record<Message['role'], string>> = {
 /** Who speaks, with what sets the message apart: `User (while the turn was running)`. */
 export function messageLabel(node: Message): string {
   const notes: string[] = []
+  if (node.origin === 'codex') return `Codex (${(node.label ?? 'Request').toLowerCase()})`
   if (node.origin === 'injected') notes.push(node.label === undefined ? 'injected' : `injected: ${node.label}`)
   if (node.origin === 'hook') notes.push('from a hook')
   if (node.origin === 'agent') notes.push(agentRoute(node))

@@ -151,6 +151,8 @@ export interface SessionView extends PageView {
   timeline?: TimelineView
   changes?: ChangesView
   outline: OutlineView[]
+  /** `Prompts`, or `Requests` of Codex itself. */
+  outlineWord: string
   /** `12 prompts`, and the number of the first of the list. */
   outlineName: string
   outlineStart: number

@@ -22,7 +22,7 @@ import type {
   ToolCall,
   TrastNode,
 } from '../transcript/trast.ts'
-import { walk } from '../transcript/view.ts'
+import { isRequest, walk } from '../transcript/view.ts'
 import { defined } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { stripAnsi } from '../util/printable.ts'
@@ -190,13 +190,18 @@ function all(nodes: readonly TrastNode[], context: BlockContext): ElementContent
   return nodes.flatMap((node) => searchBlocks(node, context))
 }
 
-/** Typed prompts and what the assistant said; injected and machine-made messages stay out. */
+/** Typed prompts, requests of Codex itself, and what the assistant said; injected and machine-made messages stay out. */
 function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
-  const isPrompt = node.role === 'user' && node.origin === 'typed'
-  if (!isPrompt && node.role !== 'assistant') return []
+  const asked = isRequest(node) ? askedKind(node) : undefined
+  if (asked === undefined && node.role !== 'assistant') return []
   const said = isTyped(node) ? typedTexts(node.children) : prose(node.children, context)
   const reviews = node.children.flatMap((child) => (child.type === 'notice' ? noticeBlocks(child, context) : []))
-  return [...entries(isPrompt ? 'prompt' : saidKind(node), node.id, said), ...reviews]
+  return [...entries(asked ?? saidKind(node), node.id, said), ...reviews]
+}
+
+/** What a request is: typed by somebody, or a question of Codex to its reviewer. */
+export function askedKind({ origin }: Message): 'prompt' | 'question' {
+  return origin === 'typed' ? 'prompt' : 'question'
 }
 
 /** What a message of the assistant is; what it tells while it works is no answer. */

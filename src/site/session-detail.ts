@@ -337,7 +337,7 @@ export function summarize(
       cwd: session.cwd,
       version: session.client.version,
       originator: session.client.originator,
-      firstPrompt: facts.firstPrompt,
+      firstPrompt: facts.firstPrompt ?? (facts.requests === undefined ? undefined : facts.outline[0]?.text),
       subtitle: facts.subtitle,
       usage: total(usage),
       cost: prices === undefined ? undefined : costOf(usage, prices),

@@ -13,7 +13,7 @@ import { hearSecrets, redact } from '../redact/strings.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import type { Entry } from '../rollout/parse/facts.ts'
 import { baseOf, edges, familyData, slicePlans } from '../survey/neighbours.ts'
-import { pluginFailure } from '../survey/scan.ts'
+import { askerOf, pluginFailure } from '../survey/scan.ts'
 import { entriesOf, openThread, readInSteps, type SegmentReader, type ThreadLine } from '../survey/thread-lines.ts'
 import { assemble } from '../transcript/fragment.ts'
 import { cap } from '../transcript/plugins/limit.ts'
@@ -185,8 +185,7 @@ function sharedData(
   return {
     threadId: thread.id,
     rollouts: thread.segments.map(({ rolloutId }) => rolloutId),
-    ...defined({ inherited: facts.inherited, undone: facts.undone, live }),
-    delegated: thread.segments[0]?.head.agent?.kind === 'spawn',
+    ...defined({ inherited: facts.inherited, undone: facts.undone, live, asker: askerOf(thread.segments[0]?.head) }),
     rolledBack: facts.rolledBack,
     carry: emptyCarry(),
     assets,

@@ -45,6 +45,8 @@ export interface ScanHead {
   agentName?: string
   /** Name of a thread that Codex started for itself. */
   machineName?: string
+  /** Whether Codex itself wrote its prompts. */
+  isCodex?: boolean
   /** Whether the thread is a reviewer's. */
   isReview?: boolean
   fallbackTitle: string

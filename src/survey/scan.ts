@@ -2,7 +2,7 @@
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { PluginError } from '../diagnostics/errors.ts'
-import type { Thread } from '../rollout/discover/rollout.ts'
+import type { Asker, SessionHead, Thread } from '../rollout/discover/rollout.ts'
 import { asInstant } from '../rollout/parse/decode.ts'
 import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffTool } from '../rollout/parse/entry.ts'
 import { VanishedFileError } from '../rollout/read/source.ts'
@@ -131,9 +131,17 @@ function headOf(thread: Thread): ScanHead {
       copied: thread.copied,
       agentName: agentName(head?.agent)?.replaceAll('_', ' '),
       machineName: head?.agent?.kind === 'other' ? machines[head.agent.name ?? ''] : undefined,
+      isCodex: askerOf(head) === 'codex' || undefined,
       isReview: head?.agent?.kind === 'review' || undefined,
     }),
   }
+}
+
+/** Who writes the prompts of a thread; `undefined` for people, and for a review, of which they are the words in part. */
+export function askerOf(head: SessionHead | undefined): Asker | undefined {
+  const kind = head?.agent?.kind
+  if (kind === undefined || kind === 'review') return undefined
+  return kind === 'spawn' ? 'agent' : 'codex'
 }
 
 /** Threads that Codex starts for itself (rollout-format 1.4), as Codex or their work calls them. */

@@ -1,5 +1,6 @@
 /** Messages of every origin (rollout-format 5.4). */
 
+import type { Asker } from '../rollout/discover/rollout.ts'
 import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
 import { approvalRequest, splitIdePreamble, voiceRequest } from '../rollout/parse/prompt.ts'
 import { reviewAnswer, verdictAnswer } from '../rollout/parse/settings.ts'
@@ -44,13 +45,15 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
   const next = idMaker(fragment)
   const lifted = liftedRequest(typed, next)
   const { preamble, parts } = lifted === undefined ? splitPreamble(typed) : { preamble: '', parts: typed }
+  const asker = askerOf(fragment, context)
   const prompt: Message = {
     ...base(fragment),
     type: 'message',
     role: 'user',
-    origin: 'typed',
+    origin: asker === 'codex' ? 'codex' : 'typed',
     ...(fragment.fact.steering ? { steering: true } : {}),
-    ...(isDelegated(fragment, context) ? { delegated: true } : {}),
+    ...(asker === 'agent' ? { delegated: true } : {}),
+    ...(asker === 'codex' && lifted?.from === 'Reviewed transcript' ? { label: approvalLabel } : {}),
     children: lifted?.request ?? phrase(parts, next, context),
   }
   const nodes: FlowContent[] = []
@@ -62,9 +65,11 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
   return nodes
 }
 
-/** Whether another agent wrote a prompt: the one that started the thread gives it all its tasks (rollout-format 1.4). */
-function isDelegated({ fact, data }: MessageFragment, { slice }: NodeContext): boolean {
-  return slice.delegated === true && !data.inherited && fact.fromClient === undefined
+const approvalLabel = 'Approval request'
+
+/** Who wrote a prompt, where no person did: who started the thread gives it all its tasks (rollout-format 1.4). */
+function askerOf({ fact, data }: MessageFragment, { slice }: NodeContext): Asker | undefined {
+  return data.inherited || fact.fromClient !== undefined ? undefined : slice.asker
 }
 
 /** What is asked within words that a program put around it, and what those are. */

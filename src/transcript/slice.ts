@@ -2,6 +2,7 @@
 
 import type { VFile } from 'vfile'
 import { diagnostic, type RuleId } from '../diagnostics/codes.ts'
+import type { Asker } from '../rollout/discover/rollout.ts'
 import type { PictureFact } from '../rollout/parse/facts.ts'
 import type { CutTurn, InheritedRange, UndonePart } from './summary.ts'
 import type { LineCounts, Source, Stats, Turn, Usage } from './trast.ts'
@@ -107,8 +108,8 @@ export interface SliceData {
   wholeCopy?: boolean
   /** Threads by the id of the call that started them, where only they themselves tell. */
   agents?: ReadonlyMap<string, string>
-  /** Another agent started the thread: what no client sent is that agent's. */
-  delegated?: boolean
+  /** Who wrote the prompts that no client sent, where the thread is not a person's. */
+  asker?: Asker
   /** This slice ends the thread. */
   last: boolean
   /** Its file grew just now: a turn without an end still runs. */

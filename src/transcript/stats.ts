@@ -26,7 +26,7 @@ import type {
   Turn,
   Usage,
 } from './trast.ts'
-import { walk } from './view.ts'
+import { isRequest, walk } from './view.ts'
 
 /** Fills `session.stats`: the sums of all slices so far. */
 export const stats: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
@@ -93,10 +93,14 @@ function takeLines({ data }: TrastNode, { shown, all }: TakenLines): void {
 
 // What each node adds to the statistics of its thread.
 
+function isSaid(node: TrastNode): boolean {
+  return isRequest(node) || (node.type === 'message' && (node.origin === 'typed' || node.origin === 'generated'))
+}
+
 /** Counts turns and what was said in them; the part that begins a turn stands for the whole. */
 function countTalk(node: TrastNode, { stats }: SliceData): void {
   if (node.type === 'turn' && !node.data?.continued) stats.turns++
-  if (node.type === 'message' && (node.origin === 'typed' || node.origin === 'generated')) stats.messages++
+  if (isSaid(node)) stats.messages++
 }
 
 /** Adds a node, without those below it. */

@@ -11,7 +11,7 @@ export interface ProjectRef {
   name: string
 }
 
-/** An entry of the outline: one typed prompt that opens a turn. */
+/** An entry of the outline: one prompt, or one request of Codex itself. */
 export interface OutlineEntry {
   /** Anchor of the prompt. */
   anchor: string
@@ -44,6 +44,8 @@ export interface ScanFacts {
   turns: number
   /** Typed prompts of the turns that count. */
   prompts: number
+  /** The same of requests, in a thread that Codex started for work of its own: nobody typed them. */
+  requests?: number
   /** Segment and line at which each own turn begins. */
   turnLines?: [segment: number, line: number][]
   firstPrompt?: string
@@ -173,6 +175,7 @@ export interface SessionSummary {
   version?: string
   originator?: string
   models: string[]
+  /** Where nobody typed one, the first request of Codex. */
   firstPrompt?: string
   /** First sentence of the last answer. */
   subtitle?: string

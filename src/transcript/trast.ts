@@ -121,7 +121,7 @@ export interface Turn extends Parent {
 export interface Message extends Parent {
   type: 'message'
   role: 'user' | 'assistant' | 'developer' | 'system'
-  origin: 'typed' | 'injected' | 'generated' | 'agent' | 'hook'
+  origin: 'typed' | 'codex' | 'injected' | 'generated' | 'agent' | 'hook'
   phase?: 'commentary' | 'partial_answer' | 'final_answer'
   author?: string
   recipient?: string
@@ -129,7 +129,7 @@ export interface Message extends Parent {
   steering?: boolean
   /** A prompt that the agent wrote which started the thread: a model's Markdown, as answers are. */
   delegated?: boolean
-  /** What an injected message is, for example `environment`; a short English label. */
+  /** What an injected message is, for example `environment`, or a request of Codex itself; a short English label. */
   label?: string
   /** A reviewer's answer holds the review as a notice. */
   children: (PhraseContent | Notice)[]

@@ -94,6 +94,11 @@ export function isScriptCall({ family, tool }: ToolCall): boolean {
   return family === 'custom' && tool === 'exec'
 }
 
+/** Whether a node is what began a turn or steered one: a prompt, or a request of Codex itself. */
+export function isRequest(node: TrastNode): boolean {
+  return node.type === 'message' && node.role === 'user' && (node.origin === 'typed' || node.origin === 'codex')
+}
+
 /** Whether a message is what an agent was told by the one that started it, by their paths. */
 export function isTask({ origin, author, recipient }: Message): boolean {
   return origin === 'agent' && author !== undefined && recipient?.startsWith(`${author}/`) === true

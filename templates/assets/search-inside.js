@@ -5,7 +5,7 @@ import { readQuery, termsOf } from './search-query.js'
 /** Kinds of items by their classes. */
 const kindOfClass = {
   ...{ prompt: 'prompt', answer: 'answer', commentary: 'commentary', thought: 'thought', command: 'command' },
-  ...{ patch: 'edit', error: 'error' },
+  ...{ request: 'question', patch: 'edit', error: 'error' },
   ...{ tool: 'tool', planned: 'plan', search: 'search', agent: 'agent' },
 }
 

@@ -14,7 +14,7 @@ const main = document.querySelector('main.session')
 /** The first item of the story that the reader sees: it stays in its place while others come and go. */
 function anchorItem() {
   if (flow.getBoundingClientRect().top > 0) return undefined
-  return firstBelow('.item:is(.prompt, .answer, .note)', 'bottom')
+  return firstBelow('.item:is(.prompt, .request, .answer, .note)', 'bottom')
 }
 
 /** Where the story stands: on this page, or on another one with those of the pages around this one. */

@@ -9,7 +9,7 @@ import type { Thread } from '../../rollout/discover/rollout.ts'
 import { pageLimits } from '../../transcript/plugins/limit.ts'
 import { pageLimiter } from '../../transcript/preset.ts'
 import type { Session, TrastNode } from '../../transcript/trast.ts'
-import { walk } from '../../transcript/view.ts'
+import { isRequest, walk } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { formatBytes } from '../../util/time.ts'
 import { maskedContext } from './file-audit.ts'
@@ -197,7 +197,7 @@ const byKey: Readonly<Record<string, string>> = {
 function fieldOfNode(node: TrastNode, around: string): string {
   if (node.type !== 'message') return byType[node.type] ?? around
   if (node.role === 'assistant') return 'answer'
-  return node.role === 'user' && node.origin === 'typed' ? 'prompt' : 'context'
+  return isRequest(node) ? 'prompt' : 'context'
 }
 
 /** The kind of text in a field of a node; `field` is that of the node. */

@@ -3,8 +3,9 @@
 import type { TextKind } from '../../../templates/assets/search-grammar.js'
 import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
 import { describedOptions } from '../../render/phrases.ts'
-import { saidKind } from '../../search/page.ts'
+import { askedKind, saidKind } from '../../search/page.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
+import { isRequest } from '../../transcript/view.ts'
 import { stripAnsi } from '../../util/printable.ts'
 
 /** Kinds whose texts are no Markdown. */
@@ -116,7 +117,7 @@ function messageTexts(node: Message, take: Take): void {
 
 function messageKind(node: Message): TextKind {
   const { role, origin } = node
-  if (role === 'user' && origin === 'typed') return 'prompt'
+  if (isRequest(node)) return askedKind(node)
   return role === 'assistant' || origin === 'agent' ? saidKind(node) : 'context'
 }
 

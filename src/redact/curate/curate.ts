@@ -283,7 +283,8 @@ function referenceKind({ kind }: Reference, parent: TrastNode): ContentKind | un
 
 function messageKind({ role, origin }: Message): ContentKind {
   if (origin === 'agent') return 'agents'
-  if (role === 'user' && origin === 'typed') return 'prompts'
+  // What Codex asks a reviewer holds commands and edits, and stands in outlines as prompts do.
+  if (role === 'user' && (origin === 'typed' || origin === 'codex')) return 'prompts'
   return role === 'assistant' && origin === 'generated' ? 'answers' : 'injected'
 }
 

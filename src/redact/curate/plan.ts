@@ -5,6 +5,7 @@ import { type Selection, type SelectionTarget, selects } from '../../config/sele
 import type { ScanFacts } from '../../transcript/summary.ts'
 import { keptPrompts } from '../../transcript/texts.ts'
 import type { Source, TrastNode } from '../../transcript/trast.ts'
+import { isRequest } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 
 /** Decisions for one session, ready to be applied. */
@@ -76,7 +77,7 @@ function targetsOf(node: TrastNode, rollouts: readonly string[]): SelectionTarge
   const own = anchorTarget(node.id)
   const anchors = own === undefined ? [] : [own]
   // Two records of one prompt count by the first, as in the outline, which knows no other.
-  if (node.type === 'message' && node.origin === 'typed') return anchors
+  if (isRequest(node)) return anchors
   return [...anchors, ...(node.data?.sources ?? []).map((source) => sourceTarget(source, rollouts))]
 }
 
@@ -109,7 +110,8 @@ const untitled = 'Untitled session'
 
 /** Facts of a scan as they may be published. */
 export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
-  const { firstPrompt: _first, lastPrompt: _last, agents: _agents, subtitle, ...rest } = facts
+  const { firstPrompt: _first, lastPrompt: _last, requests, agents: _agents, subtitle, ...rest } = facts
+  const isCodex = requests !== undefined
   const isOmitted = (anchor: string, turn?: number): boolean =>
     isExcludedAnchor(anchor, plan.exclude) || (turn !== undefined && isExcludedTurn(turn, plan.exclude))
   const asked = plan.visibility.prompts !== 'omit'
@@ -121,10 +123,11 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
     ...rest,
     ...titleOf(facts, outline, plan),
     outline,
-    prompts: said.length,
+    prompts: isCodex ? 0 : said.length,
     ...defined({
-      firstPrompt: isWhole ? facts.firstPrompt : said[0]?.text,
-      lastPrompt: isWhole ? facts.lastPrompt : said.at(-1)?.text,
+      firstPrompt: isWhole || isCodex ? facts.firstPrompt : said[0]?.text,
+      lastPrompt: isWhole || isCodex ? facts.lastPrompt : said.at(-1)?.text,
+      requests: isCodex ? said.length : undefined,
       // Which turn or line it is of is not known here: where some are left out, it may be of one of them.
       subtitle: plan.visibility.answers === 'omit' || plan.exclude.length > 0 ? undefined : subtitle,
       agents: agents?.length === 0 ? undefined : agents,

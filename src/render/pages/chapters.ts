@@ -27,7 +27,7 @@ interface Chapter extends PageAnchor {
 /** Chapters of a page and of those around it, and how many there are before and behind. */
 export function outlineView(
   input: SessionPage,
-): Pick<SessionView, 'outline' | 'outlineName' | 'outlineStart' | 'earlierPrompts' | 'laterPrompts'> {
+): Pick<SessionView, 'outline' | 'outlineWord' | 'outlineName' | 'outlineStart' | 'earlierPrompts' | 'laterPrompts'> {
   const { facts, page, story } = input
   const isFirst = story === undefined ? facts.pages.length < 2 : story.part === 1
   const chapters = isFirst ? withTurns(facts.outline, input.overview?.turns ?? []) : facts.outline.map(plain)
@@ -35,6 +35,8 @@ export function outlineView(
   const href = storyHrefs(input)
   const rolledBack = new Set(facts.rolledBack)
   const later = Math.max(0, chapters.length - end)
+  const word = facts.requests === undefined ? 'prompt' : 'request'
+  const outlineWord = word === 'prompt' ? 'Prompts' : 'Requests'
   return {
     outline: chapters.slice(start, end).map(({ turn, text, number, ...place }): OutlineView => {
       const here = story === undefined ? place.page === page : partOf(story, place.page) === story.part
@@ -48,20 +50,24 @@ export function outlineView(
         ...(turn === undefined ? {} : outcomeOf(turn, rolledBack.has(number))),
       }
     }),
-    outlineName: isFirst ? outlineName(facts.outline, chapters.length, rolledBack) : 'Prompts',
+    outlineWord,
+    outlineName: isFirst ? outlineName(facts.outline, { listed: chapters.length, word, rolledBack }) : outlineWord,
     outlineStart: start + 1,
-    earlierPrompts: start === 0 ? '' : formatAmount(start, 'earlier prompt'),
+    earlierPrompts: start === 0 ? '' : formatAmount(start, `earlier ${word}`),
     // A part of a story that is closed stays as it is when the session grows.
-    laterPrompts: later === 0 || (story !== undefined && !isFirst) ? '' : formatAmount(later, 'later prompt'),
+    laterPrompts: later === 0 || (story !== undefined && !isFirst) ? '' : formatAmount(later, `later ${word}`),
   }
 }
 
 /** `13 prompts, 2 rolled back, 1 other turn`: so that the number is that of the turns that count, and of what is listed. */
-function outlineName(outline: readonly OutlineEntry[], listed: number, rolledBack: ReadonlySet<number>): string {
+function outlineName(
+  outline: readonly OutlineEntry[],
+  { listed, word, rolledBack }: { listed: number; word: string; rolledBack: ReadonlySet<number> },
+): string {
   const undone = outline.filter(({ turn }) => rolledBack.has(turn)).length
   const others = listed - outline.length
   return [
-    formatAmount(outline.length, 'prompt'),
+    formatAmount(outline.length, word),
     ...(undone === 0 ? [] : [`${formatCount(undone)} rolled back`]),
     ...(others === 0 ? [] : [formatAmount(others, 'other turn')]),
   ].join(', ')

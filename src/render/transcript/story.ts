@@ -16,7 +16,7 @@ import type {
   TrastNode,
   Turn,
 } from '../../transcript/trast.ts'
-import { isTask, walk } from '../../transcript/view.ts'
+import { isRequest, isTask, walk } from '../../transcript/view.ts'
 import { oncePer } from '../../util/own.ts'
 import { pathKey, resolvePath } from '../../util/paths.ts'
 import { formatAmount } from '../../util/time.ts'
@@ -100,7 +100,7 @@ function isSaid(node: Message, answer: string | undefined): boolean {
   const { id, role, origin, phase, data } = node
   if (data?.visibility === 'collapsed') return false
   if (isTask(node)) return true
-  if (role === 'user') return origin === 'typed'
+  if (role === 'user') return isRequest(node)
   return role === 'assistant' && origin === 'generated' && (phase === 'final_answer' || id === answer)
 }
 

@@ -55,6 +55,9 @@ export interface AgentSource {
   depth?: number
 }
 
+/** Who writes the prompts of a thread that no person started: another agent, or Codex for work of its own. */
+export type Asker = 'agent' | 'codex'
+
 /** Identity of a rollout, from its first `session_meta` (rollout-format 2.3). */
 export interface SessionHead {
   generation: Generation

@@ -48,6 +48,14 @@ describe('prompts', () => {
     expect([title, firstPrompt, lastPrompt, prompts]).toEqual(['Paint the fence', 'Paint the fence', 'And the roof', 2])
   })
 
+  it('are none where Codex itself asked: its requests leave the outline', () => {
+    const { firstPrompt: _first, lastPrompt: _last, ...asked } = { ...facts, prompts: 0, requests: 3 }
+    const plan = planOf(publishAll, { exclude: [parseSelection('turn:1')].filter((one) => one !== undefined) })
+    const { outline, requests, ...rest } = curateFacts(asked, plan)
+    expect([outline.length, requests, rest.prompts]).toEqual([2, 2, 0])
+    expect(rest).not.toHaveProperty('firstPrompt')
+  })
+
   it('leave by their lines, in later files by the digits before them', () => {
     expect(curated(['l10-l20']).outline.map(({ turn }) => turn)).toEqual([1, 3])
     expect(curated(['0a1b2c3d-l2']).outline.map(({ turn }) => turn)).toEqual([1, 2])

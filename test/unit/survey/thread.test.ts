@@ -49,6 +49,23 @@ describe('a scan', () => {
     expect([facts.turns, session.stats.turns]).toEqual([turns, turns])
   })
 
+  it.each<[name: string, source: r.Json, requests: number | undefined]>([
+    ['an approval review', { subagent: { other: 'guardian' } }, 2],
+    ['an internal thread', { internal: 'memory_consolidation' }, 2],
+    ['a summary', { subagent: 'compact' }, 2],
+    ['a review', { subagent: 'review' }, undefined],
+    ['a sub-agent', { subagent: { thread_spawn: { parent_thread_id: other } } }, undefined],
+  ])('counts what Codex itself asked as requests: %s', async (_, source, requests) => {
+    const records = [r.meta({ id: own, source }), ...said('Go'), ...told('Gone'), ...said('On'), ...told('Done')]
+    const { facts, slices } = await transcribePages(rollout(useTempDir(), records))
+    const typed = { prompts: 2, firstPrompt: 'Go', lastPrompt: 'On' }
+    expect(facts).toMatchObject(requests === undefined ? typed : { prompts: 0, requests })
+    expect('firstPrompt' in facts || 'lastPrompt' in facts).toBe(requests === undefined)
+    expect(facts.outline.map(({ text }) => text)).toEqual(['Go', 'On'])
+    const [asked] = slices.flatMap((slice) => all(slice, 'message'))
+    expect(asked).toMatchObject({ role: 'user', origin: requests === undefined ? 'typed' : 'codex' })
+  })
+
   it('takes its subtitle from the last answer that counts', async () => {
     const gate = [...said('Mend the gate'), ...told('The gate swings without a sound now. More.')]
     const subtitleOf = async (...more: r.Json[]) => {

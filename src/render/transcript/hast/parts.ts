@@ -236,6 +236,7 @@ function cut(node: Literal, state: State): Element {
  */
 export const itemKinds = {
   prompt: 'prompt',
+  request: 'request',
   answer: 'say answer',
   commentary: 'say commentary',
   context: 'context',

@@ -51,12 +51,18 @@ import { preamble, turn } from './story.ts'
 /** A message by who speaks: the prompt and the answer stand out, commentary is quiet, injected text is folded. */
 function message(node: Message, state: State): ElementContent[] {
   if (isTask(node) && !isCollapsed(node)) return [headed(node, 'prompt', 'Task from another agent', state)]
-  const machine = node.origin !== 'typed' && !(node.origin === 'generated' && node.role === 'assistant')
+  const machine =
+    node.origin !== 'typed' && node.origin !== 'codex' && !(node.origin === 'generated' && node.role === 'assistant')
   if (machine || isCollapsed(node)) return [folded(node, state)]
+  if (node.origin === 'codex') return [headed(node, 'request', requestTitle(node), state)]
   if (node.role === 'user') return [headed(node, 'prompt', promptTitle(node), state)]
   if (node.role !== 'assistant') return [folded(node, state)]
   if (node.phase === 'final_answer' || state.answer === node.id) return [headed(node, 'answer', 'Answer', state)]
   return [item(node, { kind: 'commentary' }, state, content(node, state))]
+}
+
+function requestTitle({ label = 'Request' }: Message): string {
+  return `${label} from Codex`
 }
 
 function promptTitle({ steering, delegated }: Message): string {
@@ -68,8 +74,10 @@ function headed(node: Message, kind: ItemKind, title: string, state: State): Ele
   const inner = state.at({ level: level + 1 })
   return h('article', { id: node.id, className: itemClasses(kind) }, [
     h('header', {}, h(`h${level}`, {}, title), plainStamp(node, state, node.role === 'user')),
-    node.delegated || isTask(node) ? [h('p', { className: ['label'], ariaHidden: 'true' }, title)] : [],
-    kind === 'prompt' ? prompt(node, inner) : content(node, inner),
+    kind === 'request' || node.delegated || isTask(node)
+      ? [h('p', { className: ['label'], ariaHidden: 'true' }, title)]
+      : [],
+    kind !== 'answer' ? prompt(node, inner) : content(node, inner),
   ])
 }
 
@@ -107,6 +115,7 @@ function folded(node: Message, state: State): ElementContent {
 function titleOf(node: Message): string {
   if (node.origin === 'agent') return 'Message between agents'
   if (node.origin === 'hook') return 'Hook'
+  if (node.origin === 'codex') return requestTitle(node)
   if (node.origin === 'typed') return node.role === 'user' ? 'Prompt' : 'Message'
   if (node.origin === 'generated') return 'Generated message'
   return 'Context'
