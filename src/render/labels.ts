@@ -141,6 +141,9 @@ export function referenceWord(kind: Reference['kind']): string {
   return Object.hasOwn(references, kind) ? references[kind] : String(kind)
 }
 
+/** What stands behind a session that has no page here. */
+export const notHere = ' (not included here)'
+
 /** The line that stands where something was cut. */
 export function omissionLine({ bytes, by }: Omission): string {
   const amount = bytes === 0 ? 'an unknown number of bytes' : formatAmount(bytes, 'byte')

@@ -204,6 +204,8 @@ interface OpenTurn {
   /** When Codex ended it; `undefined` where that is not known, or not yet. */
   end: number | undefined
   span: TurnSpan
+  /** Long silence parted it: its duration is not that of the span. */
+  isParted: boolean
   /** Marks of its items: its end need not tell the same again. */
   marked: Set<MarkKind>
 }
@@ -252,7 +254,7 @@ function addTurn(turn: Turn, { place, undone }: { place: PageAnchor; undone: boo
   const at = timeOf(turn.at)
   if (at === undefined) return
   const span = { from: at, to: at, count: 1, ...place, undone, label: `Turn ${turn.number}` }
-  state.open = { node: turn, end: timeOf(turn.endedAt), span, marked: new Set() }
+  state.open = { node: turn, end: timeOf(turn.endedAt), span, isParted: false, marked: new Set() }
   reach(at, state)
 }
 
@@ -270,12 +272,13 @@ function reach(at: number, state: TimelineState): void {
   else {
     endSpan(span, state)
     open.span = { ...span, from: at, to: at }
+    open.isParted = true
   }
 }
 
-function endSpan(span: TurnSpan, state: TimelineState): void {
+function endSpan(span: TurnSpan, state: TimelineState, durationMs = span.to - span.from): void {
   state.turns.add(span)
-  state.turnMs += span.to - span.from
+  state.turnMs += durationMs
 }
 
 function addItem(node: TrastNode, place: PageAnchor, state: TimelineState): void {
@@ -308,8 +311,10 @@ function closeTurn(state: TimelineState): void {
   if (open === undefined) return
   const { node, marked, end } = open
   if (end !== undefined) reach(end, state)
-  const { span } = open
-  endSpan(span, state)
+  const { span, isParted } = open
+  // Codex's own clock, as the turn tells it: the turn's records were written a little before or behind it.
+  const durationMs = isParted ? undefined : node.durationMs
+  endSpan({ ...span, ...defined({ durationMs }) }, state, durationMs)
   state.open = undefined
   const kind = markOfEnd(node)
   if (kind === undefined || marked.has(kind)) return

@@ -48,7 +48,7 @@ export interface TurnOverview extends PageAnchor {
 export interface Timeline {
   from: number
   to: number
-  /** Time inside turns, without silence of half an hour or more. */
+  /** Time inside turns: what they took, but of those that silence of half an hour or more parts the time around it. */
   turnMs: number
   /** Time inside turns in which a command or tool ran; what ran in parallel counts once. */
   workMs: number
@@ -65,6 +65,8 @@ export interface TimelineSpan extends Span, PageAnchor {
 /** A turn in the timeline; `undone` where a rollback took it back. */
 export interface TurnSpan extends TimelineSpan {
   undone: boolean
+  /** As the turn tells it, where no silence parted it. */
+  durationMs?: number
 }
 
 /** Moments of the timeline to look at; `failed` is a command, `tool` the call of another tool that failed. */

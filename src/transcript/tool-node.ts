@@ -209,10 +209,10 @@ export function commandNode(group: Group, context: NodeContext): Command {
   return node
 }
 
-/** An item of an interrupted command says -1, which no process ever ended with (3.8). */
+/** An end record says -1 where Codex knows no exit code (3.8); only where the output says the same was it one. */
 function exitCodeOf(end: CommandResult | undefined, last: Outcome | undefined): number | undefined {
   const recorded = end?.result.exitCode
-  return recorded === -1 && last?.status === 'interrupted' ? undefined : (recorded ?? last?.exitCode)
+  return recorded === -1 ? last?.exitCode : (recorded ?? last?.exitCode)
 }
 
 function commandResult(fact: CallGroup): CommandResult | undefined {
@@ -225,10 +225,16 @@ function firstFilled<T>(first: T[] | undefined, second: T[] | undefined): T[] {
 
 /** The end record decides; an abort in the output stays one, unless the record knows an exit code (3.8: the item says -1 there). */
 function commandStatus(result: CommandResult | undefined, outputs: OutputFact[], context: NodeContext): Status {
-  const status = outputs.at(-1)?.outcome.status
+  const { status, exitCode } = outputs.at(-1)?.outcome ?? {}
   const isEnded = (result?.result.exitCode ?? -1) !== -1
   if (status === 'declined' || (status === 'interrupted' && !isEnded)) return status
+  if (result?.result.exitCode === -1 && exitCode === undefined && wasStopped(status, context)) return 'interrupted'
   return result?.status ?? status ?? missingStatus(context.turn)
+}
+
+/** Whether a command without an exit code ran when it ended: Codex then stopped it. Others could not be run. */
+function wasStopped(status: Status | undefined, context: NodeContext): boolean {
+  return status === 'running' || (status === undefined && context.turn?.status === 'interrupted')
 }
 
 /** The body of the output or of the end record, whichever is longer (3.8). */

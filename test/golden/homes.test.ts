@@ -49,7 +49,7 @@ describe.each(goldenHomes())('golden home $name', ({ name, path, expected, sessi
     for (const { session } of sessions) {
       const counted = current(session)
         .flatMap(ownMessages)
-        .filter(({ origin }) => origin === 'typed' || origin === 'generated')
+        .filter(({ origin }) => /^(?:typed|codex|generated)$/.test(origin))
       expect({ id: session.threadId, messages: session.stats.messages, turns: session.stats.turns }).toEqual({
         id: session.threadId,
         messages: counted.length,

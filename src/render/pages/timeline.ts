@@ -69,12 +69,13 @@ function bars(spans: readonly (TimelineSpan & { undone?: boolean })[], drawing: 
 
 /** `Turn 3 · 14:03 · 9 min 12 s`, or how many there are and which is the first. */
 function title(
-  { count, from, to, label }: TimelineSpan,
+  { count, from, to, label, durationMs }: TimelineSpan & { durationMs?: number },
   { many, timeZone, word = '' }: { many: string; timeZone: string; word?: string },
 ): string {
   const first = [word, label].filter((part) => part !== '').join(': ')
   const what = count === 1 ? first : [formatAmount(count, many, many), `first ${label}`].slice(0, label === '' ? 1 : 2)
-  const length = to > from ? [formatDuration(to - from)] : []
+  const ms = count === 1 && durationMs !== undefined ? durationMs : to - from
+  const length = ms > 0 ? [formatDuration(ms)] : []
   const time = `${formatInstant(new Date(from).toISOString(), timeZone, 'minute')} ${timeZone}`
   return [...[what].flat(), time, ...length].join(' · ')
 }

@@ -233,7 +233,7 @@ const shown: [string, FlowContent, string[]][] = [
   [
     'several queries and links',
     search(['a', 'b'], [reference('https://example.org', { label: 'Site' })]),
-    ['<li>a</li><li>b</li>', '>Site</a>'],
+    ['<span class="gist">a</span>', '<ul><li>b</li>', '>Site</a>'],
   ],
   [
     'an opened page',
@@ -301,8 +301,18 @@ const shown: [string, FlowContent, string[]][] = [
       '>explorer</span>',
       '>Paint the gate</p>',
       '48 s',
-      'Task and result',
+      '>Result</span></summary><div class="inside"><div',
     ],
+  ],
+  [
+    'a sub-agent whose task is longer than the line in its card',
+    agent([user('Paint the gate.\n\nThen oil the hinge.'), assistant('done')]),
+    ['<p class="about">Paint the gate.</p>', '>Whole task and result</span>', 'Then oil the hinge.'],
+  ],
+  [
+    'a sub-agent of which only the task is known',
+    agent([user('Paint the gate')], { id: 'l7' }),
+    ['<b>Started a sub-agent</b></p><p id="', '" class="about">Paint the gate</p></div>'],
   ],
   [
     'a sub-agent without a page',

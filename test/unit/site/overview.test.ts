@@ -167,6 +167,17 @@ describe('the timeline of a session', () => {
     ])
   })
 
+  it('counts what turns say that they took, but for one that long silence parts', () => {
+    const took = (from: number, ms: number, until = from + 10) =>
+      turn([assistant('Done', at(until - 1))], { ...at(from), endedAt: at(until).at, durationMs: ms })
+    expect(overview([took(0, 12_900), took(100, 9000)]).timeline).toMatchObject({
+      turnMs: 21_900,
+      turns: [{ durationMs: 12_900 }, { durationMs: 9000 }],
+    })
+    const parted = overview([took(0, 4_000_000, 4000)]).timeline
+    expect([parted?.turnMs, parted?.turns.map((span) => 'durationMs' in span)]).toEqual([1000, [false, false]])
+  })
+
   it('ends a turn where Codex did, though what happened to it later stands in it', () => {
     const rolledBack = notice('rollback', [], at(600))
     const late = command('sleep 20', [], { ...at(705), durationMs: 20_000 })

@@ -201,6 +201,29 @@ describe('an end record', () => {
     expect(linesOf(node)).toEqual([2, 3, 7])
   })
 
+  it.each([
+    ['Process running with session ID 7', 'interrupted', undefined],
+    ['Process exited with code -1', 'failed', -1],
+  ])('that says -1 knows no exit code, unless the output says the same: %s', async (text, status, exitCode) => {
+    const [call] = r.command('a', 'make')
+    const said = r.output('a', `Chunk ID: a1\nWall time: 1.0 seconds\n${text}\nOutput:\nhalf\n`)
+    const end = executed('a', { status: 'failed', exit_code: -1, aggregated_output: 'half\n' })
+    const { tree } = await run([r.started('t1'), call, said, r.complete('t1'), end])
+    const node = only(tree, 'command')
+    expect([node.status, node.exitCode, node.outcome]).toEqual([status, exitCode, undefined])
+  })
+
+  it('that says -1 of the command of a person tells that it was stopped with its turn, or could not be run', async () => {
+    const end = executed('a', { source: 'user_shell', status: 'failed', exit_code: -1 })
+    const statusOf = async (last: r.Json): Promise<unknown> => {
+      const { tree } = await run([r.started('t1'), end, last])
+      expect(only(tree, 'command')).not.toHaveProperty('exitCode')
+      return only(tree, 'command').status
+    }
+    expect(await statusOf(r.aborted('t1'))).toBe('interrupted')
+    expect(await statusOf(r.complete('t1'))).toBe('failed')
+  })
+
   it('with an exit code knows better than an output that says the command was aborted', async () => {
     const [call] = r.command('a', 'make')
     const said = r.output('a', 'Wall time: 2.0 seconds\naborted by user')

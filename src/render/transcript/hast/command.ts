@@ -236,7 +236,8 @@ export function search(node: Search, state: State): ElementContent[] {
     return [item(node, frame, state, [single({ ...line, gist: joined(parts, ' · ') })])]
   }
   const rest: ElementContent[] = [
-    ...(queries.length > 1 ? queries : []).map((query) => h('li', {}, literal(query))),
+    // The first stands in the line.
+    ...queries.slice(1).map((query) => h('li', {}, literal(query))),
     ...(url === undefined ? [] : [h('li', {}, webLink(url))]),
     ...links.map((child) => h('li', {}, state.all([child]))),
   ]

@@ -1,37 +1,17 @@
-/** Marks of what happened to the session itself, errors, and the work of other agents. */
+/** Marks of what happened to the session itself, and errors. */
 
 import type { ElementContent } from 'hast'
-import type {
-  Agent,
-  Approval,
-  ErrorNode,
-  Finding,
-  Group,
-  Message,
-  Node,
-  Notice,
-  Question,
-} from '../../../transcript/trast.ts'
-import { anchorLink, relativeLink, sessionPage } from '../../../transcript/urls.ts'
+import type { Approval, ErrorNode, Finding, Group, Message, Node, Notice, Question } from '../../../transcript/trast.ts'
+import { anchorLink, relativeLink } from '../../../transcript/urls.ts'
 import { walk } from '../../../transcript/view.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { h } from '../../hast.ts'
 import { findingHead, noticeWords } from '../../labels.ts'
-import {
-  agentLabel,
-  agentReports,
-  answerParts,
-  cutText,
-  describedOptions,
-  firstLine,
-  isTrouble,
-  shownAnswer,
-  statusWord,
-} from '../../phrases.ts'
+import { answerParts, cutText, describedOptions, firstLine, shownAnswer, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { isTyped } from '../prose/typed.ts'
-import { block, callMark, fold, item, itemClasses, itemKinds, joined, single } from './parts.ts'
-import { body, prose, withCode } from './prose.ts'
+import { block, fold, item, itemClasses, itemKinds, joined } from './parts.ts'
+import { withCode } from './prose.ts'
 import type { State } from './state.ts'
 
 /** A text of this many characters stands in the line itself. */
@@ -292,104 +272,4 @@ function originLink(id: string, state: State, label?: string): ElementContent[] 
   const title = literal(label ?? thread?.title ?? id)
   const href = relativeLink(state.path, anchorLink(id, origin))
   return [{ type: 'text', value: ' · ' }, ...(thread?.built ? [h('a', { href }, title)] : title)]
-}
-
-// Sub-agents.
-
-const verbs: Readonly<Record<Agent['action'], string>> = {
-  spawn: 'Started a sub-agent',
-  send: 'Wrote to a sub-agent',
-  wait: 'Waited for a sub-agent',
-  resume: 'Resumed a sub-agent',
-  close: 'Closed a sub-agent',
-  list: 'Listed sub-agents',
-}
-
-/** A card for what begins work elsewhere; a line for all else. */
-export function agent(node: Agent, state: State): ElementContent[] {
-  const frame = { kind: 'agent', failed: isTrouble(node.status) } as const
-  const isBeginning = node.action === 'spawn' || node.action === 'resume'
-  return [item(node, frame, state, isBeginning ? card(node, state) : line(node, state))]
-}
-
-/** UTF-16 units of a task that stand in its card. */
-const maxTask = 300
-
-/** What was asked of which agent, with a link to its page where that is built. */
-function card(node: Agent, state: State): ElementContent[] {
-  const mark = callMark(node)
-  const name = nameOf(node, state)
-  const task = node.children.find((child) => child.type === 'message' && child.role === 'user')
-  const title = node.threadId === undefined ? undefined : state.context.threads(node.threadId)?.title
-  const asked = task?.type === 'message' ? firstLine(wordsOf(task), maxTask) : ''
-  const words = asked === '' && title !== undefined && title !== node.name ? title : asked
-  const head = h('p', {}, [
-    ...(mark.length === 0 ? [] : [h('span', { className: ['mark'] }, mark)]),
-    h('b', {}, verbs[node.action]),
-    ...(name === undefined ? [] : [{ type: 'text', value: ' ' } as const, name]),
-    ...(node.role === undefined ? [] : [' ', h('span', { className: ['role'] }, literal(node.role))]),
-  ])
-  const about = words === '' ? [] : [h('p', { className: ['about'] }, literal(words))]
-  const inside = node.children.flatMap((child) => returned(child, node, state))
-  if (inside.length === 0) return [head, ...about]
-  const more = fold({ what: 'Task and result', quiet: true }, [h('div', { className: ['inside'] }, inside)])
-  return [head, ...about, more]
-}
-
-function line(node: Agent, state: State): ElementContent[] {
-  const name = nameOf(node, state)
-  const head = { what: verbs[node.action], mark: callMark(node), quiet: true }
-  const inside = node.children.flatMap((child) => returned(child, node, state))
-  if (inside.length === 0) return [single({ ...head, gist: name === undefined ? [] : [name] })]
-  const where = name?.type === 'element' && name.tagName === 'a' ? [h('p', { className: ['where'] }, name)] : []
-  return [fold({ ...head, gist: labelOf(node, state) }, [h('div', { className: ['inside'] }, where, inside)])]
-}
-
-/** UTF-16 units of reports that are read out of an answer. */
-const maxReports = 40_000
-
-/** An answer as its reports, each below the name of its agent; all else as it is. */
-function returned(child: Agent['children'][number], node: Agent, state: State): ElementContent[] {
-  const isPlain = child.type === 'output' && child.omitted === undefined && child.data === undefined
-  const reports = isPlain && child.value.length <= maxReports ? agentReports(child.value) : undefined
-  if (reports === undefined) return state.all([child])
-  return reports.flatMap(({ threadId, status, words }) => {
-    const title = state.context.threads(threadId)?.title ?? threadId
-    const name = threadId === node.threadId ? labelOf(node, state) : agentLabel(title)
-    const head = h('p', { className: ['where'] }, h('b', {}, literal(name)), literal(` · ${status}`))
-    return words === '' ? [head] : [head, body(prose(words, { id: child.id }, state), words)]
-  })
-}
-
-function labelOf(node: Agent, state: State): string {
-  const title = node.threadId === undefined ? undefined : state.context.threads(node.threadId)?.title
-  return agentLabel(node.name ?? title ?? node.threadId ?? '')
-}
-
-function nameOf(node: Agent, state: State): ElementContent | undefined {
-  const label = labelOf(node, state)
-  if (label === '') return undefined
-  const { threadId } = node
-  if (threadId === undefined || state.context.threads(threadId)?.built !== true) return h('span', {}, literal(label))
-  return h('a', { href: relativeLink(state.path, sessionPage(threadId)) }, literal(label))
-}
-
-function wordsOf({ children }: Message): string {
-  return children.map((child) => (child.type === 'markdown' ? child.value : '')).join('\n')
-}
-
-// The task of this thread.
-
-/** What the agent was asked to do. Where nothing that it has holds the words, a link leads to the call that gave them. */
-export function task(node: Message, state: State): ElementContent[] {
-  if (wordsOf(node).trim() !== '') return state.all(node.children)
-  const { origin, threads } = state.context
-  const { parentId } = state.session.lineage
-  if (origin === undefined || parentId === undefined || threads(parentId)?.built !== true)
-    return state.all(node.children)
-  const href = relativeLink(state.path, anchorLink(parentId, origin))
-  return [
-    ...state.all(node.children),
-    h('p', { className: ['where'] }, h('a', { href }, 'The call that gave the task')),
-  ]
 }

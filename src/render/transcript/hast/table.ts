@@ -18,15 +18,16 @@ import { isTask } from '../../../transcript/view.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { formatBytes, formatCount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
-import { referenceWord } from '../../labels.ts'
+import { notHere, referenceWord } from '../../labels.ts'
 import { agentLabel, brokenPicture, firstLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
 import { languageOfTag } from '../highlight.ts'
 import { foreignRel } from '../prose/schemes.ts'
 import { isTyped } from '../prose/typed.ts'
+import { agent, task } from './agent.ts'
 import { command, input, output, search, toolCall } from './command.ts'
-import { agent, approval, error, finding, group, notice, question, task, unknown } from './notice.ts'
+import { approval, error, finding, group, notice, question, unknown } from './notice.ts'
 import {
   block,
   code,
@@ -160,7 +161,12 @@ function text(node: Text, state: State): ElementContent[] {
 function reference(node: Reference, state: State): ElementContent[] {
   const link = referenceLink(node, state)
   if (node.kind !== 'memory' && node.kind !== 'session') return link
-  return [h('p', { className: ['where'] }, `${referenceWord(node.kind)}: `, link)]
+  return [h('p', { className: ['where'] }, `${referenceWord(node.kind)}: `, link, elsewhere(node, state))]
+}
+
+/** What an id alone would not say: that the session has no page here. */
+function elsewhere({ kind, target }: Reference, { context }: State): ElementContent[] {
+  return kind !== 'session' || context.threads(target)?.built ? [] : literal(notHere)
 }
 
 /** A link where it leads to the web or to a page of this site, else its name. */
@@ -169,6 +175,7 @@ function referenceLink(node: Reference, state: State): ElementContent[] {
   const thread = node.kind === 'session' ? state.context.threads(target) : undefined
   if (thread?.built) return [h('a', { href: relativeLink(state.path, sessionPage(target)) }, label ?? thread.title)]
   if (/^https?:\/\//i.test(target)) return [h('a', { href: target, rel: [...foreignRel] }, label ?? target)]
+  if (thread !== undefined) return literal(label ?? thread.title)
   if (label === undefined || label === target) return [code(target)]
   if (node.kind === 'commit') return [code(target), ...literal(` ${label}`)]
   if (node.kind === 'memory') return [...literal(`${label} `), code(target)]

@@ -32,6 +32,7 @@ import {
   findingHead,
   hunkHeader,
   isAddress,
+  notHere,
   noticeWords,
   omissionLine,
   operationWord,
@@ -237,9 +238,11 @@ function referenceInline(node: Reference, state: State): Inline[] {
 }
 
 /** A reference on a line of its own. */
-export const reference: Handle<Reference> = (node, state) => [
-  paragraph(`${referenceWord(node.kind)}: `, ...referenceInline(node, state)),
-]
+export const reference: Handle<Reference> = (node, state) => {
+  const { kind, target } = node
+  const note = kind === 'session' && !state.context.threads(target)?.built ? [notHere] : []
+  return [paragraph(`${referenceWord(kind)}: `, ...referenceInline(node, state), ...note)]
+}
 
 // Notices, findings, approvals, questions and errors: quotes with a bold label.
 

@@ -1,0 +1,125 @@
+/** The work of other agents: cards of what began it, lines of what else had to do with it, and the task of an agent. */
+
+import type { ElementContent } from 'hast'
+import type { Agent, Message } from '../../../transcript/trast.ts'
+import { anchorLink, relativeLink, sessionPage } from '../../../transcript/urls.ts'
+import { h } from '../../hast.ts'
+import { agentLabel, agentReports, firstLine, isTrouble } from '../../phrases.ts'
+import { literal } from '../../visible-text.ts'
+import { callMark, fold, item, single } from './parts.ts'
+import { body, prose } from './prose.ts'
+import type { State } from './state.ts'
+
+const verbs: Readonly<Record<Agent['action'], string>> = {
+  spawn: 'Started a sub-agent',
+  send: 'Wrote to a sub-agent',
+  wait: 'Waited for a sub-agent',
+  resume: 'Resumed a sub-agent',
+  close: 'Closed a sub-agent',
+  list: 'Listed sub-agents',
+}
+
+/** A card for what begins work elsewhere; a line for all else. */
+export function agent(node: Agent, state: State): ElementContent[] {
+  const frame = { kind: 'agent', failed: isTrouble(node.status) } as const
+  const isBeginning = node.action === 'spawn' || node.action === 'resume'
+  return [item(node, frame, state, isBeginning ? card(node, state) : line(node, state))]
+}
+
+/** UTF-16 units of a task that stand in its card. */
+const maxTask = 300
+
+/** What was asked of which agent, with a link to its page where that is built, and what came of it. */
+function card(node: Agent, state: State): ElementContent[] {
+  const mark = callMark(node)
+  const name = nameOf(node, state)
+  const asked = askedOf(node, state)
+  const head = h('p', {}, [
+    ...(mark.length === 0 ? [] : [h('span', { className: ['mark'] }, mark)]),
+    h('b', {}, verbs[node.action]),
+    ...(name === undefined ? [] : [{ type: 'text', value: ' ' } as const, name]),
+    ...(node.role === undefined ? [] : [' ', h('span', { className: ['role'] }, literal(node.role))]),
+  ])
+  const about = asked.words === '' ? [] : [h('p', { id: asked.id, className: ['about'] }, literal(asked.words))]
+  // A task that stands in the card is not told again.
+  const others = node.children.filter(({ id }) => id !== asked.id)
+  const inside = others.flatMap((child) => returned(child, node, state))
+  if (inside.length === 0) return [head, ...about]
+  const isCut = others.some(isTaskOf)
+  const result = isCut ? 'Whole task and result' : 'Result'
+  const what = isCut && others.length === 1 ? 'Whole task' : result
+  return [head, ...about, fold({ what, quiet: true }, [h('div', { className: ['inside'] }, inside)])]
+}
+
+/** The words of a card, with the id of the task where they are all of it. */
+function askedOf({ name, threadId, children }: Agent, { context }: State): { words: string; id?: string } {
+  const task = children.find(isTaskOf)
+  const words = task === undefined ? '' : firstLine(wordsOf(task), maxTask)
+  const title = threadId === undefined ? undefined : context.threads(threadId)?.title
+  if (task === undefined || words === '') return { words: title === undefined || title === name ? '' : title }
+  const [only] = task.children
+  const isWhole = task.children.length === 1 && only?.type === 'markdown' && only.omitted === undefined
+  return isWhole && only.value.trim() === words ? { words, id: task.id } : { words }
+}
+
+function isTaskOf(child: Agent['children'][number]): child is Message {
+  return child.type === 'message' && child.role === 'user'
+}
+
+function line(node: Agent, state: State): ElementContent[] {
+  const name = nameOf(node, state)
+  const head = { what: verbs[node.action], mark: callMark(node), quiet: true }
+  const inside = node.children.flatMap((child) => returned(child, node, state))
+  if (inside.length === 0) return [single({ ...head, gist: name === undefined ? [] : [name] })]
+  const where = name?.type === 'element' && name.tagName === 'a' ? [h('p', { className: ['where'] }, name)] : []
+  return [fold({ ...head, gist: labelOf(node, state) }, [h('div', { className: ['inside'] }, where, inside)])]
+}
+
+/** UTF-16 units of reports that are read out of an answer. */
+const maxReports = 40_000
+
+/** An answer as its reports, each below the name of its agent; all else as it is. */
+function returned(child: Agent['children'][number], node: Agent, state: State): ElementContent[] {
+  const isPlain = child.type === 'output' && child.omitted === undefined && child.data === undefined
+  const reports = isPlain && child.value.length <= maxReports ? agentReports(child.value) : undefined
+  if (reports === undefined) return state.all([child])
+  return reports.flatMap(({ threadId, status, words }) => {
+    const title = state.context.threads(threadId)?.title ?? threadId
+    const name = threadId === node.threadId ? labelOf(node, state) : agentLabel(title)
+    const head = h('p', { className: ['where'] }, h('b', {}, literal(name)), literal(` · ${status}`))
+    return words === '' ? [head] : [head, body(prose(words, { id: child.id }, state), words)]
+  })
+}
+
+function labelOf(node: Agent, state: State): string {
+  const title = node.threadId === undefined ? undefined : state.context.threads(node.threadId)?.title
+  return agentLabel(node.name ?? title ?? node.threadId ?? '')
+}
+
+function nameOf(node: Agent, state: State): ElementContent | undefined {
+  const label = labelOf(node, state)
+  if (label === '') return undefined
+  const { threadId } = node
+  if (threadId === undefined || state.context.threads(threadId)?.built !== true) return h('span', {}, literal(label))
+  return h('a', { href: relativeLink(state.path, sessionPage(threadId)) }, literal(label))
+}
+
+function wordsOf({ children }: Message): string {
+  return children.map((child) => (child.type === 'markdown' ? child.value : '')).join('\n')
+}
+
+// The task of this thread.
+
+/** What the agent was asked to do. Where nothing that it has holds the words, a link leads to the call that gave them. */
+export function task(node: Message, state: State): ElementContent[] {
+  if (wordsOf(node).trim() !== '') return state.all(node.children)
+  const { origin, threads } = state.context
+  const { parentId } = state.session.lineage
+  if (origin === undefined || parentId === undefined || threads(parentId)?.built !== true)
+    return state.all(node.children)
+  const href = relativeLink(state.path, anchorLink(parentId, origin))
+  return [
+    ...state.all(node.children),
+    h('p', { className: ['where'] }, h('a', { href }, 'The call that gave the task')),
+  ]
+}
