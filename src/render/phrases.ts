@@ -145,9 +145,9 @@ export function agentLabel(name: string): string {
   return last === 'root' ? 'main agent' : last.replaceAll('_', ' ')
 }
 
-/** `2 failures left`: failed commands that nothing put right. */
+/** `2 failed commands left`, which nothing put right. */
 export function failuresLeft(count: number): string {
-  return `${formatAmount(count, 'failure')} left`
+  return `${formatAmount(count, 'failed command')} left`
 }
 
 /** Title of the page that was opened or searched. */

@@ -2,7 +2,7 @@
 
 import { firstLine, permissionOf, scriptLine } from '../render/phrases.ts'
 import { answerOf } from '../render/transcript/story.ts'
-import { failuresAmong } from '../transcript/fixes.ts'
+import { type LeftCounter, leftCounter } from '../transcript/fixes.ts'
 import type {
   MarkKind,
   SessionOverview,
@@ -49,8 +49,7 @@ interface State {
   turns: TurnOverview[]
   efforts: Set<string>
   permissions: Set<string>
-  failuresLeft: number
-  firstLeft: PageAnchor | undefined
+  failures: LeftCounter
   errors: number
   firstError: PageAnchor | undefined
   running: SessionOverview['running']
@@ -65,8 +64,7 @@ export function overviewCollector(): OverviewCollector {
     turns: [],
     efforts: new Set(),
     permissions: new Set(),
-    failuresLeft: 0,
-    firstLeft: undefined,
+    failures: leftCounter(),
     errors: 0,
     firstError: undefined,
     running: undefined,
@@ -76,19 +74,22 @@ export function overviewCollector(): OverviewCollector {
     take(slice, page) {
       for (const child of slice.children) takeTop(child, page, state)
     },
-    overview: () => ({
-      efforts: [...state.efforts],
-      permissions: [...state.permissions],
-      turns: state.turns,
-      failuresLeft: state.failuresLeft,
-      errors: state.errors,
-      ...defined({
-        firstLeft: state.firstLeft,
-        firstError: state.firstError,
-        running: state.running,
-        timeline: state.timeline.timeline(),
-      }),
-    }),
+    overview() {
+      const { count, first } = state.failures.left()
+      return {
+        efforts: [...state.efforts],
+        permissions: [...state.permissions],
+        turns: state.turns,
+        failuresLeft: count,
+        errors: state.errors,
+        ...defined({
+          firstLeft: first,
+          firstError: state.firstError,
+          running: state.running,
+          timeline: state.timeline.timeline(),
+        }),
+      }
+    },
   }
 }
 
@@ -121,10 +122,8 @@ function addSetting(settings: Set<string>, setting: string | undefined): void {
 }
 
 function walkItems(container: Turn | Preamble, page: number, state: State): void {
-  const { left } = failuresAmong(container.children)
-  state.failuresLeft += left.length
-  if (left[0] !== undefined) state.firstLeft ??= { page, anchor: left[0].id }
-  if (container.type === 'turn' && state.turn !== undefined) takeOutcome(container, left.length, state.turn)
+  const left = state.failures.take(container, page)
+  if (container.type === 'turn' && state.turn !== undefined) takeOutcome(container, left, state.turn)
   walk(container, enterItem, { container, page, state })
 }
 

@@ -6,7 +6,7 @@ import type { Thread } from '../rollout/discover/rollout.ts'
 import { programOf } from '../rollout/shell/program.ts'
 import { agentWord } from '../survey/neighbours.ts'
 import { costOf } from '../transcript/cost.ts'
-import { failuresAmong } from '../transcript/fixes.ts'
+import { failureFollower } from '../transcript/fixes.ts'
 import { sumUsage } from '../transcript/stats.ts'
 import type {
   CommandRuns,
@@ -61,6 +61,7 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
   const clock = workClock()
   const hours = new Array<number>(24).fill(0)
   const place: TurnRef = { turn: 0, page: 1, cwd, fixes: new Map(), undone: false }
+  const follower = failureFollower()
   const addCommand = (node: Command): void => {
     const program = programOf(node) ?? programOf(node.argv[0] ?? '') ?? 'unknown'
     programs.add(program, node)
@@ -73,7 +74,8 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
   }
   const enter = (container: Turn | Preamble): void => {
     place.turn = container.type === 'turn' ? container.number : 0
-    place.fixes = failuresAmong(container.children).fixes
+    place.fixes = follower.take(container).fixes
+    if (container.data?.continued) for (const failure of failures.items()) addFix(failure, place)
     const counts = container.type === 'turn' && !container.data?.continued && !place.undone
     const hour = counts ? hourOf(container.at, timeZone) : undefined
     if (hour !== undefined) hours[hour] = (hours[hour] ?? 0) + 1
@@ -139,10 +141,16 @@ function touchesOf({ id, at, status, children }: Patch, { turn, page, cwd }: Tur
 function failureOf(node: Command, program: string, place: TurnRef): FailedCommand {
   const { id, at, exitCode, outcome } = node
   const { turn, page } = place
-  const fixed = place.fixes.get(id)
-  const fix = fixed && { script: firstScriptLine(fixed), page, anchor: fixed.id }
   const script = firstScriptLine(node)
-  return { program, script, turn, page, anchor: id, ...defined({ exitCode, outcome, at, fix }) }
+  const failure: FailedCommand = { program, script, turn, page, anchor: id, ...defined({ exitCode, outcome, at }) }
+  addFix(failure, place)
+  return failure
+}
+
+/** What put a failure right, on its own page or on a later one of its turn. */
+function addFix(failure: FailedCommand, { page, fixes }: TurnRef): void {
+  const fixed = fixes.get(failure.anchor)
+  if (fixed !== undefined) failure.fix ??= { script: firstScriptLine(fixed), page, anchor: fixed.id }
 }
 
 function madeBy({ id, at, children }: Command, { turn, page }: TurnRef): MadeReference[] {

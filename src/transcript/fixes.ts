@@ -2,8 +2,8 @@
 
 import { taskOf } from '../rollout/shell/program.ts'
 import { oncePer } from '../util/own.ts'
-import type { Command, TrastNode } from './trast.ts'
-import { walk } from './view.ts'
+import type { Command, Preamble, TrastNode, Turn } from './trast.ts'
+import { type PageAnchor, walk } from './view.ts'
 
 /** What became of the failed commands among some items. */
 export interface Failures {
@@ -11,19 +11,22 @@ export interface Failures {
   fixes: ReadonlyMap<string, Command>
   /** Commands that nothing put right, in order. */
   left: readonly Command[]
+  /** Their ids by task, as far as they have one: what comes behind a page border may put them right. */
+  open: ReadonlyMap<string, readonly string[]>
 }
 
 /**
  * What became of the failed commands among the finished items of a turn, or of what stands before the first one. Several
  * views of a turn ask for the same, and to read a script costs more than to draw it.
  */
-export const failuresAmong: (items: readonly TrastNode[]) => Failures = oncePer(findFailures)
+export const failuresAmong: (items: readonly TrastNode[]) => Failures = oncePer((items) =>
+  findFailures(items, new Map()),
+)
 
-function findFailures(items: readonly TrastNode[]): Failures {
+/** `open` are the tasks that the part before a page border left. */
+function findFailures(items: readonly TrastNode[], open: Map<string, string[]>): Failures {
   const failed: Command[] = []
   const fixes = new Map<string, Command>()
-  /** Ids of failed commands that nothing has put right yet, by task. */
-  const open = new Map<string, string[]>()
   const see = (node: Command): void => {
     if (node.status === 'failed') failed.push(node)
     // Most turns have no failure, and need read no script.
@@ -46,5 +49,70 @@ function findFailures(items: readonly TrastNode[]): Failures {
     return false
   }
   for (const item of items) walk(item, enter)
-  return { fixes, left: failed.filter(({ id }) => !fixes.has(id)) }
+  return { fixes, left: failed.filter(({ id }) => !fixes.has(id)), open }
+}
+
+/** Follows failures over the parts of a turn that page borders cut, as the pages of a thread pass in order. */
+export interface FailureFollower {
+  /** What became of those in a part, and in the parts of the same turn before it. */
+  take: (part: Turn | Preamble) => Failures
+}
+
+/** Open failures of one turn that are carried over a page border: more of them would be a made-up file. */
+const maxCarried = 1000
+
+/** A follower before the first page. */
+export function failureFollower(): FailureFollower {
+  let before: Failures | undefined
+  return {
+    take({ children, data }) {
+      const carried = data?.continued === true && before !== undefined ? carriedOf(before.open) : undefined
+      before = carried === undefined ? failuresAmong(children) : findFailures(children, carried)
+      return before
+    },
+  }
+}
+
+function carriedOf(open: Failures['open']): Map<string, string[]> | undefined {
+  const carried = new Map<string, string[]>()
+  let room = maxCarried
+  for (const [task, ids] of open) {
+    if (room <= 0) break
+    carried.set(task, ids.slice(0, room))
+    room -= ids.length
+  }
+  return carried.size === 0 ? undefined : carried
+}
+
+/** Counts failed commands that nothing put right, as the pages of a thread pass in order. */
+export interface LeftCounter {
+  /** Takes a part of a turn. Gives by how much it changes their number in that turn. */
+  take: (part: Turn | Preamble, page: number) => number
+  /** How many there are, and the first of them. */
+  left: () => { count: number; first: PageAnchor | undefined }
+}
+
+/** A counter before the first page. */
+export function leftCounter(): LeftCounter {
+  const follower = failureFollower()
+  let count = 0
+  /** The first one of the turns that are over, and those of the turn that the last part is of, by id. */
+  let first: PageAnchor | undefined
+  let places = new Map<string, PageAnchor>()
+  const firstNow = (): PageAnchor | undefined => first ?? places.values().next().value
+  return {
+    take(part, page) {
+      const { fixes, left } = follower.take(part)
+      if (!part.data?.continued) {
+        first = firstNow()
+        places = new Map()
+      }
+      let change = left.length
+      for (const id of fixes.keys()) if (places.delete(id)) change -= 1
+      for (const { id } of left) if (places.size < maxCarried) places.set(id, { page, anchor: id })
+      count += change
+      return change
+    },
+    left: () => ({ count, first: firstNow() }),
+  }
 }

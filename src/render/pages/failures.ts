@@ -182,7 +182,7 @@ export function listsFailures({ failed }: ProgramFailures, rank: number): boolea
   return failed > 0 && rank < maxPrograms
 }
 
-/** `165 of 1,902 commands failed, 9 %; 97 failures left.` */
+/** `165 of 1,902 commands failed, 9 %; 97 failed commands left.` */
 function summaryOf({ runs, failed, left }: { runs: number; failed: number; left: number }): string {
   const what = `${formatCount(failed)} of ${formatAmount(runs, 'command')} failed${percent(failed, runs)}`
   if (failed === 0) return `${what}.`

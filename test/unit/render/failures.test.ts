@@ -28,7 +28,7 @@ describe('the page of failed commands', () => {
       },
     ])
     const text = textOf(files, page)
-    expect(text).toContain('3 of 100 commands failed, 3\u00A0%; 2 failures left.')
+    expect(text).toContain('3 of 100 commands failed, 3\u00A0%; 2 failed commands left.')
     expect(text).toMatch(/make 2 of 4 runs failed, 50\u00A0%[\s\S]*npm 1 of 10 runs failed, 10\u00A0%/)
     expect(text).toMatch(/2026-03-14 09:01\s*npm test\s*garden · Mend the gate\s*exit 7/)
     expect(hrefs(files.get(page))).toContain(`../sessions/${threadNumber(1)}/3.html#l99`)

@@ -90,6 +90,19 @@ describe('the overview of a session', () => {
     expect(failuresLeft).toBe(2)
   })
 
+  it('knows on which later page of a turn a failure came right, and that another turn puts nothing right', () => {
+    const failed = (id: string, script = 'make') => command(script, [], { id, status: 'failed' })
+    const goesOn = { data: { continued: true } }
+    const { turns, failuresLeft, firstLeft } = overview(
+      [turn([failed('l1'), failed('l2', 'npm test')], { id: 't-1' })],
+      [turn([failed('l5')], goesOn)],
+      [turn([command('make')], goesOn), turn([failed('l8')], { id: 't-2', number: 2 })],
+      [turn([command('npm test')], { number: 3 })],
+    )
+    expect(turns.map(({ left }) => left)).toEqual([1, 1, 0])
+    expect([failuresLeft, firstLeft]).toEqual([2, { page: 1, anchor: 'l2' }])
+  })
+
   it('takes the last words of a turn that was broken off for no result', () => {
     const { turns } = overview([turn([assistant('I look at the gate first.')], { status: 'interrupted' })])
     expect(turns[0]?.result).toBeUndefined()

@@ -77,6 +77,13 @@ describe('the failures of a session', () => {
       ['l9', undefined],
     ])
   })
+
+  it('come with the command of a later page that put them right in their turn', () => {
+    const failed = tree.command('npm test', [], { id: 'l5', status: 'failed', exitCode: 1 })
+    const worked = tree.command('npm test', [], { id: 'l7' })
+    const { failures } = detailOf([[tree.turn([failed])], [tree.turn([worked], { data: { continued: true } })]])
+    expect(failures).toMatchObject([{ page: 1, anchor: 'l5', fix: { page: 2, anchor: 'l7' } }])
+  })
 })
 
 describe('the files that a session touched', () => {
