@@ -75,11 +75,11 @@ export function failureFollower(): FailureFollower {
 
 function carriedOf(open: Failures['open']): Map<string, string[]> | undefined {
   const carried = new Map<string, string[]>()
-  let room = maxCarried
+  let capacity = maxCarried
   for (const [task, ids] of open) {
-    if (room <= 0) break
-    carried.set(task, ids.slice(0, room))
-    room -= ids.length
+    if (capacity <= 0) break
+    carried.set(task, ids.slice(0, capacity))
+    capacity -= ids.length
   }
   return carried.size === 0 ? undefined : carried
 }

@@ -228,13 +228,16 @@ function commandStatus(result: CommandResult | undefined, outputs: OutputFact[],
   const { status, exitCode } = outputs.at(-1)?.outcome ?? {}
   const isEnded = (result?.result.exitCode ?? -1) !== -1
   if (status === 'declined' || (status === 'interrupted' && !isEnded)) return status
-  if (result?.result.exitCode === -1 && exitCode === undefined && wasStopped(status, context)) return 'interrupted'
+  if (result?.result.exitCode === -1 && exitCode === undefined && wasStopped(result, status, context))
+    return 'interrupted'
   return result?.status ?? status ?? missingStatus(context.turn)
 }
 
 /** Whether a command without an exit code ran when it ended: Codex then stopped it. Others could not be run. */
-function wasStopped(status: Status | undefined, context: NodeContext): boolean {
-  return status === 'running' || (status === undefined && context.turn?.status === 'interrupted')
+function wasStopped({ result }: CommandResult, status: Status | undefined, { turn }: NodeContext): boolean {
+  if (status === 'failed') return false
+  // What a script of code mode printed of it need not say that it went on.
+  return status === 'running' || result.processId !== undefined || turn?.status === 'interrupted'
 }
 
 /** The body of the output or of the end record, whichever is longer (3.8). */

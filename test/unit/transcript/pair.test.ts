@@ -213,6 +213,26 @@ describe('an end record', () => {
     expect([node.status, node.exitCode, node.outcome]).toEqual([status, exitCode, undefined])
   })
 
+  it('that says -1 of a process which a script began tells that it was stopped', async () => {
+    const script = 'const result = await tools.exec_command({"cmd":"make"});\ntext(result.output);'
+    const { tree } = await run([
+      r.started('t1'),
+      r.item({ type: 'custom_tool_call', call_id: 'c', name: 'exec', input: script }),
+      r.item({
+        type: 'custom_tool_call_output',
+        call_id: 'c',
+        output: [
+          { type: 'input_text', text: 'Script completed\nWall time 1.0 seconds\nOutput:\n' },
+          { type: 'input_text', text: 'half\n' },
+        ],
+      }),
+      r.complete('t1'),
+      executed('exec-1', { process_id: '7', status: 'failed', exit_code: -1, aggregated_output: 'half\n' }),
+    ])
+    expect(only(tree, 'command')).toMatchObject({ script: 'make', status: 'interrupted' })
+    expect(only(tree, 'command')).not.toHaveProperty('exitCode')
+  })
+
   it('that says -1 of the command of a person tells that it was stopped with its turn, or could not be run', async () => {
     const end = executed('a', { source: 'user_shell', status: 'failed', exit_code: -1 })
     const statusOf = async (last: r.Json): Promise<unknown> => {
