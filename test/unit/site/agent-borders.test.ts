@@ -107,11 +107,11 @@ it('tells tasks and answers once, with calls and their ends on different pages',
   expect(cut.pages).toBeGreaterThan(2)
   expect(whole.markdown).toEqual([1, 1, 1, 1, 1, 1])
   expect(cut.markdown).toEqual(whole.markdown)
-  // A card says the task in its line and in its fold.
-  expect(whole.story).toEqual([2, 2, 2, 1, 1, 1])
+  // A card says the task once, where its line holds all of it.
+  expect(whole.story).toEqual([1, 1, 1, 1, 1, 1])
   expect(cut.works).toEqual(whole.story)
   // What came back is work, which a story of several pages links to.
-  expect(cut.story).toEqual([2, 2, 2, 0, 0, 1])
+  expect(cut.story).toEqual([1, 1, 1, 0, 0, 1])
 })
 
 it('tells the prompt of a review once', async () => {
@@ -160,8 +160,8 @@ it('finds the words of an encrypted task in the history of the agent, pages befo
   )
   const { pages, ...texts } = await told(folder, one, ['Read the first', 'Encrypted message'])
   expect(pages).toBeGreaterThan(1)
-  // The history is a line of the story; on its page of work the card says the task in its line and in its fold.
-  expect(texts).toEqual({ story: [1, 0], works: [3, 0], markdown: [2, 0] })
+  // The history is a line of the story; on its page of work the card says the task once, and the thread itself again.
+  expect(texts).toEqual({ story: [1, 0], works: [2, 0], markdown: [2, 0] })
   const publication = publicationWith({ [one]: { exclude: ['l5'] } })
   const withoutCall = await told(folder, one, ['Read the first', 'Encrypted message'], { publication })
   expect(withoutCall).toEqual({ pages, story: [0, 1], works: [0, 1], markdown: [0, 1] })
