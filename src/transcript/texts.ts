@@ -164,13 +164,19 @@ function isFrame(line: string): boolean {
 
 /** A line without the tags around it, and the rules and signs of a comment: `/** … *\/`, `--[[---- … ----]]`. */
 function withoutFrame(line: string): string {
-  const text = line
-    .replace(/^(?:<[/!?]?[a-z][^<>]{0,200}>\s*)+|(?:\s*<\/[a-z][^<>]{0,200}>)+$/gi, '')
-    .replace(/^(?:[-=*_/#;:|+~<>{}[\]()]{3,}\s*)+/, '')
+  const text = withoutTags(line).replace(/^(?:[-=*_/#;:|+~<>{}[\]()]{3,}\s*)+/, '')
   return text
     .slice(0, endBeforeRules(text))
     .replace(/\s*[-=*_#~]{5,}[\])]*\s*/g, ' ')
     .trim()
+}
+
+/** A line without the tags around it; whole where one that opens it ends within: `<b>Fix</b> this`. */
+function withoutTags(line: string): string {
+  const [opening = ''] = /^(?:<[/!?]?[a-z][^<>]{0,200}>\s*)+/i.exec(line) ?? []
+  const text = line.slice(opening.length).replace(/(?:\s*<\/[a-z][^<>]{0,200}>)+$/i, '')
+  const names = opening.matchAll(/<([a-z][\w:.-]*)/gi)
+  return [...names].some(([, name]) => text.includes(`</${name}`)) ? line : text
 }
 
 const ruleSigns: ReadonlySet<string> = new Set('-=*_/#;|+~<>{}[]()')
