@@ -17,8 +17,8 @@ interface Found extends RawCommand {
   patch: boolean
   user: boolean
   script: string
-  /** The output says so; then the item's code -1 is no exit code. */
-  aborted?: true
+  /** What the output says: without it, an end record's code -1 is no exit code. */
+  saidCode?: number
 }
 
 const shellNames = new Set(['shell', 'container.exec', 'local_shell', 'shell_command', 'exec_command'])
@@ -120,8 +120,9 @@ class Counter {
     const poll = this.#polls.get(id)
     const command = this.#commands.get(id) ?? (poll === undefined ? undefined : this.#processes.get(poll))
     if (command === undefined) return
-    command.exitCode ??= exitCodeOf(text)
-    if (/^(?:Wall time: \S+ seconds\n)?aborted/.test(text)) command.aborted = true
+    const code = exitCodeOf(text)
+    if (code !== undefined) command.saidCode = code
+    command.exitCode ??= code
     const running = /^Process running with session ID (\d+)$/m.exec(text)?.[1]
     if (running !== undefined) this.#processes.set(running, command)
   }
@@ -167,8 +168,8 @@ class Counter {
       if (index >= 0) own.splice(index, 1)
       return index < 0
     })
-    return [...found, ...rest].map(({ exitCode, aborted }) => ({
-      exitCode: aborted && exitCode === -1 ? undefined : exitCode,
+    return [...found, ...rest].map(({ exitCode, saidCode }) => ({
+      exitCode: exitCode === -1 && saidCode !== -1 ? undefined : exitCode,
     }))
   }
 }
