@@ -76,7 +76,8 @@ function takeEnd(node: Fragment & { fact: TurnEndFact }, builder: Builder): void
   if (turn === undefined) return
   turn.status = fact.status
   if (node.at !== undefined) turn.endedAt = node.at
-  if (fact.durationMs !== undefined) turn.durationMs = fact.durationMs
+  // What stands behind a page border took less than the whole turn, whose first part tells that.
+  if (fact.durationMs !== undefined && !turn.data?.continued) turn.durationMs = fact.durationMs
   const isSilent = fact.silent === true && !(turn.data?.continued && builder.answeredBefore)
   if (fact.error !== undefined) turn.error = fact.error
   if (step === 'closes') endOpen(builder, defined({ turnId: fact.turnId }))

@@ -19,7 +19,7 @@ import type {
 import { isRequest, isTask, walk } from '../../transcript/view.ts'
 import { oncePer } from '../../util/own.ts'
 import { pathKey, resolvePath } from '../../util/paths.ts'
-import { formatAmount } from '../../util/time.ts'
+import { formatAmount, timeOf } from '../../util/time.ts'
 import { isTrouble } from '../phrases.ts'
 
 /** A piece of a turn, in order: an item of its story, or a run of the work between two of those. */
@@ -104,6 +104,35 @@ function isSaid(node: Message, answer: string | undefined): boolean {
   return role === 'assistant' && origin === 'generated' && (phase === 'final_answer' || id === answer)
 }
 
+/**
+ * Milliseconds that a run of a turn took: from what stands before it to what stands behind it, so that all of them come
+ * to the time of the turn. Its own items would leave out how long the model thought before the first of them.
+ */
+export function runTime(sum: WorkSum, { parts, index }: RunPlace, { at, endedAt, data }: Turn): number {
+  const [before, after] = [parts[index - 1], parts[index + 1]]
+  const from = before?.kind === 'item' ? endOf(before.item) : timeOf(at)
+  // The end of a turn that goes on behind a page border is that of all of it.
+  const end = data?.continues ? undefined : timeOf(endedAt)
+  const to = after?.kind === 'item' ? timeOf(after.item.at) : end
+  return spanOf({ from: from ?? sum.from, to: to ?? sum.to })
+}
+
+/** Milliseconds of a span, whose ends are 0 where nothing tells them. */
+export function spanOf({ from, to }: Pick<WorkSum, 'from' | 'to'>): number {
+  return from === 0 ? 0 : Math.max(0, to - from)
+}
+
+/** A run among the pieces of its turn. */
+interface RunPlace {
+  parts: readonly StoryPart[]
+  index: number
+}
+
+function endOf(item: FlowContent): number | undefined {
+  const at = timeOf(item.at)
+  return at !== undefined && 'durationMs' in item ? at + (item.durationMs ?? 0) : at
+}
+
 /** What a run of work comes to. */
 export interface WorkSum {
   /** The run was made by machines before anything was done: instructions, the environment. */
@@ -122,8 +151,9 @@ export interface WorkSum {
   declined: number
   /** Those that nothing put right, in order. */
   standing: WorkItem[]
-  /** Milliseconds from the first to the end of the last item; 0 where nothing tells. */
-  durationMs: number
+  /** When its first item began and its last one ended, in milliseconds since the epoch; 0 where nothing tells. */
+  from: number
+  to: number
 }
 
 /** Sums up a run of work. `fixes` is from `failuresAmong`, for the whole turn. */
@@ -145,7 +175,8 @@ function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum
     failed: sum.failed,
     declined: sum.declined,
     standing: sum.standing,
-    durationMs: Math.max(0, sum.to - sum.from),
+    from: sum.from,
+    to: sum.to,
   }
 }
 

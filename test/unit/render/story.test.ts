@@ -99,7 +99,8 @@ describe('a run of work', () => {
       counts: ['5 commands', '1 tool call', '2 files read', '1 search'],
       changes: ['1 file changed'],
       failed: { commands: 0, fixed: 0, calls: 1 },
-      durationMs: 14_000,
+      from: Date.parse(at(1)),
+      to: Date.parse(at(15)),
       isContext: false,
     })
   })
@@ -199,6 +200,27 @@ describe('the story on a page', () => {
     )
     const twice = line(user('Go'), edit, command('ls'), user('And b'), edit, command('ls'), assistant('Done'))
     expect(twice).toEqual(Array(2).fill('<b>Worked</b> · <span>1 command</span> · <span>1 file changed</span>'))
+  })
+
+  it('times its runs from what stands before to what stands behind, so that they come to the time of the turn', () => {
+    const at = (second: number) => ({ at: `2026-03-14T09:00:${String(second).padStart(2, '0')}.000Z` })
+    const ls = (second: number) => [command('ls', [], at(second)), command('cat a', [], at(second + 1))]
+    const times = (items: FlowContent[], fields: Parameters<typeof turn>[1]) =>
+      [...body([turn(items, { ...at(0), ...fields })]).matchAll(/<b>Worked ?([^<]*)<\/b>/g)].map(([, time]) => time)
+    const steered = [user('Go', at(0)), ...ls(10), user('And b', at(20)), ...ls(25)]
+    const ended = { endedAt: at(50).at, durationMs: 51_000 }
+    expect(times([...steered, assistant('Done', { ...at(45), phase: 'final_answer' })], ended)).toEqual([
+      '20 s',
+      '25 s',
+    ])
+    expect(times(steered, ended)).toEqual(['20 s', '30 s'])
+    expect(times([user('Go', at(0)), ...ls(10)], ended)).toEqual(['51 s'])
+    // A page border cuts the turn: its end and its duration are not those of this part.
+    expect(times([user('Go', at(0)), ...ls(10)], { ...ended, data: { continues: true } })).toEqual(['11 s'])
+    expect(times(ls(30), { ...ended, ...at(30), data: { continued: true } })).toEqual(['20 s'])
+    expect([
+      ...body([turn([command('ls'), command('cat a')], { endedAt: at(50).at })]).matchAll(/<b>Worked<.b>/g),
+    ]).toHaveLength(1)
   })
 
   it('says how a failure ended only where that is more than that it failed', () => {

@@ -148,6 +148,14 @@ describe('explicit turns', () => {
     })
   })
 
+  it('last behind a page border as long as that part of them', async () => {
+    const before = await run([r.started('turn-1'), ...said('a')], { last: false })
+    const ended = { timestamp: r.instant(9), ...r.complete('turn-1', { duration_ms: 9876 }) }
+    const rest = [{ timestamp: r.instant(7), ...r.answerEvent('b') }, ended]
+    const after = await runValues(rest, { ...before.slice, last: true, counted: false })
+    expect(only(after.tree, 'turn')).toMatchObject({ data: { continued: true }, durationMs: 2000 })
+  })
+
   it('are known by their older names', async () => {
     const { tree } = await run([
       r.event('turn_started', { turn_id: 't1' }),

@@ -12,7 +12,17 @@ import { noticeWords } from '../../labels.ts'
 import { packedScript } from '../../output.ts'
 import { callWord, contextText, firstLine, formatCompact, isTrouble, scriptLine, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
-import { answerOf, type ChangedFile, changedFiles, storyParts, sumWork, type WorkItem, type WorkSum } from '../story.ts'
+import {
+  answerOf,
+  type ChangedFile,
+  changedFiles,
+  runTime,
+  spanOf,
+  storyParts,
+  sumWork,
+  type WorkItem,
+  type WorkSum,
+} from '../story.ts'
 import { fold, itemClasses, joined, lineCounts, time } from './parts.ts'
 import { rows } from './rows.ts'
 import type { State } from './state.ts'
@@ -27,9 +37,12 @@ function turnStory(node: Turn, state: State): ElementContent[] {
   const foot = isEnd ? parts.length - 1 : parts.length
   // What machines said before the work is none.
   const runs = parts.filter((part) => part.kind === 'work' && !sumWork(part.items, state.fixes).isContext).length
-  const whole = runs === 1 ? { durationMs: node.durationMs, isListed: changes.length > 0 } : {}
-  const shown = parts.map((part) => {
-    return part.kind === 'item' ? state.all([part.item]) : work(part.items, state, whole)
+  const isAll = runs === 1 && !node.data?.continued && !node.data?.continues
+  const shown = parts.map((part, index) => {
+    if (part.kind === 'item') return state.all([part.item])
+    const sum = sumWork(part.items, state.fixes)
+    const durationMs = (isAll ? node.durationMs : undefined) ?? runTime(sum, { parts, index }, node)
+    return work(part.items, state, { durationMs, isListed: runs === 1 && changes.length > 0 })
   })
   shown.splice(foot, 0, changes)
   return shown.flat()
@@ -39,7 +52,7 @@ function isSaid(item: FlowContent): boolean {
   return item.type === 'message' && item.role === 'assistant'
 }
 
-/** What a run is told of its turn where it is all the work of it: how long, and whether a list of its files follows. */
+/** What a run is told of its turn: how long it took there, and whether a list of its files follows. */
 interface WholeWork {
   durationMs?: number | undefined
   isListed?: boolean
@@ -99,7 +112,7 @@ function isSmall(items: readonly FlowContent[]): boolean {
 /** `Worked 12 min · 31 commands · 14 files read · 1 failed`; changed files unless their list says the same. */
 function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
   const { notices, counts, changes, failed, declined, mused } = sum
-  const durationMs = whole.durationMs ?? sum.durationMs
+  const durationMs = whole.durationMs ?? spanOf(sum)
   const did = [...counts, ...changes]
   if (did.length === 0 && mused === undefined) return namedChanges(notices)
   const verb = did.length > 0 || mused === undefined ? 'Worked' : mused
