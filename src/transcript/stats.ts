@@ -133,7 +133,10 @@ const counters: Readonly<Record<string, Counter>> = {
     for (const child of node.children) if (child.type === 'fileChange') countChange(child, slice)
   },
   search: (node: Search, slice) => countTool('web_search', node, slice),
-  agent: (node: Agent, slice) => countTool(agentTools[node.action], node, slice),
+  agent: (node: Agent, slice) => {
+    // Codex tells that an agent finished; nobody called for it.
+    if (node.action !== 'finish') countTool(agentTools[node.action], node, slice)
+  },
   image: ({ origin, data }: Image, slice) => {
     // A call may give several pictures; its records are those of the first.
     const tool = data?.sources === undefined ? undefined : imageTools[origin]
@@ -153,7 +156,7 @@ const counters: Readonly<Record<string, Counter>> = {
   },
 }
 
-const agentTools: Readonly<Record<Agent['action'], string>> = {
+const agentTools: Readonly<Record<Exclude<Agent['action'], 'finish'>, string>> = {
   spawn: 'spawn_agent',
   send: 'send_input',
   wait: 'wait_agent',

@@ -258,10 +258,10 @@ export interface Image extends Node {
   broken?: true
 }
 
-/** A call that starts a sub-agent or has to do with one. */
+/** A call that starts a sub-agent or has to do with one; `finish` is Codex's word that it finished, and no call. */
 export interface Agent extends Parent, Call {
   type: 'agent'
-  action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
+  action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list' | 'finish'
   threadId?: string
   name?: string
   role?: string

@@ -196,6 +196,7 @@ class Counter {
   private calls = 0
   private searches = 0
   private waits = 0
+  private finished = 0
   private readonly read = new Set<string>()
   private readonly changed = new Set<string>()
   private readonly written = new Set<string>()
@@ -223,7 +224,8 @@ class Counter {
         this.searches += 1
         return false
       case 'agent':
-        this.waits += 1
+        if (node.action === 'finish') this.finished += 1
+        else this.waits += 1
         return false
       case 'notice':
         this.notices.push(node)
@@ -282,6 +284,7 @@ class Counter {
       [this.read.size, 'file read', 'files read'],
       [this.searches, 'search', 'searches'],
       [this.waits, 'sub-agent call'],
+      [this.finished, 'sub-agent finished', 'sub-agents finished'],
     ])
   }
 

@@ -79,7 +79,7 @@ export interface WebSearch {
 /** What is asked of another agent. */
 export interface AgentWork {
   type: 'agent'
-  action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list'
+  action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list' | 'finish'
   threadIds: string[]
   name?: string
   role?: string

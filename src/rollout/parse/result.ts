@@ -190,7 +190,7 @@ const agentActions: Readonly<Record<string, AgentWork['action']>> = {
   wait: 'wait',
   wait_agent: 'wait',
   collab_waiting_end: 'wait',
-  completed: 'wait',
+  completed: 'finish',
   resume_agent: 'resume',
   collab_resume_end: 'resume',
   close_agent: 'close',

@@ -93,10 +93,12 @@ describe('a run of work', () => {
       toolCall('fetch', '{}'),
       patch([fileChange('c', [hunk('+x')])]),
       patch([fileChange('d', [hunk('+x')])], { status: 'failed' }),
+      agent([], { action: 'wait' }),
+      agent([], { action: 'finish' }),
       command('npm test', [], { at: at(10), durationMs: 5000 }),
     ]
     expect(sumWork(items, new Map())).toMatchObject({
-      counts: ['5 commands', '1 tool call', '2 files read', '1 search'],
+      counts: ['5 commands', '1 tool call', '2 files read', '1 search', '1 sub-agent call', '1 sub-agent finished'],
       changes: ['1 file changed'],
       failed: { commands: 0, fixed: 0, calls: 1 },
       from: Date.parse(at(1)),

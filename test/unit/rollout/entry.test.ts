@@ -443,7 +443,7 @@ describe('a completed item', () => {
     [
       'SubAgentActivity',
       { id: 'c', kind: 'completed', agent_thread_id: 'n' },
-      { callId: 'c', result: { action: 'wait', threadIds: ['n'] } },
+      { callId: 'c', result: { action: 'finish', threadIds: ['n'] } },
     ],
     ['EnteredReviewMode', { id: 'x', user_facing_hint: 'h' }, { kind: 'review', step: 'entered', hint: 'h' }],
     [

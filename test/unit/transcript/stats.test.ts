@@ -39,6 +39,7 @@ describe('calls', () => {
       tree.search(['gates']),
       tree.agent([]),
       tree.agent([], { action: 'wait' }),
+      tree.agent([], { action: 'finish' }),
       tree.plan([tree.planStep('one')]),
       tree.image({ origin: 'viewed', data: { sources: [{ line: 1, kind: 'x' }] } }),
       tree.approval([], { subject: 'question', callId: 'call_1' }),

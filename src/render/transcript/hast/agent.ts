@@ -17,6 +17,7 @@ const verbs: Readonly<Record<Agent['action'], string>> = {
   resume: 'Resumed a sub-agent',
   close: 'Closed a sub-agent',
   list: 'Listed sub-agents',
+  finish: 'Sub-agent finished',
 }
 
 /** A card for what begins work elsewhere; a line for all else. */

@@ -193,6 +193,7 @@ const agentActions: Readonly<Record<Agent['action'], string>> = {
   resume: 'Resumed an agent',
   close: 'Closed an agent',
   list: 'Listed the agents',
+  finish: 'Agent finished',
 }
 
 /** A line that names the agent and links its transcript, then what was said. */
