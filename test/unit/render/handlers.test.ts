@@ -77,6 +77,11 @@ const shown: [string, FlowContent, string[]][] = [
     reasoning('**Looking at `a.ts`**'),
     ['<span class="gist">Looking at a.ts</span>', '<code>a.ts</code>'],
   ],
+  [
+    'a thought that is all said in its line',
+    reasoning('**Looking at it**\n'),
+    ['<p class="work quiet single"><span class="what">Thought</span><span class="gist">Looking at it</span></p>'],
+  ],
   ['an encrypted thought', reasoning(''), ['>Thought<', '>encrypted<']],
   [
     'a command',

@@ -194,7 +194,17 @@ function reasoning(node: Reasoning, state: State): ElementContent[] {
     .replace(/^\*\*(.+?)\*\*$/, '$1')
     .replace(/`([^`]+)`/g, '$1')
   const what = node.form === 'raw' ? 'Thought (raw)' : 'Thought'
-  return [item(node, { kind: 'thought' }, state, [fold({ what, gist, quiet: true }, state.all(node.children))])]
+  const inner = isHeadline(node, gist)
+    ? single({ what, gist })
+    : fold({ what, gist, quiet: true }, state.all(node.children))
+  return [item(node, { kind: 'thought' }, state, [inner])]
+}
+
+/** Whether a thought is the words of its line and nothing else: a fold would open to them again. */
+function isHeadline({ children: [only, ...others] }: Reasoning, gist: string): boolean {
+  if (others.length > 0 || only?.type !== 'markdown' || only.omitted !== undefined) return false
+  const words = only.value.trim()
+  return (words === gist || words === `**${gist}**`) && /^\p{L}[^*_`[\]<>\\&~$|@/#^{}=]*$/u.test(gist)
 }
 
 // Pictures, from the site's own assets only.
