@@ -306,18 +306,23 @@ const shown: [string, FlowContent, string[]][] = [
       '>explorer</span>',
       '>Paint the gate</p>',
       '48 s',
-      '>Result</span></summary><div class="inside"><div',
+      '>What the call returned</span></summary><div class="inside"><div',
     ],
   ],
   [
     'a sub-agent whose task is longer than the line in its card',
     agent([user('Paint the gate.\n\nThen oil the hinge.'), assistant('done')]),
-    ['<p class="about">Paint the gate.</p>', '>Whole task and result</span>', 'Then oil the hinge.'],
+    ['<p class="about">Paint the gate.</p>', '>Whole task, and what the call returned</span>', 'Then oil the hinge.'],
   ],
   [
     'a sub-agent of which only the task is known',
     agent([user('Paint the gate')], { id: 'l7' }),
     ['<b>Started a sub-agent</b></p><p id="', '" class="about">Paint the gate</p></div>'],
+  ],
+  [
+    'a word to a sub-agent with its page',
+    agent([user('Oil it')], { threadId: 'other', name: '/root/wren', action: 'send' }),
+    ['<span class="gist">wren</span>', `href="${otherPage}`, '>Its session</a>'],
   ],
   [
     'a sub-agent without a page',

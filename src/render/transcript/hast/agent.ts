@@ -44,11 +44,12 @@ function card(node: Agent, state: State): ElementContent[] {
   const about = asked.words === '' ? [] : [h('p', { id: asked.id, className: ['about'] }, literal(asked.words))]
   // A task that stands in the card is not told again.
   const others = node.children.filter(({ id }) => id !== asked.id)
-  const inside = others.flatMap((child) => returned(child, node, state))
+  const inside = others.flatMap((child) => contentOf(child, node, state))
   if (inside.length === 0) return [head, ...about]
   const isCut = others.some(isTaskOf)
-  const result = isCut ? 'Whole task and result' : 'Result'
-  const what = isCut && others.length === 1 ? 'Whole task' : result
+  // The call answers at once, with the name of the agent: what the agent reports comes later, as an item of its own.
+  const returned = isCut ? 'Whole task, and what the call returned' : 'What the call returned'
+  const what = isCut && others.length === 1 ? 'Whole task' : returned
   return [head, ...about, fold({ what, quiet: true }, [h('div', { className: ['inside'] }, inside)])]
 }
 
@@ -70,9 +71,11 @@ function isTaskOf(child: Agent['children'][number]): child is Message {
 function line(node: Agent, state: State): ElementContent[] {
   const name = nameOf(node, state)
   const head = { what: verbs[node.action], mark: callMark(node), quiet: true }
-  const inside = node.children.flatMap((child) => returned(child, node, state))
+  const inside = node.children.flatMap((child) => contentOf(child, node, state))
   if (inside.length === 0) return [single({ ...head, gist: name === undefined ? [] : [name] })]
-  const where = name?.type === 'element' && name.tagName === 'a' ? [h('p', { className: ['where'] }, name)] : []
+  const href = pageOf(node, state)
+  // The line has the name: a summary holds no link.
+  const where = href === undefined ? [] : [h('p', { className: ['where'] }, h('a', { href }, 'Its session'))]
   return [fold({ ...head, gist: labelOf(node, state) }, [h('div', { className: ['inside'] }, where, inside)])]
 }
 
@@ -80,7 +83,7 @@ function line(node: Agent, state: State): ElementContent[] {
 const maxReports = 40_000
 
 /** An answer as its reports, each below the name of its agent; all else as it is. */
-function returned(child: Agent['children'][number], node: Agent, state: State): ElementContent[] {
+function contentOf(child: Agent['children'][number], node: Agent, state: State): ElementContent[] {
   const isPlain = child.type === 'output' && child.omitted === undefined && child.data === undefined
   const reports = isPlain && child.value.length <= maxReports ? agentReports(child.value) : undefined
   if (reports === undefined) return state.all([child])
@@ -100,9 +103,13 @@ function labelOf(node: Agent, state: State): string {
 function nameOf(node: Agent, state: State): ElementContent | undefined {
   const label = labelOf(node, state)
   if (label === '') return undefined
-  const { threadId } = node
-  if (threadId === undefined || state.context.threads(threadId)?.built !== true) return h('span', {}, literal(label))
-  return h('a', { href: relativeLink(state.path, sessionPage(threadId)) }, literal(label))
+  const href = pageOf(node, state)
+  return href === undefined ? h('span', {}, literal(label)) : h('a', { href }, literal(label))
+}
+
+function pageOf({ threadId }: Agent, { context, path }: State): string | undefined {
+  if (threadId === undefined || context.threads(threadId)?.built !== true) return undefined
+  return relativeLink(path, sessionPage(threadId))
 }
 
 function wordsOf({ children }: Message): string {
