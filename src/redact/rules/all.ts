@@ -6,6 +6,7 @@ import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '.
 import { commandRules } from './commands.ts'
 import { cookieRules } from './cookies.ts'
 import { formRules } from './forms.ts'
+import { keyBlockRules } from './key-blocks.ts'
 import { labelRules } from './labels.ts'
 import { manifestRules } from './manifests.ts'
 import { namedRule, shortNamedRule } from './named.ts'
@@ -317,6 +318,7 @@ function fromHex(text: string): string {
 export const rules: readonly Rule[] = [
   ...tokenRules,
   ...formRules,
+  ...keyBlockRules,
   ...cookieRules,
   ...contextRules,
   ...commandRules,

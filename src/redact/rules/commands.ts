@@ -268,7 +268,9 @@ const picking =
   /(?<![\w./-])(?:jq|yq|dasel|e?grep|rg|ag|g?awk|sed|cut|psql|mysql|sqlite3|node|deno|bun|python3?|ruby|php|perl|redis-cli|plutil|defaults|xmllint|crudini|\$env:\w{2,80}|Get-ChildItem|gci)(?![\w-])/
 /** Programs that print what somebody copied, be it what it may. */
 const clipboard = /(?<![\w./-])(?:pbpaste|xclip -o|xsel|wl-paste|Get-Clipboard)(?![\w-])/
-const pickedName = /[A-Za-z_][\w-]{2,60}/g
+/** How SSH names the files of private keys; what lies beside them ends in `.pub`. */
+const sshKey = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/
+const pickedName = /[A-Za-z_][\w-]{2,60}(?!\.pub\b|[\w-])/g
 const maxPicking = 2000
 
 /** As what the lines that a command prints are judged; nothing where it prints no secret, as far as its words tell. */
@@ -279,8 +281,8 @@ export function namesOfPrinted(script: string): Printed | undefined {
   if (script.length > maxPicking) return undefined
   if (clipboard.test(script)) return { name: 'password', binding: 'loose' }
   if (!picking.test(script)) return undefined
-  const picked = script.match(pickedName)?.find(isTelling)
-  return picked === undefined ? undefined : { name: picked, binding: 'loose' }
+  const picked = script.match(pickedName)?.find((word) => isTelling(word) || sshKey.test(word))
+  return picked === undefined ? undefined : { name: sshKey.test(picked) ? 'private_key' : picked, binding: 'loose' }
 }
 
 /** The name of a secret that a command prints and nothing else. */
@@ -312,6 +314,7 @@ export function nameOfFile(path: string): string | undefined {
     .replace(/\.key$/i, '_key')
     .replace(/\.(?:txt|pass|pw|secret|token)$/i, '')
   if (inSecrets.test(path)) return 'password'
+  if (sshKey.test(base)) return 'private_key'
   return /^\.?[\w-]{2,80}$/.test(base) && isTelling(base.replace(/^\./, '')) ? base : undefined
 }
 

@@ -1,0 +1,154 @@
+/** Key blocks each line of which stands behind what a tool put there, and blocks whose beginning is cut off. */
+
+import type { Rule, Secret } from '../rule.ts'
+import { isRandom } from '../values/values.ts'
+
+const label = '(?:OpenVPN Static key V1|(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?)'
+const opening = new RegExp(`-----BEGIN ${label}-----`, 'y')
+const closing = new RegExp(`-----END ${label}-----`, 'y')
+const closingInLine = new RegExp(`-----END ${label}-----`)
+
+/** What stands behind a line of a key: quotes, joints, the marks of `cat -A`. */
+const tail = '(?:[^\\w+/=\\n]|\\\\[nr]|\\^M){0,12}$'
+const tailOfLine = new RegExp(tail)
+const nothingElse = new RegExp(`^${tail}`)
+const maxLine = 700
+const maxLines = 400
+/** Numbers of lines grow, and instants are written without the zeros at their end. */
+const maxShift = 12
+/** A shorter run may be a word; the lines of a key but for the last are longer still. */
+const minRun = 16
+const minWhole = 40
+/** Lines of a head, and the empty one below. */
+const maxHead = 5
+const headLine = /[A-Z][A-Za-z-]{2,20}: \S/
+const none: readonly Secret[] = []
+
+/** A line of a text, and the key characters that it ends with. */
+interface KeyLine {
+  text: string
+  start: number
+  /** Behind the run; the tail is no part of it. */
+  end: number
+  /** Where the next line begins. */
+  next: number
+  column: number
+  run: string
+}
+
+function lineBetween(whole: string, start: number, stop: number): KeyLine {
+  const text = whole.slice(start, stop)
+  const end = tailOfLine.exec(text)?.index ?? text.length
+  let column = end
+  while (column > 0 && /[A-Za-z0-9+/=]/.test(text.charAt(column - 1))) column--
+  return { text, start, end: start + end, next: stop + 1, column, run: text.slice(column, end) }
+}
+
+/** The line that begins at a place; nothing where there is none, or one too long for a key. */
+function lineAt(text: string, start: number): KeyLine | undefined {
+  const stop = start > text.length ? -1 : lineEnd(text, start)
+  return stop < 0 ? undefined : lineBetween(text, start, stop)
+}
+
+/** Where the line of a place begins, at most as far before it as a line is long. */
+function lineStart(text: string, place: number): number {
+  const from = Math.max(0, place - maxLine)
+  return from + text.slice(from, place).lastIndexOf('\n') + 1
+}
+
+function lineEnd(text: string, place: number): number {
+  const length = text.slice(place, place + maxLine).indexOf('\n')
+  if (length >= 0) return place + length
+  return text.length - place < maxLine ? text.length : -1
+}
+
+/** The first or last line of a block. */
+interface Frame {
+  end: number
+  column: number
+  next: number
+  /** Nothing but the frame stands in its line. */
+  isBare: boolean
+}
+
+/** The frame at a place, if only a tail stands behind it in its line. */
+function frameAt(text: string, place: number, pattern: RegExp): Frame | undefined {
+  pattern.lastIndex = place
+  if (!pattern.test(text)) return undefined
+  const end = pattern.lastIndex
+  const stop = lineEnd(text, end)
+  const rest = text.slice(end, stop)
+  if (stop < 0 || !nothingElse.test(rest)) return undefined
+  const column = place - lineStart(text, place)
+  return { end, column, next: stop + 1, isBare: column === 0 && rest.trim() === '' }
+}
+
+const fits = ({ column, run }: KeyLine, own: number, min: number): boolean =>
+  run.length >= min && Math.abs(column - own) <= maxShift
+
+/** From a frame behind something else (`L1: `, an instant, an author) down to the last line of its key. */
+function readDown(text: string, place: number): readonly Secret[] {
+  const frame = frameAt(text, place, opening)
+  if (frame === undefined || frame.isBare) return none
+  const first = behindHead(text, frame)
+  if (first < 0) return none
+  const end = keyEnd(text, first, frame.column)
+  return [{ start: place, end, value: text.slice(place, end) }]
+}
+
+/** Where the first line of the key begins, behind those that say what it is; -1 where none does. */
+function behindHead(text: string, { next, column }: Frame): number {
+  let from = next
+  for (let head = 0; head <= maxHead; head++) {
+    const line = lineAt(text, from)
+    if (line === undefined) return -1
+    if (fits(line, column, minRun) && isRandom(line.run)) return from
+    if (!headLine.test(line.text) && line.text.length > column + maxShift) return -1
+    from = line.next
+  }
+  return -1
+}
+
+/** Where a key ends whose lines begin at a place: at its frame, or with the last long line. */
+function keyEnd(text: string, first: number, column: number): number {
+  let end = first
+  let isLast = false
+  let line = lineAt(text, first)
+  for (let index = 0; line !== undefined && index < maxLines; index++) {
+    const close = closingInLine.exec(line.text)
+    if (close !== null) return line.start + close.index + close[0].length
+    if (isLast || !fits(line, column, 1)) return end
+    isLast = line.run.length < minRun
+    if (!isLast) end = line.end
+    line = lineAt(text, line.next)
+  }
+  return end
+}
+
+/** From the last frame of a block up to the first line that belongs to its key. */
+function readUp(text: string, place: number): readonly Secret[] {
+  const frame = frameAt(text, place, closing)
+  if (frame === undefined) return none
+  const start = keyStart(text, lineStart(text, place) - 1, frame.column)
+  return start < 0 ? none : [{ start, end: frame.end, value: text.slice(start, frame.end) }]
+}
+
+/** Where a key begins whose last line ends at a place; -1 where no key stands above. */
+function keyStart(text: string, last: number, column: number): number {
+  let start = -1
+  let stop = last
+  for (let index = 0; index < maxLines && stop > 0; index++) {
+    const line = lineBetween(text, lineStart(text, stop), stop)
+    // What an omission left of a line is the end of one.
+    if (line.run.length >= minRun && isRandom(line.run)) start = line.start + line.column
+    if (!fits(line, column, index === 0 ? 1 : minWhole) || line.text.length >= maxLine) break
+    stop = line.start - 1
+  }
+  return start
+}
+
+/** Rules of this kind. */
+export const keyBlockRules: readonly Rule[] = [
+  { id: 'private-key', anchors: ['-----BEGIN '], read: readDown },
+  { id: 'private-key', anchors: ['-----END '], read: readUp },
+]
