@@ -28,7 +28,8 @@ export function viewOf(text: string): View {
 /** Escape sequences in a row. One that steps to the right and back belongs to them. */
 const ansi = new RegExp(String.raw`(?:\x1B\[1?C\x08|${escapeSequence})+`, 'g')
 /** What a backslash may begin beside single characters: a colour, a character by its number. */
-const numbered = /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])/y
+const numbered =
+  /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u(?:\{0{0,4}|00)([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])/y
 const escapedSigns = '"\'/`$_*~.=+-'
 /** Of these, what a file below a home folder of Windows may begin with. */
 const fileSigns = '.$_~+-='
@@ -36,9 +37,14 @@ const fileSigns = '.$_~+-='
 /** Percent escapes, also of percent escapes; entities of HTML, also of entities; what nobody sees; what was typed over. */
 const encoded =
   /%(?:25){0,3}([2-7][0-9A-Fa-f])|&(?:amp;){0,3}(?:#(\d{1,6})|#[xX]([0-9A-Fa-f]{1,5})|(amp|quot|lt|gt|apos|lowbar|UnderBar|equals|colon|sol|num|period|hyphen|dash|plus|shy|ZeroWidthSpace));?/g
-/** A zero byte, a backspace, a soft hyphen, a character of no width. */
-const unseen = /[\x00\x08\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/
-const encodedOrUnseen = new RegExp(`${encoded.source}|[^\\n\\x08]\\x08|${unseen.source}`, 'g')
+/**
+ * A zero byte, a backspace, a soft hyphen, a character of no width or direction, an invisible letter, a variant of the one
+ * before, and the first half of a tag.
+ */
+const unseenSigns =
+  '\\x00\\x08\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF9-\\uFFFB\\uDB40'
+const unseen = new RegExp(`[${unseenSigns}]`)
+const encodedOrUnseen = new RegExp(`${encoded.source}|[^\\n\\x08]\\x08|\\uDB40[\\uDC00-\\uDFFF]|${unseen.source}`, 'g')
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   quot: '"',
@@ -79,7 +85,7 @@ function decoded([, percent, decimal, hexadecimal, name]: RegExpExecArray): stri
 }
 
 /** One of these stands in every text that has another reading, but for a dump of bytes. */
-const otherwise = /[\x00\x08\x1B\x9B%&\\\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/
+const otherwise = new RegExp(`[\\x1B\\x9B%&\\\\${unseenSigns}]`)
 
 /** Whether a text has no other reading than itself: one look spares most short ones five. */
 export function readsOneWay(text: string): boolean {

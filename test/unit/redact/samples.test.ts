@@ -113,6 +113,7 @@ const rows: readonly string[] = [
   base64(`{"key": "${['gh', 'p_', noise(917, 36)].join('')}"}`),
   Buffer.from(`API_TOKEN=${token}`).toString('hex'),
   `pwsh -enc ${Buffer.from(`mysql -uroot -p${password}`, 'utf16le').toString('base64')}`,
+  `L7: -----BEGIN OpenVPN Static key V1-----\nL8: ${hex}\nL9: ${hex}\nL10: -----END OpenVPN Static key V1-----`,
   `-----BEGIN OpenVPN Static key V1-----\n${hex}\n${hex}\n-----END OpenVPN Static key V1-----`,
   'export BW_SESSION="«»"',
   'trojan://‹›@proxy.internal:443',
