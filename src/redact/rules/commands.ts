@@ -3,7 +3,7 @@
 import type { Rule, Secret } from '../rule.ts'
 import { type Binding, isAppPassword, isNamedSecret, isTokenForUser } from '../values/named-value.ts'
 import { kindOfName } from '../values/names.ts'
-import { shellWords, type Word } from '../values/shell-words.ts'
+import { listedWords, shellWords, type Word } from '../values/shell-words.ts'
 import { isPlaceholder, isWordy } from '../values/values.ts'
 import { isCookieValue } from './cookies.ts'
 import { type CommandRow, rows, subcommands } from './programs.ts'
@@ -24,9 +24,10 @@ const minLength = 4
 const inName = /[A-Za-z0-9.\u00C0-\u024F]/
 const none: readonly Secret[] = []
 const maxLine = 640
+const maxProgram = 64
 const prompts = ['$', '%', '#', '❯']
 const printers =
-  'cat head tail echo printenv op pass bw vault aws gcloud az kubectl security secret-tool gh keyring doppler terraform heroku openssl pwgen docker ssh'.split(
+  'cat head tail echo printenv op pass bw vault aws gcloud az kubectl security secret-tool gh keyring doppler terraform heroku openssl pwgen docker ssh argocd wg'.split(
     ' ',
   )
 /** A command behind a prompt with one word below. */
@@ -73,6 +74,21 @@ export const commandRules: readonly Rule[] = [
       const [program, ...words] = shellWords(text, place)
       if (program === undefined) return none
       return (byProgram.get(program.text) ?? []).flatMap((row) => secretsOf(row, words))
+    },
+  },
+  {
+    // `["mysql", "-pPASSWORD"]`, `command = "docker"` with `args = ["login", …]`. Lists hold all sorts of words: those that only
+    // their position tells do not count.
+    id: 'command-secret',
+    anchors: [...byProgram.keys()].flatMap((program) => [`${program}"`, `${program}'`]),
+    follows: '[\\s,]',
+    read(text, place) {
+      const [program = ''] = /^[^"']*/.exec(text.slice(place, place + maxProgram)) ?? []
+      if (place > 0 && inName.test(text.charAt(place - 1))) return none
+      const known = (byProgram.get(program) ?? []).filter(({ position }) => position === undefined)
+      if (known.length === 0) return none
+      const words = listedWords(text, place + program.length)
+      return known.flatMap((row) => secretsOf(row, words))
     },
   },
   {
@@ -244,7 +260,7 @@ function withoutKind(word: Word): Word {
 
 /** Programs that print what they keep secret, or what they made up to be a secret. */
 const printing =
-  /(?<![\w./-])(?:op (?:read|item get)|(?:go)?pass show|bw get|vault (?:kv get|read)|aws (?:secretsmanager get-secret-value|ssm get-parameters?)|gcloud (?:secrets versions access|auth (?:application-default )?print-\w{2,10}-token)|az (?:keyvault secret show|account get-access-token)|(?:kubectl|oc|k) [^\n|;]{0,80}(?:get secrets?|extract secret)|security find-(?:generic|internet)-password|secret-tool lookup|(?:gh|glab) auth token|keyring get|chamber read|doppler secrets get|infisical secrets get|sops (?:-d|--decrypt|decrypt)|ansible-vault (?:view|decrypt)|gpg2? [^\n|;]{0,80}(?:-d|--decrypt)|age (?:-d|--decrypt)|openssl rand|pwgen|mkpasswd|apg|xkcdpass)(?![\w-])/
+  /(?<![\w./-])(?:op (?:read|item get)|(?:go)?pass show|bw get|vault (?:kv get|read)|aws (?:secretsmanager get-secret-value|ssm get-parameters?)|gcloud (?:secrets versions access|auth (?:application-default )?print-\w{2,10}-token)|az (?:keyvault secret show|account get-access-token)|(?:kubectl|oc|k) [^\n|;]{0,80}(?:get secrets?|extract secret)|security find-(?:generic|internet)-password|secret-tool lookup|(?:gh|glab) auth token|keyring get|chamber read|doppler secrets get|infisical secrets get|sops (?:-d|--decrypt|decrypt)|ansible-vault (?:view|decrypt)|gpg2? [^\n|;]{0,80}(?:-d|--decrypt)|age (?:-d|--decrypt)|argocd admin initial-password|wg gen(?:key|psk)|openssl rand|pwgen|mkpasswd|apg|xkcdpass)(?![\w-])/
 /** What leaves nothing of an object but its values and their names. */
 const unfolding = /template|jsonpath|custom-columns|base64 (?:-d|-D|--decode)|@base64d|\.(?:stringD|d)ata\b/
 /** Words whose next one says what is printed: a variable, a setting, an output of a state. */

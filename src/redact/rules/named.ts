@@ -3,6 +3,7 @@
 import type { Rule, Secret } from '../rule.ts'
 import { isCodeBehindName, isIdentifier, isTypeName } from '../values/code-shapes.ts'
 import { secretsInColumn } from '../values/columns.ts'
+import { furtherItems, listNotations } from '../values/lists.ts'
 import { isSecretOf } from '../values/named-value.ts'
 import { kindOfName, type NameKind, passwordWords } from '../values/names.ts'
 import { type Name, type Notation, notations } from '../values/notations.ts'
@@ -74,7 +75,7 @@ export const namedRule: Rule = {
   id: 'named-secret',
   anchors: spelled,
   follows:
-    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}]))(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]|\\.(?:to[BSE]|perform\\(|\\.{3})|\\[(?:\\d{0,4}\\]|\\d{0,3}m)|\\^\\[|␛|[ \\t]{1,2}(?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)|[({][ \\t]?[\"'`\\\\]|\\s{1,8}\\{\\s{0,40}get;|/(?:[gimsu]{0,4}(?: ?\\})?\\))|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>-]|[ \\t][\"'`]|[ \\t](?:is|was|to|[aA]s|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
+    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}]))(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]|\\.(?:to[BSE]|perform\\(|\\.{3})|\\[(?:\\d{0,4}\\]|\\d{0,3}m)|\\^\\[|␛|[ \\t]{1,2}(?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)|[({][ \\t]?[\"'`\\\\]|\\s{1,8}\\{\\s{0,40}get;|/(?:[gimsu]{0,4}(?: ?\\})?\\))|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>–—.-]|[ \\t][\"'`]|[ \\t](?:is|was|to|[aA]s|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
   read: readNamed,
   continues: true,
 }
@@ -237,10 +238,11 @@ function surroundings(text: string, start: number, end: number): Surroundings {
 const changed = /["'`]?(?:[ \t]{1,3}->[ \t]{1,3}|\r?\n\+[ \t]{0,40}["']?[Vv]alue["']?[ \t]{0,2}[:=][ \t]{0,2})/y
 
 const hintReach = 200
+const allNotations: readonly Notation[] = [...listNotations, ...notations]
 
 function readBound(text: string, name: Name, kind: NameKind): readonly Secret[] {
   const behind = text.slice(name.end, name.end + hintReach)
-  for (const notation of notations) {
+  for (const notation of allNotations) {
     if (notation.passwordsOnly && kind !== 'password') continue
     if (notation.hints?.some((hint) => behind.includes(hint)) === false) continue
     notation.between.lastIndex = name.end
@@ -248,7 +250,9 @@ function readBound(text: string, name: Name, kind: NameKind): readonly Secret[] 
     const value = match === null ? undefined : notation.read(name, notation.between.lastIndex, match)
     if (value === undefined) continue
     if (isRepeated(text, name, value)) return none
-    const secrets = [...judged(text, name, value, kind, notation), ...changedValue(text, name, value, kind)]
+    const secrets = [value, ...furtherItems(text, value, name)]
+      .flatMap((item) => judged(text, name, item, kind, notation))
+      .concat(changedValue(text, name, value, kind))
     if (secrets.length > 0 || notation.binding === 'firm') return secrets
   }
   return valueBefore(text, name, kind)
@@ -371,8 +375,11 @@ const nameField = /["'`]?(?:[Nn]ame|[Kk]ey|[Hh]eader|[Ii]d|[Vv]ariable)["'`]?\s{
 const valueField =
   /["'`]?(?:[Vv]al(?:ue)?|VALUE|[Ss]ecret|[Cc]ontent)["'`]?\s{0,4}[:=]\s{0,4}(["'`])((?:(?!\1)[^\\\n]|\\.){4,512})\1[\s,;]{1,40}$/
 
-/** `{ "value": "…", "name": "API_KEY" }` */
+const inputBefore = /<input\s(?:[^<>]{0,200}\s)?value=(["'])([^"'<>\n]{4,256})\1(?:\s[^<>]{0,200})?\stype=["']?$/
+
+/** `{ "value": "…", "name": "API_KEY" }`, `<input value="…" type="password">` */
 function valueBefore(text: string, { start }: Name, kind: NameKind): readonly Secret[] {
+  if (/type=["']?$/.test(text.slice(Math.max(0, start - 6), start))) return typedBefore(text, start)
   const field = nameField.exec(text.slice(Math.max(0, start - 32), start))
   if (field === null) return []
   const to = start - field[0].length
@@ -381,4 +388,10 @@ function valueBefore(text: string, { start }: Name, kind: NameKind): readonly Se
   const [whole, sign = '', value = ''] = match
   const at = to - whole.length + whole.lastIndexOf(sign + value + sign) + 1
   return isSecretOf(kind, value, 'firm') ? [{ start: at, end: at + value.length, value }] : []
+}
+
+function typedBefore(text: string, start: number): readonly Secret[] {
+  const [whole = '', sign = '', value = ''] = inputBefore.exec(text.slice(Math.max(0, start - 700), start)) ?? []
+  const at = start - whole.length + whole.indexOf(`value=${sign}${value}${sign}`) + 7
+  return whole !== '' && isSecretOf('password', value, 'firm') ? [{ start: at, end: at + value.length, value }] : []
 }

@@ -206,4 +206,40 @@ export const contextRules: readonly Rule[] = [
     isSecret: isRandom,
     continues: true,
   },
+  {
+    // `terraform output -json`, where an output says that it is secret.
+    id: 'typed-secret',
+    anchors: ['"sensitive": true', '"sensitive":true'],
+    pattern: /"sensitive":\s?true,\s{0,40}"type":\s?"string",\s{0,40}"value":\s?"(?<secret>[^"\\\n]{6,512})"/y,
+    isSecret: (value) => isNamedSecret(value, 'password', 'literal'),
+  },
+  {
+    // `kubectl patch secret db -p '{"data": {"db": "…"}}'`
+    id: 'typed-secret',
+    anchors: ['patch secret'],
+    pattern:
+      /patch secrets?[ /][^\n]{1,200}?"(?:data|stringData)":\s?\{\s?"[\w.-]{1,80}":\s?"(?<secret>[^"\\\n]{6,4096})"/y,
+    isSecret: (value) => isNamedSecret(value, 'password', 'literal'),
+  },
+  {
+    // `ACL SETUSER ada on >…`
+    id: 'named-secret',
+    anchors: ['SETUSER ', 'setuser '],
+    pattern: /(?:SETUSER|setuser) [^\n>"']{1,80}[ "']>(?<secret>[^\s"']{6,256})/y,
+    isSecret: (value) => isNamedSecret(value, 'password'),
+  },
+  {
+    // `crypt('…', gen_salt('bf'))`
+    id: 'named-secret',
+    anchors: ["crypt('"],
+    pattern: /crypt\('(?<secret>[^'\n]{6,256})'(?:::text)?,\s{0,4}gen_salt\(/y,
+    isSecret: (value) => isNamedSecret(value, 'password', 'literal'),
+  },
+  {
+    // What is typed into FTP.
+    id: 'named-secret',
+    anchors: ['ftp> user '],
+    pattern: /ftp> user \S{1,64} (?<secret>\S{6,256})/y,
+    isSecret: (value) => isNamedSecret(value, 'password'),
+  },
 ]

@@ -97,6 +97,7 @@ export const rows: readonly CommandRow[] = [
     options: '-p --password -password',
   },
   { programs: 'radtest', position: 2 },
+  { programs: 'isql', position: 3 },
   { programs: 'db2', needs: /^using$/i, position: 1 },
   { programs: 'sqlplus sqlldr rman expdp impdp sqlcl tnsping', position: 1, cut: '/' },
   { programs: 'jenkins-cli jenkins-cli.jar', options: '-auth', cut: ':' },

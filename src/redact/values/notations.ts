@@ -42,7 +42,7 @@ const gap = '(?:\\s|\\\\{1,15}[nrt]|[,;{(:=>+-]){0,40}'
 const between = gap.replace('{0,40}', '{1,40}')
 const field = `(?!${valueKey}\\b)(?:${quote})?[A-Za-z_][\\w-]{0,30}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}(?:${quote}[^"'\`\\\\\\n]{0,80}${quote}|[\\w.-]{1,40}(?![\\w.-]))`
 /** A literal in the hands of what only carries it: `SecretStr("…")`, `String::from("…")`, `["…"]`. */
-const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tring|String|Bytes|Literal|Option|Argument)\\w{0,12}|Some|Ok|Just|quote|str|bytes|Buffer\\.from|base64|b64encode|btoa)(?:::(?:from|new))?\\(|ConvertTo-SecureString(?: -\\w+){0,3} |[[(])[ \\t]{0,2}|\\(\\r?\\n[ \\t]{1,40})?`
+const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tring|String|Bytes|Literal|Option|Argument)\\w{0,12}|Some|Ok|Just|quote|str|bytes|Buffer\\.from|base64|b64encode|btoa)(?:::(?:from|new))?\\((?:\\r?\\n[ \\t]{1,40})?|ConvertTo-SecureString(?: -\\w+){0,3} |[[(])[ \\t]{0,2}|\\(\\r?\\n[ \\t]{1,40})?`
 const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
 /** Colours of a terminal that lost their first byte, or have it spelled: `[32m`, `^[[0m`. */
 const lostColour = '(?:(?:\\^\\[|␛)?\\[\\d{0,3}(?:;\\d{1,3}){0,4}m){0,2}'
@@ -74,7 +74,7 @@ const sticky = (source: string): RegExp => new RegExp(source, 'y')
 /** What binds a value to the name before it, with colours around it or none. */
 const assignment = (colour: string): RegExp =>
   sticky(
-    `${closes}${colour}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}${colour}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|(?<=[ \\t])&[\\w-]{1,40}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
+    `${closes}${colour}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}${colour}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|![A-Z][A-Za-z]{1,12}[ \\t]{1,4}${quoteAhead}|(?<=[ \\t])&[\\w-]{1,40}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
   )
 
 /** The notations in the order in which they are tried. */
@@ -283,7 +283,7 @@ export const notations: readonly Notation[] = [
   {
     id: 'words',
     between: sticky(
-      `${closes}[ \\t]{1,3}(?:(?:is|was|ist|war|lautet|est|es|to|as|=|--?[a-z][a-z-]{1,16}|(?:is |was )?(?:now|set to|still|currently))[ \\t:=]{1,3}|\\d{1,2}[ \\t]{1,3})?`,
+      `${closes}[ \\t]{1,3}(?:(?:is|was|ist|war|lautet|est|es|to|as|=|[–—]|--?[a-z][a-z-]{1,16}|(?:is |was )?(?:now|set to|still|currently))[ \\t:=]{1,3}|\\d{1,2}[ \\t]{1,3})?`,
     ),
     read: readWords,
     binding: 'loose',

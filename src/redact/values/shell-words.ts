@@ -26,6 +26,28 @@ export function shellWords(text: string, from: number): Word[] {
   return words
 }
 
+/** What stands between a program in quotes and the list of its words, and between those. */
+const listBegin = /["'](?:\s{0,40},)?\s{0,40}(?:["']?args["']?\s{0,4}[:=]\s{0,4})?[[({]?\s{0,40}(?=["'])/y
+const listWord = /(?:"([^"\\\n]{0,512})"|'([^'\\\n]{0,512})')(?:\s{0,40},\s{0,40}(?=["']))?/y
+
+/** The words of a list in a program or a file of settings, from the quote behind its program on: `"-u", "ada", …`. */
+export function listedWords(text: string, from: number): Word[] {
+  listBegin.lastIndex = from
+  if (!listBegin.test(text)) return []
+  const words: Word[] = []
+  let at = listBegin.lastIndex
+  while (words.length < maxWords && at - from < maxCommand) {
+    listWord.lastIndex = at
+    const match = listWord.exec(text)
+    if (match === null) break
+    const word = match[1] ?? match[2] ?? ''
+    words.push({ start: at + 1, end: at + 1 + word.length, text: word })
+    if (match[0].length === word.length + 2) break
+    at = listWord.lastIndex
+  }
+  return words
+}
+
 function behindBlanks(text: string, from: number, last: number): number {
   let at = from
   for (;;) {

@@ -12,6 +12,19 @@ const values = [`${noise(71, 16)}7`, `${noise(72, 6)}4-${noise(73, 9)}`]
 type Row = readonly [notation: string, text: string]
 
 const rows: readonly Row[] = [
+  ['names before one sign', "user, password = 'ada', '‹›'"],
+  ['names before and behind', 'USER, PASSWORD, HOST = "ada", "‹›", "db"'],
+  ['long text of Lua', 'password = [[‹›]]'],
+  ['block of Ruby that gives a default', 'ENV.fetch("DB_PASSWORD") { "‹›" }'],
+  ['default of Rust that a closure gives', 'env::var("JWT_SECRET").unwrap_or_else(|_| "‹›".to_string())'],
+  ['default of Java that a closure gives', 'read("API_TOKEN").orElseGet(() -> "‹›")'],
+  ['option of Rust over lines', 'password: Some(\n    "‹›",\n),'],
+  ['pair of Lisp', '("password" . "‹›")'],
+  ['binary of Erlang', '{password, <<"‹›">>}'],
+  ['slice of Zig', 'const password: []const u8 = "‹›";'],
+  ['function of CloudFormation', "MasterUserPassword: !Sub '‹›'"],
+  ['field of a form with its value first', '<input value="‹›" type="password">'],
+  ['dash', 'password — ‹›'],
   ['array of C', 'char password[] = "‹›";'],
   ['member of TypeScript that is surely set', "private password!: string = '‹›'"],
   ['reference of Rust with a lifetime', `const API_SECRET: &'static str = "‹›";`],
@@ -391,4 +404,30 @@ describe('passwords of letters alone', () => {
       expect(redacted(row.replace('‹›', scrambled))).not.toContain(scrambled.slice(8))
     },
   )
+})
+
+describe('lists', () => {
+  const [first, second, third] = [noise(81, 14), noise(82, 14), noise(83, 14)].map((value) => `${value}7`)
+
+  test.each([
+    'passwords:\n  - ‹1›\n  - ‹2›\n  - "‹3›"\nusers:\n  - ada\n',
+    '"passwords": ["‹1›", "‹2›",\n  "‹3›"]',
+    "db_secrets = ['‹1›', '‹2›', '‹3›']",
+  ])('all values of %j go', (row) => {
+    const text = row
+      .replace('‹1›', first ?? '')
+      .replace('‹2›', second ?? '')
+      .replace('‹3›', third ?? '')
+    const found = redacted(text)
+    for (const value of [first, second, third]) expect(found).not.toContain(value)
+    expect(found).toMatch(/ada|\[redacted:named-secret#3\]["']\]/)
+  })
+
+  test.each([
+    'password:\n  - required\n  - min8chars\n',
+    'secrets:\n  - db_password\n  - source: app_2\n',
+    'x, token = "a", "b"',
+  ])('%j stays', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
 })

@@ -1,0 +1,100 @@
+/** Names whose values stand in lists beside them: several names before one sign, and several values behind one name. */
+
+import type { Name, Notation } from './notations.ts'
+import { readValue, type Value } from './value-reader.ts'
+
+const before = /(?:^|\n)[ \t]*(?:(?:const|let|var|local|my)[ \t(]{1,3})?((?:\$?[\w.]{1,40},[ \t]{0,3}){1,4})$/
+const quoteAhead = '(?=[rbfu]?["\'])'
+
+/** Between the names of an assignment and its value there are as many literals as names stand before this one. */
+function readAssigned({ text, start, around }: Name, at: number): Value | undefined {
+  const names = before.exec(text.slice(Math.max(0, start - 160), start))?.[1]?.match(/,/g)?.length
+  if (names === undefined) return undefined
+  const skipped = new RegExp(
+    `(?:[rbfu]?(?:"[^"\\\\\\n]{0,120}"|'[^'\\\\\\n]{0,120}'),[ \\t]{0,3}){${names}}${quoteAhead}`,
+    'y',
+  )
+  skipped.lastIndex = at
+  return skipped.test(text) ? readValue(text, skipped.lastIndex, around()) : undefined
+}
+
+/** Up to the brackets that close a text of Lua. */
+function readLong({ text }: Name, at: number): Value | undefined {
+  const length = text.slice(at, at + 512).search(/\]\]|\n/)
+  return length < 1 || !text.startsWith(']]', at + length) ? undefined : { start: at, end: at + length, quoted: true }
+}
+
+const read = (name: Name, at: number): Value | undefined => readValue(name.text, at, name.around())
+
+const severalSecrets = /(?:pass(?:word|phrase|code)?|pwd|secret|token|key)s$/i
+
+/** Tried before all others: one of those would take a part of these for a value. */
+export const listNotations: readonly Notation[] = [
+  // `USER, PASSWORD = "ada", "…"`
+  {
+    id: 'names',
+    hints: ['", ', "', ", '","', "','"],
+    between: new RegExp(`(?:,[ \\t]{0,3}\\$?[\\w.]{1,40}){0,3}[ \\t]{0,3}:?=[ \\t]{0,3}${quoteAhead}`, 'y'),
+    read: readAssigned,
+    binding: 'firm',
+  },
+  // `"passwords": ["…", "…"]`; a list under another name is one of a user and a password
+  {
+    id: 'array',
+    hints: ['['],
+    between: new RegExp(`["']?[ \\t]{0,3}[:=][ \\t]{0,3}\\[\\s{0,40}${quoteAhead}`, 'y'),
+    read: (name, at) => (severalSecrets.test(name.text.slice(name.start, name.end)) ? read(name, at) : undefined),
+    binding: 'firm',
+  },
+  // `password = [[…]]`
+  { id: 'long', hints: ['[['], between: /[ \t]{0,3}=[ \t]{0,3}\[\[/y, read: readLong, binding: 'firm' },
+  // `passwords:` with `- …` below, where rules for passwords stand, too
+  {
+    id: 'items',
+    hints: ['- '],
+    between: /["']?:[ \t]{0,4}\r?\n[ \t]{0,40}-[ \t]{1,4}(?![^\n]{0,80}:(?:\s|$))/y,
+    read,
+    binding: 'loose',
+  },
+  // `ENV.fetch("NAME") { "…" }`, `var("NAME").unwrap_or_else(|_| "…".into())`, `getenv("NAME").orElseGet(() -> "…")`
+  {
+    id: 'otherwise',
+    hints: [') {', '.unwrap_or_else', 'rElse'],
+    between: new RegExp(
+      `["']\\)(?:[ \\t]{0,3}\\{[ \\t]{0,3}|\\s{0,40}\\.(?:unwrap_or_else|orElseGet|orElse|getOrElse)\\((?:(?:\\|_?\\w{0,20}\\||\\(\\)[ \\t]?[=-]>)[ \\t]{0,3})?)${quoteAhead}`,
+      'y',
+    ),
+    read,
+    binding: 'firm',
+  },
+  // `("password" . "…")`, `{password, <<"…">>}`, `password: []const u8 = "…"`
+  {
+    id: 'foreign',
+    hints: [' . ', '<<', ': []'],
+    between: new RegExp(
+      `(?:["'][ \\t]\\.[ \\t]|["']?,[ \\t]{0,3}<<|[ \\t]{0,2}:[ \\t]{0,2}\\[\\](?:const[ \\t])?\\w{1,12}[ \\t]{0,3}=[ \\t]{0,3})${quoteAhead}`,
+      'y',
+    ),
+    read,
+    binding: 'firm',
+  },
+]
+
+const maxItems = 32
+const beginsItem = /(?:\[\s{0,40}["']?|\n[ \t]{0,40}-[ \t]{1,4}["']?)$/
+const nextItem = /["']?(?:,\s{0,40}(?=["'])|[ \t]{0,4}\r?\n[ \t]{0,40}-[ \t]{1,4}(?![^\n]{0,80}:(?:\s|$)))/y
+
+/** The values of a list behind its first. */
+export function furtherItems(text: string, { start, end }: Value, name: Name): Value[] {
+  if (!beginsItem.test(text.slice(Math.max(0, start - 84), start))) return []
+  const items: Value[] = []
+  for (let at = end; items.length < maxItems; ) {
+    nextItem.lastIndex = at
+    if (!nextItem.test(text)) break
+    const value = readValue(text, nextItem.lastIndex, name.around())
+    if (value === undefined || value.end <= at) break
+    items.push(value)
+    at = value.end
+  }
+  return items
+}
