@@ -215,6 +215,7 @@ function shownFacts(facts: ScanFacts, text: (value: string) => string): ScanFact
       branch: maybe(facts.branch),
       remote: maybe(facts.remote),
       version: maybe(facts.version),
+      model: maybe(facts.model),
       tags: facts.tags?.map(text),
     }),
   }

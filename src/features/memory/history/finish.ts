@@ -46,12 +46,15 @@ function finish<I extends MemoryItem>(
     const item = itemOf(entry, index, partner.get(index))
     return make({ ...inWindow(item, reasoningKept), preview: previewOf(entry.text, show) }, entry)
   })
+  const shown = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : (show?.(text) ?? text)
   return {
     ...head,
+    ...defined({ codex: shown(head.codex) }),
     items,
     violations: [...violations, ...broken],
     ...(window.older === undefined ? {} : { older: totalsInWindow(window.older, reasoningKept) }),
-    ...defined({ model, window: size, recorded, reasoningKept, compaction: window.compaction }),
+    ...defined({ model: shown(model), window: size, recorded, reasoningKept, compaction: window.compaction }),
   }
 }
 
