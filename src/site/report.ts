@@ -7,6 +7,7 @@ import type { LineCounts } from '../rollout/terms.ts'
 import { compareText } from '../util/compare.ts'
 import { countBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
+import { jsonDocument } from '../util/printable.ts'
 import type { SiteSession } from './cache/build-cache.ts'
 import type { BuildOptions } from './types.ts'
 
@@ -44,7 +45,7 @@ export function reportText({ options, files, sessions, failed, pages, diagnostic
     receipts: sessions.map(({ summary }) => summary.lines),
     diagnostics,
   })
-  return `${JSON.stringify(report, undefined, 2)}\n`
+  return jsonDocument(report)
 }
 
 // `build-report.json`: what a build found, the same bytes for the same input.

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { publishAll } from '../../../src/config/publication.ts'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
-import { addLines, buildReport, countLevel, sortDiagnostics } from '../../../src/site/report.ts'
+import { addLines, buildReport, countLevel, reportText, sortDiagnostics } from '../../../src/site/report.ts'
 import type { LineCounts } from '../../../src/transcript/trast.ts'
+import { plainBuild } from '../../helpers/surroundings.ts'
 
 function receipt(change: Partial<LineCounts>): LineCounts {
   return { total: 0, shown: 0, folded: 0, skipped: {}, unknown: {}, damaged: 0, ...change }
@@ -95,4 +96,12 @@ test('a report is the same text for the same facts in any order', () => {
     level: 'warning',
     message: 'A folder could not be read. Reason: EACCES.',
   })
+})
+
+test('what a session named drives no terminal in which somebody reads the report', () => {
+  const message = 'A record of kind `\u009B2J\u202Ekind\u2066`.'
+  const input = { options: plainBuild(), files: 1, sessions: [], failed: 0, pages: 0, homes: [] }
+  const text = reportText({ ...input, diagnostics: [{ ...diagnostic('unknown-record', {}), message }] })
+  expect(text).not.toMatch(/[\p{Cf}\u0080-\u009F]/u)
+  expect(JSON.parse(text).diagnostics[0].message).toBe(message)
 })
