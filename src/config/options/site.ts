@@ -76,7 +76,7 @@ export const siteOptions = {
     config: true,
     commands: ['sites', 'publish', 'search', 'open', 'doctor'],
     help: 'Folder of the site.',
-    ownHelp: { search: { help: 'Folder of a built site, to whose pages the turns that are found lead.' } },
+    ownHelp: { search: { help: 'Folder of a built site, to which found turns link.' } },
   },
   cache: {
     kind: 'folder',
@@ -275,7 +275,7 @@ export const appearanceOptions = {
     pages: true,
     commands: ['pages'],
     help: 'Prices per million tokens by model, with the day on which they applied, in place of the list prices that ship; `false` shows no cost.',
-    defaultHelp: 'list prices of the API, as far as a source with a date tells them',
+    defaultHelp: 'list prices of the API, where a dated source gives them',
   },
   plugins: {
     kind: 'plugins',

@@ -25,7 +25,7 @@ export const searchCommand: CommandModule = {
       'Words that one turn holds; `"a phrase"`, `-word`, `A OR B`, `kind:output`, `file:PATH`, `is:failed` and others',
   },
   examples: [
-    ['search timeout kind:output', 'find turns in whose outputs the word stands'],
+    ['search timeout kind:output', 'find turns whose outputs contain the word'],
     [`search 'ECONNREFUSED -redis' --since 30d`, 'leave out turns that also hold another word'],
   ],
   async run(invocation) {
