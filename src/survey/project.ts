@@ -90,8 +90,9 @@ function projectAt(remote: string | undefined, cwd: string | undefined): Project
   }
 }
 
+/** The parts of a URL or a path. A colon parts a host or a drive from what follows; in a folder of Unix it is a letter. */
 function partsOf(key: string): string[] {
-  return key.split(/[/\\:]/).filter((part) => part !== '')
+  return key.split(/^[/~]/.test(key) ? /[/\\]/ : /[/\\]|(?<!\[redacted):/).filter((part) => part !== '')
 }
 
 /** Home folders, as redaction writes them and as they are. */
