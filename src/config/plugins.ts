@@ -2,8 +2,7 @@
 
 import type { Pluggable, PluggableList } from 'unified'
 import { isObject } from '../util/json.ts'
-import type { Kind } from './kinds.ts'
-import { inFile } from './kinds.ts'
+import { inFile, type Kind } from './kinds.ts'
 
 /** CSS custom properties by name: `{ '--accent': 'light-dark(#8a3b12, #f0a878)' }`. */
 export type DesignTokens = Readonly<Record<`--${string}`, string>>
