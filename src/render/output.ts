@@ -2,11 +2,12 @@
 
 import { gzipSync } from 'node:zlib'
 import type { Status } from '../transcript/trast.ts'
+import { type Content, encoded } from '../util/pieces.ts'
 
 /** A file of the site. `path` is relative to the output folder with `/` separators. */
 export interface OutputFile {
   path: string
-  content: string | Uint8Array
+  content: Content
 }
 
 /** A file that stands in the output or in staging. */
@@ -95,13 +96,13 @@ const minChunk = 1024
 
 /**
  * A script that adds a value, as base64 of its gzipped JSON, to the list that is the global `name`: pages ask for data so,
- * because a script loads from a folder on disk too.
+ * because a script loads from a folder on disk too. Takes the JSON in pieces, and gives the script in pieces.
  */
-export function packedScript(name: string, value: unknown): string {
-  const text = Buffer.from(JSON.stringify(value))
+export function packedScript(name: string, json: readonly string[]): string[] {
+  const text = encoded(json)
   // Level 5 takes 1.6 times as long, for scripts of 0.89 of the length. In one piece, which is not put together from others.
   const bytes = gzipSync(text, { level: 1, chunkSize: Math.max(minChunk, text.length >> 1) })
   // The system that packed it: equal input gives equal bytes on all of them.
   bytes[9] = 255
-  return `;(self.${name}??=[]).push("${bytes.toString('base64')}")\n`
+  return [`;(self.${name}??=[]).push("`, bytes.toString('base64'), '")\n']
 }

@@ -70,7 +70,7 @@ export async function readSource(file: string, overrideDir?: string): Promise<Te
   if (overrideDir !== undefined) {
     try {
       const path = join(overrideDir, file)
-      return { source: await readFile(path, 'utf8'), file: path }
+      return { source: await readFile(path, 'utf8'), file: path, isTheme: true }
     } catch (cause) {
       if (!isMissing(cause))
         throw new ConfigError(`Cannot read \`${join(overrideDir, file)}\`: ${reasonOf(cause)}.`, { cause })

@@ -3,6 +3,7 @@
 import { Eta } from 'eta/core'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
+import { type Content, decoded } from '../util/pieces.ts'
 import { withoutControls } from './visible-text.ts'
 
 /** The compiled templates. */
@@ -13,12 +14,20 @@ export interface Templates {
   has: (name: string) => boolean
   /** The whole document that a template makes of a view, by the template's name such as `html/session`. */
   render: <View extends object>(name: string, view: View) => string
+  /** The same in pieces, of a view that is made around a body: bytes, which become no string unless a theme may ask for it. */
+  renderAround: <View extends object>(
+    name: string,
+    view: (body: string) => View,
+    body: readonly Uint8Array[],
+  ) => Content
 }
 
 /** Where a source comes from, for messages. */
 export interface TemplateSource {
   source: string
   file: string
+  /** It is the user's. */
+  isTheme?: true
 }
 
 /**
@@ -29,15 +38,27 @@ export interface TemplateSource {
 export function compileTemplates(sources: ReadonlyMap<string, TemplateSource>): Templates {
   const eta = new Eta({ autoEscape: true, cache: true, escapeFunction: escapeText })
   for (const [name, { source, file }] of sources) guard(file, 'compile', () => eta.loadTemplate(`@${name}`, source))
+  const render: Templates['render'] = (name, view) => {
+    const { file } = sources.get(name) ?? { file: name }
+    return guard(file, 'render', () => eta.render(`@${name}`, view))
+  }
+  const isThemed = [...sources.values()].some(({ isTheme }) => isTheme)
   return {
     key: sha256(JSON.stringify([...sources].map(([name, { source }]) => [name, source]))),
     has: (name) => sources.has(name),
-    render(name, view) {
-      const { file } = sources.get(name) ?? { file: name }
-      return guard(file, 'render', () => eta.render(`@${name}`, view))
+    render,
+    renderAround(name, view, body) {
+      if (isThemed) return render(name, view(body.map(decoded).join('')))
+      // Our own templates print it once, as it is.
+      const html = render(name, view(bodyMark))
+      const at = html.indexOf(bodyMark)
+      return [html.slice(0, at), ...body, html.slice(at + bodyMark.length)]
     },
   }
 }
+
+/** Stands for a body. Text of a transcript can never look like it: there, `<` is written as an entity. */
+const bodyMark = '<!--body-->'
 
 function guard<T>(file: string, step: string, action: () => T): T {
   try {

@@ -4,7 +4,7 @@ import type { Element, Root } from 'hast'
 import { type FindKind, inline, kindOfClass } from '../../templates/assets/find-text.js'
 import { packedScript } from '../render/output.ts'
 import { withoutControls } from '../render/visible-text.ts'
-import { defined, ownValue } from '../util/own.ts'
+import { ownValue } from '../util/own.ts'
 
 /** An item of a page: its anchor, its kinds, and its words with single blanks between them. */
 export type FindItem = [id: string, kinds: FindKind[], text: string]
@@ -107,6 +107,7 @@ function classesOf({ properties }: Element): readonly string[] {
  * The script that hands the items of a page to the find: packed, because they are most of the words of the page. That of
  * the first page tells how many `pages` there are.
  */
-export function findScript(items: readonly FindItem[], pages?: number): string {
-  return packedScript('codexFind', { items, ...defined({ pages }) })
+export function findScript(items: readonly FindItem[], pages?: number): string[] {
+  const json = items.flatMap((item, index) => [index === 0 ? '' : ',', JSON.stringify(item)])
+  return packedScript('codexFind', ['{"items":[', ...json, pages === undefined ? ']}' : `],"pages":${pages}}`])
 }

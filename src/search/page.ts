@@ -5,7 +5,7 @@ import { h } from '../render/hast.ts'
 import { describedOptions, pageTitle } from '../render/phrases.ts'
 import { type RenderContext, renderItem } from '../render/transcript/context.ts'
 import { isTyped } from '../render/transcript/prose/typed.ts'
-import { serialize } from '../render/transcript/serialize.ts'
+import { htmlPieces, serialize } from '../render/transcript/serialize.ts'
 import { withoutHidden } from '../render/visible-text.ts'
 import { requestText } from '../rollout/parse/prompt.ts'
 import type {
@@ -58,6 +58,11 @@ export interface SearchMeta {
  * asked for.
  */
 export function renderSearchPage(slice: Session, context: RenderContext, meta: SearchMeta): string {
+  return searchPagePieces(slice, context, meta).join('')
+}
+
+/** The same in pieces. */
+export function searchPagePieces(slice: Session, context: RenderContext, meta: SearchMeta): string[] {
   const around = defined({ engine: context.engine, outputs: meta.outputs, cwd: slice.cwd })
   const body = slice.children.flatMap((child: TrastNode) =>
     renderItem(child, context, (node) => searchBlocks(node, around)),
@@ -72,7 +77,7 @@ export function renderSearchPage(slice: Session, context: RenderContext, meta: S
       ]),
     ],
   }
-  return serialize(root, withoutHidden)
+  return htmlPieces(root, withoutHidden)
 }
 
 /** A pruned page with further words by which it is found. */

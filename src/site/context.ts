@@ -144,7 +144,7 @@ export interface SessionContext {
   /** Where the files of the site go. */
   staging: Pick<StagingArea, 'put' | 'putPieces' | 'keepUnchanged' | 'retract'>
   /** Takes the pruned page at a path of the site, for the index. */
-  keepPage: (path: string, html: string) => void
+  keepPage: (path: string, html: Uint8Array) => void
   /** What was made of closed pages of sessions that go on, by the build before. */
   keptSlices?: KeptSlices
   /** Only some files of the site are made anew; a build of all follows soon. */

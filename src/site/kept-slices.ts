@@ -4,17 +4,19 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FileRecord, OutputFile } from '../render/output.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
 import type { ThreadLink } from '../transcript/view.ts'
+import { sumBy } from '../util/groups.ts'
+import { unitsOf } from '../util/pieces.ts'
 
-/** The texts that are made of a slice; those of formats that are not asked for are empty. */
+/** The texts that are made of a slice, in pieces; those of formats that are not asked for are empty. */
 export interface RenderedSlice {
-  markdown: string
-  body: string
+  markdown: readonly string[]
+  body: readonly string[]
   /** What the story of several pages tells of it. */
-  story?: string
+  story?: readonly string[]
   /** Nodes that the page does not show. */
   hidden: number
   /** The pruned page for the index. */
-  search: string
+  search: readonly string[]
   /** Scripts that pages ask for. */
   files: OutputFile[]
 }
@@ -131,7 +133,7 @@ export function sliceKeeper(maxUnits: number = maxKeptUnits): (stamp: string) =>
       const pages = pagesOf(threadId)
       units -= pages.get(page)?.units ?? 0
       pages.delete(page)
-      const own = unitsOf(rendered)
+      const own = unitsIn(rendered)
       for (const other of sessions.keys()) if (other !== threadId && units + own > maxUnits) forget(other)
       if (units + own > maxUnits) return
       units += own
@@ -150,9 +152,6 @@ export function sliceKeeper(maxUnits: number = maxKeptUnits): (stamp: string) =>
   }
 }
 
-function unitsOf({ markdown, body, story = '', search, files }: RenderedSlice): number {
-  return [markdown, body, story, search, ...files.map(({ content }) => content)].reduce(
-    (sum, { length }) => sum + length,
-    0,
-  )
+function unitsIn({ markdown, body, story = [], search, files }: RenderedSlice): number {
+  return sumBy([markdown, body, story, search, ...files.map(({ content }) => content)], unitsOf)
 }

@@ -8,11 +8,11 @@ import { hiddenNodes } from '../render/pages/totals.ts'
 import { failures, type RenderContext } from '../render/transcript/context.ts'
 import { runsElsewhere, workScript } from '../render/transcript/hast/story.ts'
 import { rememberColours } from '../render/transcript/highlight.ts'
-import { bodyTree, renderBody, writeBody } from '../render/transcript/html.ts'
-import { renderMarkdownSlice } from '../render/transcript/markdown.ts'
+import { bodyTree, writeBody } from '../render/transcript/html.ts'
+import { markdownPieces } from '../render/transcript/markdown.ts'
 import { rememberBodies } from '../render/transcript/prose/read.ts'
 import { findItems, findScript } from '../search/find-text.ts'
-import { namesIn, renderSearchPage, type SearchMeta, withWords } from '../search/page.ts'
+import { namesIn, type SearchMeta, searchPagePieces, withWords } from '../search/page.ts'
 import { pageLimits } from '../transcript/plugins/limit.ts'
 import { pageLimiter } from '../transcript/preset.ts'
 import { emptyLines, emptyStats } from '../transcript/slice.ts'
@@ -22,6 +22,7 @@ import { type SiteInfo, type ThreadLink, walk } from '../transcript/view.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
+import { decoded, encodedCopy, unitsOf } from '../util/pieces.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
 import type { KeptSlices, RenderedSlice } from './kept-slices.ts'
 import type { OverviewCollector } from './overview.ts'
@@ -120,16 +121,16 @@ async function renderParts(
     ...(highlight === undefined ? {} : { highlight: rememberColours(highlight) }),
   }
   await rest()
-  const markdown = options.formats.includes('md') ? renderMarkdownSlice(slice, context) : ''
-  if (!options.formats.includes('html')) return { markdown, body: '', hidden: 0, search: '', files: [] }
+  const markdown = options.formats.includes('md') ? markdownPieces(slice, context) : []
+  if (!options.formats.includes('html')) return { markdown, body: [], hidden: 0, search: [], files: [] }
   await rest()
   const isParted = job.facts.pages.length > 1
   const parts = isParted
     ? renderParted(slice, context, { job, build })
-    : { body: renderBody(slice, context), files: [] }
+    : { body: writeBody(bodyTree(slice, context)), files: [] }
   const hidden = hiddenNodes(slice)
   await rest()
-  return { markdown, ...parts, hidden, search: site.search ? renderSearchPage(slice, context, meta) : '' }
+  return { markdown, ...parts, hidden, search: site.search ? searchPagePieces(slice, context, meta) : [] }
 }
 
 /** Renders a slice of a session of several pages: its work, its story, and what pages ask for of others. */
@@ -195,7 +196,7 @@ function inspect(slice: Session, open: OpenSession): boolean {
 /** Collects slice by slice. */
 export interface SearchCollector {
   /** Gives the pruned page of a slice to the cache, where the search stage finds it. `failed`: something in it did. */
-  take: (slice: Session, pruned: { page: number; html: string; failed: boolean }) => void
+  take: (slice: Session, pruned: { page: number; html: readonly string[]; failed: boolean }) => void
   /** Takes fields of plugins: the search filters by those that it knows, and finds the session by their values. */
   addFields: (fields: AddedParts['fields']) => void
   records: () => SearchRecord[]
@@ -208,16 +209,17 @@ export function searchCollector(
 ): SearchCollector {
   let records: SearchRecord[] = []
   /** Known until it is told which words plugins add to it. */
-  let first = ''
+  let first: Uint8Array = new Uint8Array()
   const { startedAt, endedAt } = facts
   const tags = facts.star ? ['★', ...(facts.tags ?? [])] : facts.tags
   return {
     take(slice, { page, html, failed }) {
       const path = sessionPage(slice.threadId, page)
-      if (page === 1 && site.pluginParts !== undefined) first = html
-      keepPage(path, html)
+      const bytes = encodedCopy(html)
+      if (page === 1 && site.pluginParts !== undefined) first = bytes
+      keepPage(path, bytes)
       records.push({
-        ...{ path, hash: sha256(html), day: dayOf(startedAt, site.timeZone), size: html.length },
+        ...{ path, hash: sha256(bytes), day: dayOf(startedAt, site.timeZone), size: unitsOf(html) },
         facts: {
           ...{ project: project.name, models: slice.models, failed, isAgent: slice.lineage.parentId !== undefined },
           ...defined({
@@ -239,9 +241,10 @@ export function searchCollector(
       records = records.map((record) => {
         const facts = { ...record.facts, fields: own }
         if (record.path !== sessionPage(thread.id)) return { ...record, facts }
-        const html = withWords(first, Object.values(own).flat())
-        keepPage(record.path, html)
-        return { ...record, facts, hash: sha256(html), size: html.length }
+        const html = withWords(decoded(first), Object.values(own).flat())
+        const bytes = encodedCopy(html)
+        keepPage(record.path, bytes)
+        return { ...record, facts, hash: sha256(bytes), size: html.length }
       })
     },
     records: () => records,

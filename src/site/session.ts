@@ -186,7 +186,11 @@ async function openSession(
 }
 
 /** `put` for a text file, piece by piece. */
-async function putPieces({ files, build }: OpenSession, path: string, pieces: () => Iterable<string>): Promise<void> {
+async function putPieces(
+  { files, build }: OpenSession,
+  path: string,
+  pieces: () => Iterable<string | Uint8Array>,
+): Promise<void> {
   files.set(path, await build.staging.putPieces(path, pieces, build.reading.signal))
 }
 
@@ -209,23 +213,24 @@ async function writeSession(
     const { remembers = false, pruned = 0, file } = memory ?? {}
     const reported = { overview, detail, panels, remembers, pruned, ...defined({ label: labelOf(job.thread) }) }
     const whole = { session, facts, project, neighbours, site, ...reported }
-    type Written = Pick<SessionPage, 'page' | 'hidden' | 'story'> & { to: number; body: () => string }
+    type Written = Pick<SessionPage, 'page' | 'hidden' | 'story'> & { to: number; body: () => Uint8Array[] }
     const write = async ({ to, body, ...place }: Written): Promise<void> => {
       await yieldToEventLoop()
       reading.signal.throwIfAborted()
       const isClosed = place.story?.part !== 1 && to < facts.pages.length
       const path = pathOf({ session, facts, ...place })
       if (isClosed && closed.leaves(path)) return
-      const content = sessionView({ ...whole, ...place, body: body(), context: { ...context, page: place.page } })
-      put(open, { path, content: templates.render('html/session', content) })
+      const view = (text: string) =>
+        sessionView({ ...whole, ...place, body: text, context: { ...context, page: place.page } })
+      put(open, { path, content: templates.renderAround('html/session', view, body()) })
       if (isClosed) closed.wrote(path)
     }
     for (const [index, count] of hidden.entries())
-      await write({ page: index + 1, to: index + 1, hidden: count, body: () => bodies.get(index) })
+      await write({ page: index + 1, to: index + 1, hidden: count, body: () => [bodies.get(index)] })
     const ranges = stories.count() === 0 ? [] : storyRanges(facts.pages)
     const starts = ranges.map(({ from }) => from + 1)
     for (const [index, { from, to }] of ranges.entries()) {
-      const body = () => Array.from({ length: to - from }, (_, at) => stories.get(from + at)).join('')
+      const body = () => Array.from({ length: to - from }, (_, at) => stories.get(from + at))
       const count = hidden.slice(from, to).reduce((sum, number) => sum + number, 0)
       await write({ page: from + 1, to, hidden: count, body, story: { part: index + 1, starts } })
     }
@@ -288,7 +293,7 @@ function closedPages({ job, build, files, keptPages }: OpenSession): ClosedPages
   }
 }
 
-function* around(head: string, spool: PageSpool, foot: string): Generator<string> {
+function* around(head: string, spool: PageSpool, foot: string): Generator<string | Uint8Array> {
   yield head
   yield* spooled(spool)
   yield foot

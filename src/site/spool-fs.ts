@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SessionDetail } from '../transcript/summary.ts'
 import { sha256 } from '../util/hash.ts'
+import { type Content, decoded, encoded } from '../util/pieces.ts'
 import type { BuildCache } from './cache/build-cache.ts'
 
 /** Runs `work` with a temporary folder that is made when first asked for and removed at the end, whatever happens. */
@@ -35,36 +36,36 @@ export function writeSpoolFile(folder: string, content: Iterable<Uint8Array>): s
   return path
 }
 
-// Texts that are kept by number: in memory up to a limit, then in a file.
+// Contents that are kept by number, as bytes: in memory up to a limit, then in a file.
 
-/** Texts in order, by number. */
+/** Contents in order, by number. */
 export interface PageSpool {
-  add: (text: string) => void
-  /** Number of texts. */
+  add: (content: Content) => void
+  /** Number of contents. */
   count: () => number
-  /** The text that was added as number `index`. */
-  get: (index: number) => string
+  /** The content that was added as number `index`, text as UTF-8; none for any other. */
+  get: (index: number) => Uint8Array
   close: () => void
 }
 
-/** UTF-16 units that stay in memory. A session has several spools, and the heap may take twice what lives in it. */
-const memoryLimit = 1_000_000
+/** Bytes that stay in memory. A session has several spools. */
+const memoryLimit = 2_000_000
 
 /** A spool whose file, where it needs one, lies in `folder()` under a name of its own. */
 export function pageSpool(folder: () => string, name: string): PageSpool {
-  const places: (string | { start: number; length: number })[] = []
+  const places: (Uint8Array | { start: number; length: number })[] = []
   let kept = 0
   let end = 0
   let file: number | undefined
   return {
-    add(text) {
-      if (kept + text.length <= memoryLimit) {
-        kept += text.length
-        places.push(text)
+    add(content) {
+      const bytes = encoded(content)
+      if (kept + bytes.length <= memoryLimit) {
+        kept += bytes.length
+        places.push(Buffer.from(bytes))
         return
       }
       file ??= openSync(join(folder(), name), 'w+')
-      const bytes = Buffer.from(text)
       let written = 0
       while (written < bytes.length) written += writeSync(file, bytes, written, bytes.length - written, end + written)
       places.push({ start: end, length: bytes.length })
@@ -73,8 +74,8 @@ export function pageSpool(folder: () => string, name: string): PageSpool {
     count: () => places.length,
     get(index) {
       const place = places[index]
-      if (place === undefined || file === undefined || typeof place === 'string')
-        return typeof place === 'string' ? place : ''
+      if (place instanceof Uint8Array) return place
+      if (place === undefined || file === undefined) return new Uint8Array()
       const bytes = Buffer.allocUnsafe(place.length)
       let done = 0
       while (done < place.length) {
@@ -82,7 +83,7 @@ export function pageSpool(folder: () => string, name: string): PageSpool {
         if (read === 0) throw new Error('A temporary file ended early')
         done += read
       }
-      return bytes.toString('utf8')
+      return bytes
     },
     close() {
       if (file !== undefined) closeSync(file)
@@ -90,8 +91,8 @@ export function pageSpool(folder: () => string, name: string): PageSpool {
   }
 }
 
-/** All texts of a spool in order. */
-export function* spooled(spool: PageSpool): Generator<string> {
+/** All contents of a spool in order. */
+export function* spooled(spool: PageSpool): Generator<Uint8Array> {
   for (let index = 0; index < spool.count(); index++) yield spool.get(index)
 }
 
@@ -124,7 +125,7 @@ export function passingDetailStore(cache: BuildCache, spoolDir: () => string): D
     get(threadId) {
       const place = places.get(threadId)
       // What the spool holds is what `put` wrote.
-      return place === undefined ? cache.detail(threadId) : (JSON.parse(spool.get(place)) as SessionDetail)
+      return place === undefined ? cache.detail(threadId) : (JSON.parse(decoded(spool.get(place))) as SessionDetail)
     },
     hashOf(threadId) {
       const place = places.get(threadId)

@@ -8,6 +8,7 @@ import { renderSite } from '../../src/render/pages/site.ts'
 import { loadTemplates } from '../../src/render/templates-fs.ts'
 import type { SessionSummary } from '../../src/transcript/summary.ts'
 import { sha256 } from '../../src/util/hash.ts'
+import { encoded } from '../../src/util/pieces.ts'
 import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser, type Open } from '../helpers/browser.ts'
 import { writeFolder } from '../helpers/folder.ts'
@@ -54,9 +55,12 @@ beforeAll(async () => {
   const site = siteInfo({ ...assets.page, search: false, pluginParts })
   const pages = Array.from(renderSite(templates, sessions, site), ({ path, content }) => ({ path, content: content() }))
   const files = [...pages, ...assets.files]
-  const hashes = Object.fromEntries(files.map(({ path, content }) => [path, sha256(content)]))
+  const hashes = Object.fromEntries(files.map(({ path, content }) => [path, sha256(encoded(content))]))
   const manifest = { schema: 'codex-export/manifest', version: 1, files: hashes }
-  writeFolder(folder, Object.fromEntries(files.map(({ path, content }) => [path, String(content)])))
+  writeFolder(
+    folder,
+    Object.fromEntries(files.map(({ path, content }) => [path, Buffer.from(encoded(content)).toString()])),
+  )
   writeFolder(folder, { 'manifest.json': JSON.stringify(manifest) })
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { show } from '../../src/cli/show/show.ts'
 import type { ShowOptions } from '../../src/cli/show/target.ts'
 import type { Diagnostic } from '../../src/diagnostics/codes.ts'
+import { decoded } from '../../src/util/pieces.ts'
 import { envelopes, type Json } from './records.ts'
 import { plainShow, quietHost } from './surroundings.ts'
 
@@ -46,7 +47,7 @@ export async function showFrom(
       maxInline: 20 * 1024 * 1024,
       choose: undefined,
       write: async (piece) => {
-        pieces.push(piece)
+        pieces.push(typeof piece === 'string' ? piece : decoded(piece))
       },
       ...fields,
     },

@@ -8,7 +8,7 @@ import { agentTitle, inlineScript, inlineStyle, relinker, singleView } from '../
 import { singlePolicy } from '../../render/policy.ts'
 import { loadTemplates } from '../../render/templates-fs.ts'
 import { loadHighlight } from '../../render/transcript/highlight-fs.ts'
-import { renderBody } from '../../render/transcript/html.ts'
+import { bodyTree, writeBody } from '../../render/transcript/html.ts'
 import { drawTex } from '../../render/transcript/prose/engine-fs.ts'
 import { withoutInternals } from '../../site/curation.ts'
 import { spooled } from '../../site/spool-fs.ts'
@@ -31,7 +31,7 @@ export async function pageOutput(options: ShowOptions): Promise<Output> {
   const [style, script] = [inlineStyle(assets.styleText), inlineScript(assets.scriptText)]
   const policy = singlePolicy(style, script)
   return {
-    slice: renderBody,
+    slice: (slice, context) => writeBody(bodyTree(slice, context)),
     pieces(threads) {
       const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), options))
       return filled(templates.render('html/single', { ...singleView(pages), style, script, policy }), threads)
@@ -86,7 +86,7 @@ function marker(index: number): string {
   return `<!--body ${index}-->`
 }
 
-function* filled(html: string, threads: readonly ShownThread[]): Generator<string> {
+function* filled(html: string, threads: readonly ShownThread[]): Generator<string | Uint8Array> {
   let end = 0
   for (const match of html.matchAll(/<!--body (\d+)-->/g)) {
     yield html.slice(end, match.index)

@@ -224,10 +224,8 @@ async function outputOf(options: ShowOptions): Promise<Output> {
     const { renderTextHead, renderTextSlice, renderTextFoot } = await import('../../render/transcript/text/text.ts')
     return documents(renderTextSlice, framed(renderTextHead, renderTextFoot))
   }
-  const { renderMarkdownHead, renderMarkdownSlice, renderMarkdownFoot } = await import(
-    '../../render/transcript/markdown.ts'
-  )
-  return documents(renderMarkdownSlice, framed(renderMarkdownHead, renderMarkdownFoot))
+  const { renderMarkdownHead, markdownPieces, renderMarkdownFoot } = await import('../../render/transcript/markdown.ts')
+  return documents(markdownPieces, framed(renderMarkdownHead, renderMarkdownFoot))
 }
 
 /** What stands around and between the slices of a thread. */
@@ -256,12 +254,13 @@ function documents(slice: Output['slice'], frame: (shown: ShownThread) => Frame)
   }
 }
 
-function* document({ slices }: ShownThread, { head, separator, foot }: Frame): Generator<string> {
+function* document({ slices }: ShownThread, { head, separator, foot }: Frame): Generator<string | Uint8Array> {
   yield head
   let empty = true
   for (const slice of spooled(slices)) {
-    if (slice === '') continue
-    yield empty ? slice : separator + slice
+    if (slice.length === 0) continue
+    if (!empty) yield separator
+    yield slice
     empty = false
   }
   yield foot

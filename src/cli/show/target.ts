@@ -34,7 +34,7 @@ export interface ShowOptions extends SettingsOf<'show'>, PublicationOptions {
    */
   readonly choose: ((heading: string, candidates: readonly Candidate[]) => Promise<string>) | undefined
   /** Takes the pieces of the product in order, once all was read. */
-  readonly write: (piece: string) => Promise<void>
+  readonly write: (piece: string | Uint8Array) => Promise<void>
 }
 
 /** A thread that may be the one that is meant. */

@@ -15,6 +15,7 @@ import type { SessionDetail } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { type Neighbours, walk } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
+import type { Content } from '../../util/pieces.ts'
 
 /** A thread that is to be shown. */
 export interface ShowJob extends CuratedThread {
@@ -39,9 +40,9 @@ export interface ShownThread extends ShowJob {
 /** What is written of threads in one format. */
 export interface Output {
   /** Writes a slice; for HTML a part of the page's body. */
-  slice: (slice: Session, context: RenderContext) => string
+  slice: (slice: Session, context: RenderContext) => Content
   /** Documents of threads, in pieces: bodies may be large. */
-  pieces: (shown: readonly ShownThread[]) => Iterable<string>
+  pieces: (shown: readonly ShownThread[]) => Iterable<string | Uint8Array>
   /** Adds to the context of each thread, by its id; `ids` are all of one document, `shelf` has their pictures. */
   context?: (ids: readonly string[], shelf: PictureShelf) => (id: string) => Partial<RenderContext>
 }

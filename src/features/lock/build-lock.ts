@@ -13,6 +13,7 @@ import type { BuildOptions } from '../../site/types.ts'
 import { assetPath, relativeLink } from '../../transcript/urls.ts'
 import { pacer } from '../../util/event-loop.ts'
 import { measureInSteps, sha256 } from '../../util/hash.ts'
+import { encodedCopy } from '../../util/pieces.ts'
 import {
   dispositionOf,
   type Ledger,
@@ -157,7 +158,7 @@ export function lockedStagingArea(input: LockedStagingInput): LockedStagingArea 
   return {
     recovery: stage.recovery,
     put({ path, content }: OutputFile) {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content
+      const bytes = encodedCopy(content)
       return take(path, { hash: sha256(bytes), bytes: bytes.length, pieces: () => [bytes] }, state)
     },
     async putPieces(path, pieces, signal) {

@@ -25,7 +25,7 @@ export interface ShareFolder {
   /** Absolute path. */
   readonly dir: string
   /** Appends a piece to the page. */
-  write: (piece: string) => Promise<void>
+  write: (piece: string | Uint8Array) => Promise<void>
   /** Completes the folder, and gives its path. */
   finish: () => string
   /** The bytes of the page. */

@@ -6,11 +6,11 @@ import { nameWith, relinkTree } from '../pages/standalone.ts'
 import { withoutControls } from '../visible-text.ts'
 import type { RenderContext } from './context.ts'
 import { toHast } from './hast/table.ts'
-import { serialize } from './serialize.ts'
+import { htmlPieces } from './serialize.ts'
 
 /** HTML of a slice's children: the body of one page. The text of a transcript is text in it, never markup. */
 export function renderBody(slice: Session, context: RenderContext): string {
-  return writeBody(bodyTree(slice, context))
+  return writeBody(bodyTree(slice, context)).join('')
 }
 
 /** The same before it is written down. */
@@ -21,7 +21,7 @@ export function bodyTree(slice: Session, context: RenderContext): Root {
   return tree
 }
 
-/** HTML of such a tree. Elements that are keys of `parts` get their own HTML as value. */
-export function writeBody(tree: Root, parts?: Map<Element, string>): string {
-  return serialize(tree, withoutControls, parts)
+/** HTML of such a tree, in pieces. Elements that are keys of `parts` get their own HTML as value. */
+export function writeBody(tree: Root, parts?: Map<Element, string[]>): string[] {
+  return htmlPieces(tree, withoutControls, parts)
 }

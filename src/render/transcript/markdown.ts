@@ -19,7 +19,7 @@ export interface FrontMatter {
 
 /** The beginning of a transcript: front matter where it is given, title and facts. Ends with a newline. */
 export function renderMarkdownHead(session: Session, context: RenderContext, matter?: FrontMatter): string {
-  const head = written(headBlocks(session, context))
+  const head = written(headBlocks(session, context)).join('')
   return matter === undefined ? head : `${frontMatter(session, context, matter)}\n${head}`
 }
 
@@ -56,13 +56,18 @@ function inYaml(text: string): string {
 
 /** The items of one slice, with a blank line before them; empty for a slice that shows nothing. */
 export function renderMarkdownSlice(slice: Session, context: RenderContext): string {
-  const text = written(sliceBlocks(slice, context))
-  return text === '' ? '' : `\n${text}`
+  return markdownPieces(slice, context).join('')
+}
+
+/** The same in pieces. */
+export function markdownPieces(slice: Session, context: RenderContext): string[] {
+  const pieces = written(sliceBlocks(slice, context))
+  return pieces.length === 0 ? [] : ['\n', ...pieces]
 }
 
 /** The end of a transcript, with a blank line before it: its numbers and what became of every line. */
 export function renderMarkdownFoot(session: Session, context: Pick<RenderContext, 'prices'> = {}): string {
-  return `\n${written(footBlocks(session, context.prices))}`
+  return `\n${written(footBlocks(session, context.prices)).join('')}`
 }
 
 /** A whole transcript: head, all items, foot. */
@@ -71,9 +76,9 @@ export function renderMarkdown(session: Session, context: RenderContext): string
   return parts.map((render) => render(session, context)).join('')
 }
 
-/** Blocks as they are published: what reorders or hides text stands there by its name. */
-function written(children: readonly RootContent[]): string {
-  return withoutControlsInMarkdown(writeBlocks(children))
+/** Blocks as they are published, each by itself: what reorders or hides text stands there by its name. */
+function written(children: readonly RootContent[]): string[] {
+  return blockPieces(children).map(withoutControlsInMarkdown)
 }
 
 // Our mdast as Markdown. Blocks of plain words, code and bodies, which most are, are written straight; remark-stringify
@@ -93,8 +98,15 @@ const processor = unified()
 
 /** Blocks as Markdown that ends with a newline; empty where there are none. */
 export function writeBlocks(children: readonly RootContent[]): string {
-  const text = blocks(children)
-  return text === '' || /[\r\n]$/.test(text) ? text : `${text}\n`
+  return blockPieces(children).join('')
+}
+
+/** The same in pieces: no character or mark of one goes on in the next. */
+function blockPieces(children: readonly RootContent[]): string[] {
+  const pieces = parts(children).flatMap((part, index) => (index === 0 ? [part] : ['\n\n', part]))
+  const last = pieces.findLast((piece) => piece !== '')
+  if (last !== undefined && !/[\r\n]/.test(last.at(-1) ?? '')) pieces.push('\n')
+  return last === undefined ? [] : pieces
 }
 
 /** The same by the package alone. */
@@ -104,15 +116,19 @@ export function stringify(children: readonly RootContent[]): string {
 
 /** Blocks with a blank line between them. */
 function blocks(children: readonly RootContent[]): string {
-  const parts: string[] = []
+  return parts(children).join('\n\n')
+}
+
+function parts(children: readonly RootContent[]): string[] {
+  const written: string[] = []
   for (let start = 0, end = 1; start < children.length; start = end++) {
     // The marks of a list depend on those of one right before it, whatever is around it.
     while (children[end - 1]?.type === 'list' && mayBeginWithList(children[end])) end++
     const [only] = children.slice(start, end)
     const straight = only !== undefined && end === start + 1 ? block(only) : undefined
-    parts.push(straight ?? byPackage(children.slice(start, end)))
+    written.push(straight ?? byPackage(children.slice(start, end)))
   }
-  return parts.join('\n\n')
+  return written
 }
 
 function mayBeginWithList(node: RootContent | undefined): boolean {

@@ -8,18 +8,27 @@
 import type { Element, Nodes, Properties } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { find, html as schema } from 'property-information'
+import { append } from '../../util/groups.ts'
+import { pieceUnits } from '../../util/pieces.ts'
 import { hidingUnits } from '../visible-text.ts'
 
 /**
- * The HTML of a tree. Comments and embedded SVG are left to the library. Elements that are keys of `cuts` get their HTML.
+ * The HTML of a tree. Comments and embedded SVG are left to the library.
  * `tidy` is `withoutControls` or alike: HTML in which nothing hides goes without a pass over the whole of it.
  */
-export function serialize(tree: Nodes, tidy: (html: string) => string = asIs, cuts?: Map<Element, string>): string {
-  const writer = new Writer(cuts)
+export function serialize(tree: Nodes, tidy?: (html: string) => string): string {
+  return htmlPieces(tree, tidy).join('')
+}
+
+/** The same in pieces. Elements that are keys of `cuts` get their HTML. */
+export function htmlPieces(
+  tree: Nodes,
+  tidy: (html: string) => string = asIs,
+  cuts?: Map<Element, string[]>,
+): string[] {
+  const writer = new Writer(tidy, cuts)
   writer.write(tree)
-  if (!writer.hides) return writer.html
-  for (const [element, html] of cuts ?? []) cuts?.set(element, tidy(html))
-  return tidy(writer.html)
+  return writer.take()
 }
 
 function asIs(html: string): string {
@@ -30,42 +39,61 @@ const voids = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'col', 'wbr']
 /** Elements whose content is read by rules of their own; our handlers make none of them. */
 const foreign = new Set(['svg', 'script', 'style', 'template'])
 
-/** One text that grows: half of the time that a list of its pieces takes. */
+/** A text that grows, which takes half of the time of a list of all its parts, and is closed before it is long. */
 class Writer {
-  html = ''
-  /** Something was written that may hide. */
-  hides = false
-  readonly #cuts: Map<Element, string> | undefined
+  #html = ''
+  /** Something was written to it that may hide. */
+  #hides = false
+  #pieces: string[] = []
+  readonly #tidy: (html: string) => string
+  readonly #cuts: Map<Element, string[]> | undefined
 
-  constructor(cuts: Map<Element, string> | undefined) {
+  constructor(tidy: (html: string) => string, cuts: Map<Element, string[]> | undefined) {
+    this.#tidy = tidy
     this.#cuts = cuts
   }
 
   write(node: Nodes): void {
     if (node.type === 'text') {
-      this.html += special.text.test(node.value) ? this.#escape(node.value, escaped.text) : node.value
+      this.#html += special.text.test(node.value) ? this.#escape(node.value, escaped.text) : node.value
     } else if (node.type === 'root') {
       for (const child of node.children) this.write(child)
     } else if (node.type !== 'element' || foreign.has(node.tagName)) {
-      this.html += toHtml(node)
-      this.hides = true
+      this.#html += toHtml(node)
+      this.#hides = true
     } else if (this.#cuts?.has(node)) {
-      // By itself: a piece of a long text that grows is a copy of all before it.
-      const before = this.html
-      this.html = ''
+      const before = this.take()
       this.#element(node)
-      this.#cuts.set(node, this.html)
-      this.html = before + this.html
+      const own = this.take()
+      this.#cuts.set(node, own)
+      append(before, own)
+      this.#pieces = before
     } else {
       this.#element(node)
     }
   }
 
   #element({ tagName, properties, children }: Element): void {
-    this.html += `<${tagName}${this.#attributes(properties)}>`
+    this.#html += `<${tagName}${this.#attributes(properties)}>`
     if (voids.has(tagName)) return
     for (const child of children) this.write(child)
-    this.html += `</${tagName}>`
+    this.#html += `</${tagName}>`
+    // Behind an element: what hides in a text is a run of characters, and a piece must hold all of it.
+    if (this.#html.length > pieceUnits) this.#close()
+  }
+
+  #close(): void {
+    if (this.#html !== '') this.#pieces.push(this.#hides ? this.#tidy(this.#html) : this.#html)
+    this.#html = ''
+    this.#hides = false
+  }
+
+  /** All that was written since the last call. */
+  take(): string[] {
+    this.#close()
+    const pieces = this.#pieces
+    this.#pieces = []
+    return pieces
   }
 
   /** Attributes with a blank before each. */
@@ -87,7 +115,7 @@ class Writer {
 
   /** A special text: some of its characters as references, all others as they are. */
   #escape(text: string, characters: RegExp): string {
-    this.hides ||= hiding.test(text)
+    this.#hides ||= hiding.test(text)
     return text.replace(characters, reference)
   }
 }

@@ -17,6 +17,7 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { hashKey, sha256 } from '../../util/hash.ts'
 import { detached } from '../../util/json.ts'
 import { oncePer } from '../../util/own.ts'
+import { decoded } from '../../util/pieces.ts'
 import type { Cache } from './cache-fs.ts'
 
 /** A session as the cache keeps it: everything but its bytes and its details. */
@@ -138,7 +139,7 @@ export interface BuildCache {
   search: () => CachedSearch | undefined
   setSearch: (search: CachedSearch) => void
   page: (path: string) => string | undefined
-  setPage: (path: string, html: string) => void
+  setPage: (path: string, html: string | Uint8Array) => void
   /** What was made of a page of a session that may go on, as `storedSlices` wrote it. */
   slice: (threadId: string, page: number) => Uint8Array | undefined
   setSlice: (threadId: string, page: number, packed: Uint8Array) => void
@@ -218,7 +219,7 @@ class UsedCache {
 
   textBlob(name: string): string | undefined {
     const bytes = this.blob(name)
-    return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
+    return bytes === undefined ? undefined : decoded(bytes)
   }
 
   setBlob(name: string, content: string | Uint8Array): void {

@@ -18,6 +18,7 @@ import { dirname } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { makeFolders, syncFolder } from '../../util/files-fs.ts'
 import { hasher } from '../../util/hash.ts'
+import { encoded } from '../../util/pieces.ts'
 import { errorCode, isDiskError, reasonOf } from '../../util/reason.ts'
 
 /** One change on disk, told before it is made. */
@@ -35,7 +36,7 @@ export interface Disk {
   folder(path: string): void
   write(path: string, content: string | Uint8Array): void
   /** Writes a file piece by piece and gives its SHA-256; `rest` is awaited after each, so that the process hears signals. */
-  writePieces(path: string, pieces: Iterable<string>, rest: () => Promise<void>): Promise<string>
+  writePieces(path: string, pieces: Iterable<string | Uint8Array>, rest: () => Promise<void>): Promise<string>
   /** Makes the contents of files durable, several at a time. */
   syncFiles(paths: readonly string[]): Promise<void>
   /** Makes the names in a folder durable. */
@@ -201,16 +202,6 @@ function sync(path: string): void {
   } finally {
     closeSync(descriptor)
   }
-}
-
-/** Bytes of one text after the other: pages in memory of their own cost its measure and its collection. */
-const encoding = Buffer.allocUnsafeSlow(3 << 20)
-
-/** A text as UTF-8, until the next call. */
-export function encoded(text: string): Uint8Array {
-  // No unit needs more than three bytes.
-  if (text.length * 3 > encoding.length) return Buffer.from(text)
-  return encoding.subarray(0, encoding.write(text))
 }
 
 /** Whether a file is there and `holds` says so of it. */

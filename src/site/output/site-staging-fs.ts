@@ -9,7 +9,8 @@ import { pacer } from '../../util/event-loop.ts'
 import { filePieces } from '../../util/files-fs.ts'
 import { measureInSteps, sha256, sha256OfPieces } from '../../util/hash.ts'
 import { defined, withDefined } from '../../util/own.ts'
-import { createDisk, type Disk, encoded, explainDiskError, isHeld, kindOf } from './disk-fs.ts'
+import { encoded } from '../../util/pieces.ts'
+import { createDisk, type Disk, explainDiskError, isHeld, kindOf } from './disk-fs.ts'
 import { createPathRegistry, encodeManifest, folderOf, manifestName } from './paths.ts'
 import {
   type Journal,
@@ -35,10 +36,10 @@ export interface StagingArea {
    */
   put(file: OutputFile): FileRecord
   /**
-   * `put` for a text that is too long to be in memory; `pieces` is called for each pass over it. Rejects with the signal's
+   * `put` for what is too long to be in memory; `pieces` is called for each pass over it. Rejects with the signal's
    * reason once it is aborted.
    */
-  putPieces(path: string, pieces: () => Iterable<string>, signal?: AbortSignal): Promise<FileRecord>
+  putPieces(path: string, pieces: () => Iterable<string | Uint8Array>, signal?: AbortSignal): Promise<FileRecord>
   /**
    * Keeps a file of the old site without its content; `false` where neither the old site nor a build that was interrupted
    * has such a file with that hash.
@@ -133,7 +134,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   }
 
   put({ path, content }: OutputFile): FileRecord {
-    const bytes = typeof content === 'string' ? encoded(content) : content
+    const bytes = encoded(content)
     const record = { path, hash: sha256(bytes) }
     if (this.#isKnown(path, record.hash)) return record
     this.#registry.add(path)
@@ -150,7 +151,11 @@ class SiteStagingArea implements StagingArea, SessionStaging {
     }
   }
 
-  async putPieces(path: string, pieces: () => Iterable<string>, signal?: AbortSignal): Promise<FileRecord> {
+  async putPieces(
+    path: string,
+    pieces: () => Iterable<string | Uint8Array>,
+    signal?: AbortSignal,
+  ): Promise<FileRecord> {
     const { pause: rest } = pacer(1, signal)
     this.#checkOpen()
     // What no site had is hashed as it is written: its text is encoded once.

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import type { Element, ElementContent } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { describe, expect, it } from 'vitest'
-import { serialize } from '../../../src/render/transcript/serialize.ts'
+import { htmlPieces, serialize } from '../../../src/render/transcript/serialize.ts'
 import { withoutControls } from '../../../src/render/visible-text.ts'
+import { unitsOf } from '../../../src/util/pieces.ts'
 
 const text = fc.string({ unit: fc.constantFrom(...'a<>&"\'`\0\n é😀;#x\u202E\u{E0061}') })
 
@@ -65,10 +66,38 @@ describe('a tree as HTML', () => {
     fc.assert(
       fc.property(fc.array(node), (children) => {
         const tree = { type: 'root' as const, children }
-        const cuts = new Map(children.flatMap((child) => (child.type === 'element' ? [[child, ''] as const] : [])))
-        expect(serialize(tree, withoutControls, cuts)).toBe(withoutControls(toHtml(tree)))
-        for (const [element, html] of cuts) expect(html).toBe(withoutControls(toHtml(element)))
+        const cuts = new Map(
+          children.flatMap((child) => (child.type === 'element' ? [[child, [] as string[]] as const] : [])),
+        )
+        expect(htmlPieces(tree, withoutControls, cuts).join('')).toBe(withoutControls(toHtml(tree)))
+        for (const [element, html] of cuts) expect(html.join('')).toBe(withoutControls(toHtml(element)))
       }),
+    )
+  })
+
+  it('comes in pieces where it is long, as do the elements that are cut out', () => {
+    const long = fc.constantFrom('a < b '.repeat(4000), 'c\u200Bd'.repeat(9000), 'e')
+    const block = long.map(
+      (value): Element => ({
+        ...{ type: 'element', tagName: 'p', properties: {} },
+        children: [{ type: 'text', value }],
+      }),
+    )
+    fc.assert(
+      fc.property(fc.array(fc.array(block, { maxLength: 4 }), { maxLength: 4 }), (parts) => {
+        const children = parts.map((inner): Element => {
+          return { type: 'element', tagName: 'div', properties: {}, children: inner }
+        })
+        const cuts = new Map(children.map((child) => [child, [] as string[]]))
+        const tree = { type: 'root' as const, children }
+        const pieces = htmlPieces(tree, withoutControls, cuts)
+        expect(pieces.join('') === withoutControls(toHtml(tree))).toBe(true)
+        for (const [element, html] of cuts) expect(html.join('') === withoutControls(toHtml(element))).toBe(true)
+        // One piece for each text is the longest that may stand.
+        expect(Math.max(0, ...pieces.map(({ length }) => length))).toBeLessThan(120_000)
+        if (unitsOf(pieces) > 120_000) expect(pieces.length).toBeGreaterThan(1)
+      }),
+      { numRuns: 30 },
     )
   })
 

@@ -23,6 +23,7 @@ import { escapeText } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
 
 import { itemKinds } from '../../../src/render/transcript/hast/parts.ts'
+import { decoded, encoded } from '../../../src/util/pieces.ts'
 import { siteInfo } from '../../helpers/render.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -46,6 +47,16 @@ describe('the templates', () => {
       const own = await loadTemplates(override(path, '<% if ( %>')).catch((error: unknown) => String(error))
       expect(own, path).toContain(`${path}\` does not compile`)
     }
+  })
+
+  it('leave the bytes of a body as they are, unless a theme may look at it', async () => {
+    const bodies = [Buffer.from('<p>ü</p>'), Buffer.from('<p>b</p>')]
+    const view = (body: string) => ({ ...pageView('a.html', 'A', siteInfo()), body })
+    const around = (await loadTemplates()).renderAround('html/layout', view, bodies)
+    expect(around).toEqual([expect.any(String), ...bodies, expect.any(String)])
+    expect(decoded(encoded(around))).toBe((await loadTemplates()).render('html/layout', view('<p>ü</p><p>b</p>')))
+    const themed = await loadTemplates(override('html/layout.eta', '[<%~ it.body.toUpperCase() %>]'))
+    expect(themed.renderAround('html/layout', view, bodies)).toBe('[<P>Ü</P><P>B</P>]')
   })
 
   it('print raw nothing but rendered bodies and partials', () => {

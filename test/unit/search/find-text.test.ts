@@ -51,7 +51,7 @@ describe('the words of a page for the find', () => {
   })
 
   it('come as a script of packed JSON, which no text of a session can leave', () => {
-    const script = findScript([['l1', ['answers'], '</script>"); alert(1)']])
+    const script = findScript([['l1', ['answers'], '</script>"); alert(1)']]).join('')
     const [, base64 = ''] = /^;\(self\.codexFind\?\?=\[\]\)\.push\("([A-Za-z0-9+/=]+)"\)\n$/.exec(script) ?? []
     const packed = Buffer.from(base64, 'base64')
     expect(JSON.parse(gunzipSync(packed).toString())).toEqual({

@@ -181,7 +181,7 @@ describe('a session of several pages that grows', () => {
 })
 
 describe('what is kept of slices', () => {
-  const slice = (body: string): RenderedSlice => ({ markdown: '', body, hidden: 0, search: '', files: [] })
+  const slice = (body: string): RenderedSlice => ({ markdown: [], body: [body], hidden: 0, search: [], files: [] })
   const page = (threadId: string, number: number, key = 'key') => ({ threadId, page: number, key })
   const nobody = () => undefined
 

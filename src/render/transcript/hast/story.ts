@@ -280,7 +280,7 @@ function noteOf({ movedFrom, isNew, isGone, byCommand }: ChangedFile, state: Sta
  * The runs of a page's work that its story only leads to: keys for `writeBody`, which gives them their HTML. `undefined`
  * where the story holds all of it.
  */
-export function runsElsewhere(work: Root, story: Root): Map<Element, string> | undefined {
+export function runsElsewhere(work: Root, story: Root): Map<Element, string[]> | undefined {
   const wanted = new Set<string>()
   eachElement(story, (element) => {
     const { href } = element.properties
@@ -288,10 +288,10 @@ export function runsElsewhere(work: Root, story: Root): Map<Element, string> | u
       wanted.add(href.slice(href.indexOf('#') + 1))
   })
   if (wanted.size === 0) return undefined
-  const runs = new Map<Element, string>()
+  const runs = new Map<Element, string[]>()
   eachElement(work, (element) => {
     if (!isRun(element)) return true
-    if (wanted.has(idOf(element))) runs.set(element, '')
+    if (wanted.has(idOf(element))) runs.set(element, [])
     // No run holds another one, and most of a page stands in them.
     return false
   })
@@ -299,8 +299,14 @@ export function runsElsewhere(work: Root, story: Root): Map<Element, string> | u
 }
 
 /** The script of a page that holds its runs. */
-export function workScript(runs: ReadonlyMap<Element, string>): string {
-  return packedScript('codexWork', Object.fromEntries([...runs].map(([element, html]) => [idOf(element), html])))
+export function workScript(runs: ReadonlyMap<Element, readonly string[]>): string[] {
+  const json: string[] = []
+  for (const [element, html] of runs) {
+    json.push(json.length === 0 ? '{' : ',', JSON.stringify(idOf(element)), ':"')
+    for (const piece of html) json.push(JSON.stringify(piece).slice(1, -1))
+    json.push('"')
+  }
+  return packedScript('codexWork', [...json, '}'])
 }
 
 function idOf({ properties }: Element): string {

@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decoded, encoded, encodedCopy, unitsOf } from '../../../src/util/pieces.ts'
+
+const text = fc.string({ unit: 'grapheme' })
+
+describe('a content in pieces', () => {
+  it('has the bytes of its text as one', () => {
+    const pieces = fc.array(fc.oneof(text, fc.uint8Array()))
+    fc.assert(
+      fc.property(pieces, (content) => {
+        const whole = Buffer.concat(content.map((piece) => Buffer.from(piece as string)))
+        expect(Buffer.compare(encoded(content), whole)).toBe(0)
+        expect(unitsOf(content)).toBe(content.reduce((sum, { length }) => sum + length, 0))
+      }),
+    )
+  })
+
+  it('is a text or bytes too, and of any length', () => {
+    const long = 'ü🚀'.repeat(700_000)
+    for (const content of [long, [long.slice(0, 3), long.slice(3)], Buffer.from(long)])
+      expect(Buffer.compare(encoded(content), Buffer.from(long))).toBe(0)
+    expect(decoded(encoded('\uFEFFa'))).toBe('\uFEFFa')
+  })
+
+  it('stays what it was where it is copied', () => {
+    const copy = encodedCopy(['first'])
+    encoded('other')
+    expect(decoded(copy)).toBe('first')
+  })
+})
