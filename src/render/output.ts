@@ -95,11 +95,11 @@ export function installRank(path: string): number {
 const minChunk = 1024
 
 /**
- * A script that adds a value, as base64 of its gzipped JSON, to the list that is the global `name`: pages ask for data so,
- * because a script loads from a folder on disk too. Takes the JSON in pieces, and gives the script in pieces.
+ * A script that adds a text, as base64 of its gzipped bytes, to the list that is the global `name`: pages ask for data so,
+ * because a script loads from a folder on disk too. Takes the text in pieces, and gives the script in pieces.
  */
-export function packedScript(name: string, json: readonly string[]): string[] {
-  const text = encoded(json)
+export function packedScript(name: string, pieces: readonly string[]): string[] {
+  const text = encoded(pieces)
   // Level 5 takes 1.6 times as long, for scripts of 0.89 of the length. In one piece, which is not put together from others.
   const bytes = gzipSync(text, { level: 1, chunkSize: Math.max(minChunk, text.length >> 1) })
   // The system that packed it: equal input gives equal bytes on all of them.

@@ -1,5 +1,7 @@
 /** Texts in pieces: pages are hundreds of kilobytes, and each string of a whole one costs more than all of its pieces. */
 
+import { sumBy } from './groups.ts'
+
 /** Bytes, or a text; in pieces that follow each other, none of which ends within a character. */
 export type Content = string | Uint8Array | readonly (string | Uint8Array)[]
 
@@ -13,10 +15,8 @@ const place = Buffer.allocUnsafeSlow(3 << 20)
 export function encoded(content: Content): Uint8Array {
   if (content instanceof Uint8Array) return content
   const pieces = typeof content === 'string' ? [content] : content
-  let most = 0
   // No unit needs more than three bytes.
-  for (const piece of pieces) most += typeof piece === 'string' ? piece.length * 3 : piece.length
-  const target = most > place.length ? Buffer.allocUnsafeSlow(most) : place
+  const target = unitsOf(pieces) * 3 > place.length ? Buffer.allocUnsafeSlow(sumBy(pieces, Buffer.byteLength)) : place
   let end = 0
   for (const piece of pieces) {
     if (typeof piece === 'string') end += target.write(piece, end)

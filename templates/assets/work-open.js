@@ -13,7 +13,8 @@ async function load(page) {
   // No other script runs between the end of this one and here.
   const bytes = Uint8Array.from(atob(globalThis.codexWork.pop()), (character) => character.charCodeAt(0))
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
-  return JSON.parse(await new Response(stream).text())
+  // The HTML of runs, with a zero between them.
+  return (await new Response(stream).text()).split('\0')
 }
 
 function runsOf(page) {
@@ -29,13 +30,19 @@ function leadBack(run, page) {
   }
 }
 
-/** A run as an element, parsed apart from the page, so that nothing of it runs. */
-function parse(html) {
-  return new DOMParser().parseFromString(html, 'text/html').body.firstElementChild
+/** The run that is, or holds, an element: parsed apart from the page, so that nothing of it runs. */
+async function runWith(page, id) {
+  for (const html of await runsOf(page)) {
+    // Words of the session may look like an id.
+    if (!html.includes(` id="${id}"`)) continue
+    const run = new DOMParser().parseFromString(html, 'text/html').body.firstElementChild
+    if (run.id === id || run.querySelector(`[id="${CSS.escape(id)}"]`)) return run
+  }
+  throw new Error('no run')
 }
 
 async function open(link, page, id) {
-  const run = parse((await runsOf(page))[id])
+  const run = await runWith(page, id)
   leadBack(run, page)
   run.open = true
   const focused = link === document.activeElement
@@ -46,8 +53,7 @@ async function open(link, page, id) {
 
 /** Shows below the row of a changed file the change that a run on another page holds. */
 async function openChange(link, page, id) {
-  const isIn = (html) => html.includes(`id="${id}"`)
-  const run = parse(Object.values(await runsOf(page)).find(isIn))
+  const run = await runWith(page, id)
   if (!toggleChange(link, run.querySelector(`[id="${CSS.escape(id)}"]`))) throw new Error('no diff')
 }
 

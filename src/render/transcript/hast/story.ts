@@ -298,15 +298,10 @@ export function runsElsewhere(work: Root, story: Root): Map<Element, string[]> |
   return runs
 }
 
-/** The script of a page that holds its runs. */
+/** The script of a page that holds its runs: as they are, with a zero between them, which stands in no HTML of ours. */
 export function workScript(runs: ReadonlyMap<Element, readonly string[]>): string[] {
-  const json: string[] = []
-  for (const [element, html] of runs) {
-    json.push(json.length === 0 ? '{' : ',', JSON.stringify(idOf(element)), ':"')
-    for (const piece of html) json.push(JSON.stringify(piece).slice(1, -1))
-    json.push('"')
-  }
-  return packedScript('codexWork', [...json, '}'])
+  const html = [...runs.values()].flatMap((run, index) => (index === 0 ? run : ['\0', ...run]))
+  return packedScript('codexWork', html)
 }
 
 function idOf({ properties }: Element): string {
