@@ -195,13 +195,17 @@ function all(nodes: readonly TrastNode[], context: BlockContext): ElementContent
   return nodes.flatMap((node) => searchBlocks(node, context))
 }
 
-/** Typed prompts, requests of Codex itself, and what the assistant said; injected and machine-made messages stay out. */
+/**
+ * Typed prompts, requests of Codex itself with the label that alone says what they are, and what the assistant said; injected and
+ * machine-made messages stay out.
+ */
 function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
   const asked = isRequest(node) ? askedKind(node) : undefined
   if (asked === undefined && node.role !== 'assistant') return []
   const said = isTyped(node) ? typedTexts(node.children) : prose(node.children, context)
   const reviews = node.children.flatMap((child) => (child.type === 'notice' ? noticeBlocks(child, context) : []))
-  return [...entries(asked ?? saidKind(node), node.id, said), ...reviews]
+  const words = asked === undefined ? said : [node.label ?? '', ...said]
+  return [...entries(asked ?? saidKind(node), node.id, words), ...reviews]
 }
 
 /** What a request is: typed by somebody, or a question of Codex to its reviewer. */

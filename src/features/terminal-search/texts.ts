@@ -111,7 +111,10 @@ function tellsOthers(node: TrastNode): boolean {
 }
 
 function messageTexts(node: Message, take: Take): void {
-  take({ kind: messageKind(node), id: node.id, value: valuesOf(node.children) })
+  const kind = messageKind(node)
+  // The file holds the words too: it says in capitals where the request begins.
+  const label = node.label === undefined || !isRequest(node) ? '' : `${node.label}: `
+  take({ kind, id: node.id, value: label + valuesOf(node.children) })
   for (const child of node.children) if (child.type === 'notice') textsOf(child, take)
 }
 

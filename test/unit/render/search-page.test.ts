@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { textsOf } from '../../../src/features/terminal-search/texts.ts'
 import { namesIn, renderSearchPage } from '../../../src/search/page.ts'
 import type { FlowContent } from '../../../src/transcript/trast.ts'
 import { context } from '../../helpers/render.ts'
@@ -24,6 +25,7 @@ import {
   reasoning,
   search,
   session,
+  text,
   toolCall,
   turn,
   unknown,
@@ -170,6 +172,16 @@ describe('the pruned page of a session', () => {
     expect(parseTags(html).text).toContain('Look at the hinge')
     expect(parseTags(html).text).toContain('It is dry.')
     expect(html).not.toContain('hunter2')
+  })
+
+  it('holds the label of a request of Codex, which nothing in it says, as the search in the terminal does', () => {
+    const request = user([text('rm -rf build', { id: 'l9' })], { id: 'l1', origin: 'codex', label: 'Approval request' })
+    expect(headings(render([request]))).toEqual(['question l1 Approval request rm -rf build'])
+    const texts: string[] = []
+    textsOf(request, ({ kind, id, value }) => texts.push(`${kind} ${id} ${value}`))
+    expect(texts).toEqual(['question l1 Approval request: rm -rf build'])
+    const injectedText = injected('Reviewed transcript', 'rm', { id: 'l2' })
+    expect(headings(render([injectedText]))).toEqual([])
   })
 
   it('tells why a command or an edit failed, by lines of its output, as an error of that item', () => {
