@@ -1,6 +1,7 @@
 /** Columns over time, each of one or more series stacked on another. */
 
-import { sumBy } from '../util/groups.ts'
+import { compareText } from '../util/compare.ts'
+import { countBy, sumBy } from '../util/groups.ts'
 import type { PlotView } from './cross-session-views.ts'
 import { dayNumber, dayOf, dayOfNumber, monthShort, monthTitle, shortDayTitle, undated } from './dates.ts'
 
@@ -146,7 +147,7 @@ export interface Steps {
 /** Steps over the span of some instants in a zone. */
 export function stepsOver(instants: readonly (string | undefined)[], timeZone: string): Steps {
   const days = instants.map((at) => dayOf(at, timeZone)).filter((day) => day !== undated)
-  const [first, last] = fullestSpan(days.sort())
+  const [first, last] = fullestSpan(countBy(days, (day) => day))
   if (first === undefined || last === undefined) return { unit: 'week', starts: [], indexOf: () => undefined }
   const weeks = weeksBetween(first, last)
   const isLong = weeks > maxWeeks
@@ -157,15 +158,23 @@ export function stepsOver(instants: readonly (string | undefined)[], timeZone: s
   return { unit: isLong ? 'month' : 'week', starts, indexOf }
 }
 
-/** First and last of the days, which are sorted, within as many months as are plotted: where most are, the newest of equals. */
-function fullestSpan(days: readonly string[]): readonly string[] {
-  let [from, length] = [0, 0]
-  let best: readonly string[] = []
-  for (const [at, last] of days.entries()) {
-    while (monthNumber(last) - monthNumber(days[from] ?? last) >= maxMonths) from++
-    if (at - from + 1 < length) continue
-    length = at - from + 1
-    best = [days[from] ?? last, last]
+/**
+ * First and last day of the ten years with the most sessions, the newest of equals; nothing where no session has a date. All that
+ * is drawn over time goes by it: one wrong clock would move the end of a calendar by decades.
+ */
+export function fullestSpan(
+  sessions: ReadonlyMap<string, number>,
+): readonly [] | readonly [first: string, last: string] {
+  const days = [...sessions].filter(([day]) => day !== undated).sort(([a], [b]) => compareText(a, b))
+  let [from, count, highest] = [0, 0, 0]
+  let best: readonly [] | readonly [string, string] = []
+  for (const [last, added] of days) {
+    count += added
+    for (let first = days[from]; first && monthNumber(last) - monthNumber(first[0]) >= maxMonths; first = days[++from])
+      count -= first[1]
+    if (count < highest) continue
+    highest = count
+    best = [days[from]?.[0] ?? last, last]
   }
   return best
 }

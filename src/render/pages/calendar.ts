@@ -3,6 +3,7 @@
 import { compareText } from '../../util/compare.ts'
 import { formatAmount } from '../../util/time.ts'
 import { dayNumber, dayOfNumber, monthShort, shortDayTitle, undated } from '../dates.ts'
+import { fullestSpan } from '../plots.ts'
 import type { CalendarDayView, CalendarView } from '../views.ts'
 
 /** Squares and their places in pixels; 53 weeks are as wide as a list. */
@@ -21,16 +22,16 @@ export interface Activity {
   href: (day: string) => string
 }
 
-/** The calendar of the year up to the newest day with sessions; `undefined` where no session has a date. */
+/**
+ * The calendar of the year up to the newest day with sessions, but for days far from most others; `undefined` where no
+ * session has a date.
+ */
 export function calendarView({ sessions, href }: Activity): CalendarView | undefined {
-  const newest = [...sessions.keys()]
-    .filter((day) => day !== undated)
-    .sort(compareText)
-    .at(-1)
+  const [, newest] = fullestSpan(sessions)
   if (newest === undefined) return undefined
   const last = dayNumber(newest)
   const first = last - weekday(last) - (weeks - 1) * 7
-  const levelOf = levels([...sessions].filter(([day]) => day !== undated && dayNumber(day) >= first))
+  const levelOf = levels([...sessions].filter(([day]) => day !== undated && day <= newest && dayNumber(day) >= first))
   const days: CalendarDayView[] = []
   const empty: string[] = []
   for (let number = first; number <= last; number++) {
@@ -83,13 +84,18 @@ function dayText(count: number, day: string): string {
   return `${formatAmount(count, 'session')} on ${shortDayTitle(day)}`
 }
 
-/** `214 sessions on 87 days in the year to 21 November 2026; peak: 14 on 3 March 2026.` */
+/** `214 sessions on 87 days in the year to 21 November 2026; peak: 14 on 3 March 2026; 1 session dated later.` */
 function summary(sessions: ReadonlyMap<string, number>, from: string, to: string): string {
-  const days = [...sessions]
-    .filter(([day]) => day >= from && day <= to && day !== undated)
-    .sort(([a], [b]) => compareText(a, b))
-  const total = days.reduce((sum, [, count]) => sum + count, 0)
+  const all = [...sessions].filter(([day]) => day >= from && day !== undated).sort(([a], [b]) => compareText(a, b))
+  const days = all.filter(([day]) => day <= to)
+  const total = sumOf(days)
+  const later = sumOf(all) - total
   const [busiest, highest] = days.reduce((best, day) => (day[1] >= best[1] ? day : best), ['', 0])
   const span = `${formatAmount(total, 'session')} on ${formatAmount(days.length, 'day')} in the year to ${shortDayTitle(to)}`
-  return days.length < 2 || highest < 2 ? `${span}.` : `${span}; peak: ${highest} on ${shortDayTitle(busiest)}.`
+  const peak = days.length < 2 || highest < 2 ? '' : `; peak: ${highest} on ${shortDayTitle(busiest)}`
+  return `${span}${peak}${later === 0 ? '' : `; ${formatAmount(later, 'session')} dated later`}.`
+}
+
+function sumOf(days: readonly (readonly [day: string, count: number])[]): number {
+  return days.reduce((sum, [, count]) => sum + count, 0)
 }

@@ -9,6 +9,7 @@ import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import { dayAnchor, dayNumber, dayOf, monthOf, monthTitle, undated } from '../dates.ts'
 import { failuresLeft, formatCompact, percentText } from '../phrases.ts'
+import { fullestSpan } from '../plots.ts'
 import type { CountView, DayView, LinkView, ProjectRowView, ProjectsView, ProjectView, StepsView } from '../views.ts'
 import { calendarView } from './calendar.ts'
 import { manyPages, onePage, type PageType } from './page-type.ts'
@@ -133,7 +134,7 @@ export const projectListPage: PageType = onePage('html/projects', projectsPath, 
 /** The view for `html/projects.eta`: projects by their newest session. */
 function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): ProjectsView {
   const groups = [...groupBy(sorted, ({ project }) => project.slug)]
-  const newestWeek = sorted.reduce((newest, summary) => Math.max(newest, weekOf(summary, site.timeZone) ?? 0), 0)
+  const [, newest = undated] = fullestSpan(sessionsByDay(sorted, site.timeZone))
   return {
     ...pageView(projectsPath, 'Projects', site, { description: 'Projects and their sessions, latest activity first.' }),
     heading: formatAmount(groups.length, 'project'),
@@ -146,7 +147,7 @@ function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): Projec
     ],
     rows: groups.map(([slug, group]) => {
       const name = cutBytes(group[0]?.project.name ?? slug, placeBytes)
-      const drawn = sparkPath(byWeek(group, newestWeek, site.timeZone))
+      const drawn = sparkPath(byWeek(group, newest, site.timeZone))
       return sumRow(group, { href: relativeLink(projectsPath, projectPage(slug)), name, spark: drawn }, site)
     }),
   }
@@ -182,17 +183,19 @@ export function sumRow(
 /** Weeks of a spark, and the size of its drawing. */
 const spark = { weeks: 26, width: 104, height: 18 }
 
-function weekOf({ startedAt }: SessionSummary, timeZone: string): number | undefined {
-  const day = dayOf(startedAt, timeZone)
-  return day === undated ? undefined : Math.floor((dayNumber(day) + 3) / 7)
+/** Number of a day's week; not a number for what has no date. */
+function weekOf(day: string): number {
+  return Math.floor((dayNumber(day) + 3) / 7)
 }
 
-/** Sessions in each week of a spark. */
-function byWeek(group: readonly SessionSummary[], newestWeek: number, timeZone: string): number[] {
+/** Sessions in each week of a spark, which ends with the week of the `newest` day. */
+function byWeek(group: readonly SessionSummary[], newest: string, timeZone: string): number[] {
   const counts = new Array<number>(spark.weeks).fill(0)
-  for (const summary of group) {
-    const column = spark.weeks - 1 - (newestWeek - (weekOf(summary, timeZone) ?? Number.NEGATIVE_INFINITY))
-    if (column >= 0) counts[column] = (counts[column] ?? 0) + 1
+  const first = weekOf(newest) - spark.weeks + 1
+  for (const { startedAt } of group) {
+    const column = weekOf(dayOf(startedAt, timeZone)) - first
+    const count = counts[column]
+    if (count !== undefined) counts[column] = count + 1
   }
   return counts
 }

@@ -261,6 +261,7 @@ describe('project pages', () => {
     const files = site([
       ...days.map((day, index) => told(index, day, 'busy')),
       told(9, '2026-02-26T09:00:00.000Z', 'calm'),
+      told(11, '2099-12-31T09:00:00.000Z', 'wrong clock'),
       summary({ threadId: threadNumber(10), project: { slug: 'undated-0', name: 'undated' } }),
     ])
     const html = page(files, 'projects/index.html')
@@ -269,8 +270,8 @@ describe('project pages', () => {
       /busy4 sessions\+20−84.8k tokens2026-03-14 calm1 session\+5−21.2k tokens2026-02-26 undated1 session/,
     )
     const paths = tagsNamed(html, 'path').flatMap(({ attributes }) => attributes['d'] ?? [])
-    // Two sessions in the newest week, one in the week before it; what is older than half a year has no column.
-    expect(paths.slice(-3)).toEqual(['M96 18v-9h3v9zM100 18v-18h3v18z', 'M92 18v-18h3v18z', ''])
+    // Two sessions in the newest week, one in the week before it; what is older than half a year, or far from most, has no column.
+    expect(paths.slice(-4)).toEqual(['', 'M96 18v-9h3v9zM100 18v-18h3v18z', 'M92 18v-18h3v18z', ''])
   })
 
   it('are no list where there is no session', () => {
