@@ -31,7 +31,7 @@ const sections: readonly { text: string; path: string }[] = [
 export function pageView(path: string, title: string, site: SiteInfo, about: PageAbout = {}): PageView {
   const link = (target: string) => relativeLink(path, target)
   return {
-    title: title === site.title ? title : `${title} · ${site.title}`,
+    title: [...new Set([title, ...(about.beginning === undefined ? [] : [about.beginning]), site.title])].join(' · '),
     siteTitle: site.title,
     settings: pageSettings(site),
     language: site.language,
@@ -68,6 +68,8 @@ function navLink(path: string, section: { text: string; path: string }): NavView
 export interface PageAbout {
   /** Plain text; cut to 160 characters (default: the site's description). */
   description?: string
+  /** When a session began: tells tabs and a browser's history of equal titles apart. */
+  beginning?: string
   /** ISO instants of a session: its first and its last record. */
   publishedAt?: string
   modifiedAt?: string

@@ -62,8 +62,10 @@ export function sessionView(input: SessionPage): SessionView {
 }
 
 /** The first words that were said tell more than anything else what a session is about. */
-function aboutSession({ session, facts, story }: SessionPage): PageAbout {
+function aboutSession({ session, facts, story, context }: SessionPage): PageAbout {
+  const { startedAt } = session
   return defined({
+    beginning: startedAt === undefined ? undefined : formatInstant(startedAt, context.timeZone),
     description: firstLine(facts.firstPrompt ?? session.title, 1000),
     publishedAt: session.startedAt,
     modifiedAt: story === undefined || story.part === 1 ? (session.endedAt ?? facts.endedAt) : undefined,

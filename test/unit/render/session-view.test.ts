@@ -89,7 +89,7 @@ describe('the head of a session page', () => {
     expect(links(html)).toContain('../../projects/garden-000000/index.html')
     expect(links(html)).toContain('../../projects/garden-000000/index.html#branches')
     expect(links(html)).toContain('https://github.com/garden/gate/commit/0123456789abcdef')
-    expect(html).toContain('<title>Mend the gate · garden · Sessions</title>')
+    expect(html).toContain('<title>Mend the gate · garden · 2026-03-14 09:00 · Sessions</title>')
   })
 
   it('leaves out what nobody recorded', () => {
@@ -316,7 +316,7 @@ describe('a session of three pages', () => {
     expect(current.map(({ attributes }) => attributes['href'])).toEqual(['2.html'])
   })
 
-  it('names the page in its title', () => {
+  it('names the page in its title, which times tell from others like it', () => {
     expect(three(3)).toContain('<title>Mend the garden gate (page 3) · garden · Sessions</title>')
   })
 
