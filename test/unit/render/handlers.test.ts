@@ -342,6 +342,24 @@ const shown: [string, FlowContent, string[]][] = [
     ['<b>Oil the hinge</b> · completed', '<strong>Oiled</strong> &#x3C;i>it&#x3C;/i>', '</b> · not found'],
   ],
   [
+    'the sub-agents that there are, with what the last ones were asked',
+    agent(
+      [
+        output(
+          '{"agents":[{"agent_name":"/root","agent_status":"running","last_task_message":"Main thread"},' +
+            '{"agent_name":"/root/oil_gate","agent_status":{"completed":"**Oiled**"},"last_task_message":null},' +
+            '{"agent_name":"/root/wren","agent_status":"running","last_task_message":"Paint <it>\\nred"}]}',
+          { id: 'o' },
+        ),
+      ],
+      { action: 'list' },
+    ),
+    [
+      ...['<b>main agent</b> · running</p>', '<b>oil gate</b> · completed</p>', '<strong>Oiled</strong>'],
+      '<b>wren</b> · running · last task: Paint &#x3C;it></p>',
+    ],
+  ],
+  [
     'an approval',
     approval([text('rm x')], { decision: 'approved' }),
     ['role="note"', 'Asked to run a command', ': approved'],

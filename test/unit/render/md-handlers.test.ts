@@ -177,6 +177,23 @@ describe('other calls', () => {
       '**Started an agent**: painter, worker · ' +
         '[Paint the \\[gate\\]](../01990000-0000-7000-8000-00000000000c/index.md)\n\n> **User**\n>\n> Paint it',
     ],
+    [
+      tree.agent(
+        [
+          tree.output(
+            '{"agents":[{"agent_name":"/root/oil_gate","agent_status":{"completed":"# Oiled"}},' +
+              '{"agent_name":"/root/wren","agent_status":"running","last_task_message":"Paint *it*"}]}',
+          ),
+        ],
+        { action: 'list' },
+      ),
+      '**Listed the agents**\n\n**oil gate** · completed\n\n> #### Oiled\n\n' +
+        '**wren** · running · last task: Paint \\*it\\*',
+    ],
+    [
+      tree.agent([tree.output('{"agents":[{"agent_name":"/root/wren"}]}')], { action: 'list' }),
+      '**Listed the agents**\n\n```\n{"agents":[{"agent_name":"/root/wren"}]}\n```',
+    ],
     [tree.agent([], { action: 'wait', threadId: 'gone' }), '**Waited for an agent** · `gone`'],
   ])('%# show what went in and what came out', (node, expected) => {
     expect(written(node)).toBe(expected)

@@ -4,7 +4,7 @@ import type { ElementContent } from 'hast'
 import type { Agent, Message } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { h } from '../../hast.ts'
-import { agentLabel, agentReports, firstLine, isTrouble } from '../../phrases.ts'
+import { agentLabel, agentReports, firstLine, isTrouble, reporterOf } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { callMark, fold, item, single } from './parts.ts'
 import { body, prose } from './prose.ts'
@@ -79,18 +79,16 @@ function line(node: Agent, state: State): ElementContent[] {
   return [fold({ ...head, gist: labelOf(node, state) }, [h('div', { className: ['inside'] }, where, inside)])]
 }
 
-/** UTF-16 units of reports that are read out of an answer. */
-const maxReports = 40_000
-
 /** An answer as its reports, each below the name of its agent; all else as it is. */
 function contentOf(child: Agent['children'][number], node: Agent, state: State): ElementContent[] {
   const isPlain = child.type === 'output' && child.omitted === undefined && child.data === undefined
-  const reports = isPlain && child.value.length <= maxReports ? agentReports(child.value) : undefined
+  const reports = isPlain ? agentReports(child.value) : undefined
   if (reports === undefined) return state.all([child])
-  return reports.flatMap(({ threadId, status, words }) => {
-    const title = state.context.threads(threadId)?.title ?? threadId
-    const name = threadId === node.threadId ? labelOf(node, state) : agentLabel(title)
-    const head = h('p', { className: ['where'] }, h('b', {}, literal(name)), literal(` · ${status}`))
+  return reports.flatMap((report) => {
+    const { status, words, task = '' } = report
+    const name = report.agent === node.threadId ? labelOf(node, state) : reporterOf(report, state.context.threads)
+    const asked = task === '' ? '' : ` · last task: ${firstLine(task, maxTask)}`
+    const head = h('p', { className: ['where'] }, h('b', {}, literal(name)), literal(` · ${status}${asked}`))
     return words === '' ? [head] : [head, body(prose(words, { id: child.id }, state), words)]
   })
 }

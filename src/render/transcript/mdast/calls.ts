@@ -39,7 +39,15 @@ import {
   referenceWord,
   unknownPage,
 } from '../../labels.ts'
-import { describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
+import {
+  agentReports,
+  describedOptions,
+  firstLine,
+  pageTitle,
+  reporterOf,
+  shownAnswer,
+  statusWord,
+} from '../../phrases.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
@@ -206,9 +214,21 @@ export const agent: Handle<Agent> = (node, state) => {
   return [
     paragraph(strong(agentActions[node.action]), names === '' ? '' : `: ${names}`, ...thread),
     ...(said.length === 0 ? [] : [quote(said)]),
-    ...state.all(rest),
+    ...rest.flatMap((child) => reports(child, state) ?? state.all([child])),
     ...factLine(callFacts(node)),
   ]
+}
+
+/** An answer about agents as a line for each, with what it said; `undefined` for all else. */
+function reports(child: Agent['children'][number], state: State): RootContent[] | undefined {
+  if (child.type !== 'output' || child.omitted !== undefined) return undefined
+  return agentReports(child.value)?.flatMap((report) => {
+    const { status, words, task = '' } = report
+    const asked = task === '' ? '' : ` · last task: ${firstLine(task, 300)}`
+    const head = paragraph(strong(reporterOf(report, state.context.threads)), ` · ${status}${asked}`)
+    const said = state.at({ quoted: true }).all([{ type: 'markdown', id: child.id, value: words }])
+    return words === '' ? [head] : [head, quote(said)]
+  })
 }
 
 // Items that belong together.
