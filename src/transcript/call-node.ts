@@ -286,6 +286,7 @@ function agentNodes(group: Group, context: NodeContext): FlowContent[] {
     ...base(group),
     ...defined({
       callId: call?.callId ?? ended?.callId,
+      tool: asked === undefined ? undefined : call?.tool,
       threadId: result?.threadIds[0] ?? startedId(body) ?? asked?.threadIds.find(isThreadId) ?? linked,
       name: result?.name ?? asked?.name,
       role: result?.role ?? asked?.role,

@@ -135,7 +135,7 @@ const counters: Readonly<Record<string, Counter>> = {
   search: (node: Search, slice) => countTool('web_search', node, slice),
   agent: (node: Agent, slice) => {
     // Codex tells that an agent finished; nobody called for it.
-    if (node.action !== 'finish') countTool(agentTools[node.action], node, slice)
+    if (node.action !== 'finish') countTool(node.tool ?? agentTools[node.action], node, slice)
   },
   image: ({ origin, data }: Image, slice) => {
     // A call may give several pictures; its records are those of the first.
@@ -156,6 +156,7 @@ const counters: Readonly<Record<string, Counter>> = {
   },
 }
 
+/** Tools by what they do, where only a record of what came of the call is left. */
 const agentTools: Readonly<Record<Exclude<Agent['action'], 'finish'>, string>> = {
   spawn: 'spawn_agent',
   send: 'send_input',

@@ -262,6 +262,8 @@ export interface Image extends Node {
 export interface Agent extends Parent, Call {
   type: 'agent'
   action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list' | 'finish'
+  /** The tool that was called: several do the same in their generation. */
+  tool?: string
   threadId?: string
   name?: string
   role?: string
