@@ -217,6 +217,9 @@ describe('the story on a page', () => {
     ])
     expect(times(steered, ended)).toEqual(['20 s', '30 s'])
     expect(times([user('Go', at(0)), ...ls(10)], ended)).toEqual(['51 s'])
+    // Settings that changed before the prompt are no work.
+    const changed = [injected('environment', 'x', at(0)), notice('settings', [], at(0))]
+    expect(times([...changed, user('Go', at(0)), ...ls(10)], ended)).toEqual(['51 s'])
     // A page border cuts the turn: its end and its duration are not those of this part.
     expect(times([user('Go', at(0)), ...ls(10)], { ...ended, data: { continues: true } })).toEqual(['11 s'])
     expect(times(ls(30), { ...ended, ...at(30), data: { continued: true } })).toEqual(['20 s'])

@@ -35,8 +35,8 @@ function turnStory(node: Turn, state: State): ElementContent[] {
   const last = parts.at(-1)
   const isEnd = last?.kind === 'item' && (last.item.type === 'notice' || isSaid(last.item))
   const foot = isEnd ? parts.length - 1 : parts.length
-  // What machines said before the work is none.
-  const runs = parts.filter((part) => part.kind === 'work' && !sumWork(part.items, state.fixes).isContext).length
+  // What machines said before the work is none, and neither are settings that changed.
+  const runs = parts.filter((part) => part.kind === 'work' && isTimed(sumWork(part.items, state.fixes))).length
   const isAll = runs === 1 && !node.data?.continued && !node.data?.continues
   const shown = parts.map((part, index) => {
     if (part.kind === 'item') return state.all([part.item])
@@ -46,6 +46,11 @@ function turnStory(node: Turn, state: State): ElementContent[] {
   })
   shown.splice(foot, 0, changes)
   return shown.flat()
+}
+
+/** Whether the line of a run says how long it took: something was done in it, or thought. */
+function isTimed({ isContext, counts, changes, mused }: WorkSum): boolean {
+  return !isContext && (counts.length > 0 || changes.length > 0 || mused !== undefined)
 }
 
 function isSaid(item: FlowContent): boolean {
@@ -114,7 +119,7 @@ function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
   const { notices, counts, changes, failed, declined, mused } = sum
   const durationMs = whole.durationMs ?? spanOf(sum)
   const did = [...counts, ...changes]
-  if (did.length === 0 && mused === undefined) return namedChanges(notices)
+  if (!isTimed(sum)) return namedChanges(notices)
   const verb = did.length > 0 || mused === undefined ? 'Worked' : mused
   const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
   const named = whole.isListed && counts.length > 0 ? counts : did
