@@ -24,6 +24,7 @@ export function statusWord(status: Status): string {
 const outcomeWords: Readonly<Record<NonNullable<Command['outcome']>, string>> = {
   noMatch: 'no match',
   cutOff: 'stopped early: enough was read',
+  stopped: 'stopped by Ctrl-C',
   timedOut: 'timed out',
   killed: 'killed',
   noEnd: 'no end recorded',

@@ -255,8 +255,8 @@ function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
   const { id } = node
   const outputs = node.children.filter((child): child is Output => child.type === 'output')
   const inputs = node.children.flatMap((child) => (child.type === 'input' ? [child.value.slice(0, maxTextLength)] : []))
-  const failed =
-    node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && node.outcome !== 'noMatch' && node.outcome !== 'cutOff')
+  const isNoFailure = node.outcome === 'noMatch' || node.outcome === 'cutOff' || node.outcome === 'stopped'
+  const failed = node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && !isNoFailure)
   return [
     ...entries('command', id, [node.script, node.justification ?? '', ...inputs]),
     ...(failed ? entry('error', id, errorLines(outputs.map(({ value }) => value))) : []),

@@ -160,7 +160,7 @@ export interface Command extends Parent, Call {
    * What is known of the end beside the status. By the exit code: a search without a hit, and a program whose reader had
    * enough, are completed, the next two have failed. Without one: nothing tells of the end, a later page may, or a script may not have come to it.
    */
-  outcome?: 'noMatch' | 'cutOff' | 'timedOut' | 'killed' | 'noEnd' | 'ranOn' | 'maybe'
+  outcome?: 'noMatch' | 'cutOff' | 'stopped' | 'timedOut' | 'killed' | 'noEnd' | 'ranOn' | 'maybe'
   processId?: string
   /** Output and input in order, then the commits and pull requests that it made. */
   children: (Output | Input | Reference)[]

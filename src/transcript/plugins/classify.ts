@@ -52,6 +52,11 @@ function settleRunning(node: TrastNode, { last, carry }: SliceData): void {
 function settleOutcome(node: Command): void {
   const { status, exitCode, script, argv, cwd } = node
   if (status !== 'failed' || exitCode === undefined || node.outcome !== undefined) return
+  if (wasStopped(node)) {
+    node.status = 'completed'
+    node.outcome = 'stopped'
+    return
+  }
   const outputs = node.children.filter((child) => child.type === 'output')
   const output = outputs.map(({ value }) => value).join('\n')
   const truncated = outputs.some(({ omitted }) => omitted !== undefined)
@@ -59,6 +64,14 @@ function settleOutcome(node: Command): void {
   if (ending === 'failed') return
   if (ending === 'noMatch' || ending === 'cutOff') node.status = 'completed'
   node.outcome = ending
+}
+
+/** Whether the last that a command got was Ctrl-C from the model, which Codex did not refuse to send: its code says nothing then. */
+function wasStopped({ children }: Command): boolean {
+  const last = children.findLastIndex(({ type }) => type === 'input')
+  const [input, answer] = children.slice(last === -1 ? children.length : last)
+  if (input?.type !== 'input' || !input.value.includes('\x03')) return false
+  return answer?.type !== 'output' || !/^\s*write_stdin failed:/.test(answer.value)
 }
 
 interface Container {

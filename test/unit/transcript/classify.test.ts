@@ -387,6 +387,28 @@ describe('a process that goes on', () => {
     expect(only(gone.tree, 'command')).toMatchObject({ status: 'unknown' })
   })
 
+  it('did not fail where the model stopped it, unless it went on and failed by itself', async () => {
+    const begin = [r.call('a', 'exec_command', { cmd: 'npm run dev' }), r.output('a', running(7, 'up'))]
+    const sent = (id: string, chars: string, answer: string) => [
+      r.call(id, 'write_stdin', { session_id: 7, chars }),
+      r.output(id, answer),
+    ]
+    const ended = async (...records: Parameters<typeof run>[0]) =>
+      only((await run([...begin, ...records])).tree, 'command')
+    const stopped = { status: 'completed', outcome: 'stopped' }
+    expect(await ended(...sent('b', '\u0003', exited(130, '^C')))).toMatchObject({ ...stopped, exitCode: 130 })
+    expect(await ended(...sent('b', '\u0003', running(7, '^C')), ...sent('c', '', exited(1, 'bye')))).toMatchObject(
+      stopped,
+    )
+    expect(await ended(...sent('b', 'q', exited(130, '')))).toMatchObject({ status: 'failed', outcome: 'killed' })
+    const typed = await ended(...sent('b', '\u0003', running(7, '>>> ')), ...sent('c', 'exit(1)\n', exited(1, '')))
+    expect(typed).toMatchObject({ status: 'failed' })
+    const refused = 'write_stdin failed: stdin is closed for this session'
+    const failed = await ended(...sent('b', '\u0003', refused), ...sent('c', '', exited(1, 'x')))
+    expect(failed).toMatchObject({ status: 'failed' })
+    expect(failed.outcome).toBeUndefined()
+  })
+
   it('runs where nobody saw its end', async () => {
     const { tree } = await run([r.call('a', 'exec_command', { cmd: 'serve' }), r.output('a', running(7, 'up'))])
     expect(only(tree, 'command')).toMatchObject({ status: 'running' })
