@@ -1,7 +1,9 @@
 /** Which failed commands of a turn came right later on, and which were left standing. */
 
 import { taskOf } from '../rollout/shell/program.ts'
+import type { CommandAction } from '../rollout/terms.ts'
 import { oncePer } from '../util/own.ts'
+import { baseName } from '../util/paths.ts'
 import type { Command, Preamble, TrastNode, Turn } from './trast.ts'
 import { type PageAnchor, walk } from './view.ts'
 
@@ -31,14 +33,12 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
     if (node.status === 'failed') failed.push(node)
     // Most turns have no failure, and need read no script.
     else if (open.size === 0) return
-    const task = taskOf(node)
-    if (task === undefined) return
-    const ids = open.get(task) ?? []
-    if (node.status === 'failed') {
-      ids.push(node.id)
-      open.set(task, ids)
-    } else if (node.status === 'completed' && node.outcome === undefined) {
-      for (const id of ids) fixes.set(id, node)
+    if (node.status === 'failed') for (const task of tasksOf(node)) addTo(open, task, node.id)
+    else if (node.status === 'completed' && node.outcome === undefined) fix(node)
+  }
+  const fix = (node: Command): void => {
+    for (const task of tasksOf(node)) {
+      for (const id of open.get(task) ?? []) if (!fixes.has(id)) fixes.set(id, node)
       open.delete(task)
     }
   }
@@ -49,7 +49,43 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
     return false
   }
   for (const item of items) walk(item, enter)
+  if (fixes.size > 0) dropFixed(open, fixes)
   return { fixes, left: failed.filter(({ id }) => !fixes.has(id)), open }
+}
+
+function addTo(open: Map<string, string[]>, task: string, id: string): void {
+  const ids = open.get(task)
+  if (ids === undefined) open.set(task, [id])
+  else ids.push(id)
+}
+
+/** A command of several tasks came right by one of them. */
+function dropFixed(open: Map<string, string[]>, fixes: ReadonlyMap<string, Command>): void {
+  for (const [task, ids] of open) {
+    const left = ids.filter((id) => !fixes.has(id))
+    if (left.length === 0) open.delete(task)
+    else if (left.length < ids.length) open.set(task, left)
+  }
+}
+
+/**
+ * What a command tried: another that worked at one of it puts it right. What only looked at something is put right by a look
+ * for the same words, in the same place, or at what has the same name elsewhere; that its program read something else is no fix.
+ */
+function tasksOf(node: Command): string[] {
+  const { actions } = node
+  const [action, ...others] = actions
+  if (action === undefined || actions.some(({ kind }) => kind === 'other')) {
+    const task = taskOf(node)
+    return task === undefined ? [] : [task]
+  }
+  const { kind, path = '', query } = action
+  if (others.length > 0 || kind !== 'search') return [actions.map(lookOf).join('\n')]
+  return [...(query === undefined ? [] : [`search ${query}`]), ...(path === '' ? [] : [`search in ${path}`])]
+}
+
+function lookOf({ kind, path = '', query = '' }: CommandAction): string {
+  return `${kind} ${kind === 'search' ? query : baseName(path.replace(/[/\\]+$/, ''))}`
 }
 
 /** Follows failures over the parts of a turn that page borders cut, as the pages of a thread pass in order. */

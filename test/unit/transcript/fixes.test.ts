@@ -36,6 +36,33 @@ describe('what put a failure right', () => {
     expect(left.map(({ id }) => id)).toEqual(['l2', 'l4'])
   })
 
+  it('of a look is one for the same words, in the same place, or at the same name, not what its program read else', () => {
+    const look = (kind: 'read' | 'search' | 'list', path: string, query?: string) => ({
+      actions: [query === undefined ? { kind, path } : { kind, path, query }],
+    })
+    const both = { actions: [...look('read', 'a.ts').actions, ...look('read', 'b.ts').actions] }
+    const items = [
+      failed('cat old/a.ts', 'read', look('read', 'old/a.ts')),
+      failed('ls lib/', 'list', look('list', 'lib/')),
+      failed('rg gate lib', 'words', look('search', 'lib', 'gate')),
+      failed('rg "(" src', 'place', look('search', 'src', '(')),
+      failed('rg oil docs', 'other', look('search', 'docs', 'oil')),
+      failed('cat a.ts b.ts', 'several', both),
+      command('cat c.ts', [], { id: 'l1', ...look('read', 'c.ts') }),
+      command('ls src', [], { id: 'l2', ...look('list', 'src') }),
+      command('rg gate src', [], { id: 'l3', ...look('search', 'src', 'gate') }),
+      command('rg gate lib', [], { id: 'l4', ...look('search', 'lib', 'gate') }),
+      command('cat a.ts', [], { id: 'l5', ...look('read', 'a.ts') }),
+      command('ls lib', [], { id: 'l6', ...look('list', './lib') }),
+    ]
+    const { fixes, left, open } = failuresAmong(items)
+    expect(Object.fromEntries([...fixes].map(([id, by]) => [id, by.id]))).toEqual({
+      ...{ read: 'l5', list: 'l6', words: 'l3', place: 'l3' },
+    })
+    expect(left.map(({ id }) => id)).toEqual(['other', 'several'])
+    expect([...open.values()]).toEqual([['other'], ['other'], ['several']])
+  })
+
   it('is found in groups and scripts, and never in what is hidden', () => {
     const inside = toolCall('exec', '', [failed('make', 'l1')])
     const seen = group('exploration', 'x', [command('make', [], { id: 'l2' })])
