@@ -1,9 +1,7 @@
 /** Small texts that several parts of a page share. */
 
-import { asObject } from '../rollout/parse/decode.ts'
 import type { Command, Question, Reference, Search, Status, Turn } from '../transcript/trast.ts'
 import { permissionWord } from '../transcript/view.ts'
-import { parseJson } from '../util/json.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
@@ -165,52 +163,4 @@ export function signedLines({ added, removed }: { added: number; removed: number
     ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
     ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),
   }
-}
-
-/** What one sub-agent came to, by the answer to a call that waited for it, asked about it or listed all of them. */
-export interface AgentReport {
-  /** The id of its thread, or its path such as `/root/read_one`. */
-  agent: string
-  /** `completed`, `running`, … */
-  status: string
-  /** Its last message or its error; empty where it has none. */
-  words: string
-  /** What it was last asked to do. */
-  task?: string
-}
-
-/** UTF-16 units of reports that are read out of an answer. */
-const maxReports = 40_000
-
-/**
- * The reports in an answer such as `{"status":{"<thread>":{"completed":"…"}}}` or `{"agents":[{"agent_name":"…","agent_status":
- * "running"}]}`; `undefined` where it is anything else.
- */
-export function agentReports(answer: string): AgentReport[] | undefined {
-  if (answer.length > maxReports) return undefined
-  const { status, agents } = asObject(parseJson(answer)) ?? {}
-  const reports = Array.isArray(agents)
-    ? agents.map(listedReport)
-    : Object.entries(asObject(status) ?? {}).map(([agent, value]) => reportOf(agent, value))
-  return reports.length > 0 && reports.every((report) => report !== undefined) ? reports : undefined
-}
-
-function listedReport(value: unknown): AgentReport | undefined {
-  const { agent_name: agent, agent_status: status, last_task_message: task, ...others } = asObject(value) ?? {}
-  if (typeof agent !== 'string' || Object.keys(others).length > 0) return undefined
-  const report = reportOf(agent, status)
-  // Of the main agent Codex says only that it is that.
-  return report === undefined || typeof task !== 'string' || agent === '/root' ? report : { ...report, task }
-}
-
-function reportOf(agent: string, value: unknown): AgentReport | undefined {
-  const [[kind, words] = [], ...others] =
-    typeof value === 'string' ? [[value, '']] : Object.entries(asObject(value) ?? {})
-  const isReport = kind !== undefined && others.length === 0 && (typeof words === 'string' || words === null)
-  return isReport ? { agent, status: kind.replaceAll('_', ' '), words: words ?? '' } : undefined
-}
-
-/** What the agent of a report is called: by the title of its thread, or by its path. */
-export function reporterOf({ agent }: AgentReport, threads: (id: string) => { title?: string } | undefined): string {
-  return agentLabel(threads(agent)?.title ?? agent)
 }

@@ -342,6 +342,29 @@ const shown: [string, FlowContent, string[]][] = [
     ['<b>Oil the hinge</b> · completed', '<strong>Oiled</strong> &#x3C;i>it&#x3C;/i>', '</b> · not found'],
   ],
   [
+    'a wait in the words of Codex',
+    agent([output('{"message":"Wait timed out.","timed_out":true}', { id: 'o' })], { action: 'wait' }),
+    ['<div class="inside"><div class="prose"', 'Wait timed out.</p>'],
+  ],
+  [
+    'the state of an agent that was closed',
+    agent([output('{"previous_status":{"completed":"It is **done**"}}', { id: 'o' })], { action: 'close' }),
+    ['<p class="where">was completed</p>', '<strong>done</strong>'],
+  ],
+  [
+    'an encrypted task, without a fold that would hold its mark and a name that the card has',
+    agent(
+      [user([text('[Encrypted message]')], { origin: 'agent' }), output('{"task_name":"/root/oil_gate"}', { id: 'o' })],
+      { name: '/root/oil_gate' },
+    ),
+    ['<span>oil gate</span></p><p id="', '" class="about">Its task is encrypted.</p></div>'],
+  ],
+  [
+    'what else a call returned as it is',
+    agent([output('{"task_name":"/root/other"}', { id: 'o' })], { name: '/root/oil_gate' }),
+    ['What the call returned', '/root/other'],
+  ],
+  [
     'the sub-agents that there are, with what the last ones were asked',
     agent(
       [

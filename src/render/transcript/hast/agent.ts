@@ -1,12 +1,14 @@
 /** The work of other agents: cards of what began it, lines of what else had to do with it, and the task of an agent. */
 
 import type { ElementContent } from 'hast'
+import { encryptedNote } from '../../../transcript/node-context.ts'
 import type { Agent, Message } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink, sessionPage } from '../../../transcript/urls.ts'
+import { agentReports, reportHead } from '../../agent-answers.ts'
 import { h } from '../../hast.ts'
-import { agentLabel, agentReports, firstLine, isTrouble, reporterOf } from '../../phrases.ts'
+import { agentLabel, firstLine, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
-import { callMark, fold, item, single } from './parts.ts'
+import { callMark, fold, item, joined, single } from './parts.ts'
 import { body, prose } from './prose.ts'
 import type { State } from './state.ts'
 
@@ -41,9 +43,11 @@ function card(node: Agent, state: State): ElementContent[] {
     ...(name === undefined ? [] : [{ type: 'text', value: ' ' } as const, name]),
     ...(node.role === undefined ? [] : [' ', h('span', { className: ['role'] }, literal(node.role))]),
   ])
-  const about = asked.words === '' ? [] : [h('p', { id: asked.id, className: ['about'] }, literal(asked.words))]
-  // A task that stands in the card is not told again.
-  const others = node.children.filter(({ id }) => id !== asked.id)
+  const sealed = node.children.find(isSealed)
+  const words = asked.words === '' && sealed !== undefined ? 'Its task is encrypted.' : asked.words
+  const about = words === '' ? [] : [h('p', { id: asked.id ?? sealed?.id, className: ['about'] }, literal(words))]
+  // A task that stands in the card is not told again, and there is nothing to open of one that nobody can read.
+  const others = node.children.filter((child) => child.id !== asked.id && child !== sealed)
   const inside = others.flatMap((child) => contentOf(child, node, state))
   if (inside.length === 0) return [head, ...about]
   const isCut = others.some(isTaskOf)
@@ -64,6 +68,13 @@ function askedOf({ name, threadId, children }: Agent, { context }: State): { wor
   return isWhole && only.value.trim() === words ? { words, id: task.id } : { words }
 }
 
+/** Whether a task is of no words: only its ciphertext is on disk. */
+function isSealed(child: Agent['children'][number]): boolean {
+  if (!isTaskOf(child)) return false
+  const [only] = child.children
+  return child.children.length === 1 && only?.type === 'text' && only.value === encryptedNote
+}
+
 function isTaskOf(child: Agent['children'][number]): child is Message {
   return child.type === 'message' && child.role === 'user'
 }
@@ -82,14 +93,17 @@ function line(node: Agent, state: State): ElementContent[] {
 /** An answer as its reports, each below the name of its agent; all else as it is. */
 function contentOf(child: Agent['children'][number], node: Agent, state: State): ElementContent[] {
   const isPlain = child.type === 'output' && child.omitted === undefined && child.data === undefined
-  const reports = isPlain ? agentReports(child.value) : undefined
+  const reports = isPlain ? agentReports(child.value, node) : undefined
   if (reports === undefined) return state.all([child])
   return reports.flatMap((report) => {
-    const { status, words, task = '' } = report
-    const name = report.agent === node.threadId ? labelOf(node, state) : reporterOf(report, state.context.threads)
-    const asked = task === '' ? '' : ` · last task: ${firstLine(task, maxTask)}`
-    const head = h('p', { className: ['where'] }, h('b', {}, literal(name)), literal(` · ${status}${asked}`))
-    return words === '' ? [head] : [head, body(prose(words, { id: child.id }, state), words)]
+    const { name, state: condition } = reportHead(report, state.context.threads)
+    const own = report.agent !== undefined && report.agent === node.threadId ? labelOf(node, state) : name
+    const parts = [
+      ...(own === '' ? [] : [[h('b', {}, literal(own))]]),
+      ...(condition === '' ? [] : [literal(condition)]),
+    ]
+    const head = parts.length === 0 ? [] : [h('p', { className: ['where'] }, joined(parts, ' · '))]
+    return report.words === '' ? head : [...head, body(prose(report.words, { id: child.id }, state), report.words)]
   })
 }
 

@@ -26,6 +26,7 @@ import { isScriptCall } from '../../../transcript/view.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
+import { agentReports, reportHead } from '../../agent-answers.ts'
 import {
   callFacts,
   commandFacts,
@@ -39,15 +40,7 @@ import {
   referenceWord,
   unknownPage,
 } from '../../labels.ts'
-import {
-  agentReports,
-  describedOptions,
-  firstLine,
-  pageTitle,
-  reporterOf,
-  shownAnswer,
-  statusWord,
-} from '../../phrases.ts'
+import { describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
@@ -214,20 +207,18 @@ export const agent: Handle<Agent> = (node, state) => {
   return [
     paragraph(strong(agentActions[node.action]), names === '' ? '' : `: ${names}`, ...thread),
     ...(said.length === 0 ? [] : [quote(said)]),
-    ...rest.flatMap((child) => reports(child, state) ?? state.all([child])),
+    ...rest.flatMap((child) => reports(child, node, state) ?? state.all([child])),
     ...factLine(callFacts(node)),
   ]
 }
 
 /** An answer about agents as a line for each, with what it said; `undefined` for all else. */
-function reports(child: Agent['children'][number], state: State): RootContent[] | undefined {
+function reports(child: Agent['children'][number], node: Agent, state: State): RootContent[] | undefined {
   if (child.type !== 'output' || child.omitted !== undefined) return undefined
-  return agentReports(child.value)?.flatMap((report) => {
-    const { status, words, task = '' } = report
-    const asked = task === '' ? '' : ` · last task: ${firstLine(task, 300)}`
-    const head = paragraph(strong(reporterOf(report, state.context.threads)), ` · ${status}${asked}`)
-    const said = state.at({ quoted: true }).all([{ type: 'markdown', id: child.id, value: words }])
-    return words === '' ? [head] : [head, quote(said)]
+  return agentReports(child.value, node)?.flatMap((report) => {
+    const { name, state: condition } = reportHead(report, state.context.threads)
+    const said = state.at({ quoted: true }).all([{ type: 'markdown', id: child.id, value: report.words }])
+    return [...factLine([name === '' ? '' : strong(name), condition]), ...(report.words === '' ? [] : [quote(said)])]
   })
 }
 
