@@ -195,6 +195,7 @@ class Counter {
   private commands = 0
   private calls = 0
   private searches = 0
+  private opened = 0
   private waits = 0
   private finished = 0
   private readonly read = new Set<string>()
@@ -221,7 +222,8 @@ class Counter {
         this.patch(node)
         return false
       case 'search':
-        this.searches += 1
+        if (node.action === 'open') this.opened += 1
+        else this.searches += 1
         return false
       case 'agent':
         if (node.action === 'finish') this.finished += 1
@@ -283,6 +285,7 @@ class Counter {
       [this.calls, 'tool call'],
       [this.read.size, 'file read', 'files read'],
       [this.searches, 'search', 'searches'],
+      [this.opened, 'web page opened', 'web pages opened'],
       [this.waits, 'sub-agent call'],
       [this.finished, 'sub-agent finished', 'sub-agents finished'],
     ])

@@ -89,6 +89,8 @@ describe('a run of work', () => {
       read('a'),
       read('b'),
       search(['x']),
+      search([], [], { action: 'open', url: 'https://a.example' }),
+      search([], [], { action: 'find', url: 'https://a.example', pattern: 'x' }),
       toolCall('exec', '', [command('ls')]),
       toolCall('fetch', '{}'),
       patch([fileChange('c', [hunk('+x')])]),
@@ -98,7 +100,10 @@ describe('a run of work', () => {
       command('npm test', [], { at: at(10), durationMs: 5000 }),
     ]
     expect(sumWork(items, new Map())).toMatchObject({
-      counts: ['5 commands', '1 tool call', '2 files read', '1 search', '1 sub-agent call', '1 sub-agent finished'],
+      counts: [
+        ...['5 commands', '1 tool call', '2 files read', '2 searches', '1 web page opened'],
+        ...['1 sub-agent call', '1 sub-agent finished'],
+      ],
       changes: ['1 file changed'],
       failed: { commands: 0, fixed: 0, calls: 1 },
       from: Date.parse(at(1)),
