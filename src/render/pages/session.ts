@@ -354,9 +354,12 @@ function failures({ session, overview }: SessionPage): Part[] {
   const { commands, tools } = session.stats
   const failedTools = sumBy(Object.values(tools), ({ failed }) => failed)
   const fixed = overview === undefined ? 0 : commands.failed - overview.failuresLeft
-  const came = fixed > 0 ? ` (${formatCount(fixed)} fixed)` : ''
+  const isAll = fixed === commands.failed
+  const came = isAll ? `${fixed === 1 ? '' : 'all '}fixed` : `${formatCount(fixed)} fixed`
   const texts = [
-    ...(commands.failed === 0 ? [] : [`${formatAmount(commands.failed, 'failed command')}${came}`]),
+    ...(commands.failed === 0
+      ? []
+      : [`${formatAmount(commands.failed, 'failed command')}${fixed > 0 ? ` (${came})` : ''}`]),
     ...(failedTools === 0 ? [] : [formatAmount(failedTools, 'failed tool call')]),
   ]
   return texts.length === 0 ? [] : [plain(texts.join(', '))]

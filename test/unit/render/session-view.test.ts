@@ -149,6 +149,16 @@ describe('the first page of a session', () => {
       name: 'Failures',
       parts: [{ text: '2 failed commands (1 fixed)' }],
     })
+    const fixed = { ...overview, failuresLeft: 0 }
+    const told = (failed: number) => {
+      const one = session([], { stats: stats({ commands: { total: 3, failed } }) })
+      return sessionView(input({ session: one, overview: fixed })).details.find(({ name }) => name === 'Failures')
+        ?.parts
+    }
+    expect([told(2), told(1)]).toEqual([
+      [{ text: '2 failed commands (all fixed)' }],
+      [{ text: '1 failed command (fixed)' }],
+    ])
   })
 
   it('lists the prompts as chapters, each turn with what came of it behind its last prompt', () => {
