@@ -1,16 +1,21 @@
-/** Which failed commands of a turn came right later on, and which were left standing. */
+/** Which failed commands and edits of a turn came right later on, and which commands were left standing. */
 
 import { taskOf } from '../rollout/shell/program.ts'
 import type { CommandAction } from '../rollout/terms.ts'
 import { oncePer } from '../util/own.ts'
-import { baseName } from '../util/paths.ts'
-import type { Command, Preamble, TrastNode, Turn } from './trast.ts'
+import { baseName, isWindowsPath } from '../util/paths.ts'
+import type { Command, Patch, Preamble, TrastNode, Turn } from './trast.ts'
 import { type PageAnchor, walk } from './view.ts'
 
-/** What became of the failed commands among some items. */
+/** What put a failed command or patch right. */
+export type Repair = Command | Patch
+
+/** What became of the failed commands and patches among some items. */
 export interface Failures {
   /** For each command that came right, by its id, the first later one that did the same task and worked. */
   fixes: ReadonlyMap<string, Command>
+  /** The same, and for each failed patch the later one by which all its files were changed after all. */
+  repairs: ReadonlyMap<string, Repair>
   /** Commands that nothing put right, in order. */
   left: readonly Command[]
   /** Their ids by task, as far as they have one: what comes behind a page border may put them right. */
@@ -42,15 +47,74 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
       open.delete(task)
     }
   }
+  const edits = editFollower()
   const enter = (node: TrastNode): boolean => {
     if (node.data?.visibility === 'hidden' || node.data?.inherited === true) return false
-    if (node.type !== 'command') return true
-    see(node)
+    if (node.type === 'patch') edits.see(node)
+    else if (node.type === 'command') see(node)
+    else return true
     return false
   }
   for (const item of items) walk(item, enter)
   if (fixes.size > 0) dropFixed(open, fixes)
-  return { fixes, left: failed.filter(({ id }) => !fixes.has(id)), open }
+  const repairs = edits.fixes.size === 0 ? fixes : new Map<string, Repair>([...fixes, ...edits.fixes])
+  return { fixes, repairs, left: failed.filter(({ id }) => !fixes.has(id)), open }
+}
+
+/** A file that a failed patch was to change, and how many such are left of it. */
+interface OpenFile {
+  path: string
+  patch: { id: string; left: number }
+}
+
+/** Files of one name that are remembered: more of them would be made up. */
+const maxOpenFiles = 100
+
+/** Follows failed patches until others have changed all of their files. */
+function editFollower(): { see: (node: Patch) => void; fixes: ReadonlyMap<string, Patch> } {
+  const fixes = new Map<string, Patch>()
+  const byName = new Map<string, OpenFile[]>()
+  const fail = ({ id }: Patch, paths: readonly string[]): void => {
+    const patch = { id, left: paths.length }
+    for (const path of paths) {
+      const name = nameOf(path)
+      const open = byName.get(name)
+      if (open === undefined) byName.set(name, [{ path, patch }])
+      else if (open.length < maxOpenFiles) open.push({ path, patch })
+    }
+  }
+  const change = (path: string, node: Patch): void => {
+    const name = nameOf(path)
+    const open = byName.get(name)?.filter((file) => {
+      if (!isSameFile(file.path, path)) return true
+      file.patch.left -= 1
+      if (file.patch.left === 0) fixes.set(file.patch.id, node)
+      return false
+    })
+    if (open !== undefined) byName.set(name, open)
+  }
+  const see = (node: Patch): void => {
+    if (node.status === 'failed') fail(node, pathsOf(node))
+    else if (node.status === 'completed' && byName.size > 0) for (const path of pathsOf(node)) change(path, node)
+  }
+  return { see, fixes }
+}
+
+function pathsOf({ children }: Patch): string[] {
+  return children.flatMap((child) => (child.type === 'fileChange' ? [child.path] : []))
+}
+
+/** The same of all paths of a file, on systems that do not tell letter cases apart too. */
+function nameOf(path: string): string {
+  return baseName(path).toLowerCase()
+}
+
+/** Codex writes a path whole or from the folder on, which is not known here. */
+function isSameFile(one: string, other: string): boolean {
+  const slashed = [one, other].map((path) => path.replaceAll('\\', '/'))
+  const keys = isWindowsPath(one) || isWindowsPath(other) ? slashed.map((path) => path.toLowerCase()) : slashed
+  const [short = '', long = ''] = keys.sort((a, b) => a.length - b.length)
+  return short === long || long.endsWith(`/${short}`)
 }
 
 function addTo(open: Map<string, string[]>, task: string, id: string): void {

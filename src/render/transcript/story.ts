@@ -145,8 +145,8 @@ export interface WorkSum {
   changes: string[]
   /** What the assistant did in it beside calls, the first that applies; a run of comments alone is no thought. */
   mused: 'Thought' | 'Planned' | 'Commented' | undefined
-  /** Failed commands, how many of them came right later, and other calls that failed. */
-  failed: { commands: number; fixed: number; calls: number }
+  /** Failed commands, how many of them came right later, and the same of other calls. */
+  failed: { commands: number; fixed: number; calls: number; fixedCalls: number }
   /** Calls that the user did not allow. */
   declined: number
   /** Those that nothing put right, in order. */
@@ -156,14 +156,19 @@ export interface WorkSum {
   to: number
 }
 
+/** Whether the line of a run says how long it took: something was done in it, or thought. */
+export function isTimed({ isContext, counts, changes, mused }: WorkSum): boolean {
+  return !isContext && (counts.length > 0 || changes.length > 0 || mused !== undefined)
+}
+
 /** Sums up a run of work. `fixes` is from `failuresAmong`, for the whole turn. */
-export function sumWork(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum {
+export function sumWork(items: readonly FlowContent[], fixes: Failures['repairs']): WorkSum {
   return sums(fixes)(items)
 }
 
-const sums = oncePer((fixes: Failures['fixes']) => oncePer((items: readonly FlowContent[]) => addUp(items, fixes)))
+const sums = oncePer((fixes: Failures['repairs']) => oncePer((items: readonly FlowContent[]) => addUp(items, fixes)))
 
-function addUp(items: readonly FlowContent[], fixes: Failures['fixes']): WorkSum {
+function addUp(items: readonly FlowContent[], fixes: Failures['repairs']): WorkSum {
   const sum = new Counter(fixes)
   for (const item of items) walk(item, count, sum)
   return {
@@ -186,7 +191,7 @@ function count(node: TrastNode, sum: Counter): boolean | undefined {
 
 class Counter {
   mused: WorkSum['mused']
-  readonly failed = { commands: 0, fixed: 0, calls: 0 }
+  readonly failed = { commands: 0, fixed: 0, calls: 0, fixedCalls: 0 }
   declined = 0
   readonly standing: WorkItem[] = []
   readonly notices: Notice[] = []
@@ -202,9 +207,9 @@ class Counter {
   private readonly changed = new Set<string>()
   private readonly written = new Set<string>()
 
-  private readonly fixes: Failures['fixes']
+  private readonly fixes: Failures['repairs']
 
-  constructor(fixes: Failures['fixes']) {
+  constructor(fixes: Failures['repairs']) {
     this.fixes = fixes
   }
 
@@ -268,10 +273,9 @@ class Counter {
   }
 
   private fail(node: WorkItem): void {
-    const isFixed = this.fixes.has(node.id)
-    if (node.type === 'command') this.failed.commands += 1
-    else this.failed.calls += 1
-    if (isFixed) this.failed.fixed += 1
+    const isCommand = node.type === 'command'
+    this.failed[isCommand ? 'commands' : 'calls'] += 1
+    if (this.fixes.has(node.id)) this.failed[isCommand ? 'fixed' : 'fixedCalls'] += 1
     else this.standing.push(node)
   }
 

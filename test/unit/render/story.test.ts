@@ -105,7 +105,7 @@ describe('a run of work', () => {
         ...['1 sub-agent call', '1 sub-agent finished'],
       ],
       changes: ['1 file changed'],
-      failed: { commands: 0, fixed: 0, calls: 1 },
+      failed: { commands: 0, fixed: 0, calls: 1, fixedCalls: 0 },
       from: Date.parse(at(1)),
       to: Date.parse(at(15)),
       isContext: false,
@@ -122,9 +122,9 @@ describe('the failures of a run of work', () => {
       search(['x'], [], { status }),
       agent([], { status }),
     ]
-    expect(sumWork(of('failed'), new Map()).failed).toEqual({ commands: 1, fixed: 0, calls: 4 })
+    expect(sumWork(of('failed'), new Map()).failed).toEqual({ commands: 1, fixed: 0, calls: 4, fixedCalls: 0 })
     expect(sumWork([...of('declined'), ...of('interrupted')], new Map())).toMatchObject({
-      failed: { commands: 0, fixed: 0, calls: 0 },
+      failed: { commands: 0, fixed: 0, calls: 0, fixedCalls: 0 },
       declined: 5,
     })
   })
@@ -231,6 +231,21 @@ describe('the story on a page', () => {
     expect([
       ...body([turn([command('ls'), command('cat a')], { endedAt: at(50).at })]).matchAll(/<b>Worked<.b>/g),
     ]).toHaveLength(1)
+  })
+
+  it('names no edit that a later one made after all, and leads from it to that one', () => {
+    const failed = patch([fileChange('a.ts', [hunk('+x')])], { status: 'failed' })
+    const made = patch([fileChange('/shop/a.ts', [hunk('+x')])], { id: 'l9' })
+    const other = patch([fileChange('b.ts', [hunk('+x')])], { status: 'failed' })
+    const of = (...items: FlowContent[]): string => body([turn([user('Go'), ...items, assistant('Done')])])
+    expect(of(failed, made)).toContain('<span>1 failure, fixed</span>')
+    expect(of(failed, made)).not.toContain('Edit failed')
+    expect(of(failed, made)).toContain('Patch failed, not applied</b> · <a href="#l9">fixed by a later edit</a>')
+    expect(of(failed, made, other)).toContain('<span class="bad">2 tool calls failed, 1 fixed</span>')
+    expect(of(failed, made, other)).toContain('Edit failed</b><a')
+    expect(of(failed, made, command('make', [], { status: 'failed' }))).toMatch(
+      /<span class="bad">1 command failed<\/span> · <span>1 tool call failed, fixed<\/span>/,
+    )
   })
 
   it('says how a failure ended only where that is more than that it failed', () => {

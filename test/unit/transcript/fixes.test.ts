@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { failuresAmong } from '../../../src/transcript/fixes.ts'
 import type { Command } from '../../../src/transcript/trast.ts'
-import { command, group, toolCall } from '../../helpers/tree.ts'
+import { command, fileChange, group, patch, toolCall } from '../../helpers/tree.ts'
 
 const failed = (script: string, id: string, fields: Partial<Command> = {}) =>
   command(script, [], { id, status: 'failed', exitCode: 1, ...fields })
@@ -61,6 +61,30 @@ describe('what put a failure right', () => {
     })
     expect(left.map(({ id }) => id)).toEqual(['other', 'several'])
     expect([...open.values()]).toEqual([['other'], ['other'], ['several']])
+  })
+
+  it('of a patch is the later one by which all its files were changed, wherever their paths begin', () => {
+    const edit = (id: string, status: 'failed' | 'completed', ...paths: string[]) =>
+      patch(
+        paths.map((path) => fileChange(path, [])),
+        { id, status },
+      )
+    const items = [
+      edit('both', 'failed', 'src\\A.ts', 'src\\b.ts'),
+      edit('one', 'failed', 'src/c.ts'),
+      edit('other', 'failed', 'lib/c.ts'),
+      edit('l1', 'completed', 'C:\\shop\\src\\a.ts'),
+      edit('l2', 'completed', '/shop/src/c.ts'),
+      edit('l3', 'completed', 'C:\\shop\\src\\b.ts', 'old.ts'),
+      edit('late', 'failed', 'old.ts'),
+      edit('none', 'failed'),
+    ]
+    const { fixes, repairs, left } = failuresAmong(items)
+    expect([...repairs].map(([id, by]) => [id, by.id])).toEqual([
+      ['one', 'l2'],
+      ['both', 'l3'],
+    ])
+    expect([fixes.size, left]).toEqual([0, []])
   })
 
   it('is found in groups and scripts, and never in what is hidden', () => {

@@ -61,7 +61,7 @@ function markOf(node: Command, state: State): ElementContent[] {
 /** A link to the run that put a failed command right. */
 function fixOf(node: Command, state: State): ElementContent | undefined {
   const fix = state.fixes.get(node.id)
-  if (fix === undefined) return undefined
+  if (fix?.type !== 'command') return undefined
   return h(
     'p',
     { className: ['where'] },

@@ -29,8 +29,13 @@ import type { State } from './state.ts'
 export function patch(node: Patch, state: State): ElementContent[] {
   const failed = isTrouble(node.status)
   const children: ElementContent[] = []
-  if (failed)
-    children.push(h('p', { className: ['verdict'] }, h('b', {}, `Patch ${statusWord(node.status)}, not applied`)))
+  const fix = state.fixes.get(node.id)
+  if (failed) {
+    const made = fix === undefined ? [] : [' · ', h('a', { href: state.link(fix.id) }, 'fixed by a later edit')]
+    children.push(
+      h('p', { className: ['verdict'] }, [h('b', {}, `Patch ${statusWord(node.status)}, not applied`), ...made]),
+    )
+  }
   const asked = justificationOf(node)
   if (asked !== undefined) children.push(asked)
   if (node.children.length === 0) children.push(fold({ what: 'Edited', mark: callMark(node) }, []))
@@ -44,7 +49,7 @@ export function patch(node: Patch, state: State): ElementContent[] {
         ]),
       )
   }
-  return [item(node, { kind: 'patch', failed }, state, children)]
+  return [item(node, { kind: 'patch', failed, fixed: fix !== undefined }, state, children)]
 }
 
 /** What a part of a patch is that is no file: what the tool said, the script around it, or a text that is no patch. */

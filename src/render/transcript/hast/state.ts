@@ -1,7 +1,8 @@
 /** What handlers share while one slice becomes hast. */
 
 import type { ElementContent } from 'hast'
-import type { Command, PlanStep, Session, TrastNode } from '../../../transcript/trast.ts'
+import type { Repair } from '../../../transcript/fixes.ts'
+import type { PlanStep, Session, TrastNode } from '../../../transcript/trast.ts'
 import { sessionPage } from '../../../transcript/urls.ts'
 import { type RenderContext, renderItem } from '../context.ts'
 import type { Token } from '../highlight.ts'
@@ -21,8 +22,8 @@ export interface RenderScope {
   readonly cwd: string | undefined
   /** Id of the message that answers the turn, where no record says so. */
   readonly answer: string | undefined
-  /** Failed commands of the turn that came right later, by id. */
-  readonly fixes: ReadonlyMap<string, Command>
+  /** What put failed commands and patches of the turn right, by their ids. */
+  readonly fixes: ReadonlyMap<string, Repair>
   /** The whole text of an output that pages cut is a file of the site; not so for copied history. */
   readonly files: boolean
 }

@@ -16,6 +16,7 @@ import {
   answerOf,
   type ChangedFile,
   changedFiles,
+  isTimed,
   runTime,
   spanOf,
   storyParts,
@@ -46,11 +47,6 @@ function turnStory(node: Turn, state: State): ElementContent[] {
   })
   shown.splice(foot, 0, changes)
   return shown.flat()
-}
-
-/** Whether the line of a run says how long it took: something was done in it, or thought. */
-function isTimed({ isContext, counts, changes, mused }: WorkSum): boolean {
-  return !isContext && (counts.length > 0 || changes.length > 0 || mused !== undefined)
 }
 
 function isSaid(item: FlowContent): boolean {
@@ -129,14 +125,15 @@ function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
 }
 
 /** `3 failures, fixed`, or `5 commands failed, 2 fixed` and `1 tool call failed`. */
-function failureAmounts({ commands, fixed, calls }: WorkSum['failed']): Element[] {
-  if (fixed > 0 && fixed === commands + calls) return [h('span', {}, `${formatAmount(fixed, 'failure')}, fixed`)]
-  const bad = (text: string): Element => h('span', { className: ['bad'] }, text)
-  const came = fixed === 0 ? '' : `, ${formatCount(fixed)} fixed`
-  return [
-    ...(commands === 0 ? [] : [bad(`${formatAmount(commands, 'command')} failed${came}`)]),
-    ...(calls === 0 ? [] : [bad(`${formatAmount(calls, 'tool call')} failed`)]),
-  ]
+function failureAmounts({ commands, fixed, calls, fixedCalls }: WorkSum['failed']): Element[] {
+  const all = commands + calls
+  if (all > 0 && fixed + fixedCalls === all) return [h('span', {}, `${formatAmount(all, 'failure')}, fixed`)]
+  const amountOf = (count: number, what: string, good: number): Element[] => {
+    const came = good === 0 ? '' : `, ${good === count ? '' : `${formatCount(good)} `}fixed`
+    const look = good < count ? { className: ['bad'] } : {}
+    return count === 0 ? [] : [h('span', look, `${formatAmount(count, what)} failed${came}`)]
+  }
+  return [...amountOf(commands, 'command', fixed), ...amountOf(calls, 'tool call', fixedCalls)]
 }
 
 /** Notices of one run that its line names. */
@@ -332,7 +329,7 @@ const kinds: Readonly<Record<Turn['kind'], string>> = {
 export function turn(node: Turn, state: State): ElementContent[] {
   const id = `${node.id}-h`
   const answer = answerOf(node)
-  const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer, fixes: failuresAmong(node.children).fixes })
+  const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer, fixes: failuresAmong(node.children).repairs })
   const name = `Turn ${node.number}${node.data?.continued ? ', continued' : ''}`
   const facts = factsOf(node)
   const word = statusWord(node.status)
