@@ -17,7 +17,7 @@ import {
   prose,
 } from './node-context.ts'
 import { reviewNotice } from './review.ts'
-import { injectedLabel, planText, visibleText } from './texts.ts'
+import { contextLabel, injectedLabel, planText, visibleText } from './texts.ts'
 import { userCommand } from './tool-node.ts'
 import type { FlowContent, Message, Notice, PhraseContent } from './trast.ts'
 
@@ -61,7 +61,7 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
   // The request alone is lifted out of it: what the model was sent stays whole.
   if (lifted !== undefined) nodes.push(beside(next(), lifted.from, phrase(typed, next, context)))
   nodes.push(prompt)
-  if (injected.length > 0) nodes.push(beside(next(), injectedLabel(fragment.fact), phrase(injected, next, context)))
+  if (injected.length > 0) nodes.push(beside(next(), contextLabel(fragment.fact), phrase(injected, next, context)))
   return nodes
 }
 
@@ -114,7 +114,7 @@ function beside(id: string, label: string | undefined, children: PhraseContent[]
 
 function contextMessage(fragment: MessageFragment, parts: Part[], context: NodeContext): Message {
   const node = base(fragment)
-  const label = injectedLabel(fragment.fact) ?? (fragment.fact.role === 'user' ? undefined : 'Developer context')
+  const label = contextLabel(fragment.fact) ?? (fragment.fact.role === 'user' ? undefined : 'Developer context')
   return {
     ...node,
     type: 'message',

@@ -77,6 +77,14 @@ export function injectedLabel(fact: MessageFact): string | undefined {
   return undefined
 }
 
+/** What an injected message holds: `Instructions, Environment`. Codex sends several of them as one. */
+export function contextLabel(fact: MessageFact): string | undefined {
+  const first = injectedLabel(fact)
+  if (first === undefined || fact.added || fact.parts.length < 2) return first
+  const labels = fact.parts.flatMap((part) => (part.kind === 'text' && part.label !== undefined ? [part.label] : []))
+  return [...new Set(labels)].join(', ')
+}
+
 // The outline of a thread: its prompts in short.
 
 const image = 'Image'

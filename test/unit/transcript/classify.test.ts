@@ -67,6 +67,18 @@ describe("the user's own commands", () => {
   })
 })
 
+describe('injected context', () => {
+  it('of several parts is called by all that it holds', async () => {
+    const parts = [
+      '# AGENTS.md instructions for /p\n<INSTRUCTIONS>\nOil it\n</INSTRUCTIONS>',
+      '<environment_context>\n<cwd>/p</cwd>\n</environment_context>',
+      '<environment_context>\n<cwd>/q</cwd>\n</environment_context>',
+    ]
+    const { tree } = await run([r.userItem('', { content: parts.map((text) => ({ type: 'input_text', text })) })])
+    expect(only(tree, 'message')).toMatchObject({ origin: 'injected', label: 'Instructions, Environment' })
+  })
+})
+
 describe('a prompt from an editor', () => {
   it.each([
     '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nMend it\n',
