@@ -360,6 +360,14 @@ const shown: [string, FlowContent, string[]][] = [
     ['<span>oil gate</span></p><p id="', '" class="about">Its task is encrypted.</p></div>'],
   ],
   [
+    'no title of a sub-agent that is its name once more',
+    agent([user([text('[Encrypted message]')], { origin: 'agent' })], {
+      threadId: 'other',
+      name: '/root/Paint_the_gate',
+    }),
+    ['>Paint the gate</a></p><p id="', '>Its task is encrypted.</p>'],
+  ],
+  [
     'what else a call returned as it is',
     agent([output('{"task_name":"/root/other"}', { id: 'o' })], { name: '/root/oil_gate' }),
     ['What the call returned', '/root/other'],

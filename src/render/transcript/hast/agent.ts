@@ -62,7 +62,8 @@ function askedOf({ name, threadId, children }: Agent, { context }: State): { wor
   const task = children.find(isTaskOf)
   const words = task === undefined ? '' : firstLine(wordsOf(task), maxTask)
   const title = threadId === undefined ? undefined : context.threads(threadId)?.title
-  if (task === undefined || words === '') return { words: title === undefined || title === name ? '' : title }
+  if (task === undefined || words === '')
+    return { words: title === undefined || title === agentLabel(name ?? '') ? '' : title }
   const [only] = task.children
   const isWhole = task.children.length === 1 && only?.type === 'markdown' && only.omitted === undefined
   return isWhole && only.value.trim() === words ? { words, id: task.id } : { words }
