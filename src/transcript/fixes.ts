@@ -1,6 +1,6 @@
 /** Which failed commands and edits of a turn came right later on, and which commands were left standing. */
 
-import { taskOf } from '../rollout/shell/program.ts'
+import { taskOf } from '../rollout/shell/task.ts'
 import type { CommandAction } from '../rollout/terms.ts'
 import { oncePer } from '../util/own.ts'
 import { baseName, isWindowsPath } from '../util/paths.ts'
