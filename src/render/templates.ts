@@ -4,7 +4,7 @@ import { Eta } from 'eta/core'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
 import { type Content, decoded } from '../util/pieces.ts'
-import { withoutControls } from './visible-text.ts'
+import { hidingUnits, withoutControls } from './visible-text.ts'
 
 /** The compiled templates. */
 export interface Templates {
@@ -77,8 +77,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
+const special = new RegExp(`[&<>"'${hidingUnits}]`)
+
 /** Text for HTML, in elements and in quoted attributes; controls become visible. `undefined` is empty. */
 export function escapeText(value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value)
+  // Most texts hold nothing of either.
+  if (!special.test(text)) return text
   return withoutControls(text).replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

@@ -42,9 +42,11 @@ export function proseText(text: string): ElementContent[] {
 
 /** UTF-16 units of which one stands in every text that hides something, for a class of a pattern. */
 export const hidingUnits: string = String.raw`${hidingCharacters}\uDB40`
+const mayHide = new RegExp(`[${hidingUnits}]`)
 
 /** A text without what HTML cannot carry, reorders or hides: it stands there by its name. For titles and attributes. */
 export function withoutControls(text: string): string {
+  if (!mayHide.test(text)) return text
   return text.replace(hiding, (run, _one, at: number) =>
     isFlag(text, run, at) ? run : namesOf(run).map(named).join(''),
   )
@@ -52,7 +54,7 @@ export function withoutControls(text: string): string {
 
 /** The same in Markdown, where a name in square brackets might begin a link. */
 export function withoutControlsInMarkdown(text: string): string {
-  if (text.search(hiding) < 0) return text
+  if (!mayHide.test(text)) return text
   const show = (name: string): string => (name.length === 1 ? name : `‹${name}›`)
   return text.replace(hiding, (run, _one, at: number) =>
     isFlag(text, run, at) ? run : namesOf(run).map(show).join(''),
