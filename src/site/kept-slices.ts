@@ -5,18 +5,21 @@ import type { FileRecord, OutputFile } from '../render/output.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
 import type { ThreadLink } from '../transcript/view.ts'
 import { sumBy } from '../util/groups.ts'
-import { unitsOf } from '../util/pieces.ts'
+import { defined } from '../util/own.ts'
+import { type Content, encoded, encodedCopy, unitsOf } from '../util/pieces.ts'
 
-/** The texts that are made of a slice, in pieces; those of formats that are not asked for are empty. */
+/** The texts that are made of a slice; those of formats that are not asked for are empty. */
 export interface RenderedSlice {
-  markdown: readonly string[]
-  body: readonly string[]
+  markdown: Content
+  body: Content
   /** What the story of several pages tells of it. */
-  story?: readonly string[]
+  story?: Content
   /** Nodes that the page does not show. */
   hidden: number
   /** The pruned page for the index. */
-  search: readonly string[]
+  search: Content
+  /** UTF-16 units of that. */
+  searchUnits: number
   /** Scripts that pages ask for. */
   files: OutputFile[]
 }
@@ -46,31 +49,22 @@ export interface KeptPage {
   key: string
 }
 
-/** A slice that is kept. */
-interface KeptSlice {
+/** What names all that the texts of a kept slice are made of. */
+interface SliceKey {
   key: string
-  rendered: RenderedSlice
   /** Ids of the threads that it names, and what was known of them. */
   asked: string[]
   links: string
 }
 
-function keptSlice(
-  key: string,
-  rendered: RenderedSlice,
-  links: ReadonlyMap<string, ThreadLink | undefined>,
-): KeptSlice {
+function sliceKey(key: string, links: ReadonlyMap<string, ThreadLink | undefined>): SliceKey {
   const asked = [...links.keys()]
-  return { key, rendered, asked, links: linksOf(asked, (id) => links.get(id)) }
+  return { key, asked, links: linksOf(asked, (id) => links.get(id)) }
 }
 
-/** What a slice was made into, where it would be made into the same. */
-function stillRendered(
-  known: KeptSlice | undefined,
-  key: string,
-  threads: RenderContext['threads'],
-): RenderedSlice | undefined {
-  return known?.key === key && linksOf(known.asked, threads) === known.links ? known.rendered : undefined
+/** Whether a slice would be made into the same texts. */
+function isSame(known: SliceKey, key: string, threads: RenderContext['threads']): boolean {
+  return known.key === key && linksOf(known.asked, threads) === known.links
 }
 
 function linksOf(asked: readonly string[], threads: RenderContext['threads']): string {
@@ -78,6 +72,47 @@ function linksOf(asked: readonly string[], threads: RenderContext['threads']): s
 }
 
 // In the cache, for the next build of any process.
+
+/** The first line of a slice in the cache: its texts follow as they are, that of the story behind those of the files. */
+interface StoredHead extends SliceKey, Pick<RenderedSlice, 'hidden' | 'searchUnits'> {
+  /** Of the files. */
+  paths: string[]
+  /** Bytes of each text. */
+  lengths: number[]
+}
+
+function stored(known: SliceKey, { hidden, searchUnits, ...texts }: RenderedSlice): Uint8Array {
+  const { markdown, body, search, files, story } = texts
+  const contents = [
+    markdown,
+    body,
+    search,
+    ...files.map(({ content }) => content),
+    ...(story === undefined ? [] : [story]),
+  ]
+  const bytes = contents.map(encodedCopy)
+  const paths = files.map(({ path }) => path)
+  const head: StoredHead = { ...known, hidden, searchUnits, paths, lengths: bytes.map(({ length }) => length) }
+  // As large as the page and its twin; packed at the least level, a third of that or less.
+  return gzipSync(encoded([`${JSON.stringify(head)}\n`, ...bytes]), { level: 1 })
+}
+
+function readStored(
+  bytes: Uint8Array,
+  { hidden, searchUnits, paths, lengths }: StoredHead,
+  from: number,
+): RenderedSlice {
+  let end = from
+  const contents = lengths.map((length) => {
+    end += length
+    return bytes.subarray(end - length, end)
+  })
+  const [markdown = none, body = none, search = none, ...rest] = contents
+  const files = paths.map((path, index) => ({ path, content: rest[index] ?? none }))
+  return { markdown, body, hidden, search, searchUnits, files, ...defined({ story: rest[paths.length] }) }
+}
+
+const none = new Uint8Array()
 
 /** Texts of closed pages in a cache: `read` gives what `keep` was told of a page. */
 export function storedSlices(
@@ -87,13 +122,15 @@ export function storedSlices(
   return {
     get({ threadId, page, key }, threads) {
       const packed = read(threadId, page)
+      if (packed === undefined) return undefined
+      const bytes = gunzipSync(packed)
+      const end = bytes.indexOf('\n')
       // What is stored is what `set` wrote.
-      const known = packed && (JSON.parse(gunzipSync(packed).toString()) as KeptSlice)
-      return stillRendered(known, key, threads)
+      const head = JSON.parse(bytes.toString('utf8', 0, end)) as StoredHead
+      return isSame(head, key, threads) ? readStored(bytes, head, end + 1) : undefined
     },
     set({ threadId, page, key }, rendered, asked) {
-      // As large as the page and its twin; packed at the least level, a third of that or less.
-      keep(threadId, page, gzipSync(JSON.stringify(keptSlice(key, rendered, asked)), { level: 1 }))
+      keep(threadId, page, stored(sliceKey(key, asked), rendered))
     },
   }
 }
@@ -103,7 +140,8 @@ export function storedSlices(
 /** UTF-16 units that are kept at most: about a session of 20 MB. */
 const maxKeptUnits = 32_000_000
 
-interface SizedSlice extends KeptSlice {
+interface SizedSlice extends SliceKey {
+  rendered: RenderedSlice
   units: number
 }
 
@@ -127,7 +165,8 @@ export function sliceKeeper(maxUnits: number = maxKeptUnits): (stamp: string) =>
   }
   const kept: KeptSlices = {
     get({ threadId, page, key }, threads) {
-      return stillRendered(pagesOf(threadId).get(page), key, threads)
+      const known = pagesOf(threadId).get(page)
+      return known !== undefined && isSame(known, key, threads) ? known.rendered : undefined
     },
     set({ threadId, page, key }, rendered, asked) {
       const pages = pagesOf(threadId)
@@ -137,7 +176,7 @@ export function sliceKeeper(maxUnits: number = maxKeptUnits): (stamp: string) =>
       for (const other of sessions.keys()) if (other !== threadId && units + own > maxUnits) forget(other)
       if (units + own > maxUnits) return
       units += own
-      pages.set(page, { ...keptSlice(key, rendered, asked), units: own })
+      pages.set(page, { ...sliceKey(key, asked), rendered, units: own })
     },
     written(threadId) {
       const files = written.get(threadId) ?? new Map<string, WrittenPage>()

@@ -22,7 +22,7 @@ import { type SiteInfo, type ThreadLink, walk } from '../transcript/view.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
-import { decoded, encodedCopy, unitsOf } from '../util/pieces.ts'
+import { type Content, decoded, encodedCopy, unitsOf } from '../util/pieces.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
 import type { KeptSlices, RenderedSlice } from './kept-slices.ts'
 import type { OverviewCollector } from './overview.ts'
@@ -93,7 +93,7 @@ export async function renderSlice(slice: Session, page: number, open: OpenSessio
   if (rendered.story !== undefined) open.stories.add(rendered.story)
   open.hidden.push(rendered.hidden)
   for (const file of rendered.files) put(open, file)
-  if (site.search) open.search.take(slice, { page, html: rendered.search, failed })
+  if (site.search) open.search.take(slice, { page, html: rendered.search, units: rendered.searchUnits, failed })
 }
 
 /** What the texts of a slice are made of: nothing that a later turn changes by itself. */
@@ -122,7 +122,7 @@ async function renderParts(
   }
   await rest()
   const markdown = options.formats.includes('md') ? markdownPieces(slice, context) : []
-  if (!options.formats.includes('html')) return { markdown, body: [], hidden: 0, search: [], files: [] }
+  if (!options.formats.includes('html')) return { markdown, body: [], hidden: 0, search: [], searchUnits: 0, files: [] }
   await rest()
   const isParted = job.facts.pages.length > 1
   const parts = isParted
@@ -130,7 +130,8 @@ async function renderParts(
     : { body: writeBody(bodyTree(slice, context)), files: [] }
   const hidden = hiddenNodes(slice)
   await rest()
-  return { markdown, ...parts, hidden, search: site.search ? searchPagePieces(slice, context, meta) : [] }
+  const search = site.search ? searchPagePieces(slice, context, meta) : []
+  return { markdown, ...parts, hidden, search, searchUnits: unitsOf(search) }
 }
 
 /** Renders a slice of a session of several pages: its work, its story, and what pages ask for of others. */
@@ -196,7 +197,7 @@ function inspect(slice: Session, open: OpenSession): boolean {
 /** Collects slice by slice. */
 export interface SearchCollector {
   /** Gives the pruned page of a slice to the cache, where the search stage finds it. `failed`: something in it did. */
-  take: (slice: Session, pruned: { page: number; html: readonly string[]; failed: boolean }) => void
+  take: (slice: Session, pruned: { page: number; html: Content; units: number; failed: boolean }) => void
   /** Takes fields of plugins: the search filters by those that it knows, and finds the session by their values. */
   addFields: (fields: AddedParts['fields']) => void
   records: () => SearchRecord[]
@@ -213,13 +214,13 @@ export function searchCollector(
   const { startedAt, endedAt } = facts
   const tags = facts.star ? ['★', ...(facts.tags ?? [])] : facts.tags
   return {
-    take(slice, { page, html, failed }) {
+    take(slice, { page, html, units, failed }) {
       const path = sessionPage(slice.threadId, page)
       const bytes = encodedCopy(html)
       if (page === 1 && site.pluginParts !== undefined) first = bytes
       keepPage(path, bytes)
       records.push({
-        ...{ path, hash: sha256(bytes), day: dayOf(startedAt, site.timeZone), size: unitsOf(html) },
+        ...{ path, hash: sha256(bytes), day: dayOf(startedAt, site.timeZone), size: units },
         facts: {
           ...{ project: project.name, models: slice.models, failed, isAgent: slice.lineage.parentId !== undefined },
           ...defined({

@@ -8,6 +8,7 @@ import { build } from '../../../src/site/build.ts'
 import { type RenderedSlice, sliceKeeper, storedSlices } from '../../../src/site/kept-slices.ts'
 import { update } from '../../../src/site/stages-fs.ts'
 import type { BuildOptions } from '../../../src/site/types.ts'
+import { type Content, encoded } from '../../../src/util/pieces.ts'
 import { readFolder } from '../../helpers/folder.ts'
 import * as r from '../../helpers/records.ts'
 import { turnOf, writeSession } from '../../helpers/site-build.ts'
@@ -181,7 +182,8 @@ describe('a session of several pages that grows', () => {
 })
 
 describe('what is kept of slices', () => {
-  const slice = (body: string): RenderedSlice => ({ markdown: [], body: [body], hidden: 0, search: [], files: [] })
+  const texts = { markdown: [], hidden: 2, search: [], searchUnits: 0, files: [] }
+  const slice = (body: string): RenderedSlice => ({ ...texts, body: [body] })
   const page = (threadId: string, number: number, key = 'key') => ({ threadId, page: number, key })
   const nobody = () => undefined
 
@@ -195,16 +197,23 @@ describe('what is kept of slices', () => {
     expect(kept.get(page('a', 2), () => link)).toBeUndefined()
   })
 
-  test('is stored as text, and read again', () => {
+  test('is stored, and read again', () => {
     const stored = new Map<string, Uint8Array>()
     const [read, keep] = [
       (threadId: string, number: number) => stored.get(`${threadId} ${number}`),
       (threadId: string, number: number, packed: Uint8Array) => void stored.set(`${threadId} ${number}`, packed),
     ]
     const link = { title: 'Gate', built: true }
-    storedSlices(read, keep).set(page('a', 1), slice('text'), new Map([['b', link]]))
+    const files = [{ path: 'a.js', content: ['a', Buffer.from('b')] }]
+    const rendered = { ...slice('text'), markdown: ['# ', 'text'], story: 'ü', files }
+    storedSlices(read, keep).set(page('a', 1), rendered, new Map([['b', link]]))
     const kept = storedSlices(read, keep)
-    expect(kept.get(page('a', 1), () => link)).toEqual(slice('text'))
+    const found = kept.get(page('a', 1), () => link)
+    const bytes = (content: Content) => Buffer.from(encoded(content))
+    expect(found).toEqual({
+      ...{ markdown: bytes('# text'), body: bytes('text'), story: bytes('ü'), hidden: 2, search: bytes('') },
+      ...{ searchUnits: 0, files: [{ path: 'a.js', content: bytes('ab') }] },
+    })
     expect(kept.get(page('a', 1), nobody)).toBeUndefined()
     expect(kept.get(page('a', 1, 'other'), () => link)).toBeUndefined()
     expect(kept.get(page('a', 2), () => link)).toBeUndefined()
