@@ -14,6 +14,8 @@ export async function accessibilityFaults(page: Page, { colours = false } = {}):
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   const options: RunOptions = {
     resultTypes: ['violations'],
+    // Off by itself: its measure is one of WCAG 2.2.
+    rules: { 'target-size': { enabled: true } },
     ...(colours && { runOnly: [...colourRules] }),
   }
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
