@@ -7,7 +7,7 @@ import { startedId } from '../rollout/parse/result.ts'
 import type { BaseHistory, SliceData } from '../transcript/slice.ts'
 import type { AgentCall, PagePlan, ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { NamedThread, Neighbours, PageAnchor, ThreadLink } from '../transcript/view.ts'
-import { defined } from '../util/own.ts'
+import { defined, ownValue } from '../util/own.ts'
 import type { ThreadIndex } from './lineage.ts'
 
 /** Links of threads by id; none for ids that no file holds. */
@@ -88,12 +88,27 @@ function basePlace({ base }: ScanFacts, origin: ScannedThread | undefined): Page
 
 // Words for threads that a machine started.
 
-/** What kind of thread it is, for lists: `review`, `sub-agent`, a role, the name of a worker; nothing for ordinary ones. */
+/** Threads that Codex starts for itself (rollout-format 1.4), as Codex or their work calls them. */
+const machines: Readonly<Record<string, string>> = {
+  guardian: 'Approval review',
+  memory_consolidation: 'Memory consolidation',
+}
+
+/** What a thread is called that Codex starts for its own work; nothing for others. */
+export function machineName(agent: AgentSource | undefined): string | undefined {
+  return agent?.kind === 'other' ? ownValue(machines, agent.name ?? '') : undefined
+}
+
+/**
+ * What kind of thread it is, for lists: `review`, `sub-agent`, a role, the name of a worker, `by Codex` where the title names the
+ * work; nothing for ordinary ones.
+ */
 export function agentWord(agent: AgentSource | undefined): string | undefined {
   if (agent === undefined) return undefined
   if (agent.kind === 'review') return 'review'
   if (agent.kind === 'compact') return 'compaction'
   if (agent.kind === 'spawn') return agent.role === undefined || agent.role === 'default' ? 'sub-agent' : agent.role
+  if (machineName(agent) !== undefined) return 'by Codex'
   // `agent_job:<id>` names a job of its own each time.
   return agent.name?.split(':')[0]?.replaceAll('_', ' ') ?? 'worker'
 }

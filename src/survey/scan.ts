@@ -9,7 +9,7 @@ import { VanishedFileError } from '../rollout/read/source.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
 import { defined } from '../util/own.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
-import { agentName } from './neighbours.ts'
+import { agentName, machineName } from './neighbours.ts'
 import type { PageSizes } from './page-cutter.ts'
 import { projectOf } from './project.ts'
 import type { ScanHead, ScanLine } from './scan-line.ts'
@@ -130,7 +130,7 @@ function headOf(thread: Thread): ScanHead {
       subagentHistoryStart: head?.subagentHistoryStart,
       copied: thread.copied,
       agentName: agentName(head?.agent)?.replaceAll('_', ' '),
-      machineName: head?.agent?.kind === 'other' ? machines[head.agent.name ?? ''] : undefined,
+      machineName: machineName(head?.agent),
       isCodex: askerOf(head) === 'codex' || undefined,
       isReview: head?.agent?.kind === 'review' || undefined,
     }),
@@ -142,12 +142,6 @@ export function askerOf(head: SessionHead | undefined): Asker | undefined {
   const kind = head?.agent?.kind
   if (kind === undefined || kind === 'review') return undefined
   return kind === 'spawn' ? 'agent' : 'codex'
-}
-
-/** Threads that Codex starts for itself (rollout-format 1.4), as Codex or their work calls them. */
-const machines: Readonly<Record<string, string>> = {
-  guardian: 'Approval review',
-  memory_consolidation: 'Memory consolidation',
 }
 
 /** What is known of a thread without words: its project and its day, by the name of its file or its first record. */

@@ -100,7 +100,11 @@ test('lists name the kind of threads that Codex started for itself', async () =>
   const folder = useTempDir()
   await buildHome(homeLike('workers'), folder)
   const index = readFileSync(join(folder, 'site/index.html'), 'utf8')
-  for (const badge of ['compaction', 'guardian', 'memory consolidation', 'agent job']) expect(index).toContain(badge)
+  for (const badge of ['compaction', 'agent job']) expect(index).toContain(badge)
+  // Their titles name the work: who asked for it is what is left to say.
+  for (const title of ['Approval review', 'Memory consolidation'])
+    expect(index).toMatch(new RegExp(`<span class="t">${title}.*?<i class="state">by Codex</i>`))
+  expect(index).not.toMatch(/guardian/i)
 })
 
 test('a turn is older than a thread only where both ids tell', () => {
