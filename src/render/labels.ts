@@ -11,10 +11,12 @@ import type {
   Omission,
   Reference,
   Search,
+  ToolCall,
   Turn,
 } from '../transcript/trast.ts'
 import { compareText } from '../util/compare.ts'
 import { sumOfCounts } from '../util/groups.ts'
+import { defined, ownValue } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
 import { callWord, contextText, statusWord } from './phrases.ts'
@@ -71,6 +73,32 @@ export function isAddress(url: string): boolean {
 export function unknownPage({ url, action }: Search): string {
   if (action !== 'open' || (url !== undefined && isAddress(url))) return ''
   return /, link .*$/.test(url ?? '') ? 'a link (address not recorded)' : 'a page (address not recorded)'
+}
+
+/** Tools of Codex's own without a shape of their own on pages: what the model did, and the argument that tells what with. */
+const ownTools: Readonly<Record<string, [did: string, telling?: string]>> = {
+  wait: ['Waited for a script'],
+  tool_search: ['Looked for tools', 'query'],
+  search_tool_bm25: ['Looked for tools', 'query'],
+  list_mcp_resources: ['Listed MCP resources', 'server'],
+  list_mcp_resource_templates: ['Listed MCP resource templates', 'server'],
+  read_mcp_resource: ['Read an MCP resource', 'uri'],
+  create_goal: ['Set the goal', 'objective'],
+  update_goal: ['Updated the goal', 'status'],
+  get_goal: ['Read the goal'],
+  get_context_remaining: ['Asked how much context is left'],
+}
+
+/** What a call of a tool of Codex's own did; `undefined` for tools of others, which may be called the same. */
+export function ownTool({ family, server, tool }: ToolCall): { did: string; telling?: string } | undefined {
+  const isOwn = server === 'codex' || (family === 'function' && server === undefined)
+  const [did, telling] = (isOwn ? ownValue(ownTools, tool) : undefined) ?? []
+  return did === undefined ? undefined : { did, ...defined({ telling }) }
+}
+
+/** What a call of a tool is called: what the model did with one of Codex's own, else `server/tool`. */
+export function toolLabel(node: ToolCall): string {
+  return ownTool(node)?.did ?? (node.server === undefined ? node.tool : `${node.server}/${node.tool}`)
 }
 
 const operations: Readonly<Record<FileChange['operation'], string>> = {

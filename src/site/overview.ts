@@ -1,5 +1,6 @@
 /** Collects what a session's first page tells of the whole thread, while its slices pass and are dropped. */
 
+import { toolLabel } from '../render/labels.ts'
 import { firstLine, permissionOf, scriptLine } from '../render/phrases.ts'
 import { answerOf } from '../render/transcript/story.ts'
 import { type LeftCounter, leftCounter } from '../transcript/fixes.ts'
@@ -376,7 +377,7 @@ function itemLabel(node: TrastNode): string {
     case 'command':
       return scriptLine(node.script, labelLength)
     case 'toolCall':
-      return firstLine(node.server === undefined ? node.tool : `${node.server}/${node.tool}`, labelLength)
+      return firstLine(toolLabel(node), labelLength)
     case 'patch':
       return 'Edit'
     case 'search':

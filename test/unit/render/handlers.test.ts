@@ -210,6 +210,26 @@ const shown: [string, FlowContent, string[]][] = [
     ['>docs/find<', '>q: x<', 'MCP · 400 ms', '{\n  "q": "x"\n}', '{\n  "n": 1\n}'],
   ],
   [
+    "a tool of Codex's own by what the model did",
+    toolCall('tool_search', '{"query":"oil a hinge","limit":8}', [output('oil')]),
+    ['<span class="what">Looked for tools</span><span class="gist" title="tool_search">oil a hinge</span>'],
+  ],
+  [
+    "a tool of Codex's own without an argument that tells",
+    toolCall('wait', '{"cell_id":"7"}', [], { status: 'failed' }),
+    ['<span class="what">Waited for a script</span>', '"cell_id": "7"'],
+  ],
+  [
+    'resources of servers, for which Codex itself stands as the server',
+    toolCall('read_mcp_resource', '{"server":"docs","uri":"docs://gate"}', [], { family: 'mcp', server: 'codex' }),
+    ['<span class="what">Read an MCP resource</span>', '>docs://gate<'],
+  ],
+  [
+    'a tool of a server by its own name, though one of Codex is called the same',
+    toolCall('wait', '{"for":"paint"}', [], { family: 'mcp', server: 'shop' }),
+    ['<span class="what">shop/wait</span><span class="gist">for: paint</span>'],
+  ],
+  [
     'a tool call with free text',
     toolCall('js', 'print(1)', [output('1')]),
     ['data-copy="code" data-wrap>print(1)</pre>', '>1<'],

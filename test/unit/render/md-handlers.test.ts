@@ -158,6 +158,10 @@ describe('other calls', () => {
       '**run**\n\n```\nfree text\n```\n\n#### done\n\nfailed · 5 ms',
     ],
     [
+      tree.toolCall('tool_search', '{"query":"oil"}', [tree.output('oil_hinge')]),
+      '**Looked for tools**\n\n```json\n{\n  "query": "oil"\n}\n```\n\n```\noil_hinge\n```',
+    ],
+    [
       tree.search(['old `gate`'], [tree.reference('https://example.org', { label: 'A gate' })]),
       '**Searched the web**\n\n- `` old `gate` ``\n- [A gate](https://example.org)',
     ],

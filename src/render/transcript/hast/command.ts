@@ -8,7 +8,7 @@ import { parseJson, prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
-import { isAddress, referenceWord, unknownPage } from '../../labels.ts'
+import { isAddress, ownTool, referenceWord, toolLabel, unknownPage } from '../../labels.ts'
 import { firstLine, isTrouble, pageTitle, scriptLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
@@ -163,13 +163,14 @@ const families: Readonly<Record<ToolCall['family'], string>> = {
 /** A tool call: server and tool, arguments laid out, what came back. */
 export function toolCall(node: ToolCall, state: State): ElementContent[] {
   const failed = isTrouble(node.status)
-  const name = node.server === undefined ? node.tool : `${node.server}/${node.tool}`
+  const own = ownTool(node)
   const back = node.children.filter(isCallResult)
   const nested = node.children.filter((child) => !isCallResult(child))
   const head = {
-    what: isScriptCall(node) ? 'Script' : name,
-    gist: nested.length === 0 ? gistOf(node) : madeBy(nested),
-    mark: callMark(node, families[node.family]),
+    what: isScriptCall(node) ? 'Script' : toolLabel(node),
+    gist: nested.length === 0 ? gistOf(node, own) : madeBy(nested),
+    ...(own === undefined ? {} : { hint: node.tool }),
+    mark: callMark(node, own === undefined ? families[node.family] : ''),
     collapsed: isCollapsed(node),
     // What a script did stands below it and says more.
     quiet: nested.length > 0,
@@ -179,9 +180,11 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
   return [item(node, { kind: 'tool', failed }, state, [fold(head, [details]), ...work])]
 }
 
-/** `query: gate, limit: 5` of JSON arguments, else the first line. */
-function gistOf({ input }: ToolCall): string {
-  return firstLine(fieldsOf(input) ?? input, 300)
+/** `query: gate, limit: 5` of JSON arguments, else the first line; of a tool of Codex's own the argument that tells. */
+function gistOf({ input }: ToolCall, own: ReturnType<typeof ownTool>): string {
+  if (own === undefined) return firstLine(fieldsOf(input) ?? input, 300)
+  const value = own.telling === undefined ? undefined : asObject(parseJson(input))?.[own.telling]
+  return typeof value === 'string' ? firstLine(value, 300) : ''
 }
 
 /** How much work stands below a script. */

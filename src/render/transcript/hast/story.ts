@@ -8,7 +8,7 @@ import { sumBy } from '../../../util/groups.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
 import { eachElement, h } from '../../hast.ts'
-import { noticeWords } from '../../labels.ts'
+import { noticeWords, toolLabel } from '../../labels.ts'
 import { packedScript } from '../../output.ts'
 import { callWord, contextText, firstLine, formatCompact, isTrouble, scriptLine, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
@@ -194,7 +194,7 @@ function callLine(node: WorkItem, cwd?: string): string {
     case 'command':
       return scriptLine(node.script, maxCall)
     case 'toolCall':
-      return firstLine([node.server, node.tool].filter((part) => part !== undefined).join('/'), maxCall)
+      return firstLine(toolLabel(node), maxCall)
     case 'patch': {
       const paths = node.children.flatMap((child) => (child.type === 'fileChange' ? [child.path] : []))
       return firstLine(paths.map((path) => pathBelow(path, cwd)).join(', ') || 'apply_patch', maxCall)

@@ -38,6 +38,7 @@ import {
   omissionLine,
   operationWord,
   referenceWord,
+  toolLabel,
   unknownPage,
 } from '../../labels.ts'
 import { describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
@@ -176,9 +177,8 @@ function bullets(rows: Inline[][]): RootContent[] {
 /** Strong name, what went in, what came out, how it ended. */
 export const toolCall: Handle<ToolCall> = (node, state) => {
   const pretty = prettyJson(node.input)
-  const name = node.server === undefined ? node.tool : `${node.server}/${node.tool}`
   return [
-    paragraph(strong(name)),
+    paragraph(strong(toolLabel(node))),
     ...(pretty === undefined ? fence(node.input, isScriptCall(node) ? 'js' : undefined) : fence(pretty, 'json')),
     ...state.all(node.children),
     ...factLine(callFacts(node)),

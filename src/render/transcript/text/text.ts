@@ -40,7 +40,9 @@ import {
   messageLabel,
   noticeWords,
   operationWord,
+  ownTool,
   receiptRows,
+  toolLabel,
   turnFacts,
   turnTitle,
   unknownPage,
@@ -191,12 +193,12 @@ const fileChange: Handle<FileChange> = (node, state) => {
 /** Header and lines of a hunk. */
 const hunk: Handle<Hunk> = (node) => [[oneLine(hunkHeader(node)), ...literalText(node)].join('\n')]
 
-/** The tool, what went in, what came out. */
+/** The tool or what the model did with it, what went in, what came out. */
 const toolCall: Handle<ToolCall> = (node, state) => {
-  const name = oneLine(node.server === undefined ? node.tool : `${node.server}/${node.tool}`)
+  const name = `${ownTool(node) === undefined ? 'Tool ' : ''}${oneLine(toolLabel(node))}`
   const sent = stripAnsi(node.input).trim()
   return [
-    `Tool ${name}${sent === '' ? '' : `\n${indent(sent)}`}`,
+    `${name}${sent === '' ? '' : `\n${indent(sent)}`}`,
     ...state.all(node.children).map(indent),
     ...bracketed(callFacts(node)),
   ]
