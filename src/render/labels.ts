@@ -108,9 +108,10 @@ const operations: Readonly<Record<FileChange['operation'], string>> = {
   move: 'Moved',
 }
 
-/** `Added`, `Edited`, `Deleted` or `Moved`. */
-export function operationWord(node: FileChange): string {
-  return operations[node.operation]
+/** `Added`, `Edited`, `Deleted` or `Moved`; `Not edited` and alike in a patch that was not applied. */
+export function operationWord({ operation, movedTo }: FileChange, applied = true): string {
+  const word = operations[movedTo !== undefined && operation === 'update' ? 'move' : operation]
+  return applied ? word : `Not ${word.toLowerCase()}`
 }
 
 /** `@@ -1,4 +1,5 @@ header` of a hunk; without numbers where the rollout has none. */

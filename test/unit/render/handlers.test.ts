@@ -192,7 +192,12 @@ const shown: [string, FlowContent, string[]][] = [
   [
     'a failed patch',
     patch([fileChange('a.ts', [hunk('+b')]), output('no such line')], { status: 'failed' }),
-    ['Patch failed, not applied', 'no such line'],
+    ['Patch failed, not applied', '<span class="what">Not edited</span><span class="gist">a.ts</span>', 'no such line'],
+  ],
+  [
+    'a failed patch without a file',
+    patch([], { status: 'failed' }),
+    ['Patch failed, not applied', '<span class="what">Not edited</span>'],
   ],
   [
     'the script around a patch and a patch that breaks the grammar, by name',

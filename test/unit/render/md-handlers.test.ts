@@ -138,7 +138,7 @@ describe('patches', () => {
 
   it('that did not apply say so', () => {
     const text = written(tree.patch([tree.fileChange('a', [])], { status: 'failed' }))
-    expect(text).toBe('**Edited** `a`\n\nnot applied · failed')
+    expect(text).toBe('**Not edited** `a`\n\nnot applied · failed')
   })
 
   it('say what was cut out of a hunk', () => {

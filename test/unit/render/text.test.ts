@@ -150,6 +150,12 @@ Damaged: 0
     expect(renderTextSlice(session, renderContext())).toContain('head\n… 9 bytes left out …\ntail\n')
   })
 
+  it('says of a failed patch what it did not do', () => {
+    const failed = tree.patch([tree.fileChange('a.ts', [], { operation: 'add' })], { status: 'declined' })
+    const text = renderText(tree.session([tree.turn([failed])]), renderContext())
+    expect(text).toContain('Not added a.ts (+0 -0)\n\n[not applied · declined]')
+  })
+
   it('marks turns of a group and leaves inherited ones to their own transcript', () => {
     const back = tree.group('rolledBack', '1 turn rolled back', [tree.turn([tree.user('old')])])
     const copied = tree.group('inherited', '1 turn inherited', [tree.turn([tree.user('older')])])

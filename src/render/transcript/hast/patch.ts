@@ -38,9 +38,11 @@ export function patch(node: Patch, state: State): ElementContent[] {
   }
   const asked = justificationOf(node)
   if (asked !== undefined) children.push(asked)
-  if (node.children.length === 0) children.push(fold({ what: 'Edited', mark: callMark(node) }, []))
+  if (node.children.length === 0)
+    children.push(fold({ what: failed ? 'Not edited' : 'Edited', mark: callMark(node) }, []))
+  const inside = failed ? state.at({ applied: false }) : state
   for (const child of node.children) {
-    const shown = state.all([child])
+    const shown = inside.all([child])
     if (child.type === 'fileChange' || shown.length === 0) append(children, shown)
     else
       children.push(
@@ -63,7 +65,7 @@ export function fileChange(node: FileChange, state: State): ElementContent[] {
   const hunks = node.children.map((hunk) => ({ hunk, lines: diffLines({ ...wholeFile(node), ...hunk }) }))
   const names = [node.path, node.movedTo].filter((path) => path !== undefined)
   const gist = names.map((path) => pathBelow(path, state.cwd)).join(' → ')
-  const what = node.movedTo !== undefined && node.operation === 'update' ? 'Moved' : operationWord(node)
+  const what = operationWord(node, state.applied)
   const style = {
     widths: gutterWidths(hunks.flatMap(({ lines }) => lines)),
     language: languageOfPath(node.movedTo ?? node.path),

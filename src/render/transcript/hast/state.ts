@@ -24,6 +24,8 @@ export interface RenderScope {
   readonly answer: string | undefined
   /** What put failed commands and patches of the turn right, by their ids. */
   readonly fixes: ReadonlyMap<string, Repair>
+  /** Changes of files were made: those of a failed patch were not. */
+  readonly applied: boolean
   /** The whole text of an output that pages cut is a file of the site; not so for copied history. */
   readonly files: boolean
 }
@@ -75,7 +77,7 @@ export function createState(session: Session, context: RenderContext, one: One):
     }
     return state
   }
-  return stateAt({ level: 2, cwd: session.cwd, answer: undefined, fixes: new Map(), files: true })
+  return stateAt({ level: 2, cwd: session.cwd, answer: undefined, fixes: new Map(), applied: true, files: true })
 }
 
 /** Colours code until the page has enough of it. */

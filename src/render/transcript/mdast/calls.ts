@@ -41,7 +41,7 @@ import {
   toolLabel,
   unknownPage,
 } from '../../labels.ts'
-import { describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
+import { describedOptions, isTrouble, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
@@ -91,8 +91,9 @@ export const output: Handle<Output> = (node, state) => {
 
 /** Each file with its diff, then how it ended. */
 export const patch: Handle<Patch> = (node, state) => {
-  const applied = node.status === 'failed' || node.status === 'declined' ? ['not applied'] : []
-  return [...justification(node), ...state.all(node.children), ...factLine([...applied, ...callFacts(node)])]
+  const applied = !isTrouble(node.status)
+  const changes = state.at({ applied }).all(node.children)
+  return [...justification(node), ...changes, ...factLine([applied ? '' : 'not applied', ...callFacts(node)])]
 }
 
 /** A line with operation, path and counts, then a fenced `diff`. */
@@ -101,7 +102,7 @@ export const fileChange: Handle<FileChange> = (node, state) => {
   const moved: Inline[] = node.movedTo === undefined ? [] : [' → ', name(node.movedTo)]
   const counts = node.added + node.removed === 0 ? '' : ` · +${node.added} −${node.removed}`
   return [
-    paragraph(strong(operationWord(node)), ' ', name(node.path), ...moved, counts),
+    paragraph(strong(operationWord(node, state.applied)), ' ', name(node.path), ...moved, counts),
     ...fence(node.children.map(hunkText).join('\n'), 'diff'),
   ]
 }

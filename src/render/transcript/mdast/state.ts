@@ -15,6 +15,8 @@ export interface RenderScope {
   readonly cwd: string | undefined
   /** The nodes will stand in a blockquote. */
   readonly quoted: boolean
+  /** Changes of files were made: those of a failed patch were not. */
+  readonly applied: boolean
   /** A person typed the nodes. */
   readonly typed: boolean
 }
@@ -46,7 +48,7 @@ export function createState(session: Session, context: RenderContext, one: Handl
     }
     return state
   }
-  return stateAt({ mark: '', cwd: session.cwd, quoted: false, typed: false })
+  return stateAt({ mark: '', cwd: session.cwd, quoted: false, applied: true, typed: false })
 }
 
 /** A body that begins like this is read the same behind every other one. */

@@ -11,10 +11,12 @@ export interface State {
   readonly session: Session
   /** Word behind the titles of turns, for example `rolled back`; empty for ordinary ones. */
   readonly mark: string
+  /** Changes of files were made: those of a failed patch were not. */
+  readonly applied: boolean
   /** Blocks of nodes in order, without those that are hidden. */
   all(nodes: readonly TrastNode[]): string[]
-  /** The same state with another word behind turns. */
-  marked(mark: string): State
+  /** The same state at another place. */
+  at(place: Partial<Pick<State, 'mark' | 'applied'>>): State
 }
 
 /** Turns one node into blocks of text, which stand apart by a blank line. */
@@ -22,18 +24,18 @@ export type Handle<N> = (node: N, state: State) => string[]
 
 /** A state for one slice; `one` renders a node by the handler table. */
 export function createState(session: Session, context: RenderContext, one: Handle<TrastNode>): State {
-  const stateWith = (mark: string): State => {
+  const stateAt = (place: Pick<State, 'mark' | 'applied'>): State => {
     const render: (node: TrastNode) => string[] = (node) => (node.data?.visibility === 'hidden' ? [] : one(node, state))
     const state: State = {
       context,
       session,
-      mark,
+      ...place,
       all: (nodes) => nodes.flatMap((node) => renderItem(node, context, render)),
-      marked: stateWith,
+      at: (change) => stateAt({ ...place, ...change }),
     }
     return state
   }
-  return stateWith('')
+  return stateAt({ mark: '', applied: true })
 }
 
 // Small makers of plain text.

@@ -48,7 +48,7 @@ import {
   unknownPage,
 } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
-import { brokenPicture, cutText, describedOptions, shownAnswer, statusWord } from '../../phrases.ts'
+import { brokenPicture, cutText, describedOptions, isTrouble, shownAnswer, statusWord } from '../../phrases.ts'
 import { withoutControls } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
 import { bracketed, createState, dotted, type Handle, indent, literalText, oneLine, proseText } from './state.ts'
@@ -95,7 +95,7 @@ const group: Handle<Group> = (node, state) => {
   const label = `* ${oneLine(node.label)}`
   if (node.kind === 'inherited' && node.data?.visibility !== 'open') return [label]
   const marks: Partial<Record<Group['kind'], string>> = { inherited: 'inherited', rolledBack: 'rolled back' }
-  return [label, ...state.marked(marks[node.kind] ?? state.mark).all(node.children)]
+  return [label, ...state.at({ mark: marks[node.kind] ?? state.mark }).all(node.children)]
 }
 
 // Pictures, references, approvals, errors and unknown records, as plain text.
@@ -179,14 +179,15 @@ const output: Handle<Output> = (node) => literalText(node)
 
 /** Each file with its diff, then how it ended. */
 const patch: Handle<Patch> = (node, state) => {
-  const refused = node.status === 'failed' || node.status === 'declined' ? 'not applied' : ''
-  return [...justification(node), ...state.all(node.children), ...bracketed([refused, ...callFacts(node)])]
+  const applied = !isTrouble(node.status)
+  const changes = state.at({ applied }).all(node.children)
+  return [...justification(node), ...changes, ...bracketed([applied ? '' : 'not applied', ...callFacts(node)])]
 }
 
 /** `Edited path (+3 -1)`, then the diff. */
 const fileChange: Handle<FileChange> = (node, state) => {
   const target = node.movedTo === undefined ? '' : ` -> ${oneLine(node.movedTo)}`
-  const head = `${operationWord(node)} ${oneLine(node.path)}${target} (+${node.added} -${node.removed})`
+  const head = `${operationWord(node, state.applied)} ${oneLine(node.path)}${target} (+${node.added} -${node.removed})`
   return [[head, ...state.all(node.children)].join('\n')]
 }
 
