@@ -287,6 +287,18 @@ describe('the story on a page', () => {
     expect(html).toContain('<p>Settings changed</p>')
   })
 
+  it('says once what changed in a setting, also beside context that the story of several pages leaves out', () => {
+    const long = injected('IDE context', 'x'.repeat(9000))
+    const turns = [turn([long, notice('settings'), notice('model'), user('Go')])]
+    const halves = [undefined, 'story', 'work'] as const
+    const pages = halves.map((half) => body(turns, context({}, half === undefined ? {} : { half })))
+    for (const html of pages) {
+      expect(tagsOfClass(html, 'did')).toEqual([])
+      expect(html.match(/<p>(?:Settings changed|Model)</g)).toHaveLength(2)
+    }
+    expect(pages.map((html) => html.includes('xxx'))).toEqual([true, false, true])
+  })
+
   it('tells a run of nothing but changed settings by what changed', () => {
     const change = (before: string, after: string) => ({ ...notice('settings'), facts: { before, after } })
     const items = [

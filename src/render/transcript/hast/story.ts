@@ -76,9 +76,9 @@ function work(items: readonly FlowContent[], state: State, whole: WholeWork = {}
   const shown = isElsewhere ? [] : rows(items, state)
   if (!isLed && shown.length < 2) return shown
   const sum = sumWork(items, state.fixes)
-  if (sum.isContext) return isElsewhere ? [] : shown
   // The line of a fold would say all that is in it.
-  if (!isLed && sum.notices.length === 1 && items.every(isPlain)) return shown
+  if (sum.isContext || (sum.notices.length <= maxChanges && items.every(isPlain)))
+    return isElsewhere ? state.all(sum.notices) : shown
   const line = lineOf(sum, whole)
   const id = `${first}-work`
   const did = isElsewhere
@@ -382,8 +382,7 @@ function errorOf(node: Turn): ElementContent | undefined {
 /** The end of a turn of which no record tells how it ended; a turn that a page border cut has it behind its last part. */
 function endOf({ id, status, data }: Turn): ElementContent | undefined {
   if (status !== 'unfinished' || data?.continues) return undefined
-  const words = h('p', {}, 'Unfinished: no end is recorded')
-  return h('div', { id: `${id}-end`, className: itemClasses('notice') }, words)
+  return h('div', { id: `${id}-end`, className: itemClasses('notice') }, h('p', {}, 'Unfinished: no end is recorded'))
 }
 
 /** What stands before the first turn. */
