@@ -1,5 +1,6 @@
 /** Which failed commands and edits of a turn came right later on, and which commands were left standing. */
 
+import { searchPlaces } from '../rollout/parse/shell.ts'
 import { taskOf } from '../rollout/shell/task.ts'
 import type { CommandAction } from '../rollout/terms.ts'
 import { oncePer } from '../util/own.ts'
@@ -143,9 +144,14 @@ function tasksOf(node: Command): string[] {
     const task = taskOf(node)
     return task === undefined ? [] : [task]
   }
-  const { kind, path = '', query } = action
+  const { kind, query } = action
   if (others.length > 0 || kind !== 'search') return [actions.map(lookOf).join('\n')]
-  return [...(query === undefined ? [] : [`search ${query}`]), ...(path === '' ? [] : [`search in ${path}`])]
+  // The action names one place of several, and any of them may be the one that is not there.
+  const places = searchPlaces(node.script) ?? []
+  return [
+    ...(query === undefined ? [] : [`search ${query}`]),
+    ...(places.length === 0 ? [] : [`search in ${[...places].sort().join('\n')}`]),
+  ]
 }
 
 function lookOf({ kind, path = '', query = '' }: CommandAction): string {

@@ -67,22 +67,46 @@ const quiet = /(?<!\s)\s*2>\s*(?:\/dev\/null|&1)/g
  * `[{kind: 'other'}]` as soon as one part is neither read, list, search nor a filter.
  */
 export function exploreActions(script: string): CommandAction[] {
-  const other: CommandAction[] = [{ kind: 'other' }]
-  if (script.length > 2000) return other
+  const looks = explorationsOf(script)
+  return looks === undefined ? [{ kind: 'other' }] : looks.flatMap(actionsOf)
+}
+
+/** One action; of several files that are read, one for each. */
+function actionsOf({ kind, query, paths }: Exploration): CommandAction[] {
+  if (kind === 'read') return paths.map((path) => ({ kind, path }))
+  return [{ kind, ...defined({ query, path: paths[0] }) }]
+}
+
+/** All places in which a script of one search looks; `undefined` for any other script. */
+export function searchPlaces(script: string): readonly string[] | undefined {
+  const [look, ...others] = explorationsOf(script) ?? []
+  return look?.kind === 'search' && others.length === 0 ? look.paths : undefined
+}
+
+/** One step that explores, and all files or folders that it is given. */
+interface Exploration {
+  kind: 'read' | 'list' | 'search'
+  query?: string | undefined
+  paths: readonly string[]
+}
+
+/** What the steps of a script look at; `undefined` where one does something else, or nothing is known of it. */
+function explorationsOf(script: string): Exploration[] | undefined {
+  if (script.length > 2000) return undefined
   const plain = script.replaceAll(quiet, '')
-  if (/[<>`]|\$\(|\n/.test(plain)) return other
-  const actions: CommandAction[] = []
+  if (/[<>`]|\$\(|\n/.test(plain)) return undefined
+  const looks: Exploration[] = []
   for (const [index, step] of splitScript(plain).entries()) {
     const tokens = step.text.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? []
     // A lone `&` starts another command.
-    if (tokens.some((token) => /^[^'"]*&/.test(token))) return other
+    if (tokens.some((token) => /^[^'"]*&/.test(token))) return undefined
     const words = tokens.map((word) => word.replace(/^(['"])(.*)\1$/s, '$2'))
     const found = explore(words, step.piped)
-    if (found === 'other') return other
-    if (found !== 'nothing') actions.push(found)
-    else if (index === 0 && words[0] !== 'cd' && words[0] !== 'pwd') return other
+    if (found === 'other') return undefined
+    if (found !== 'nothing') looks.push(found)
+    else if (index === 0 && words[0] !== 'cd' && words[0] !== 'pwd') return undefined
   }
-  return actions.length === 0 ? other : actions
+  return looks.length === 0 ? undefined : looks
 }
 
 function splitScript(script: string): { text: string; piped: boolean }[] {
@@ -125,6 +149,10 @@ const valued: Readonly<Record<string, Valued>> = {
   fgrep: ofGrep,
   ag: { letters: 'ABCGm', long: ['ignore', 'ignore-dir'] },
   ack: { letters: 'ABCm', long: ['ignore-dir', 'ignore-file', 'type'] },
+  bat: { letters: 'HlmrS', long: ['highlight-line', 'language', 'line-range'] },
+  head: { letters: 'cn', long: ['bytes', 'lines'] },
+  tail: { letters: 'cns', long: ['bytes', 'lines', 'pid', 'sleep-interval'] },
+  nl: { letters: 'bdfhilnsvw', long: [] },
   fd: { letters: 'ESdejt', long: ['exclude', 'extension', 'max-depth', 'size', 'type'] },
   tree: { letters: 'ILPo', long: [] },
   eza: { letters: 'IL', long: ['ignore-glob', 'level'] },
@@ -164,7 +192,7 @@ function takesNext(word: string, { letters, long }: Valued): boolean {
   return first >= 0 && first === word.length - 2
 }
 
-type Explorer = (given: Arguments, words: string[]) => CommandAction | 'nothing' | 'other'
+type Explorer = (given: Arguments, words: string[]) => Exploration | 'nothing' | 'other'
 
 const explorers: Readonly<Record<string, Explorer>> = {
   cd: () => 'nothing',
@@ -177,16 +205,17 @@ const explorers: Readonly<Record<string, Explorer>> = {
   // What it looks for stands in options of its own.
   find: (_, words) => {
     if (findEffects.test(` ${words.join(' ')}`)) return 'other'
-    return listed({ operands: words.slice(1, 2).filter((word) => !/^[-(!\\]/.test(word)) })
+    const end = words.findIndex((word, at) => at > 0 && /^[-(!\\]/.test(word))
+    return listed({ operands: words.slice(1, end < 0 ? words.length : end) })
   },
   rg: (given, words) => (words.includes('--files') ? listed(given) : searched(given)),
   git: ({ operands }, words) => {
-    if (operands[0] === 'ls-files') return { kind: 'list' }
+    if (operands[0] === 'ls-files') return { kind: 'list', paths: [] }
     return words[1] === 'grep' ? searched(readArguments(words.slice(2), ofGrep, true)) : 'other'
   },
 }
 
-function explore(words: string[], piped: boolean): CommandAction | 'nothing' | 'other' {
+function explore(words: string[], piped: boolean): Exploration | 'nothing' | 'other' {
   const program = (words[0] ?? '').toLowerCase()
   if (piped && isFilter(program, words)) return 'nothing'
   const options = Object.hasOwn(valued, program) ? valued[program] : undefined
@@ -195,7 +224,7 @@ function explore(words: string[], piped: boolean): CommandAction | 'nothing' | '
   if (searchers.has(program)) return searched(given)
   if (listers.has(program)) return findEffects.test(` ${words.join(' ')}`) ? 'other' : listed(given)
   if (!readers.has(program)) return 'other'
-  return readPath({ ...given, operands: given.operands.filter((word) => !/^\d+$/.test(word)) })
+  return readPath({ ...given, operands: given.operands.filter((word) => !/^\+?\d+$/.test(word)) })
 }
 
 function isFilter(program: string, words: readonly string[]): boolean {
@@ -204,16 +233,17 @@ function isFilter(program: string, words: readonly string[]): boolean {
   return filters.has(program) || (program === 'sed' && words.includes('-n'))
 }
 
-function readPath({ operands, path = operands.at(-1) }: Arguments): CommandAction | 'other' {
-  return path === undefined ? 'other' : { kind: 'read', path }
+function readPath({ operands, path }: Arguments): Exploration | 'other' {
+  const paths = path === undefined ? operands : [path]
+  return paths.length === 0 ? 'other' : { kind: 'read', paths }
 }
 
-function listed({ operands, path = operands[0] }: Arguments): CommandAction {
-  return path === undefined ? { kind: 'list' } : { kind: 'list', path }
+function listed({ operands, path }: Arguments): Exploration {
+  return { kind: 'list', paths: path === undefined ? operands : [path] }
 }
 
 /** The pattern is the first operand, unless an option named it. */
-function searched({ operands, query, path }: Arguments): CommandAction {
-  const [pattern, where] = query === undefined ? operands : [query, ...operands]
-  return { kind: 'search', ...defined({ query: pattern, path: path ?? where }) }
+function searched({ operands, query, path }: Arguments): Exploration {
+  const [pattern, ...places] = query === undefined ? operands : [query, ...operands]
+  return { kind: 'search', query: pattern, paths: path === undefined ? places : [path] }
 }

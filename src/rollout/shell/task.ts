@@ -1,5 +1,6 @@
 /** What a command line is about: its program, and which of its tasks. */
 
+import { ownValue } from '../../util/own.ts'
 import { baseName, type CommandLine } from './dialect.ts'
 import { gitWords, lookupOf, mainRun } from './program.ts'
 
@@ -9,6 +10,21 @@ const runners = /^(?:python\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|Rscript|jav
 const leading = new Set(['run', 'exec', 'run-script', '-m', 'x'])
 /** Programs that only read: another file is another task. */
 const readers = /^(?:cat|bat|head|tail|sed|awk|nl|wc|jq|ls|tree|stat|file|Get-Content|Get-ChildItem|Get-Item)$/
+/** Those of them whose first operand is no file: a program of their own language. */
+const scripted = /^(?:sed|awk|jq)$/
+/** Programs whose tasks have two words: `gh pr view`, `docker compose up`; `true` stands for all their words. */
+const twofold: Readonly<Record<string, true | ReadonlySet<string>>> = {
+  ...Object.fromEntries(['gh', 'glab', 'kubectl', 'aws', 'gcloud', 'az'].map((name) => [name, true])),
+  docker: new Set(['compose', 'container', 'image', 'volume', 'network', 'buildx']),
+  git: new Set(['stash', 'worktree', 'remote', 'submodule', 'bisect', 'lfs', 'sparse-checkout']),
+  go: new Set(['mod', 'tool', 'work']),
+  npm: new Set(['config', 'pkg', 'cache']),
+  uv: new Set(['pip', 'tool', 'python']),
+}
+/** Commands of `git` that look at what they are given: something else is another task. */
+const gitLooks = /^(?:log|show|diff|blame|ls-files|ls-tree|ls-remote|status)$/
+/** Commands of `git` that ask by an option where they are given nothing: `git branch --show-current`. */
+const gitQuestions = /^(?:branch|tag|config|rev-parse|symbolic-ref|cat-file|describe)$/
 /** A task by name, as in `npm test` or `cargo clippy`; anything else is a file, a pattern, a value. */
 const named = /^[a-z][a-z\d]*(?:[-:][a-z\d]+)*$/
 
@@ -21,15 +37,30 @@ export function taskOf(command: CommandLine): string | undefined {
   if (main === undefined) return undefined
   const { program } = main
   const words = program === 'git' ? gitWords(main.words) : main.words
-  const word = words.find((each) => !leading.has(each) && !each.startsWith('-'))
+  const [word, next] = words.filter((each) => !leading.has(each) && !each.startsWith('-'))
   if (word === undefined) return program
+  if (program === 'git' && (gitLooks.test(word) || gitQuestions.test(word))) return gitTask(words)
+  const nested = ownValue(twofold, program)
+  if (next !== undefined && named.test(next) && (nested === true || nested?.has(word) === true))
+    return `${program} ${word} ${next}`
   const isTask = runners.test(program) || named.test(word) || lookupOf(program, main.words) !== undefined
   if (isTask) return `${program} ${word}`
-  return readers.test(program) ? `${program} ${baseName(fileOf(main.words))}` : program
+  return readers.test(program) ? [program, ...filesOf(program, main.words).map(baseName)].join(' ') : program
 }
 
-/** The file that a reader is given: the last operand, but of a cmdlet, whose options have values, the first one. */
-function fileOf(words: readonly string[]): string {
-  const operands = words.filter((word) => !/^(?:-|[\d*]?>)/.test(word))
-  return (words.some((word) => /^-[A-Z][a-z]/.test(word)) ? operands[0] : operands.at(-1)) ?? ''
+/** What a command of `git` that only looks is asked for. */
+function gitTask([command = '', ...words]: readonly string[]): string {
+  const operands = words.filter((word) => !word.startsWith('-') && !redirection.test(word))
+  const asked = operands.length > 0 || gitLooks.test(command) ? operands : words
+  return ['git', command, ...asked].join(' ')
+}
+
+/** Where output goes is no operand. */
+const redirection = /^[\d*&]?>/
+
+/** The files that a reader is given, but of a cmdlet, whose options have values, the first operand. */
+function filesOf(program: string, words: readonly string[]): readonly string[] {
+  const operands = words.filter((word) => !word.startsWith('-') && !redirection.test(word))
+  if (words.some((word) => /^-[A-Z][a-z]/.test(word))) return operands.slice(0, 1)
+  return scripted.test(program) ? operands.slice(1) : operands.filter((word) => !/^\d+$/.test(word))
 }

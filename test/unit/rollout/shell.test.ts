@@ -52,6 +52,11 @@ describe('what a script explores', () => {
     ['cat a 2>/dev/null', [read('a')]],
     ['rg engine src 2>/dev/null | sort | uniq', [search('engine', 'src')]],
     ['cat a || true', [read('a')]],
+    // Each file that is read.
+    ['cat a src/b', [read('a'), read('src/b')]],
+    ["sed -n '1,5p' a b | head", [read('a'), read('b')]],
+    ['tail -n +5 a', [read('a')]],
+    ['bat -r 1:5 a', [read('a')]],
     ['Get-Content a', [read('a')]],
     ['Select-String x', [search('x')]],
     // What an option takes is no operand.

@@ -18,6 +18,19 @@ describe('the task of a command line', () => {
     ["sed -n '1,5p' src/Gate.ts || true", 'sed Gate.ts'],
     ['cat docs/Gate.md 2>/dev/null || echo none', 'cat Gate.md'],
     ["rg 'Gate|Oil' src | head", 'rg Gate|Oil'],
+    ['cat Gate.md Oil.md || true', 'cat Gate.md Oil.md'],
+    ['head -n 5 docs/Gate.md docs/Oil.md; true', 'head Gate.md Oil.md'],
+    ["jq '.a' a.json b.json", 'jq a.json b.json'],
+    ['git branch --show-current', 'git branch --show-current'],
+    ['git branch -a', 'git branch -a'],
+    ['git -C ../shop log --oneline -5 src/gate.ts', 'git log src/gate.ts'],
+    ['git log --oneline -3', 'git log'],
+    ['git show HEAD:src/gate.ts 2>/dev/null', 'git show HEAD:src/gate.ts'],
+    ['git worktree add ../paint', 'git worktree add'],
+    ['gh pr view 12 --json title', 'gh pr view'],
+    ['gh pr list', 'gh pr list'],
+    ['docker compose up -d', 'docker compose up'],
+    ['docker build .', 'docker build'],
   ])('%s is %s', (script, task) => {
     expect(of(script)).toBe(task)
   })

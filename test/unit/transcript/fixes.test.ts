@@ -63,6 +63,31 @@ describe('what put a failure right', () => {
     expect([...open.values()]).toEqual([['other'], ['other'], ['several']])
   })
 
+  it('of a look at several places is one at all of them, for any of them may be missing', () => {
+    const search = (script: string, id: string, query: string, path: string, status: 'failed' | 'completed') =>
+      command(script, [], { id, status, actions: [{ kind: 'search', query, path }] })
+    const items = [
+      search('rg gate src lib', 'both', 'gate', 'src', 'failed'),
+      search('rg oil src docs | head', 'same', 'oil', 'src', 'failed'),
+      search('rg hinge src', 'l1', 'hinge', 'src', 'completed'),
+      search('rg paint docs src', 'l2', 'paint', 'docs', 'completed'),
+    ]
+    const { fixes, left } = failuresAmong(items)
+    expect([...fixes].map(([id, by]) => [id, by.id])).toEqual([['same', 'l2']])
+    expect(left.map(({ id }) => id)).toEqual(['both'])
+  })
+
+  it('of a question to git is the same question', () => {
+    const items = [
+      failed('git branch --show-current', 'now'),
+      command('git branch -a', [], { id: 'l1' }),
+      failed('git show HEAD:a.ts', 'a'),
+      command('git show HEAD:b.ts', [], { id: 'l2' }),
+      command('git branch --show-current', [], { id: 'l3' }),
+    ]
+    expect([...failuresAmong(items).fixes].map(([id, by]) => [id, by.id])).toEqual([['now', 'l3']])
+  })
+
   it('of a patch is the later one by which all its files were changed, wherever their paths begin', () => {
     const edit = (id: string, status: 'failed' | 'completed', ...paths: string[]) =>
       patch(
