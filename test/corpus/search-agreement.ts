@@ -5,7 +5,7 @@ import { parseQuery } from '../../src/features/terminal-search/query.ts'
 import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
 import { renderSearchPage } from '../../src/search/page.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
-import { walk } from '../../src/transcript/view.ts'
+import { isRequest, walk } from '../../src/transcript/view.ts'
 import { defined } from '../../src/util/own.ts'
 import { renderContext } from '../helpers/context.ts'
 import type { SlicedThread } from '../helpers/genuine-slices.ts'
@@ -67,16 +67,15 @@ const withoutTargets = (body: string): string =>
     .replace(/(?:```|~~~).*$/gm, ' ')
     .replace(/<[^<>]*>/g, ' ')
 
-/** What was typed and answered, where both search all of it: short texts of turns that were not taken back. */
+/** What was typed or asked by Codex, and answered, where both search all of it: short texts of turns that were not taken back. */
 function addTalk(texts: TurnTexts, slice: Session): void {
   for (const turn of slice.children) {
     if (turn.type !== 'turn') continue
     walk(turn, (node) => {
       if (node.data?.inherited === true || node.data?.visibility === 'hidden' || node.type === 'group') return false
       if (node.type !== 'message') return true
-      const isTyped = node.role === 'user' && node.origin === 'typed'
       const body = node.children.map((child) => ('value' in child ? child.value : '')).join('\n')
-      if ((isTyped || node.role === 'assistant') && body.length <= searchedWhole)
+      if ((isRequest(node) || node.role === 'assistant') && body.length <= searchedWhole)
         add(texts, turn.number, withoutTargets(body))
       return false
     })

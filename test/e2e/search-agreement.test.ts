@@ -7,7 +7,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { search } from '../../src/index.ts'
 import { describeInBrowser } from '../helpers/browser.ts'
+import * as r from '../helpers/records.ts'
 import { askSearch } from '../helpers/search.ts'
+import { buildSite, turnOf, writeSession } from '../helpers/site-build.ts'
+import { serveFolder } from '../helpers/static-server.ts'
 import { useDemoServer } from './demo.ts'
 
 /** Plain, archived and packed rollouts. */
@@ -40,6 +43,19 @@ const sameTurns = [
   ...['+and after:2026-02 before:2026-06-01', '+and before:2025-12'],
 ]
 
+/** What Codex asked a reviewer for: the fixtures hold none. */
+const review = '019c0000-0000-7000-8000-000000000001'
+const approvalRequest = `Judge this:
+>>> TRANSCRIPT START
+[1] user: Mend the hinge
+>>> TRANSCRIPT END
+>>> APPROVAL REQUEST START
+Planned action:
+{"tool": "exec_command", "cwd": "/srv/gate", "command": ["/bin/sh", "-lc", "rm -rf rusty"], "justification": "Paint sticks"}
+>>> APPROVAL REQUEST END
+`
+const ofReview = ['"approval request"', '+approval kind:question', '+rusty -kind:prompt', '+sticks kind:question']
+
 /** The site counts them of whole sessions. */
 const sameSessions = ['+and is:failed', '+test is:failed', '+cart is:failed', '+and -is:failed']
 
@@ -63,10 +79,10 @@ describeInBrowser('both searches', (open) => {
     })()`)
     return found.map((place) => place.join(' '))
   }
-  const byTerminal = async (query: string): Promise<string[]> => {
+  const byTerminal = async (query: string, path = home): Promise<string[]> => {
     const found: string[] = []
     const options = { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') }, homeDir: join(cwd, 'home') }
-    for await (const { id, turns } of search(query, { homes: [{ path: home }] }, options))
+    for await (const { id, turns } of search(query, { homes: [{ path }] }, options))
       found.push(...turns.map(({ number = 0 }) => `${id} ${number}`))
     return found
   }
@@ -81,6 +97,32 @@ describeInBrowser('both searches', (open) => {
       turns += site.length
     }
     expect(turns).toBeGreaterThan(100)
+  })
+
+  it('find what Codex asked a reviewer for', async () => {
+    const answer = '{"outcome":"allow","rationale":"Only rusty files go."}'
+    const turn = [
+      r.userItem(approvalRequest),
+      r.userEvent(approvalRequest),
+      r.answerItem(answer),
+      r.answerEvent(answer),
+    ]
+    writeSession(cwd, review, turn, { source: { subagent: { other: 'guardian' } } })
+    writeSession(cwd, '019c0000-0000-7000-8000-000000000002', turnOf('hinge'))
+    await buildSite(cwd, { search: true })
+    const { url, close } = await serveFolder(join(cwd, 'site'), '/')
+    try {
+      const { page } = await open(`${url}index.html`)
+      for (const query of ofReview) {
+        const [site, terminal] = [
+          unique(await bySite(page, `${query} ${both}`)),
+          unique(await byTerminal(`${query} ${both}`, join(cwd, 'home'))),
+        ]
+        expect({ query, site, terminal }).toEqual({ query, site: [`${review} 1`], terminal: [`${review} 1`] })
+      }
+    } finally {
+      await close()
+    }
   })
 
   it('find turns with failures in the same sessions', async () => {
