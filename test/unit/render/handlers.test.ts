@@ -51,6 +51,19 @@ const shown: [string, FlowContent, string[]][] = [
     user('Mend it', { id: 'l4', at }),
     ['<article id="l4" class="item prompt">', '<h3>Prompt</h3>', '<p>Mend it</p>'],
   ],
+  [
+    'what was picked in a prompt by its name',
+    user('Fix [gate.lua (line 4)](w:/shop(1\\)/src/gate.lua) with [$oil](C:\\u\\oil\\SKILL.md) as [Old](app://1)'),
+    [
+      'Fix <code title="w:/shop(1)/src/gate.lua">gate.lua (line 4)</code> with ',
+      '<code title="C:\\u\\oil\\SKILL.md">$oil</code> as <code title="app://1">Old</code></p>',
+    ],
+  ],
+  [
+    'links in a prompt as they were typed',
+    user('[gate](docs/paint.md) `[a.ts](b/a.ts)` [x](https://x.example/x)'),
+    ['[gate](docs/paint.md) <code>[a.ts](b/a.ts)</code> [x](<a href='],
+  ],
   ['a prompt while working', user('Wait', { steering: true }), ['<h3>Prompt while working</h3>']],
   ['commentary', assistant('I look', { phase: 'commentary' }), ['class="item say commentary"', '<p>I look</p>']],
   ['a final answer', assistant('Done', { phase: 'final_answer' }), ['class="item say answer"', '<h3>Answer</h3>']],

@@ -230,6 +230,7 @@ describe('what a person typed', () => {
     ['keeps pairs of tildes', '~~no~~ ~/x ~/y', '\\~\\~no\\~\\~ \\~/x \\~/y'],
     ['keeps tags and entities', '<b> a &amp; b < c & d', '&lt;b> a &amp;amp; b < c & d'],
     ['keeps brackets of links', '[a](b) ![c](d) [e]: f [g][h] [i]', '[a\\](b) \\![c\\](d) [e\\]: f [g\\][h] [i]'],
+    ['keeps what was picked with its place', '[a.ts](b/a.ts) *c*', '\\[a.ts\\](b/a.ts) \\*c\\*'],
     ['keeps tables', '| a |\n|---|\n| b |', '| a |  \n\\|---|  \n| b |'],
     ['keeps backslashes', 'C:\\Users\\x \\* a\\', 'C:\\Users\\x \\\\* a\\\\'],
     ['keeps small indents', 'a\n  - b', 'a  \n&nbsp;&nbsp;- b'],

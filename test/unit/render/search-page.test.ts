@@ -135,6 +135,10 @@ describe('the pruned page of a session', () => {
     expect(headings(html)).toEqual(['thought l1 Perhaps rust', 'search l2 hinge oil gate oil', 'plan l3 Look Oil it'])
   })
 
+  it('holds the place of what was picked in a prompt, which the page does not show', () => {
+    expect(render([user('Fix [gate.lua](w:/shop/gate.lua)')])).toContain('[gate.lua](w:/shop/gate.lua)')
+  })
+
   it('holds lines that an edit adds and removes, arguments of tools, typed input and summaries of compactions', () => {
     const html = render([
       patch([fileChange('a.ts', [hunk(' around\n-old line\n+new line')])], { id: 'l1' }),

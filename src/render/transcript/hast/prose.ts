@@ -70,6 +70,8 @@ function typedPart(part: TypedPart): ElementContent[] {
   switch (part.kind) {
     case 'code':
       return [h('code', {}, literal(part.value))]
+    case 'mention':
+      return [h('code', { title: part.target }, literal(part.value))]
     case 'link': {
       const link = h('a', { href: part.value }, proseText(part.value))
       tidyLink(link)

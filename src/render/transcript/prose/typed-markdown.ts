@@ -52,14 +52,16 @@ function fence(value: string, info: string): string {
 // Paragraphs.
 
 function paragraph(parts: readonly TypedPart[], level: EscapeLevel): string {
-  const pairs = pairsOf(parts.map((part) => (part.kind === 'text' ? part.value : '')).join(' '))
+  const pairs = pairsOf(
+    parts.map((part) => (part.kind === 'text' || part.kind === 'mention' ? part.source : '')).join(' '),
+  )
   const written = parts.map((part, index) => {
     const before = parts[index - 1]?.source.at(-1) ?? '\n'
     const next = parts[index + 1]?.source ?? '\n'
     if (part.kind === 'formula') return formula(part.formula)
     if (part.kind === 'code') return part.source
     if (part.kind === 'link') return address(part.source, next)
-    return escaped(part.value, { before, next: next.charAt(0), pairs, level })
+    return escaped(part.source, { before, next: next.charAt(0), pairs, level })
   })
   return written.join('').split('\n').map(lineStart).join(`${hardBreak}\n`)
 }

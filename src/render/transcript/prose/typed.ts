@@ -9,6 +9,7 @@ import { codeFenced } from 'micromark-core-commonmark'
 import { gfm } from 'micromark-extension-gfm'
 import type { Message } from '../../../transcript/trast.ts'
 import { append } from '../../../util/groups.ts'
+import { baseName } from '../../../util/paths.ts'
 import { type Formula, findFormulas } from './math.ts'
 
 /** Whether a message is what a person typed, or what a hook printed, and no Markdown of a model. */
@@ -20,6 +21,8 @@ export function isTyped({ role, origin, delegated }: Pick<Message, 'role' | 'ori
 export type TypedPart =
   | { kind: 'text' | 'code' | 'link'; value: string; source: string }
   | { kind: 'formula'; value: string; source: string; formula: Formula }
+  /** What a client wrote for a file, a skill or a plugin that was picked from a list: its name, and where it is. */
+  | { kind: 'mention'; value: string; source: string; target: string }
 
 /** A run of lines without a blank one, or a block of code. `before` is the blank space that parts it from what precedes it. */
 export type TypedBlock =
@@ -146,7 +149,7 @@ export function codeParts(source: string): TypedPart[] {
 }
 
 function partsOf(source: string): TypedPart[] {
-  return cutAt(withFormulas(spansOf(source), source), source)
+  return cutAt(withMentions(withFormulas(spansOf(source), source), source), source)
 }
 
 function cutAt(spans: readonly Span[], source: string): TypedPart[] {
@@ -245,19 +248,48 @@ function withFormulas(spans: Span[], source: string): Span[] {
   return [...spans, ...formulas].sort((left, right) => left.start - right.start)
 }
 
+/** A link as clients write it for what was picked; VS Code escapes only what would end it, `(1\\)`. */
+const mentions = /\[([^[\]\n]{1,200})\]\(((?:\\\)|[^)\n]){1,400})\)/g
+
+/** Names that clients wrote with their places, where no code, address or formula stands in them. */
+function withMentions(spans: Span[], source: string): Span[] {
+  if (!source.includes('](')) return spans
+  const found = [...source.matchAll(mentions)].flatMap(
+    ({ 0: whole, 1: value = '', 2: written = '', index }): Span[] => {
+      const target = written.replaceAll('\\)', ')')
+      const end = index + whole.length
+      const isFree = !spans.some((span) => span.start < end && span.end > index)
+      if (!isFree || !isMention(value, target)) return []
+      return [{ start: index, end, part: { kind: 'mention', value, source: whole, target } }]
+    },
+  )
+  return found.length === 0 ? spans : [...spans, ...found].sort((left, right) => left.start - right.start)
+}
+
+/** Whether a client made it of something picked: a file by its name, `$skill`, `@plugin`, something of the app. Others typed Markdown. */
+function isMention(label: string, target: string): boolean {
+  if (/^[a-z][\w+.-]+:\/\//i.test(target)) return !/^https?:/i.test(target)
+  if (!/[\\/]/.test(target)) return false
+  const name = baseName(target.replace(/[\\/]+$/, ''))
+  return /^[$@]\S/.test(label) || (name !== '' && label.startsWith(name))
+}
+
 /** Whether mathematics stands in the blocks of a typed text. */
 export function holdFormula(blocks: readonly TypedBlock[]): boolean {
   return blocks.some((block) => block.kind === 'paragraph' && block.parts.some(({ kind }) => kind === 'formula'))
 }
 
-/** What is seen of a typed text: its words without the marks of code. */
+/** The words of a typed text without the marks of code; those of a mention with its place. */
 export function typedWords(blocks: readonly TypedBlock[]): string {
   return blocks
     .map((block) => {
       if (block.kind === 'fence') return `${block.before}${block.value}`
-      return (
-        block.before + block.parts.map((part) => (part.kind === 'formula' ? part.formula.tex : part.value)).join('')
-      )
+      return block.before + block.parts.map(wordsOf).join('')
     })
     .join('')
+}
+
+function wordsOf(part: TypedPart): string {
+  if (part.kind === 'formula') return part.formula.tex
+  return part.kind === 'mention' ? part.source : part.value
 }
