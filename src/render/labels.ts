@@ -91,7 +91,8 @@ const ownTools: Readonly<Record<string, [did: string, telling?: string]>> = {
 
 /** What a call of a tool of Codex's own did; `undefined` for tools of others, which may be called the same. */
 export function ownTool({ family, server, tool }: ToolCall): { did: string; telling?: string } | undefined {
-  const isOwn = server === 'codex' || (family === 'function' && server === undefined)
+  // Records of their end name the server whose resources they asked for.
+  const isOwn = /_mcp_/.test(tool) || (family === 'function' && server === undefined)
   const [did, telling] = (isOwn ? ownValue(ownTools, tool) : undefined) ?? []
   return did === undefined ? undefined : { did, ...defined({ telling }) }
 }

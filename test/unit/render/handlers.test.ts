@@ -238,8 +238,8 @@ const shown: [string, FlowContent, string[]][] = [
     ['<span class="what">Waited for a script</span>', '"cell_id": "7"'],
   ],
   [
-    'resources of servers, for which Codex itself stands as the server',
-    toolCall('read_mcp_resource', '{"server":"docs","uri":"docs://gate"}', [], { family: 'mcp', server: 'codex' }),
+    'resources of servers, whose name stands there as that of the tool',
+    toolCall('read_mcp_resource', '{"server":"docs","uri":"docs://gate"}', [], { family: 'mcp', server: 'docs' }),
     ['<span class="what">Read an MCP resource</span>', '>docs://gate<'],
   ],
   [
