@@ -38,7 +38,7 @@ export function taskOf(command: CommandLine): string | undefined {
   const { program } = main
   const words = program === 'git' ? gitWords(main.words) : main.words
   const [word, next] = words.filter((each) => !leading.has(each) && !each.startsWith('-'))
-  if (word === undefined) return program
+  if (word === undefined) return runners.test(program) ? inputTask(program, main.words, command.script) : program
   if (program === 'git' && (gitLooks.test(word) || gitQuestions.test(word))) return gitTask(words)
   const nested = ownValue(twofold, program)
   if (next !== undefined && named.test(next) && (nested === true || nested?.has(word) === true))
@@ -47,6 +47,20 @@ export function taskOf(command: CommandLine): string | undefined {
   if (isTask) return `${program} ${word}`
   return readers.test(program) ? [program, ...filesOf(program, main.words).map(baseName)].join(' ') : program
 }
+
+/** Code that a runner reads from a here-document is a task by its first line that tells one. */
+function inputTask(program: string, words: readonly string[], script = ''): string {
+  const body = words.every((word) => word === '-') ? hereDocument.exec(script)?.[1] : undefined
+  const telling = body
+    ?.slice(0, 20_000)
+    .split('\n')
+    .find((line) => !commonplace.test(line))
+  return telling === undefined ? program : `${program} ${telling.trim()}`
+}
+
+const hereDocument = /<<-?\s*\\?["']?\w+["']?[^\n]*\n([\s\S]*)/
+/** Lines with which code of all kinds begins: blank ones, comments, what is loaded. */
+const commonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|require\b|(?:const|var|let)\b.*\brequire\()/
 
 /** What a command of `git` that only looks is asked for. */
 function gitTask([command = '', ...words]: readonly string[]): string {

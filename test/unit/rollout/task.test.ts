@@ -31,6 +31,9 @@ describe('the task of a command line', () => {
     ['gh pr list', 'gh pr list'],
     ['docker compose up -d', 'docker compose up'],
     ['docker build .', 'docker build'],
+    ["python3 - <<'PY'\nimport json\n\npaint(gate)\noil(hinge)\nPY", 'python3 paint(gate)'],
+    ['FOO=1 node <<EOF\nconst fs = require("fs")\nfs.statSync("a")\nEOF', 'node fs.statSync("a")'],
+    ['python3 --version', 'python3'],
   ])('%s is %s', (script, task) => {
     expect(of(script)).toBe(task)
   })
