@@ -15,7 +15,7 @@ import {
 } from '../../transcript/urls.ts'
 import type { NamedThread, SiteInfo } from '../../transcript/view.ts'
 import { sumBy } from '../../util/groups.ts'
-import { defined } from '../../util/own.ts'
+import { defined, ownValue } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant, isUuid } from '../../util/time.ts'
 import { failuresLeft, firstLine, formatCompact, isTrouble, permissionOf, requestName, statusWord } from '../phrases.ts'
 import { isWebUrl } from '../transcript/prose/schemes.ts'
@@ -370,7 +370,18 @@ function outcome({ status }: Session): Part[] {
   return word === '' ? [] : [{ text: word, ...(isTrouble(status) ? { tone: 'bad' as const } : {}) }]
 }
 
+/** Programs of Codex by the names that they give themselves (rollout-format 2.3). */
+const clients: Readonly<Record<string, string>> = {
+  codex_cli_rs: 'terminal',
+  'codex-tui': 'terminal',
+  codex_exec: 'codex exec',
+  codex_vscode: 'VS Code',
+  'Codex Desktop': 'desktop app',
+  'codex-chrome-extension': 'Chrome extension',
+}
+
 function client({ client: { version, originator } }: Session): Part[] {
-  const parts = [version, originator].filter((part) => part !== undefined)
+  const name = originator === undefined ? undefined : (ownValue(clients, originator) ?? originator)
+  const parts = [version, name].filter((part) => part !== undefined)
   return parts.length === 0 ? [] : [plain(parts.join(', '))]
 }

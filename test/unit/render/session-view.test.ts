@@ -82,7 +82,7 @@ describe('the head of a session page', () => {
     const { text } = parseTags(html)
     for (const part of [
       ...['garden', 'fix/gate', '0123456789', 'm-1, m-2, high', '2026-03-14 09:00', '18 min', '3 turns', '212k'],
-      ...['+42 −9 in 3 files', 'Failures2 failed commands', 'interrupted', '0.98.0, codex_cli_rs', 'archived'],
+      ...['+42 −9 in 3 files', 'Failures2 failed commands', 'interrupted', '0.98.0, terminal', 'archived'],
     ]) {
       expect(text).toContain(part)
     }
@@ -90,6 +90,17 @@ describe('the head of a session page', () => {
     expect(links(html)).toContain('../../projects/garden-000000/index.html#branches')
     expect(links(html)).toContain('https://github.com/garden/gate/commit/0123456789abcdef')
     expect(html).toContain('<title>Mend the gate · garden · 2026-03-14 09:00 · Sessions</title>')
+  })
+
+  it.each([
+    ['codex_vscode', 'VS Code'],
+    ['Codex Desktop', 'desktop app'],
+    ['codex_exec', 'codex exec'],
+    ['garden-app', 'garden-app'],
+  ])('says in which program the session was: %s', (originator, name) => {
+    expect(parseTags(render({ session: session([], { client: { version: '1.0', originator } }) })).text).toContain(
+      `1.0, ${name}`,
+    )
   })
 
   it('leaves out what nobody recorded', () => {
