@@ -18,6 +18,8 @@ export interface ThoughtState {
   item: WaitingPart[]
   event: WaitingPart[]
   byId: Map<string, Thought>
+  /** The event that was taken last is a second copy. */
+  isCopied?: boolean
 }
 
 /** No thought waits. */
@@ -41,6 +43,19 @@ export function takeReasoning(node: Thought, state: ThoughtState, out: (Draft | 
   const kept = target ?? node
   if (twin === undefined) for (const text of parts(node.fact)) state[log].push({ text, thought: kept })
   if (id !== undefined) state.byId.set(id, kept)
+}
+
+/** Merges the second copy of an event, which stands right behind the first; `false` for a thought that is none. */
+export function tryMergeCopy(node: Thought, state: ThoughtState, out: readonly (Draft | undefined)[]): boolean {
+  const before = runBefore(node, out)
+  const isCopy = before !== undefined && state.isCopied !== true && isSame(parts(before.fact).at(-1), parts(node.fact))
+  state.isCopied = isCopy
+  if (isCopy) mergeSources(before, node)
+  return isCopy
+}
+
+function isSame(text: string | undefined, others: readonly string[]): boolean {
+  return text !== undefined && others.length === 1 && others[0] === text
 }
 
 /** The same id again: the twin of the other log, or a later, longer version (2.4). The longer one stays. */

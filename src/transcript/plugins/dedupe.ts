@@ -21,7 +21,7 @@ import { defined } from '../../util/own.ts'
 import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { type Carry, sliceOf } from '../slice.ts'
 import { isInjected, planText, typedText, visibleText, withoutBlanks } from '../texts.ts'
-import { takeReasoning, thoughtState } from '../thoughts.ts'
+import { takeReasoning, thoughtState, tryMergeCopy } from '../thoughts.ts'
 import type { Session } from '../trast.ts'
 import {
   freshRecords,
@@ -129,6 +129,8 @@ function take(node: Fragment, state: State): void {
 
 function takeThought(node: Fragment & { fact: ReasoningFact }, state: State): void {
   turnContent(state.turns)
+  // A review tells each of its thoughts twice, as its prompt.
+  if (state.review !== undefined && tryMergeCopy(node, state.thoughts, state.out)) return
   const { log, summary, raw } = node.fact
   const isNew = (text: string): boolean => !tryTakeCarried(state, log, 'reasoning', text.trim())
   const fact =

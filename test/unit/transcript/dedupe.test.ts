@@ -389,6 +389,17 @@ describe('thoughts', () => {
     ])
   })
 
+  it('of a review are told once, though it writes each twice; elsewhere two that are equal are two', async () => {
+    const told = ['a', 'a', 'b', 'b', 'b', 'b'].map(r.reasoningEvent)
+    const entered = r.event('entered_review_mode', { target: { type: 'uncommittedChanges' } })
+    const exited = r.event('exited_review_mode', { review_output: null })
+    const { tree } = await run([entered, r.started('t-1'), ...told, exited])
+    const node = only(tree, 'reasoning')
+    expect(node.children.map(({ value }) => value)).toEqual(['a', 'b', 'b'])
+    expect(linesOf(node)).toHaveLength(told.length)
+    expect(await thoughts([r.reasoningEvent('a'), r.reasoningEvent('a')])).toEqual([['a', 'a']])
+  })
+
   it('are found in a batch behind the answer', async () => {
     expect(
       await thoughts([
