@@ -14,12 +14,15 @@ function tally(commands: readonly { exitCode?: number | undefined }[]): Record<s
   return counts
 }
 
+/** Ends with another code than 0 that are no failures. */
+const isNoFailure: ReadonlySet<Command['outcome']> = new Set(['noMatch', 'cutOff', 'stopped'])
+
 /** Commands whose state contradicts their exit code. */
 function contradictions(commands: readonly Command[]): string[] {
   return commands
     .filter(({ exitCode, status, outcome, data }) => {
       if (exitCode === undefined) return status === 'completed' && !data?.inferred?.includes('status')
-      if (outcome === 'noMatch' || outcome === 'cutOff') return exitCode === 0 || status !== 'completed'
+      if (isNoFailure.has(outcome)) return exitCode === 0 || status !== 'completed'
       return exitCode === 0 ? status !== 'completed' : !['failed', 'interrupted', 'declined'].includes(status)
     })
     .map(({ id, exitCode, status }) => `${id}: exit code ${exitCode}, ${status}`)
