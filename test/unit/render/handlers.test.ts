@@ -71,6 +71,11 @@ const shown: [string, FlowContent, string[]][] = [
   ['a developer message', user('Rules', { role: 'developer', origin: 'injected' }), ['>Context<', '>developer<']],
   ['a hook', user('Check', { origin: 'hook' }), ['>Hook<']],
   [
+    'context with the line ends of Windows, but a return within a line',
+    injected('Instructions', 'Oil\r\nPaint\rit'),
+    ['>Oil\nPaint<span class="ctl">', 'it</div>'],
+  ],
+  [
     'a message between agents',
     user('Done', { origin: 'agent', author: '/root/read_one', recipient: '/root' }),
     ['>Message between agents<', 'read one → main agent'],

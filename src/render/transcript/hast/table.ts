@@ -126,7 +126,7 @@ function titleOf(node: Message): string {
 function request(value: string, state: State): ElementContent[] {
   const { preamble, request: typed } = splitIdePreamble(value)
   if (preamble === '') return typedProse(value, state)
-  const context = fold({ what: 'Context from the editor', quiet: true }, [block('text', literal(preamble.trimEnd()))])
+  const context = fold({ what: 'Context from the editor', quiet: true }, [block('text', lines(preamble.trimEnd()))])
   return [context, ...typedProse(typed, state)]
 }
 
@@ -135,9 +135,14 @@ function content(node: Message, state: State): ElementContent[] {
   return node.children.flatMap((child: Message['children'][number]) => {
     if (child.type !== 'markdown') return state.all([child])
     if (node.origin === 'injected')
-      return [h('div', { className: ['prose', 'raw'], tabIndex: 0, ...copied('text') }, withCut(child, state, literal))]
+      return [h('div', { className: ['prose', 'raw'], tabIndex: 0, ...copied('text') }, withCut(child, state, lines))]
     return isTyped(node) ? withCut(child, state, (part) => [body(request(part, state), part)]) : state.all([child])
   })
+}
+
+/** Lines as they are; how Windows ends them is nothing to see. */
+function lines(text: string): ElementContent[] {
+  return literal(text.replaceAll('\r\n', '\n'))
 }
 
 // What stands inside messages and calls: Markdown, literal text, references.
