@@ -238,7 +238,7 @@ function code(source: string): TypedPart {
 /** Formulas between `\( \)`, `\[ \]` and `$$ $$`, where no code and no address stands in them. */
 function withFormulas(spans: Span[], source: string): Span[] {
   const found = findFormulas(source).filter(({ start }) => /\\|\$\$/y.test(source.slice(start, start + 2)))
-  const free = found.filter(({ start, end }) => !spans.some((span) => span.start < end && span.end > start))
+  const free = outside(spans, found)
   if (free.length === 0) return spans
   const formulas = free.map((formula): Span => {
     const { start, end } = formula
@@ -246,6 +246,15 @@ function withFormulas(spans: Span[], source: string): Span[] {
     return { start, end, part: { kind: 'formula', value: text, source: text, formula } }
   })
   return [...spans, ...formulas].sort((left, right) => left.start - right.start)
+}
+
+/** Of places in the order of a text those that no span touches; one look at each span, for a text may hold thousands of both. */
+function outside<Place extends { start: number; end: number }>(spans: readonly Span[], places: Place[]): Place[] {
+  let at = 0
+  return places.filter(({ start, end }) => {
+    while ((spans[at]?.end ?? Number.POSITIVE_INFINITY) <= start) at++
+    return (spans[at]?.start ?? Number.POSITIVE_INFINITY) >= end
+  })
 }
 
 /** A link as clients write it for what was picked; VS Code escapes only what would end it, `(1\\)`. */
@@ -257,13 +266,12 @@ function withMentions(spans: Span[], source: string): Span[] {
   const found = [...source.matchAll(mentions)].flatMap(
     ({ 0: whole, 1: value = '', 2: written = '', index }): Span[] => {
       const target = written.replaceAll('\\)', ')')
-      const end = index + whole.length
-      const isFree = !spans.some((span) => span.start < end && span.end > index)
-      if (!isFree || !isMention(value, target)) return []
-      return [{ start: index, end, part: { kind: 'mention', value, source: whole, target } }]
+      if (!isMention(value, target)) return []
+      return [{ start: index, end: index + whole.length, part: { kind: 'mention', value, source: whole, target } }]
     },
   )
-  return found.length === 0 ? spans : [...spans, ...found].sort((left, right) => left.start - right.start)
+  const free = outside(spans, found)
+  return free.length === 0 ? spans : [...spans, ...free].sort((left, right) => left.start - right.start)
 }
 
 /** Whether a client made it of something picked: a file by its name, `$skill`, `@plugin`, something of the app. Others typed Markdown. */
