@@ -69,7 +69,7 @@ test('a folder gets the site, what became public is told, and a new session the 
     /^Published to .*public: [\d,]+ files added, 0 changed, 0 removed, 0 unchanged; .* sent\.$/m,
   )
   expect(first.stderr).toContain(
-    `Keep the cart over a reload · shop (https://example.org/logs/sessions/${ids.cart}/index.html)`,
+    `Keep the cart over a reload · shop · 2026-03-14 09:26 (https://example.org/logs/sessions/${ids.cart}/index.html)`,
   )
   expect(first.stderr).toContain('Address: https://example.org/logs/\n')
   expect(readFolder(join(bench.cwd, 'public'))).toEqual(readFolder(sitePath(bench)))

@@ -145,6 +145,10 @@ describeInBrowser('the keyboard in a session', (open) => {
 
   it('goes to failures with `e` and to edits with `d`, and says so when there are no more', async () => {
     const { page } = await open(address(`${sessionPath('ferry copy starts from zero')}?view=all`))
+    // Two of its three failures came right later, and are none to go to.
+    await page.locator('.item.fixed').evaluateAll((items) => {
+      for (const item of items) item.classList.replace('fixed', 'failed')
+    })
     const failed: string[] = []
     for (let last = ''; ; ) {
       const { id } = await press(page, 'e')

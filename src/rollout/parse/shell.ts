@@ -224,8 +224,12 @@ function explore(words: string[], piped: boolean): Exploration | 'nothing' | 'ot
   if (searchers.has(program)) return searched(given)
   if (listers.has(program)) return findEffects.test(` ${words.join(' ')}`) ? 'other' : listed(given)
   if (!readers.has(program)) return 'other'
-  return readPath({ ...given, operands: given.operands.filter((word) => !/^\+?\d+$/.test(word)) })
+  const operands = given.operands.filter((word) => !/^\+?\d+$/.test(word))
+  // A cmdlet is given one, and values of options that are not known.
+  return readPath({ ...given, operands: isCmdlet.test(program) ? operands.slice(0, 1) : operands })
 }
+
+const isCmdlet = /^[a-z]+-[a-z]/i
 
 function isFilter(program: string, words: readonly string[]): boolean {
   // A block of PowerShell may do anything.

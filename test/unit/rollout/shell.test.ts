@@ -73,6 +73,7 @@ describe('what a script explores', () => {
     ["find src -path './a' -prune", [list('src')]],
     ["find -name '*.ts'", [list()]],
     ['Get-Content -LiteralPath a.lua -Encoding UTF8', [read('a.lua')]],
+    ['Get-Content a.lua -Unknown UTF8', [read('a.lua')]],
     ['Get-Content a.lua -TotalCount 80 | Select-Object -First 20', [read('a.lua')]],
     ["Get-ChildItem -Recurse -Filter '*.lua' -Path src", [list('src')]],
     ['Select-String -Path a.lua -Pattern one -Context 2', [search('one', 'a.lua')]],
