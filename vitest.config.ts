@@ -45,6 +45,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     env: { TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     setupFiles: seed === undefined ? [] : ['test/helpers/seed.ts'],
+    // What is polled is seen at once where it is right; a machine with other work may need seconds.
+    expect: { poll: { timeout: 15_000 } },
     // A missing expectation fails, also on a developer's machine; `-u` writes it.
     update: 'none',
     reporters:
