@@ -1,6 +1,7 @@
 /** Activity of a year as a calendar: weeks as columns, one square a day. */
 
 import { compareText } from '../../util/compare.ts'
+import { sumBy } from '../../util/groups.ts'
 import { formatAmount } from '../../util/time.ts'
 import { dayNumber, dayOfNumber, monthShort, shortDayTitle, undated } from '../dates.ts'
 import { fullestSpan } from '../plots.ts'
@@ -88,14 +89,10 @@ function dayText(count: number, day: string): string {
 function summary(sessions: ReadonlyMap<string, number>, from: string, to: string): string {
   const all = [...sessions].filter(([day]) => day >= from && day !== undated).sort(([a], [b]) => compareText(a, b))
   const days = all.filter(([day]) => day <= to)
-  const total = sumOf(days)
-  const later = sumOf(all) - total
+  const total = sumBy(days, ([, count]) => count)
+  const later = sumBy(all, ([, count]) => count) - total
   const [busiest, highest] = days.reduce((best, day) => (day[1] >= best[1] ? day : best), ['', 0])
   const span = `${formatAmount(total, 'session')} on ${formatAmount(days.length, 'day')} in the year to ${shortDayTitle(to)}`
   const peak = days.length < 2 || highest < 2 ? '' : `; peak: ${highest} on ${shortDayTitle(busiest)}`
   return `${span}${peak}${later === 0 ? '' : `; ${formatAmount(later, 'session')} dated later`}.`
-}
-
-function sumOf(days: readonly (readonly [day: string, count: number])[]): number {
-  return days.reduce((sum, [, count]) => sum + count, 0)
 }
