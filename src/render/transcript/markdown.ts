@@ -96,13 +96,8 @@ const processor = unified()
   })
   .freeze()
 
-/** Blocks as Markdown that ends with a newline; empty where there are none. */
-export function writeBlocks(children: readonly RootContent[]): string {
-  return blockPieces(children).join('')
-}
-
-/** The same in pieces: no character or mark of one goes on in the next. */
-function blockPieces(children: readonly RootContent[]): string[] {
+/** Blocks as Markdown that ends with a newline, in pieces: no character or mark of one goes on in the next; none without blocks. */
+export function blockPieces(children: readonly RootContent[]): string[] {
   const pieces = parts(children).flatMap((part, index) => (index === 0 ? [part] : ['\n\n', part]))
   const last = pieces.findLast((piece) => piece !== '')
   if (last !== undefined && !/[\r\n]/.test(last.at(-1) ?? '')) pieces.push('\n')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ListItem, PhrasingContent, RootContent } from 'mdast'
 import { describe, expect, it } from 'vitest'
-import { stringify, writeBlocks } from '../../../src/render/transcript/markdown.ts'
+import { blockPieces, stringify } from '../../../src/render/transcript/markdown.ts'
 
 const words = fc.oneof(
   fc.constantFrom(
@@ -68,7 +68,7 @@ describe('blocks of the frame', () => {
   it('are written as the package writes them', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 4 }), (blocks) => {
-        expect(writeBlocks(blocks)).toBe(blocks.length === 0 ? '' : stringify(blocks))
+        expect(blockPieces(blocks).join('')).toBe(blocks.length === 0 ? '' : stringify(blocks))
       }),
       { numRuns: 500 },
     )
