@@ -9,6 +9,7 @@ import type {
   Message,
   Notice,
   Omission,
+  Patch,
   Reference,
   Search,
   ToolCall,
@@ -19,7 +20,7 @@ import { sumOfCounts } from '../util/groups.ts'
 import { defined, ownValue } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
-import { callWord, contextText, statusWord } from './phrases.ts'
+import { callWord, contextText, isTrouble, statusWord } from './phrases.ts'
 
 const roles: Readonly<Record<Message['role'], string>> = {
   user: 'User',
@@ -109,10 +110,25 @@ const operations: Readonly<Record<FileChange['operation'], string>> = {
   move: 'Moved',
 }
 
-/** `Added`, `Edited`, `Deleted` or `Moved`; `Not edited` and alike in a patch that was not applied. */
-export function operationWord({ operation, movedTo }: FileChange, applied = true): string {
-  const word = operations[movedTo !== undefined && operation === 'update' ? 'move' : operation]
-  return applied ? word : `Not ${word.toLowerCase()}`
+/** `Added`, `Edited`, `Deleted` or `Moved`; `Not edited` and alike in a patch that was not applied, `Maybe edited` where nothing tells. */
+export function operationWord({ operation, movedTo }: FileChange, applied: boolean | undefined): string {
+  return editWord(operations[movedTo !== undefined && operation === 'update' ? 'move' : operation], applied)
+}
+
+/** The same of the word for an edit: `Edited`, `Not edited`, `Maybe edited`. */
+export function editWord(word: string, applied: boolean | undefined): string {
+  return applied === true ? word : `${applied === false ? 'Not' : 'Maybe'} ${word.toLowerCase()}`
+}
+
+/** Whether the changes of a patch were made; `undefined` of one that was interrupted, of which no record tells. */
+export function wasApplied({ status }: Patch): boolean | undefined {
+  return status === 'interrupted' ? undefined : !isTrouble(status)
+}
+
+/** `not applied`, `may have been applied`; empty for a patch whose changes were made. */
+export function appliedWords(applied: boolean | undefined): string {
+  if (applied === undefined) return 'may have been applied'
+  return applied ? '' : 'not applied'
 }
 
 /** `@@ -1,4 +1,5 @@ header` of a hunk; without numbers where the rollout has none. */

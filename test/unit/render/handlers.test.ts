@@ -224,6 +224,11 @@ const shown: [string, FlowContent, string[]][] = [
   ],
   ['a declined patch', patch([], { status: 'declined' }), ['Patch declined, not applied']],
   [
+    'an interrupted patch, of which no record tells',
+    patch([fileChange('a.ts', [hunk('+b')])], { status: 'interrupted' }),
+    ['Patch interrupted, may have been applied', '<span class="what">Maybe edited</span>'],
+  ],
+  [
     'a tool call',
     toolCall('find', '{"q":"x"}', [text('{"n":1}', { lang: 'json' })], {
       family: 'mcp',

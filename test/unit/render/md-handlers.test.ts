@@ -141,6 +141,11 @@ describe('patches', () => {
     expect(text).toBe('**Not edited** `a`\n\nnot applied · failed')
   })
 
+  it('that were interrupted claim nothing', () => {
+    const text = written(tree.patch([tree.fileChange('a', [])], { status: 'interrupted' }))
+    expect(text).toBe('**Maybe edited** `a`\n\nmay have been applied · interrupted')
+  })
+
   it('say what was cut out of a hunk', () => {
     const cut = tree.hunk('+a\n+z', { omitted: { by: 'limit', bytes: 9, at: 2 } })
     expect(written(tree.patch([tree.fileChange('a', [cut])]))).toContain('@@\n+a\n… 9 bytes left out …\n+z\n```')

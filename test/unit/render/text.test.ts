@@ -150,10 +150,13 @@ Damaged: 0
     expect(renderTextSlice(session, renderContext())).toContain('head\n… 9 bytes left out …\ntail\n')
   })
 
-  it('says of a failed patch what it did not do', () => {
+  it('says of a failed patch what it did not do, and of an interrupted one what it may have done', () => {
     const failed = tree.patch([tree.fileChange('a.ts', [], { operation: 'add' })], { status: 'declined' })
     const text = renderText(tree.session([tree.turn([failed])]), renderContext())
     expect(text).toContain('Not added a.ts (+0 -0)\n\n[not applied · declined]')
+    const stopped = tree.patch([tree.fileChange('a.ts', [], { operation: 'add' })], { status: 'interrupted' })
+    const stoppedText = renderText(tree.session([tree.turn([stopped])]), renderContext())
+    expect(stoppedText).toContain('Maybe added a.ts (+0 -0)\n\n[may have been applied · interrupted]')
   })
 
   it('marks turns of a group and leaves inherited ones to their own transcript', () => {

@@ -5,7 +5,7 @@ import type { FileChange, Hunk, Output, Patch, Plan, PlanStep, Text } from '../.
 import { append, groupBy } from '../../../util/groups.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { h } from '../../hast.ts'
-import { operationWord } from '../../labels.ts'
+import { appliedWords, editWord, operationWord, wasApplied } from '../../labels.ts'
 import { isTrouble, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { type Highlight, languageOfPath, type Token, tokenLines } from '../highlight.ts'
@@ -29,18 +29,21 @@ import type { State } from './state.ts'
 export function patch(node: Patch, state: State): ElementContent[] {
   const failed = isTrouble(node.status)
   const children: ElementContent[] = []
+  const applied = wasApplied(node)
   const fix = state.fixes.get(node.id)
   if (failed) {
     const made = fix === undefined ? [] : [' · ', h('a', { href: state.link(fix.id) }, 'fixed by a later edit')]
     children.push(
-      h('p', { className: ['verdict'] }, [h('b', {}, `Patch ${statusWord(node.status)}, not applied`), ...made]),
+      h('p', { className: ['verdict'] }, [
+        h('b', {}, `Patch ${statusWord(node.status)}, ${appliedWords(applied)}`),
+        ...made,
+      ]),
     )
   }
   const asked = justificationOf(node)
   if (asked !== undefined) children.push(asked)
-  if (node.children.length === 0)
-    children.push(fold({ what: failed ? 'Not edited' : 'Edited', mark: callMark(node) }, []))
-  const inside = failed ? state.at({ applied: false }) : state
+  if (node.children.length === 0) children.push(fold({ what: editWord('Edited', applied), mark: callMark(node) }, []))
+  const inside = applied === true ? state : state.at({ applied })
   for (const child of node.children) {
     const shown = inside.all([child])
     if (child.type === 'fileChange' || shown.length === 0) append(children, shown)

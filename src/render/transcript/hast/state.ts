@@ -24,8 +24,8 @@ export interface RenderScope {
   readonly answer: string | undefined
   /** What put failed commands and patches of the turn right, by their ids. */
   readonly fixes: ReadonlyMap<string, Repair>
-  /** Changes of files were made: those of a failed patch were not. */
-  readonly applied: boolean
+  /** Changes of files were made: those of a failed patch were not, and of an interrupted one nobody knows. */
+  readonly applied: boolean | undefined
   /** The whole text of an output that pages cut is a file of the site; not so for copied history. */
   readonly files: boolean
 }

@@ -28,6 +28,7 @@ import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { agentReports, reportHead } from '../../agent-answers.ts'
 import {
+  appliedWords,
   callFacts,
   commandFacts,
   findingHead,
@@ -40,8 +41,9 @@ import {
   referenceWord,
   toolLabel,
   unknownPage,
+  wasApplied,
 } from '../../labels.ts'
-import { describedOptions, isTrouble, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
+import { describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
@@ -91,9 +93,9 @@ export const output: Handle<Output> = (node, state) => {
 
 /** Each file with its diff, then how it ended. */
 export const patch: Handle<Patch> = (node, state) => {
-  const applied = !isTrouble(node.status)
+  const applied = wasApplied(node)
   const changes = state.at({ applied }).all(node.children)
-  return [...justification(node), ...changes, ...factLine([applied ? '' : 'not applied', ...callFacts(node)])]
+  return [...justification(node), ...changes, ...factLine([appliedWords(applied), ...callFacts(node)])]
 }
 
 /** A line with operation, path and counts, then a fenced `diff`. */

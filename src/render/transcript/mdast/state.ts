@@ -15,8 +15,8 @@ export interface RenderScope {
   readonly cwd: string | undefined
   /** The nodes will stand in a blockquote. */
   readonly quoted: boolean
-  /** Changes of files were made: those of a failed patch were not. */
-  readonly applied: boolean
+  /** Changes of files were made: those of a failed patch were not, and of an interrupted one nobody knows. */
+  readonly applied: boolean | undefined
   /** A person typed the nodes. */
   readonly typed: boolean
 }

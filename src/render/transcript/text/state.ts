@@ -11,8 +11,8 @@ export interface State {
   readonly session: Session
   /** Word behind the titles of turns, for example `rolled back`; empty for ordinary ones. */
   readonly mark: string
-  /** Changes of files were made: those of a failed patch were not. */
-  readonly applied: boolean
+  /** Changes of files were made: those of a failed patch were not, and of an interrupted one nobody knows. */
+  readonly applied: boolean | undefined
   /** Blocks of nodes in order, without those that are hidden. */
   all(nodes: readonly TrastNode[]): string[]
   /** The same state at another place. */

@@ -32,6 +32,7 @@ import { prettyJson } from '../../../util/json.ts'
 import { stripAnsi } from '../../../util/printable.ts'
 import { formatBytes, formatInstant } from '../../../util/time.ts'
 import {
+  appliedWords,
   callFacts,
   commandFacts,
   findingHead,
@@ -46,9 +47,10 @@ import {
   turnFacts,
   turnTitle,
   unknownPage,
+  wasApplied,
 } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
-import { brokenPicture, cutText, describedOptions, isTrouble, shownAnswer, statusWord } from '../../phrases.ts'
+import { brokenPicture, cutText, describedOptions, shownAnswer, statusWord } from '../../phrases.ts'
 import { withoutControls } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
 import { bracketed, createState, dotted, type Handle, indent, literalText, oneLine, proseText } from './state.ts'
@@ -179,9 +181,9 @@ const output: Handle<Output> = (node) => literalText(node)
 
 /** Each file with its diff, then how it ended. */
 const patch: Handle<Patch> = (node, state) => {
-  const applied = !isTrouble(node.status)
+  const applied = wasApplied(node)
   const changes = state.at({ applied }).all(node.children)
-  return [...justification(node), ...changes, ...bracketed([applied ? '' : 'not applied', ...callFacts(node)])]
+  return [...justification(node), ...changes, ...bracketed([appliedWords(applied), ...callFacts(node)])]
 }
 
 /** `Edited path (+3 -1)`, then the diff. */
