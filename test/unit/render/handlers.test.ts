@@ -132,6 +132,11 @@ const shown: [string, FlowContent, string[]][] = [
     ['>Searched<', '>“gate” in src<'],
   ],
   [
+    'a command that searched several places, of which its action names one',
+    command('rg -n gate src /srv/shop/test docs', [], { actions: [{ kind: 'search', query: 'gate', path: 'src' }] }),
+    ['>Searched<', '>“gate” in src, /srv/shop/test, docs<'],
+  ],
+  [
     'a command that looked around in several ways',
     command('ls && cat a', [], { actions: [{ kind: 'list' }, { kind: 'read', path: 'a' }] }),
     ['>Explored<', '>listed the working folder, read a<'],

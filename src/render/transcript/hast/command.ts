@@ -2,6 +2,7 @@
 
 import type { ElementContent } from 'hast'
 import { asObject } from '../../../rollout/parse/decode.ts'
+import { searchPlaces } from '../../../rollout/parse/shell.ts'
 import type { Command, CommandAction, Input, Output, Search, ToolCall, TrastNode } from '../../../transcript/trast.ts'
 import { isScriptCall } from '../../../transcript/view.ts'
 import { parseJson, prettyJson } from '../../../util/json.ts'
@@ -42,7 +43,7 @@ export function command(node: Command, state: State): ElementContent[] {
 }
 
 function head(node: Command, state: State): Fold {
-  const inspected = node.actor === 'agent' ? inspectionOf(node.actions, state) : undefined
+  const inspected = node.actor === 'agent' ? inspectionOf(node, state) : undefined
   const script = scriptLine(node.script, 300)
   const failed = isTrouble(node.status)
   if (inspected !== undefined) {
@@ -79,22 +80,29 @@ const inspectionWords: Readonly<Record<Inspection['kind'], string>> = {
 }
 
 /** `Read a.ts, b.ts` for a command that only reads, lists or searches; `undefined` for any other. */
-function inspectionOf(actions: readonly CommandAction[], state: State): { what: string; gist: string } | undefined {
+function inspectionOf({ actions, script }: Command, state: State): { what: string; gist: string } | undefined {
   const known = actions.filter((action): action is Inspection => action.kind !== 'other')
   const [first] = known
   if (first === undefined || known.length < actions.length) return undefined
   const same = known.every(({ kind }) => kind === first.kind)
   const parts = known.map((inspection) => {
-    const target = targetOf(inspection, state)
+    const target = targetOf(inspection, placesOf(inspection, known.length === 1 ? script : ''), state)
     return same ? target : `${inspectionWords[inspection.kind].toLowerCase()} ${target}`.trimEnd()
   })
   const gist = firstLine([...new Set(parts)].filter((text) => text !== '').join(', '), 300)
   return { what: same ? inspectionWords[first.kind] : 'Explored', gist }
 }
 
-/** `“gate” in src`, or the path alone. */
-function targetOf({ kind, path = '', query }: Inspection, state: State): string {
-  const below = path === '' ? '' : pathBelow(path, state.cwd)
+/** Where it looked: an action names one place, the script of a lone search all of them. */
+function placesOf({ kind, path }: Inspection, script: string): readonly string[] {
+  const all = kind === 'search' && script !== '' ? searchPlaces(script) : undefined
+  if (all !== undefined && all.length > 1) return all
+  return path === undefined ? [] : [path]
+}
+
+/** `“gate” in src, test`, or the path alone. */
+function targetOf({ kind, query }: Inspection, places: readonly string[], state: State): string {
+  const below = places.map((path) => pathBelow(path, state.cwd)).join(', ')
   const place = /^\.[\\/]?$/.test(below) ? '' : below
   if (kind === 'list' && place === '') return 'the working folder'
   if (query === undefined) return place
