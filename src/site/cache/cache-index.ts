@@ -16,7 +16,8 @@ export interface CacheIndex {
 }
 
 const schema = 'codex-export/cache'
-const version = 4
+/** Of the form of entries and blobs: a new one wherever either changes, for what an older program kept is read as ours. */
+const version = 5
 
 /** What stands between the entries and the blobs. */
 const between = '},"blobs":{\n'

@@ -106,7 +106,7 @@ test('an index of any length is given back, and is the same file when nothing ch
 test.each([
   ['of another version of the tool', (text: string) => text.replace(stamp, '9.9.9')],
   ['of another schema', (text: string) => text.replace('codex-export/cache', 'x')],
-  ['of another version of the schema', (text: string) => text.replace('"version":4', '"version":3')],
+  ['of another version of the schema', (text: string) => text.replace(/"version":\d+/, '"version":1')],
   ['cut in the middle', (text: string) => text.slice(0, 80)],
   ['without blobs', (text: string) => text.replace('"blobs"', '"x"')],
   ['with a list for entries', (text: string) => text.replace(/"entries":\{.*\},"blobs"/s, '"entries":[],"blobs"')],
