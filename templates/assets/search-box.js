@@ -84,10 +84,11 @@ function stateOf({ input, fields }) {
 }
 
 /** Tells the controls which values there are. */
-async function offer({ fields }) {
+async function offer(box) {
+  const { asked, fields } = box
   const engine = await openSearch()
   const all = await engine.filters(ownTags())
-  fields.offer(all, all, engine.fields)
+  if (asked === box.asked) fields.offer(all, all, engine.fields)
 }
 
 /** Answers what is asked; a newer question wins over one that is still being answered. */
@@ -106,6 +107,7 @@ async function run(box, count = chunk) {
   if (refusal !== undefined) {
     box.opens = false
     clear(box, refusal)
+    await offer(box).catch(() => {})
     return
   }
   const isLate = setTimeout(() => tell(box, 'Searching…'), 250)

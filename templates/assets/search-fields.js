@@ -63,7 +63,8 @@ export function searchFields(onChange) {
   ]
   const summary = make('summary', {}, 'Filters')
   const fold = make('details', {}, summary, make('div', {}, ...all))
-  const form = make('form', { class: 'narrow', 'aria-label': 'Narrow the search' }, fold)
+  // Which controls there are is known with the index: none is seen that must then make room for others.
+  const form = make('form', { class: 'narrow', 'aria-label': 'Narrow the search', 'data-waits': '' }, fold)
   form.addEventListener('submit', (event) => event.preventDefault())
   form.addEventListener('change', ({ target }) => {
     // One takes the other out.
@@ -113,6 +114,7 @@ export function searchFields(onChange) {
     for (const { label } of Object.values(agents)) label.hidden = known.agent?.yes === undefined
     // A page that stands alone is one session of one day.
     range.hidden = Object.keys(known).length === 0
+    form.removeAttribute('data-waits')
   }
   return { form, read, write, offer }
 }

@@ -20,6 +20,22 @@ describeInBrowser('a page that loads', (open) => {
     expect(sum(shifts), JSON.stringify(shifts)).toBeLessThan(still)
   })
 
+  it.each(['', '?q=idempotency', '?q=%22'])('does not jump when its index comes late: search/%s', async (asked) => {
+    const { page } = await open(address('index.html'), { before: watchShifts })
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/pagefind/**', (route) => released.then(() => route.continue()))
+    await page.goto(address(`search/index.html${asked}`), { waitUntil: 'commit' })
+    await page.getByRole('searchbox').or(page.getByRole('combobox')).first().waitFor()
+    await shiftsOf(page)
+    release()
+    await page.getByText('Any project').waitFor()
+    const shifts = await shiftsOf(page)
+    expect(sum(shifts), JSON.stringify(shifts)).toBeLessThan(still)
+  })
+
   it('is seen to jump where it does', async () => {
     const { page } = await open(address('index.html'), { before: watchShifts })
     await shiftsOf(page)
