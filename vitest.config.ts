@@ -56,7 +56,7 @@ export default defineConfig({
       project('golden', ['test/golden/**/*.test.ts'], 60, shared),
       project('cli', ['test/cli/**/*.test.ts'], 60, shared),
       project('codex', ['test/codex/**/*.test.ts'], 180),
-      project('corpus', ['test/corpus/**/*.test.ts'], 300),
+      project('corpus', ['test/corpus/**/*.test.ts'], 300, shared),
       project('e2e', ['test/e2e/**/*.test.ts'], 120, {
         ...shared,
         globalSetup: ['test/helpers/browser-setup.ts', 'test/e2e/demo-setup.ts'],

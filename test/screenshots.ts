@@ -11,7 +11,7 @@ import type { Browser, Page } from 'playwright-core'
 import { startServer } from '../src/cli/serve/server-fs.ts'
 import { findBrowser } from './helpers/browser-setup.ts'
 import { launchChromium, steady } from './helpers/chromium.ts'
-import { requireBuild, runCli } from './helpers/cli.ts'
+import { requireBuild, runProcess } from './helpers/cli.ts'
 
 // The browser of the package has one font, and code in it would stand in that.
 process.env['CODEX_EXPORT_BROWSER'] ??= 'system'
@@ -125,15 +125,15 @@ async function main(): Promise<void> {
   if (executable === null) throw new Error('There is no Chromium to take pictures with: set CHROME_PATH to one.')
   const folder = mkdtempSync(join(tmpdir(), 'codex-export-pictures-'))
   const site = join(folder, 'site')
-  const run = await runCli(['build', '--out', site, '--cache', join(folder, 'cache'), '--format', 'html,md,json'])
+  const run = await runProcess(['build', '--out', site, '--cache', join(folder, 'cache'), '--format', 'html,md,json'])
   if (run.status !== 0) throw new Error(run.stderr)
   const locked = join(folder, 'locked')
   writeFileSync(join(folder, 'password'), 'tin drum, blue lantern\n', { mode: 0o600 })
   const lock = ['--password-file', join(folder, 'password'), '--cache', join(folder, 'locked-cache')]
-  const lockRun = await runCli(['build', '--out', locked, ...lock])
+  const lockRun = await runProcess(['build', '--out', locked, ...lock])
   if (lockRun.status !== 0) throw new Error(lockRun.stderr)
   const thread = session.split('/')[1] ?? ''
-  const single = await runCli(['show', thread, '--format', 'html', '--output', join(site, 'single.html')])
+  const single = await runProcess(['show', thread, '--format', 'html', '--output', join(site, 'single.html')])
   if (single.status !== 0) throw new Error(single.stderr)
   const server = await startServer(site, { port: 0 })
   const browser = await launchChromium(executable)

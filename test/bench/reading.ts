@@ -17,7 +17,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { findBrowser } from '../helpers/browser-setup.ts'
 import { launchChromium, steady } from '../helpers/chromium.ts'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runProcess } from '../helpers/cli.ts'
 
 const { values } = parseArgs({ options: { 'codex-home': { type: 'string' }, site: { type: 'string' } } })
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -178,7 +178,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'codex-export-reading-'))
 const site = resolve(values.site ?? join(scratch, 'site'))
 requireBuild()
 const places = ['--codex-home', resolve(home), '--out', site, '--cache', join(scratch, 'cache')]
-const { status, stderr } = await runCli(['build', ...places, '--no-search', '--no-config'], { cwd: scratch })
+const { status, stderr } = await runProcess(['build', ...places, '--no-search', '--no-config'], { cwd: scratch })
 if (status !== 0) throw new Error(stderr)
 const browser = await launchChromium(executable)
 const sessions = join(site, 'sessions')

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { readFolder } from '../helpers/folder.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
@@ -147,7 +147,7 @@ test.each(['Looking', 'Reading', 'Rendering', 'Indexing'])(
     const site = join(options.cwd, 'site')
     const before = readFolder(site)
     let asked = false
-    const run = await runCli(['build', '--codex-home', sample], {
+    const run = await runProcess(['build', '--codex-home', sample], {
       ...options,
       onStderr: (text, kill) => {
         if (!asked && text.includes(stage)) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SiteAudit } from '../../src/features/audit/site-fs.ts'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { runCli } from '../helpers/cli.ts'
 import { planted } from '../helpers/planted.ts'
 import * as r from '../helpers/records.ts'
 import { sarifFaults } from '../helpers/sarif.ts'
@@ -20,7 +20,6 @@ const token = planted().find(({ kind }) => kind === 'GitHub personal')?.secret ?
 const id = threadNumber(1)
 
 beforeAll(async () => {
-  await requireBuild()
   const args = [
     'build',
     '--codex-home',

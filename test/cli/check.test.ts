@@ -1,15 +1,13 @@
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { expect, test } from 'vitest'
+import { runCli } from '../helpers/cli.ts'
 import { metaLine, threadId } from '../helpers/rollout.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
 const golden = fileURLToPath(new URL('../golden', import.meta.url))
-
-beforeAll(requireBuild)
 
 interface Report {
   sessions: number

@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { expect, test } from 'vitest'
+import { runCli } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
-
-beforeAll(requireBuild)
 
 const id = '019cebe6-48a0-7000-8000-00000000c0de'
 const key = `ghp_${'Zk3Lq8Wm1Xv6'.repeat(3)}`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { BuildReport } from '../../src/site/report.ts'
 import { bombs, writeBombs } from '../helpers/bombs.ts'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { readFolder, writeFolder } from '../helpers/folder.ts'
 import * as r from '../helpers/records.ts'
 import { threadNumber } from '../helpers/summary.ts'
@@ -52,7 +52,7 @@ describe('files that unfold', () => {
     async ({ jobs, most }) => {
       const site = join(folder, `site-${jobs}`)
       const places = ['--codex-home', home, '--out', site, '--cache', join(folder, `cache-${jobs}`)]
-      const run = await runCli(['build', ...places, '--no-search', '--jobs', jobs], { cwd: folder, node })
+      const run = await runProcess(['build', ...places, '--no-search', '--jobs', jobs], { cwd: folder, node })
       expect(run.stderr).toContain('Built ')
       const found = diagnosticsOf(site)
       const toldOf = (index: number): string[] => {
@@ -75,7 +75,7 @@ describe('files that unfold', () => {
   )
 
   test('are listed in bounded memory', async () => {
-    const run = await runCli(['list', '--codex-home', home], { cwd: folder, node })
+    const run = await runProcess(['list', '--codex-home', home], { cwd: folder, node })
     // Some could not be read.
     expect(run.status).toBe(1)
     expect(run.stdout).toContain('Mend the gate')

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { pathProblem } from '../../src/site/output/paths.ts'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runProcess } from '../helpers/cli.ts'
 import * as r from '../helpers/records.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
@@ -58,7 +58,7 @@ test('every name gives a page of its own inside the site, on any file system', a
   const cwd = useTempDir()
   writeNames(cwd)
   const args = ['build', '--codex-home', 'home', '--no-search', '--format', 'html,md,json', '--json']
-  const run = await runCli(args, { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } })
+  const run = await runProcess(args, { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } })
   expect(run.stderr).not.toContain('page-failed')
   expect(run.status).toBe(0)
   expect(JSON.parse(run.stdout)).toMatchObject({ sessions: names.length, failed: 0 })

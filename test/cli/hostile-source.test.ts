@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runProcess } from '../helpers/cli.ts'
 import { fingerprint } from '../helpers/fingerprint.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 
@@ -23,7 +23,7 @@ let rollout: string
 beforeAll(async () => {
   requireBuild()
   const uid = 65_534
-  if (process.getuid?.() === 0 && (await runCli(['--version'], { cwd: '/', uid })).status === 0) nobody = { uid }
+  if (process.getuid?.() === 0 && (await runProcess(['--version'], { cwd: '/', uid })).status === 0) nobody = { uid }
   // A quarter of the plain rollouts, which are alike, and all others.
   let plain = 0
   const filter = (path: string): boolean => !/[/\\]sessions[/\\].*\.jsonl$/.test(path) || plain++ % 4 === 0
@@ -49,7 +49,7 @@ async function runAll(): Promise<unknown[]> {
   const results: unknown[] = []
   for (const [name, args] of commands) {
     const cwd = join(folder, 'work')
-    const run = await runCli(args(), { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') }, ...nobody })
+    const run = await runProcess(args(), { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') }, ...nobody })
     // `check` ends with 1 where it has something to say.
     const isFine = run.status === 0 || (name === 'check' && run.status === 1)
     if (!isFine) results.push([name, run.status, run.stderr])
@@ -60,7 +60,7 @@ async function runAll(): Promise<unknown[]> {
 async function serveOnce(): Promise<string> {
   const cwd = join(folder, 'work')
   let page: Promise<string> | undefined
-  await runCli(['serve', '--port', '0', '--codex-home', home, '--no-search'], {
+  await runProcess(['serve', '--port', '0', '--codex-home', home, '--no-search'], {
     cwd,
     env: { XDG_CACHE_HOME: join(cwd, 'cache') },
     ...nobody,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runProcess } from '../helpers/cli.ts'
 import { readFolder, writeFolder } from '../helpers/folder.ts'
 import { threadId } from '../helpers/rollout.ts'
 import { useTempDir } from '../helpers/temp.ts'
@@ -42,7 +42,7 @@ test.each(commands)('%s hears a request to end among records without number', as
   const { cwd, path, env } = manyRecords()
   let isAsked = false
   let after = ''
-  const run = await runCli(args(path), {
+  const run = await runProcess(args(path), {
     cwd,
     env,
     onStderr(text, kill) {
@@ -71,10 +71,10 @@ test('a build that was killed is gone on with, and the old site stands meanwhile
   }
   const plain = ['build', '--codex-home', 'logs', '--no-search', '--json']
   const build = [...plain, '--cache', 'kept']
-  expect((await runCli([...build, '--id', threadId(1)], { cwd, env })).status).toBe(0)
+  expect((await runProcess([...build, '--id', threadId(1)], { cwd, env })).status).toBe(0)
   const site = readFolder(join(cwd, 'site'))
   let timer: NodeJS.Timeout | undefined
-  const killed = await runCli(build, {
+  const killed = await runProcess(build, {
     cwd,
     env,
     onStderr(_, kill) {
@@ -87,11 +87,11 @@ test('a build that was killed is gone on with, and the old site stands meanwhile
   expect(killed.signal).toBe('SIGKILL')
   const found = Object.entries(readFolder(join(cwd, 'site'))).filter(([path]) => !path.startsWith('.staging-'))
   expect(Object.fromEntries(found)).toEqual(site)
-  const next = await runCli(build, { cwd, env })
+  const next = await runProcess(build, { cwd, env })
   const { sessions, rendered } = JSON.parse(next.stdout) as { sessions: number; rendered: number }
   expect(sessions).toBe(40)
   expect(rendered).toBeLessThanOrEqual(30)
-  await runCli([...plain, '--out', 'whole'], { cwd, env })
+  await runProcess([...plain, '--out', 'whole'], { cwd, env })
   expect(readFolder(join(cwd, 'site'))).toEqual(readFolder(join(cwd, 'whole')))
 })
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { type RunOptions, requireBuild, runCli } from '../helpers/cli.ts'
+import { type ProcessOptions, requireBuild, runProcess } from '../helpers/cli.ts'
 import { readFolder, writeFolder } from '../helpers/folder.ts'
 import { goldenHomes } from '../helpers/golden-homes.ts'
 import { noise } from '../helpers/planted.ts'
@@ -15,10 +15,10 @@ beforeAll(requireBuild)
 const [first, second, third] = [threadNumber(1), threadNumber(2), threadNumber(3)]
 
 /** Builds `home` below a folder with some jobs to `site-N`. */
-function build(cwd: string, jobs: number, args: string[] = [], onStderr?: RunOptions['onStderr']) {
+function build(cwd: string, jobs: number, args: string[] = [], onStderr?: ProcessOptions['onStderr']) {
   const place = ['--codex-home', 'home', '--out', `site-${jobs}`, '--cache', `cache-${jobs}`, '--jobs', String(jobs)]
   const options = { cwd, env: { HOME: cwd } }
-  return runCli(['build', ...place, ...args], onStderr === undefined ? options : { ...options, onStderr })
+  return runProcess(['build', ...place, ...args], onStderr === undefined ? options : { ...options, onStderr })
 }
 
 test('a site has the same bytes whatever the number of jobs, and a later build finds its sessions in the cache', async () => {

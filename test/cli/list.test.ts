@@ -1,15 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ListRow } from '../../src/cli/list-rows.ts'
 import type { Session } from '../../src/transcript/trast.ts'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { runCli } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
-
-beforeAll(requireBuild)
 
 async function rows(args: string[], cwd = useTempDir()): Promise<ListRow[]> {
   const run = await runCli(['list', '--json', ...args], { cwd })

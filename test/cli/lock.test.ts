@@ -1,14 +1,12 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type Run, requireBuild, runCli } from '../helpers/cli.ts'
+import { describe, expect, it } from 'vitest'
+import { type Run, runCli } from '../helpers/cli.ts'
 import { readFolder } from '../helpers/folder.ts'
 import { openSite, siteBytes } from '../helpers/locked-site.ts'
 import * as records from '../helpers/records.ts'
 import { threadId } from '../helpers/rollout.ts'
 import { shareTempDir, useTempDir } from '../helpers/temp.ts'
-
-beforeAll(requireBuild)
 
 const password = 'tin drum, blue lantern'
 

@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { names } from '../../templates/assets/search-grammar.js'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { writeFolder } from '../helpers/folder.ts'
 import { answerEvent, answerItem, command, envelopes, meta, userEvent, userItem } from '../helpers/records.ts'
 import { useTempDir } from '../helpers/temp.ts'
@@ -241,7 +241,7 @@ describe('mcp', () => {
     }`
     const module = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`
     const register = `import { register } from 'node:module'\nregister(${JSON.stringify(module(hook))})`
-    const run = await runCli(['mcp', '--codex-home', home()], {
+    const run = await runProcess(['mcp', '--codex-home', home()], {
       cwd: useTempDir(),
       node: ['--import', module(register)],
     })

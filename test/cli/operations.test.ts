@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runProcess } from '../helpers/cli.ts'
 import { answerItem, envelopes, type Json, userItem } from '../helpers/records.ts'
 import { writeSession } from '../helpers/site-build.ts'
 import { threadNumber } from '../helpers/summary.ts'
@@ -50,7 +50,7 @@ const turns = (count: number): Json[] =>
 async function countCalls(name: string, home: string, calls: Map<string, number>): Promise<void> {
   const [coverage, site, cache] = [join(folder, name), `${home}-site`, `${home}-cache`]
   const args = ['build', '--codex-home', home, '--out', site, '--cache', cache, '--no-search', '--jobs', '1']
-  const run = await runCli(args, { cwd: folder, env: { NODE_V8_COVERAGE: coverage } })
+  const run = await runProcess(args, { cwd: folder, env: { NODE_V8_COVERAGE: coverage } })
   expect(run.status, run.stderr).toBe(0)
   for (const name of readdirSync(coverage)) {
     const { result }: Coverage = JSON.parse(readFileSync(join(coverage, name), 'utf8'))

@@ -48,7 +48,9 @@ describe('what Codex wrote is never written over', () => {
     const { home, rollout, rolloutId, config } = ownHome()
     for (const output of [rollout, config]) {
       const before = readFileSync(output)
-      const run = await runCli([...args(rolloutId), '--codex-home', home, '--output', output], { cwd: useTempDir() })
+      const run = await runCli([...args(rolloutId), '--codex-home', home, '--output', output], {
+        cwd: useTempDir(),
+      })
       expect(run.status).toBe(2)
       expect(run.stderr).toContain('is not overwritten')
       expect(readFileSync(output).equals(before)).toBe(true)

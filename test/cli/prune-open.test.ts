@@ -4,7 +4,7 @@ import { chmodSync, chownSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hasWriters, thisSystem } from '../../src/features/memory/open/closed-fs.ts'
-import { type RunOptions, requireBuild, runCli } from '../helpers/cli.ts'
+import { type ProcessOptions, requireBuild, runProcess } from '../helpers/cli.ts'
 import { age, type PruneHome, pruneHome } from '../helpers/prune.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { startWriter, type Writer } from '../helpers/writer.ts'
@@ -16,7 +16,7 @@ const lines = Array.from({ length: 50 }, (_, index) => `{"type":"typed","payload
 interface Session extends PruneHome {
   folder: string
   writer: Writer
-  run: (args: string[], options?: RunOptions) => ReturnType<typeof runCli>
+  run: (args: string[], options?: ProcessOptions) => ReturnType<typeof runProcess>
 }
 
 /** A session, a program that may have it open, and commands about it. */
@@ -30,7 +30,7 @@ function session(): Session {
     writer: startWriter(folder),
     run: ([command = '', ...args], more = {}) => {
       const env = { ...options.env, ...more.env }
-      return runCli([command, home.id, '--codex-home', home.home, ...args], { ...options, ...more, env })
+      return runProcess([command, home.id, '--codex-home', home.home, ...args], { ...options, ...more, env })
     },
   }
 }

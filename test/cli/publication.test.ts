@@ -1,14 +1,12 @@
 /** Choosing what is published on the command line and in the configuration file. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { describe, expect, it } from 'vitest'
+import { runCli } from '../helpers/cli.ts'
 import { everyKindId, writeEveryKind } from '../helpers/every-kind.ts'
 import { writeFolder } from '../helpers/folder.ts'
 import { filesWith, siteTexts } from '../helpers/site-text.ts'
 import { useTempDir } from '../helpers/temp.ts'
-
-beforeAll(requireBuild)
 
 /** A working folder with a home of one session that holds every kind of content. */
 function place(files: Record<string, string> = {}): { cwd: string; env: Record<string, string> } {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { readFolder, writeFolder } from '../helpers/folder.ts'
 import { threadId } from '../helpers/rollout.ts'
 import { useTempDir } from '../helpers/temp.ts'
@@ -49,7 +49,7 @@ test('`serve` serves the old site where a home vanished', async () => {
   const { cwd, home, options, site } = await builtSite()
   rmSync(home, { recursive: true })
   let page: Promise<string> | undefined
-  const run = await runCli(['serve', '--port', '0', '--no-search', '--codex-home', home], {
+  const run = await runProcess(['serve', '--port', '0', '--no-search', '--codex-home', home], {
     ...options,
     onStderr: (text, kill) => {
       const url = text.match(/http:\/\/127\.0\.0\.1:\d+\//)?.[0]

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSy
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { page, writeSite } from '../helpers/audited.ts'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 beforeAll(requireBuild)
@@ -84,7 +84,7 @@ const hasNamespaces =
 describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('%s', (name) => {
   it('is given the decoded texts in a folder of their own, and nothing of what stands beside them', async () => {
     const { site, env, call, temp } = stage(name)
-    await runCli(['check', site, '--no-config', '--scanner', name], { cwd: useTempDir(), env })
+    await runProcess(['check', site, '--no-config', '--scanner', name], { cwd: useTempDir(), env })
     const { args, cwd, env: seen, texts, config } = call()
     for (const text of [cwd, ...args]) expect(text).not.toContain(site)
     expect(cwd).toContain(temp)

@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { transcribe } from '../../src/transcript.ts'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { runCli } from '../helpers/cli.ts'
 import { shapeOf } from '../helpers/shape.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
-
-beforeAll(requireBuild)
 
 /** Rollouts of the sample home whose path ends in a way. */
 function rollouts(ending: string): string[] {

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { writeFolder } from '../helpers/folder.ts'
 import {
   answerEvent,
@@ -195,7 +195,7 @@ describe('search', () => {
       })
     }
     const args = ['search', 'needle', '--json', '--codex-home', folder]
-    const run = await runCli(args, { cwd: folder, env: { NODE_V8_COVERAGE: coverage } })
+    const run = await runProcess(args, { cwd: folder, env: { NODE_V8_COVERAGE: coverage } })
     expect(
       turnsOf(run.stdout).map(([id]) => id),
       run.stderr,

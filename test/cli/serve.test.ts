@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runProcess } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
@@ -11,7 +11,7 @@ beforeAll(requireBuild)
 test('serve builds the site, answers on 127.0.0.1, and Ctrl-C is its good end', async () => {
   const cwd = useTempDir()
   let answer: Promise<[number, string]> | undefined
-  const run = await runCli(['serve', '--port', '0', '--codex-home', sample, '--no-search'], {
+  const run = await runProcess(['serve', '--port', '0', '--codex-home', sample, '--no-search'], {
     cwd,
     env: { XDG_CACHE_HOME: join(cwd, 'cache') },
     onStderr: (text, kill) => {
@@ -31,7 +31,7 @@ test('serve builds the site, answers on 127.0.0.1, and Ctrl-C is its good end', 
 
 test('serve announces no address where a home is missing', async () => {
   const cwd = useTempDir()
-  const run = await runCli(['serve', '--port', '0', '--codex-home', 'nope'], { cwd })
+  const run = await runProcess(['serve', '--port', '0', '--codex-home', 'nope'], { cwd })
   expect(run).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/^codex-export: Cannot look for sessions in .*\n$/),
@@ -41,7 +41,7 @@ test('serve announces no address where a home is missing', async () => {
 test('Ctrl-C while the site is being built is an interrupt', async () => {
   const cwd = useTempDir()
   let asked = false
-  const run = await runCli(['serve', '--port', '0', '--codex-home', sample], {
+  const run = await runProcess(['serve', '--port', '0', '--codex-home', sample], {
     cwd,
     env: { XDG_CACHE_HOME: join(cwd, 'cache') },
     onStderr: (text, kill) => {
@@ -65,13 +65,13 @@ test('serve answers before it has built: first with the list of sessions, then w
     answers[0]?.finally(() => kill('SIGINT'))
   }
   const options = { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } }
-  await runCli(args, { ...options, onStderr: visit })
+  await runProcess(args, { ...options, onStderr: visit })
   const first = await answers.pop()
   expect(first?.status).toBe(200)
   expect(await first?.text()).toContain('The site is being built.')
-  expect((await runCli(['build', ...args.slice(3)], options)).status).toBe(0)
+  expect((await runProcess(['build', ...args.slice(3)], options)).status).toBe(0)
   // With other options, the site is built anew behind the one that stands.
-  await runCli([...args, '--redact-emails'], { ...options, onStderr: visit })
+  await runProcess([...args, '--redact-emails'], { ...options, onStderr: visit })
   const second = await answers.pop()
   expect(second?.status).toBe(200)
   expect(await second?.text()).toContain('<title>Codex sessions')

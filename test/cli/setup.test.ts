@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load-fs.ts'
 import { initCommand } from '../../src/features/setup/command.ts'
 import { features } from '../../src/program.ts'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { writeFolder } from '../helpers/folder.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { fakeWorld } from '../helpers/world.ts'
@@ -66,10 +66,10 @@ test.skipIf(process.platform !== 'linux')('open opens the site or the page of a 
   mkdirSync(join(cwd, `site/sessions/${id}`), { recursive: true })
   writeFileSync(join(cwd, 'site/index.html'), '')
   const env = { PATH: [bin, process.env['PATH']].join(delimiter) }
-  const site = await runCli(['open'], { cwd, env })
+  const site = await runProcess(['open'], { cwd, env })
   expect(site).toMatchObject({ status: 0, stderr: '' })
   expect(site.stdout).toMatch(/^file:.*\/site\/index\.html\n$/)
-  const session = await runCli(['open', '0199a4'], { cwd, env })
+  const session = await runProcess(['open', '0199a4'], { cwd, env })
   expect(session.stdout).toContain(`/sessions/${id}/index.html`)
   await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toContain(`/sessions/${id}/index.html`)
   expect((await runCli(['open', 'ffff'], { cwd, env })).stderr).toContain('has no page of a session')

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type RunOptions, requireBuild, runCli } from '../helpers/cli.ts'
+import { type ProcessOptions, requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { readFolder } from '../helpers/folder.ts'
 import { goldenHomes } from '../helpers/golden-homes.ts'
 import { noise } from '../helpers/planted.ts'
@@ -27,11 +27,12 @@ function home(): string {
   return cwd
 }
 
-function call(cwd: string, args: string[], change: RunOptions = {}) {
-  return runCli([...args, '--codex-home', 'home', '--json'], { cwd, env: { HOME: cwd }, ...change })
+function call(cwd: string, args: string[], change: ProcessOptions = {}) {
+  const run = change.onStderr === undefined ? runCli : runProcess
+  return run([...args, '--codex-home', 'home', '--json'], { cwd, env: { HOME: cwd }, ...change })
 }
 
-async function shard(cwd: string, part: string, args: string[] = [], change: RunOptions = {}) {
+async function shard(cwd: string, part: string, args: string[] = [], change: ProcessOptions = {}) {
   const run = await call(cwd, ['build', '--shard', part, ...args], change)
   return { ...run, result: run.stdout === '' ? {} : JSON.parse(run.stdout) }
 }
@@ -120,17 +121,17 @@ describe('shards', () => {
 
   it('hold what plugins with a cache key add, and are refused for others', async () => {
     const cwd = home()
-    const config = (key: string): void =>
+    const configured = (name: string, key: string): string[] => {
       writeFileSync(
-        join(cwd, 'site.config.mjs'),
+        join(cwd, name),
         `const session = () => ({ end: ({ turns }) => ({ fields: { turns: String(turns) }, panel: { heading: 'Turns', body: 'Counted.' } }) })
         export default { plugins: [{ name: 'turns', ${key} fields: { turns: { label: 'Turns', column: true, search: true } }, session }] }\n`,
       )
-    const args = ['--config', 'site.config.mjs']
-    config('')
-    const refused = await shard(cwd, '1/2', args)
+      return ['--config', name]
+    }
+    const refused = await shard(cwd, '1/2', configured('refused.mjs', ''))
     expect([refused.status, refused.stderr.includes('`cacheKey`')]).toEqual([2, true])
-    config("cacheKey: '1',")
+    const args = configured('site.config.mjs', "cacheKey: '1',")
     for (const part of ['1/2', '2/2']) await shard(cwd, part, args)
     const merged = await call(cwd, ['merge', ...args])
     expect(JSON.parse(merged.stdout), merged.stderr).toMatchObject({ sessions: 3, rendered: 0 })

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { readFolder, writeFolder } from '../helpers/folder.ts'
 import { answerEvent, envelopes, type Json, meta, userEvent } from '../helpers/records.ts'
 import { startObjectStore } from '../helpers/s3-server.ts'
@@ -140,7 +140,7 @@ describe('--gist', () => {
   test('Ctrl-C while `gh` runs ends with 130', async () => {
     const { cwd } = bench('Oil the gate', 'exec sleep 60')
     let isStopped = false
-    const run = await runCli(['share', 'rollout.jsonl', '--gist', '--yes'], {
+    const run = await runProcess(['share', 'rollout.jsonl', '--gist', '--yes'], {
       cwd,
       env: { PATH: `${join(cwd, 'bin')}${delimiter}${process.env['PATH']}` },
       onStderr: (text, kill) => {
@@ -210,13 +210,14 @@ describe('--to', () => {
 
   test('puts it into a bucket, and gives the address of a site that is known', async () => {
     const store = await startObjectStore()
-    const { share } = bench('Oil the gate')
-    const keys = {
+    const { cwd } = bench('Oil the gate')
+    const env = {
       ...{ AWS_ACCESS_KEY_ID: 'key-of-test', AWS_SECRET_ACCESS_KEY: 'no-secret', AWS_EC2_METADATA_DISABLED: 'true' },
       CODEX_EXPORT_SITE_URL: 'https://gates.example/',
     }
     const to = ['--to', 's3://sessions/logs', '--endpoint', store.endpoint, '--region', 'us-east-1', '--path-style']
-    const run = await share([...to, '--yes'], keys)
+    // The library that speaks to buckets takes its keys from the process.
+    const run = await runProcess(['share', 'rollout.jsonl', ...to, '--yes'], { cwd, env })
     expect(run.status, run.stderr).toBe(0)
     expect([...store.objects.keys()].sort()).toEqual(['logs/shared/manifest.json', `logs/${page}`])
     expect(store.objects.get(`logs/${page}`)?.headers).toMatchObject({ 'cache-control': 'no-cache' })

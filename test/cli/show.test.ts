@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import type { ListRow } from '../../src/cli/list-rows.ts'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { runCli } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
-
-beforeAll(requireBuild)
 
 /** A thread of the sample home that has a prompt and a number. */
 let thread: ListRow

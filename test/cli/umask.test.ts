@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runProcess } from '../helpers/cli.ts'
 import { turnOf, writeSession } from '../helpers/site-build.ts'
 import { threadNumber } from '../helpers/summary.ts'
 import { useTempDir } from '../helpers/temp.ts'
@@ -16,7 +16,7 @@ test.skipIf(process.platform === 'win32')('Folders of the cache are closed under
   writeSession(folder, threadNumber(1), turnOf('oil'))
   const env = { XDG_CACHE_HOME: join(folder, 'caches/mine'), HOME: folder }
   const args = ['build', '--codex-home', join(folder, 'home'), '--out', join(folder, 'site'), '--no-search']
-  const run = await runCli(args, { cwd: folder, env, node: open })
+  const run = await runProcess(args, { cwd: folder, env, node: open })
   expect(run.stderr).not.toContain('Error')
   expect(run.status).toBe(0)
   const modeOf = (path: string): number => statSync(join(folder, path)).mode & 0o777

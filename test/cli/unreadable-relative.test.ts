@@ -1,15 +1,13 @@
 /** A session whose family holds a file that cannot be read is listed, searched and checked all the same. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { expect, test } from 'vitest'
+import { runCli } from '../helpers/cli.ts'
 import * as r from '../helpers/records.ts'
 import { writeHome } from '../helpers/show.ts'
 import { threadNumber } from '../helpers/summary.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { zstdBomb, zstdFrame } from '../helpers/zstd.ts'
-
-beforeAll(requireBuild)
 
 const [parent, fork] = [threadNumber(1), threadNumber(2)]
 /** The beginning of a session, and behind it far more than is read of a file of its size. */

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
@@ -18,7 +18,7 @@ test.skipIf(process.platform === 'win32')('the build makes the command executabl
 
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string }
-  expect(await runCli(['--version'])).toEqual({ status: 0, signal: null, stdout: `${version}\n`, stderr: '' })
+  expect(await runProcess(['--version'])).toEqual({ status: 0, signal: null, stdout: `${version}\n`, stderr: '' })
 })
 
 test('--help goes to standard output', async () => {
@@ -82,10 +82,13 @@ test('a wrong configuration is one line and exit code 2', async () => {
 })
 
 describe('code of a configuration file', () => {
-  async function runWith(text: string): ReturnType<typeof runCli> {
+  async function runWith(text: string): ReturnType<typeof runProcess> {
     const cwd = useTempDir()
     writeFileSync(join(cwd, 'site.config.ts'), text)
-    return runCli(['build', '-H', home, '--dry-run', '--json'], { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } })
+    return runProcess(['build', '-H', home, '--dry-run', '--json'], {
+      cwd,
+      env: { XDG_CACHE_HOME: join(cwd, 'cache') },
+    })
   }
 
   const ended = 'codex-export: The program ended before its work was done.'
@@ -167,7 +170,9 @@ test('a configuration file that is not read stops the commands that would read o
 
 test('an option that does nothing is named, and the rest is done', async () => {
   const cwd = useTempDir()
-  const run = await runCli(['build', '-H', home, '--out', 'site', '--cache', 'cache', '--dry-run', '--poll'], { cwd })
+  const run = await runCli(['build', '-H', home, '--out', 'site', '--cache', 'cache', '--dry-run', '--poll'], {
+    cwd,
+  })
   expect(run.status).toBe(0)
   expect(run.stderr).toMatch(/^unused-option An option has no effect here. `--poll` does nothing without `--watch`.$/m)
   const leak = await runCli(['show', '0199', '-H', home, '--no-redact', '--redact-emails'], { cwd })

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runProcess } from '../helpers/cli.ts'
 import * as r from '../helpers/records.ts'
 import { threadId } from '../helpers/rollout.ts'
 import { useTempDir } from '../helpers/temp.ts'
@@ -27,7 +27,7 @@ test.each([
     { text: 'Updated 1 session', act: (kill: (signal: NodeJS.Signals) => void) => kill(signal) },
   ]
   const port = command === 'serve' ? ['--port', '0'] : []
-  const run = await runCli([command, '--watch', '--codex-home', 'home', '--no-search', ...port], {
+  const run = await runProcess([command, '--watch', '--codex-home', 'home', '--no-search', ...port], {
     cwd,
     env: { XDG_CACHE_HOME: join(cwd, 'cache') },
     onStderr(text, kill) {
@@ -41,7 +41,9 @@ test.each([
 })
 
 test.each([['--dry-run'], ['--json'], ['--shard', '1/2']])('--watch does not go with %s', async (...flags) => {
-  const { status, stderr } = await runCli(['build', '--watch', '--codex-home', '.', ...flags], { cwd: useTempDir() })
+  const { status, stderr } = await runProcess(['build', '--watch', '--codex-home', '.', ...flags], {
+    cwd: useTempDir(),
+  })
   expect(status).toBe(2)
   expect(stderr).toContain('`--watch` cannot be used with')
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer } from '../../src/cli/serve/server-fs.ts'
 import { accessibilityFaults } from '../helpers/axe.ts'
 import { describeInBrowser, type View } from '../helpers/browser.ts'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { runCli } from '../helpers/cli.ts'
 import { everyKindId, writeEveryKind } from '../helpers/every-kind.ts'
 import { htmlFaults } from '../helpers/html-faults.ts'
 import { threadId } from '../helpers/rollout.ts'
@@ -19,7 +19,6 @@ const pageOf = (id: string) => `sessions/${id}/index.html`
 let server: Awaited<ReturnType<typeof startServer>>
 
 beforeAll(async () => {
-  requireBuild()
   writeEveryKind(folder)
   writeSession(folder, cut, ['quokka', 'numbat', 'wombat'].flatMap(turnOf))
   const rollout = writeSession(folder, gone, turnOf('bilby'))

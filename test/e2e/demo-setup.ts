@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { requireBuild, runCli } from '../helpers/cli.ts'
+import { requireBuild, runProcess } from '../helpers/cli.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,7 +19,7 @@ const shown = '019eab64'
 
 /** Runs the built command and gives what it printed; throws where it fails. */
 async function succeed(what: string, args: string[]): Promise<string> {
-  const run = await runCli(args)
+  const run = await runProcess(args)
   if (run.status !== 0) throw new Error(`${what} (exit ${run.status}):\n${run.stderr}`)
   return run.stdout
 }
