@@ -72,8 +72,8 @@ function surroundings({ cwd = project, env = {} }: RunOptions): { cwd: string; e
 }
 
 /**
- * Runs `codex-export` with arguments to its end, in this process: a third of the work of a process, which loads and compiles
- * all anew. `process.test.ts` shows that both do the same. Not for signals, threads, or what libraries take from the
+ * Runs `codex-export` with arguments to its end, in this process: a third of the work of a new one, which loads and
+ * compiles all again. `process.test.ts` shows that both do the same. Not for signals, threads, or what libraries take from the
  * process's own environment.
  */
 export async function runCli(args: string[], options: RunOptions = {}): Promise<Run> {
