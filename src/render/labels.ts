@@ -1,11 +1,13 @@
 /** Words for what happened, shared by the formats that are plain text. */
 
+import { hasCutMark } from '../rollout/parse/exec-text.ts'
 import type {
   Call,
   Command,
   FileChange,
   Finding,
   LineCounts,
+  Literal,
   Message,
   Notice,
   Omission,
@@ -189,6 +191,11 @@ export function referenceWord(kind: Reference['kind']): string {
 
 /** What stands behind a session that has no page here. */
 export const notHere = ' (not included here)'
+
+/** What was left out of a text and is to be told; nothing where Codex says it itself, in the text where that is. */
+export function omissionOf({ omitted, value }: Literal): Omission | undefined {
+  return omitted?.by === 'codex' && omitted.at === undefined && hasCutMark(value) ? undefined : omitted
+}
 
 /** The line that stands where something was cut. */
 export function omissionLine({ bytes, by }: Omission): string {

@@ -48,7 +48,7 @@ function outcomeOf(text: string): Outcome {
 
 /** Shape 10. */
 function otherShape(text: string): Outcome {
-  return { status: 'unknown', truncated: isCut(text), body: text }
+  return { status: 'unknown', truncated: hasCutMark(text), body: text }
 }
 
 function milliseconds(seconds: unknown): { durationMs: number } | undefined {
@@ -76,14 +76,14 @@ function jsonShape(text: string): Outcome | undefined {
       exitCode,
       ...milliseconds(asObject(object['metadata'])?.['duration_seconds']),
       status: byCode(exitCode),
-      truncated: isCut(output),
+      truncated: hasCutMark(output),
       body: output,
     }
   }
   const content = asString(object['content'])
   if (content !== undefined && Object.keys(object).length <= 2) {
     const success = asBoolean(object['success'])
-    return { status: statusOf(success), truncated: isCut(content), body: content }
+    return { status: statusOf(success), truncated: hasCutMark(content), body: content }
   }
   if (!Array.isArray(object['content'])) return undefined
   const found = blocks(object['content'], asBoolean(object['isError']))
@@ -91,7 +91,7 @@ function jsonShape(text: string): Outcome | undefined {
   // What the blocks do not hold is shown with them.
   return found === undefined || Object.keys(more).length === 0 || repeats(more, found.body)
     ? found
-    : { ...found, truncated: isCut(text), body: text }
+    : { ...found, truncated: hasCutMark(text), body: text }
 }
 
 function statusOf(success: boolean | undefined): Outcome['status'] {
@@ -105,7 +105,7 @@ function blocks(list: unknown[], isError: boolean | undefined): Outcome | undefi
   const body = texts.join('\n')
   return {
     status: isError === undefined ? 'unknown' : statusOf(!isError),
-    truncated: isCut(body),
+    truncated: hasCutMark(body),
     body,
   }
 }
@@ -121,7 +121,7 @@ function codeShape(text: string): Outcome | undefined {
   if (match === null) return undefined
   const exitCode = asExitCode(match[1])
   const body = text.slice(match[0].length)
-  const truncated = match[0].includes('Total output lines') || isCut(body)
+  const truncated = match[0].includes('Total output lines') || hasCutMark(body)
   return ended({ status: byCode(exitCode), truncated, body }, exitCode, asSeconds(match[2]))
 }
 
@@ -136,7 +136,7 @@ function unifiedShape(text: string): Outcome | undefined {
   const match = unifiedHead.exec(text)
   if (match === null) return undefined
   const body = text.slice(match[0].length)
-  const truncated = isCut(body) || match[0].includes('Warning')
+  const truncated = hasCutMark(body) || match[0].includes('Warning')
   const durationMs = asSeconds(match[1])
   if (match[3] !== undefined)
     return ended({ status: 'running', truncated, body, processId: match[3] }, undefined, durationMs)
@@ -149,7 +149,7 @@ function scriptShape(text: string): Outcome | undefined {
   const match = scriptHead.exec(text)
   if (match === null) return undefined
   const body = text.slice(match[0].length)
-  const base = { ...milliseconds(match[3]), truncated: isCut(body), body }
+  const base = { ...milliseconds(match[3]), truncated: hasCutMark(body), body }
   if (match[2] !== undefined) return { ...base, status: 'running', cellId: match[2] }
   return { ...base, status: match[1] === 'completed' ? 'completed' : 'failed' }
 }
@@ -201,7 +201,7 @@ export function outputText(output: unknown): string {
     : outputText(object['content'] ?? JSON.stringify(object))
 }
 
-/** Whether something was left out of a text. Engines look for fixed characters in a fraction of the pattern's time. */
-function isCut(text: string): boolean {
+/** Whether a text says that Codex left something out of it. Engines look for fixed characters in a fraction of the pattern's time. */
+export function hasCutMark(text: string): boolean {
   return (text.includes('…') || text.includes('[... ')) && cutMark.test(text)
 }

@@ -823,6 +823,13 @@ describe('long outputs', () => {
     const html = items([command('x', [output('a\nb', { omitted: { bytes: 0, by: 'codex' } })])])
     expect(html).toContain('… text left out by Codex itself')
   })
+
+  it('do not tell at the end what Codex says within the text', () => {
+    const value = 'a\n…7834 chars truncated…\nb'
+    const html = items([command('x', [output(value, { omitted: { bytes: 0, by: 'codex' } })])])
+    expect(html).toContain(value)
+    expect(html).not.toContain('left out')
+  })
 })
 
 describe('pages', () => {

@@ -112,6 +112,12 @@ describe('commands', () => {
     expect(text).not.toContain('Whole text')
   })
 
+  it('do not tell at the end what Codex says within the text', () => {
+    const value = 'a\n…12 tokens truncated…\nb'
+    const cut = tree.output(value, { omitted: { by: 'codex', bytes: 0 } })
+    expect(written(tree.command('x', [cut]))).toContain(`\n${value}\n\`\`\``)
+  })
+
   it('cannot break out of their fences', () => {
     const text = written(tree.command('a\n```\n# b', [tree.output('````\n# c')]))
     expect(text).toBe('````sh\na\n```\n# b\n````\n\n`````\n````\n# c\n`````\n\nexit 0')

@@ -150,6 +150,12 @@ Damaged: 0
     expect(renderTextSlice(session, renderContext())).toContain('head\n… 9 bytes left out …\ntail\n')
   })
 
+  it('does not say at the end what Codex says within the text', () => {
+    const cut = tree.output('a\n…12 tokens truncated…\nb', { omitted: { by: 'codex', bytes: 0 } })
+    const session = tree.session([tree.turn([tree.command('x', [cut])])])
+    expect(renderTextSlice(session, renderContext())).toMatch(/a\n…12 tokens truncated…\nb\n(?!… )/)
+  })
+
   it('says of a failed patch what it did not do, and of an interrupted one what it may have done', () => {
     const failed = tree.patch([tree.fileChange('a.ts', [], { operation: 'add' })], { status: 'declined' })
     const text = renderText(tree.session([tree.turn([failed])]), renderContext())

@@ -7,6 +7,7 @@ import { append } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
 import { formatBytes, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
+import { omissionOf } from '../../labels.ts'
 import { callWord, cutText, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { Token } from '../highlight.ts'
@@ -208,7 +209,8 @@ export function block(what: Copied, children: ElementContent[]): Element {
 
 /** The value of a literal with a marked cut where something was left out; `show` renders each piece. */
 export function withCut(node: Literal, state: State, show: (text: string) => ElementContent[]): ElementContent[] {
-  const { omitted, value } = node
+  const { value } = node
+  const omitted = omissionOf(node)
   if (omitted === undefined) return show(value)
   const at = Math.min(omitted.at ?? value.length, value.length)
   const head = value.slice(0, at)

@@ -3,7 +3,7 @@
 import type { RootContent } from 'mdast'
 import type { Literal, Omission, Session, TrastNode } from '../../../transcript/trast.ts'
 import { outputText, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
-import { omissionLine } from '../../labels.ts'
+import { omissionLine, omissionOf } from '../../labels.ts'
 import { type RenderContext, renderItem } from '../context.ts'
 import { fence, link, paragraph } from './build.ts'
 
@@ -75,7 +75,8 @@ export interface Pieces {
 
 /** The pieces of a literal. */
 export function piecesOf(node: Literal): Pieces {
-  const { value, omitted } = node
+  const { value } = node
+  const omitted = omissionOf(node)
   if (omitted === undefined) return { head: value, tail: '' }
   const at = omitted.at ?? value.length
   return { head: value.slice(0, at), tail: value.slice(at), omitted }

@@ -2,7 +2,7 @@
 
 import type { Literal, Session, TrastNode } from '../../../transcript/trast.ts'
 import { stripAnsi, stripControls } from '../../../util/printable.ts'
-import { omissionLine } from '../../labels.ts'
+import { omissionLine, omissionOf } from '../../labels.ts'
 import { type RenderContext, renderItem } from '../context.ts'
 
 /** Facts of the slice, where we are in it, and the way to render children. */
@@ -58,7 +58,8 @@ export function indent(text: string): string {
 
 /** A literal without escape sequences and blank lines around it; a cut one says how much is missing. */
 export function literalText(node: Literal, strip: (text: string) => string = stripAnsi): string[] {
-  const { value, omitted } = node
+  const { value } = node
+  const omitted = omissionOf(node)
   const at = omitted?.at ?? value.length
   const parts = [strip(value.slice(0, at)), omitted === undefined ? '' : omissionLine(omitted), strip(value.slice(at))]
   const text = parts.map(trimLines).filter((part) => part !== '')
