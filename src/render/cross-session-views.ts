@@ -72,6 +72,8 @@ export interface FailingView {
   failures: FailureView[]
   /** Where older ones stand: the pages of projects, most first. */
   projects: (LinkView & { count: string })[]
+  /** How many projects beside those; empty where there are no others. */
+  moreProjects: string
   more: string
 }
 

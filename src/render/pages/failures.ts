@@ -118,40 +118,46 @@ function failuresView(
     heading: 'Failures',
     summary: summaryOf({ runs, failed, left: left() }),
     empty: failing.length === 0,
-    byProject: byFailures(projects, ({ failed }) => failed, maxProjects.page).map(({ slug, name, failed }) => ({
-      text: cutBytes(name, textBytes.name),
-      href: relativeLink(failuresPath, projectFailuresPage(slug)),
-      count: formatCount(failed),
-    })),
+    byProject: byFailures(projects, ({ failed }) => failed)
+      .slice(0, maxProjects.page)
+      .map(({ slug, name, failed }) => ({
+        text: cutBytes(name, textBytes.name),
+        href: relativeLink(failuresPath, projectFailuresPage(slug)),
+        count: formatCount(failed),
+      })),
     index: indexOf(shown),
     programs: shown.map((program, rank) => {
       const failures = program.failures.slice(0, rank < commonPrograms ? maxNewest.common : maxNewest.rare)
       const rows = failures.map((failure) => failureView(failure, { from: failuresPath, site })).filter(fits)
-      return { ...failingView(program, rows), projects: projectsOf(program.program, projects) }
+      return { ...failingView(program, rows), ...projectsOf(program.program, projects) }
     }),
     steps: stepsView('', {}),
     remark: remarkOf(failing.slice(maxPrograms), rest.failed),
   }
 }
 
-function projectsOf(program: string, projects: readonly FailingProject[]): FailingView['projects'] {
+function projectsOf(
+  program: string,
+  projects: readonly FailingProject[],
+): Pick<FailingView, 'projects' | 'moreProjects'> {
   const count = (project: FailingProject) => project.programs.get(program) ?? 0
-  return byFailures(projects, count, maxProjects.program).map((project) => ({
-    text: cutBytes(project.name, textBytes.name),
-    href: relativeLink(failuresPath, projectFailuresPage(project.slug)),
-    count: formatCount(count(project)),
-  }))
+  const failing = byFailures(projects, count)
+  const shown = failing.slice(0, maxProjects.program)
+  const more = failing.length - shown.length
+  return {
+    projects: shown.map((project) => ({
+      text: cutBytes(project.name, textBytes.name),
+      href: relativeLink(failuresPath, projectFailuresPage(project.slug)),
+      count: formatCount(count(project)),
+    })),
+    moreProjects: more === 0 ? '' : formatAmount(more, 'more project'),
+  }
 }
 
-function byFailures(
-  projects: readonly FailingProject[],
-  count: (project: FailingProject) => number,
-  limit: number,
-): FailingProject[] {
+function byFailures(projects: readonly FailingProject[], count: (project: FailingProject) => number): FailingProject[] {
   return projects
     .filter((project) => count(project) > 0)
     .sort((a, b) => count(b) - count(a) || compareText(a.slug, b.slug))
-    .slice(0, limit)
 }
 
 /** Says of rows, one after the other, whether they still fit a number of characters. */
@@ -217,6 +223,7 @@ function failingView(program: ProgramFailures, failures: FailureView[]): Failing
     note: `${formatCount(failed)} of ${formatAmount(runs, 'run')} failed${percent(failed, runs)}`,
     failures,
     projects: [],
+    moreProjects: '',
     more: '',
   }
 }

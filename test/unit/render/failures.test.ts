@@ -90,6 +90,23 @@ describe('the page of failed commands', () => {
     expect(hrefs(html)).toContain('garden-000000/index.html')
   })
 
+  it.each([
+    [4, 'All: p0 3, p1 3, p2 3, p3 3'],
+    [6, 'All: p0 3, p1 3, p2 3, p3 3, 2 more projects'],
+  ])('names projects of a program, and says how many others there are beside four of %i', async (count, said) => {
+    const told = (index: number): Told => ({
+      summary: { project: { slug: `p${index}-000000`, name: `p${index}` } },
+      detail: { programs: { npm: runs(3, 3) }, failures: [failure('npm test', { at: at(index) })] },
+    })
+    const files = await acrossSite(Array.from({ length: count }, (_, index) => told(index)))
+    expect(
+      files
+        .get(page)
+        ?.replace(/<[^>]*>/g, '')
+        .split('\n'),
+    ).toContain(said)
+  })
+
   it('has pages of each project below 100 kB, with every failure that was kept, in any script', async () => {
     const script = `npm run ${'"日本"'.repeat(40)}`
     const title = '&'.repeat(300)
