@@ -76,12 +76,13 @@ export function overviewCollector(): OverviewCollector {
       for (const child of slice.children) takeTop(child, page, state)
     },
     overview() {
-      const { count, first } = state.failures.left()
+      const { count, first, fixedEdits } = state.failures.left()
       return {
         efforts: [...state.efforts],
         permissions: [...state.permissions],
         turns: state.turns,
         failuresLeft: count,
+        fixedEdits,
         errors: state.errors,
         ...defined({
           firstLeft: first,

@@ -194,21 +194,23 @@ function carriedOf(open: Failures['open']): Map<string, string[]> | undefined {
 export interface LeftCounter {
   /** Takes a part of a turn. Gives by how much it changes their number in that turn. */
   take: (part: Turn | Preamble, page: number) => number
-  /** How many there are, and the first of them. */
-  left: () => { count: number; first: PageAnchor | undefined }
+  /** How many there are, the first of them, and how many failed edits later ones put right. */
+  left: () => { count: number; first: PageAnchor | undefined; fixedEdits: number }
 }
 
 /** A counter before the first page. */
 export function leftCounter(): LeftCounter {
   const follower = failureFollower()
   let count = 0
+  let fixedEdits = 0
   /** The first one of the turns that are over, and those of the turn that the last part is of, by id. */
   let first: PageAnchor | undefined
   let places = new Map<string, PageAnchor>()
   const firstNow = (): PageAnchor | undefined => first ?? places.values().next().value
   return {
     take(part, page) {
-      const { fixes, left } = follower.take(part)
+      const { fixes, repairs, left } = follower.take(part)
+      fixedEdits += repairs.size - fixes.size
       if (!part.data?.continued) {
         first = firstNow()
         places = new Map()
@@ -219,6 +221,6 @@ export function leftCounter(): LeftCounter {
       count += change
       return change
     },
-    left: () => ({ count, first: firstNow() }),
+    left: () => ({ count, first: firstNow(), fixedEdits }),
   }
 }

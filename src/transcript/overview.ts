@@ -13,6 +13,8 @@ export interface SessionOverview {
   /** Failed commands that nothing put right, and the first of them. */
   failuresLeft: number
   firstLeft?: PageAnchor
+  /** Failed edits whose files a later one of the turn changed after all. */
+  fixedEdits: number
   /** Errors that the session shows, and the first of them. */
   errors: number
   firstError?: PageAnchor

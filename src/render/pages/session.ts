@@ -354,15 +354,18 @@ function failures({ session, overview }: SessionPage): Part[] {
   const { commands, tools } = session.stats
   const failedTools = sumBy(Object.values(tools), ({ failed }) => failed)
   const fixed = overview === undefined ? 0 : commands.failed - overview.failuresLeft
-  const isAll = fixed === commands.failed
-  const came = isAll ? `${fixed === 1 ? '' : 'all '}fixed` : `${formatCount(fixed)} fixed`
   const texts = [
-    ...(commands.failed === 0
-      ? []
-      : [`${formatAmount(commands.failed, 'failed command')}${fixed > 0 ? ` (${came})` : ''}`]),
-    ...(failedTools === 0 ? [] : [formatAmount(failedTools, 'failed tool call')]),
+    ...failedText(commands.failed, fixed, 'failed command'),
+    ...failedText(failedTools, overview?.fixedEdits ?? 0, 'failed tool call'),
   ]
   return texts.length === 0 ? [] : [plain(texts.join(', '))]
+}
+
+/** `2 failed commands (1 fixed)` */
+function failedText(count: number, fixed: number, what: string): string[] {
+  if (count === 0) return []
+  const came = fixed < count ? `${formatCount(fixed)} fixed` : `${count === 1 ? '' : 'all '}fixed`
+  return [`${formatAmount(count, what)}${fixed > 0 ? ` (${came})` : ''}`]
 }
 
 function outcome({ status }: Session): Part[] {

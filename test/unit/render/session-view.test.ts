@@ -146,6 +146,7 @@ describe('the first page of a session', () => {
       efforts: ['high', 'low'],
       permissions: ['read only, asks when needed', 'full access, never asks'],
       failuresLeft: 1,
+      fixedEdits: 0,
       firstLeft: { page: 3, anchor: 'l70' },
       errors: 2,
       firstError: { page: 2, anchor: 'l40' },
@@ -160,15 +161,18 @@ describe('the first page of a session', () => {
       name: 'Failures',
       parts: [{ text: '2 failed commands (1 fixed)' }],
     })
-    const fixed = { ...overview, failuresLeft: 0 }
-    const told = (failed: number) => {
-      const one = session([], { stats: stats({ commands: { total: 3, failed } }) })
+    const fixed = { ...overview, failuresLeft: 0, fixedEdits: 2 }
+    const told = (failed: number, edits = 0) => {
+      const tools = { apply_patch: { calls: 9, failed: edits } }
+      const one = session([], { stats: stats({ commands: { total: 3, failed }, tools }) })
       return sessionView(input({ session: one, overview: fixed })).details.find(({ name }) => name === 'Failures')
         ?.parts
     }
-    expect([told(2), told(1)]).toEqual([
+    expect([told(2), told(1), told(1, 2), told(0, 3)]).toEqual([
       [{ text: '2 failed commands (all fixed)' }],
       [{ text: '1 failed command (fixed)' }],
+      [{ text: '1 failed command (fixed), 2 failed tool calls (all fixed)' }],
+      [{ text: '3 failed tool calls (2 fixed)' }],
     ])
   })
 
@@ -185,7 +189,7 @@ describe('the first page of a session', () => {
       { anchor: 'l9', page: 2, turn: 3, text: 'Thanks' },
     ]
     const page = input({
-      overview: { efforts: [], permissions: [], failuresLeft: 2, errors: 0, turns },
+      overview: { efforts: [], permissions: [], failuresLeft: 2, fixedEdits: 0, errors: 0, turns },
       facts: facts({ outline }, 2),
       story: { part: 1, starts: [1] },
     })
@@ -291,7 +295,7 @@ describe('a session of three pages', () => {
   })
 
   it('is told in full on the first page only', () => {
-    const overview = { efforts: ['high'], permissions: [], failuresLeft: 0, errors: 0, turns: [] }
+    const overview = { efforts: ['high'], permissions: [], failuresLeft: 0, fixedEdits: 0, errors: 0, turns: [] }
     const models = session([], { models: ['m-1'], startedAt: '2026-03-14T09:00:00.000Z' })
     const later = sessionView(input({ session: models, overview, facts: facts({ outline }, 3), page: 2 }))
     const words = later.place.flatMap(({ parts }) => parts.map(({ text }) => text))

@@ -24,7 +24,15 @@ function view(fields: Partial<Timeline>): TimelineView | undefined {
   const from = Math.min(...turns.map((one) => one.from))
   const to = Math.max(...turns.map((one) => one.to))
   return timelineView(
-    { efforts: [], permissions: [], failuresLeft: 0, errors: 0, turns: [], timeline: { from, to, ...timeline } },
+    {
+      efforts: [],
+      permissions: [],
+      failuresLeft: 0,
+      fixedEdits: 0,
+      errors: 0,
+      turns: [],
+      timeline: { from, to, ...timeline },
+    },
     {
       href: ({ page, anchor }) => `${page}#${anchor}`,
       turnHref: ({ page, anchor }) => `${page}#${anchor}`,

@@ -103,6 +103,15 @@ describe('the overview of a session', () => {
     expect([failuresLeft, firstLeft]).toEqual([2, { page: 1, anchor: 'l2' }])
   })
 
+  it('counts failed edits whose file a later edit of the turn changed', () => {
+    const edit = (path: string, status: 'completed' | 'failed') => patch([fileChange(path, [hunk('+one')])], { status })
+    const { fixedEdits, failuresLeft } = overview(
+      [turn([edit('a.ts', 'failed'), edit('b.ts', 'failed'), edit('a.ts', 'completed')])],
+      [turn([edit('c.ts', 'failed')], { number: 2 }), turn([edit('c.ts', 'completed')], { number: 3 })],
+    )
+    expect({ fixedEdits, failuresLeft }).toEqual({ fixedEdits: 1, failuresLeft: 0 })
+  })
+
   it('takes the last words of a turn that was broken off for no result', () => {
     const { turns } = overview([turn([assistant('I look at the gate first.')], { status: 'interrupted' })])
     expect(turns[0]?.result).toBeUndefined()
