@@ -302,9 +302,13 @@ function takeTimedItem(node: TimedItem, { at, place }: { at: number; place: Page
   const { open } = state
   // While something runs it is not silent; a command that runs on behind its turn keeps nobody at work.
   if (open !== undefined) open.span.to = Math.max(open.span.to, Math.min(end, open.end ?? end))
-  state.workMs += Math.max(0, end - Math.max(at, state.workEnd))
-  state.workEnd = Math.max(state.workEnd, end)
+  countWork(at, end, state)
   state.work.add({ from: at, to: end, count: 1, ...place, label: itemLabel(node) })
+}
+
+function countWork(from: number, to: number, state: TimelineState): void {
+  state.workMs += Math.max(0, to - Math.max(from, state.workEnd))
+  state.workEnd = Math.max(state.workEnd, to)
 }
 
 function closeTurn(state: TimelineState): void {
@@ -316,6 +320,8 @@ function closeTurn(state: TimelineState): void {
   // Codex's own clock, as the turn tells it: the turn's records were written a little before or behind it.
   const durationMs = isParted ? undefined : node.durationMs
   endSpan({ ...span, ...defined({ durationMs }) }, state, durationMs)
+  // No model took part: one that was interrupted has a command without a duration.
+  if (node.kind === 'shell') countWork(span.from, span.to, state)
   state.open = undefined
   const kind = markOfEnd(node)
   if (kind === undefined || marked.has(kind)) return

@@ -162,6 +162,16 @@ describe('the timeline of a session', () => {
     expect(seconds([timeline ?? { from: 0, to: 0 }])).toEqual([[0, 110]])
   })
 
+  it('counts no time of a model in the turn of a command of the user', () => {
+    const { timeline } = overview([
+      turn([command('make', [], { ...at(48), status: 'interrupted' })], {
+        ...{ ...at(0), endedAt: at(48).at, kind: 'shell', durationMs: 48_000 },
+      }),
+      turn([command('ls', [], { ...at(60), durationMs: 2000 })], { ...at(60), endedAt: at(70).at, number: 2 }),
+    ])
+    expect(timeline).toMatchObject({ turnMs: 58_000, workMs: 50_000 })
+  })
+
   it('counts what ran in parallel once', () => {
     const calls = [0, 1, 2].map((offset) => command('sleep 10', [], { ...at(offset), durationMs: 10_000 }))
     expect(overview([turn(calls, at(0))]).timeline?.workMs).toBe(12_000)
