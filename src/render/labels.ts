@@ -251,6 +251,12 @@ export function noticeWords({ kind, facts = {} }: Notice): NoticeWords {
   }
 }
 
+/** What a notice tells beside its title: the reason of an interruption is often that word again. */
+export function noticeBody(node: Notice): Notice['children'] {
+  const title = noticeWords(node).title.toLowerCase()
+  return node.children.filter((child) => child.type !== 'text' || child.value.toLowerCase() !== title)
+}
+
 /** `Effort`, `high → low` of settings whose two states begin with one label. */
 function settingChange(before = '', after = ''): NoticeWords | undefined {
   const [, label, was] = /^([A-Z]\w+): (.+)$/.exec(before) ?? []

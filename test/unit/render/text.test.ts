@@ -156,6 +156,15 @@ Damaged: 0
     expect(renderTextSlice(session, renderContext())).toMatch(/a\n…12 tokens truncated…\nb\n(?!… )/)
   })
 
+  it.each([
+    ['interrupted', '* Interrupted'],
+    ['Interrupted', '* Interrupted'],
+    ['replaced', '* Interrupted\n\n  replaced'],
+  ])('tells the reason of an interruption, but not that word again: %s', (reason, expected) => {
+    const session = tree.session([tree.turn([tree.notice('abort', [tree.text(reason)])])])
+    expect(renderTextSlice(session, renderContext()).trimEnd()).toMatch(new RegExp(`${expected.replace('*', '\\*')}$`))
+  })
+
   it('says of a failed patch what it did not do, and of an interrupted one what it may have done', () => {
     const failed = tree.patch([tree.fileChange('a.ts', [], { operation: 'add' })], { status: 'declined' })
     const text = renderText(tree.session([tree.turn([failed])]), renderContext())

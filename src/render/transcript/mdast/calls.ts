@@ -35,6 +35,7 @@ import {
   hunkHeader,
   isAddress,
   notHere,
+  noticeBody,
   noticeWords,
   omissionLine,
   operationWord,
@@ -265,7 +266,8 @@ export const reference: Handle<Reference> = (node, state) => {
 export const notice: Handle<Notice> = (node, state) => {
   const { title, detail } = noticeWords(node)
   const label = paragraph(strong(title), detail === '' ? '' : `: ${detail}`, ...noticeOrigin(node, state))
-  const children = node.kind === 'inherited' ? node.children.filter((child) => !isOrigin(child)) : node.children
+  const body = noticeBody(node)
+  const children = node.kind === 'inherited' ? body.filter((child) => !isOrigin(child)) : body
   return [quote([label, ...state.at({ quoted: true }).all(children)])]
 }
 

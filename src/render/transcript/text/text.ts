@@ -39,6 +39,7 @@ import {
   hunkHeader,
   isAddress,
   messageLabel,
+  noticeBody,
   noticeWords,
   operationWord,
   ownTool,
@@ -89,7 +90,7 @@ const reasoning: Handle<Reasoning> = (node, state) => {
 /** The kind and its numbers, then what it says, indented. */
 const notice: Handle<Notice> = (node, state) => {
   const { title, detail } = noticeWords(node)
-  return [`* ${title}${detail === '' ? '' : `: ${detail}`}`, ...state.all(node.children).map(indent)]
+  return [`* ${title}${detail === '' ? '' : `: ${detail}`}`, ...state.all(noticeBody(node)).map(indent)]
 }
 
 /** A label, then the children. Inherited history is one line, unless it is open. */
