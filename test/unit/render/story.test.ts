@@ -367,6 +367,26 @@ describe('the story on a page', () => {
     expect(tagsOfClass(html, 'command')).toHaveLength(14)
   })
 
+  it('tells pages that were opened from searches where it folds a long run of both', () => {
+    const find = () => search([], [], { action: 'find', url: 'https://a.example', pattern: 'x' })
+    const open = () => search([], [], { action: 'open', url: 'https://a.example' })
+    const told = (items: FlowContent[]) => {
+      const html = body([turn([user('x'), ...items, assistant('Done')])])
+      return /<span class="what">(\w+)<\/span><span class="gist">(\d+ more [^<]*)</.exec(html)?.slice(1)
+    }
+    const shown = [search(['x']), open(), search(['x'])]
+    const lines = [
+      [...shown, search(['x']), find(), open(), open()],
+      [...shown, search(['x']), find(), find()],
+      [...shown, open(), open(), open()],
+    ].map(told)
+    expect(lines).toEqual([
+      ['Searched', '2 more searches, 2 web pages opened'],
+      ['Searched', '3 more searches'],
+      ['Opened', '3 more web pages'],
+    ])
+  })
+
   it('tells of waiting in one line, with the names that people use', () => {
     const wait = () => agent([], { action: 'wait', name: '/root/read_one' })
     const poll = toolCall('wait', '{"cell_id":"1"}')

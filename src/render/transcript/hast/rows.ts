@@ -83,15 +83,24 @@ function runRows(run: Run, state: State): ElementContent[] {
   let seen = 0
   const at = items.findIndex((item) => item.type !== 'reasoning' && ++seen > first.shown)
   const folded = items.slice(at)
-  const [what, unit, units] = moreWords[kind] ?? ['Called', 'time']
-  const line = { what, gist: `${formatAmount(count - first.shown, `more ${unit}`, `more ${units ?? `${unit}s`}`)}` }
+  const line = kind === 'search' ? moreSearches(folded) : moreCalls(kind, count - first.shown)
   return [...state.all(items.slice(0, at)), folding(folded, 'more', line, state)]
 }
 
 /** `Ran 12 more commands` */
-const moreWords: Readonly<Record<string, [what: string, unit: string, units?: string]>> = {
-  command: ['Ran', 'command'],
-  search: ['Searched', 'search', 'searches'],
+function moreCalls(kind: string, count: number): { what: string; gist: string } {
+  const [what, unit] = kind === 'command' ? ['Ran', 'command'] : ['Called', 'time']
+  return { what, gist: formatAmount(count, `more ${unit}`) }
+}
+
+/** `Searched 9 more searches, 6 web pages opened`, as the line of the whole work counts them. */
+function moreSearches(items: readonly TrastNode[]): { what: string; gist: string } {
+  const searches = items.filter((item) => item.type === 'search')
+  const opened = searches.filter(({ action }) => action === 'open').length
+  const others = searches.length - opened
+  if (others === 0) return { what: 'Opened', gist: formatAmount(opened, 'more web page') }
+  const pages = opened === 0 ? [] : [formatAmount(opened, 'web page opened', 'web pages opened')]
+  return { what: 'Searched', gist: [formatAmount(others, 'more search', 'more searches'), ...pages].join(', ') }
 }
 
 function contextRun(items: readonly TrastNode[], state: State): ElementContent {
