@@ -31,24 +31,25 @@ const roles: Readonly<Record<Message['role'], string>> = {
   system: 'System',
 }
 
-/** Who speaks, with what sets the message apart: `User (while the turn was running)`. */
+/** Who speaks, with what sets the message apart: `User (while the turn was running)`, `Agent message from /root/probe`. */
 export function messageLabel(node: Message): string {
   const notes: string[] = []
   if (node.origin === 'codex') return `Codex (${(node.label ?? 'Request').toLowerCase()})`
   if (node.origin === 'injected') notes.push(node.label === undefined ? 'injected' : `injected: ${node.label}`)
   if (node.origin === 'hook') notes.push('from a hook')
-  if (node.origin === 'agent') notes.push(agentRoute(node))
   if (node.phase === 'commentary') notes.push('commentary')
   if (node.phase === 'partial_answer') notes.push('partial answer')
   if (node.delegated) notes.push('from another agent')
   if (node.steering) notes.push('while the turn was running')
-  return notes.length === 0 ? roles[node.role] : `${roles[node.role]} (${notes.join(', ')})`
+  // The role in which a model is told what an agent wrote says nothing of who wrote it.
+  const who = node.origin === 'agent' ? agentRoute(node) : roles[node.role]
+  return notes.length === 0 ? who : `${who} (${notes.join(', ')})`
 }
 
 function agentRoute(node: Message): string {
   const from = node.author === undefined ? '' : ` from ${node.author}`
   const to = node.recipient === undefined ? '' : ` to ${node.recipient}`
-  return `agent message${from}${to}`
+  return `Agent message${from}${to}`
 }
 
 /** State and duration of a call, where there is something to say. */

@@ -27,7 +27,11 @@ describe('messages', () => {
     [tree.assistant('a\nb'), '### Assistant\n\na\nb'],
     [tree.assistant('Look', { phase: 'commentary' }), '### Assistant (commentary)\n\nLook'],
     [tree.assistant('Half', { phase: 'partial_answer' }), '### Assistant (partial answer)\n\nHalf'],
-    [tree.user('Do', { origin: 'agent', author: 'root' }), '### User (agent message from root)\n\nDo'],
+    [tree.user('Do', { origin: 'agent', author: 'root' }), '### Agent message from root\n\nDo'],
+    [
+      tree.assistant('Done', { origin: 'agent', author: '/root/a', recipient: '/root', phase: 'commentary' }),
+      '### Agent message from /root/a to /root (commentary)\n\nDone',
+    ],
     [tree.user('Be kind', { origin: 'injected', label: 'rules' }), '### User (injected: rules)\n\nBe kind'],
     [tree.injected('rules', 'Be kind'), '**User (injected: rules)** · 7 bytes not shown'],
     [tree.user([tree.text('a ``` b\n')]), '### User\n\n````\na ``` b\n````'],
