@@ -232,7 +232,10 @@ function programCounter() {
 
 // Recorded time of a thread by kind of work.
 
-/** Adds up recorded durations. The model's time is that of turns without the calls in them, turn by turn. */
+/**
+ * Adds up recorded durations. The model's time is that of turns without the calls in them, turn by turn; in that of a command
+ * which the user ran, no model took part.
+ */
 export interface WorkClock {
   /** Takes nodes in display order, parents first. */
   add: (node: TrastNode) => void
@@ -243,18 +246,18 @@ export interface WorkClock {
 /** A clock for one thread. */
 function workClock(): WorkClock {
   const times: WorkTimes = { model: 0, commands: 0, tools: 0, idle: 0 }
-  let turn = { recorded: 0, calls: 0 }
+  let turn: { kind: 'model' | 'commands'; recorded: number; calls: number } = { kind: 'model', recorded: 0, calls: 0 }
   let turns = 0
   let isWhole = true
-  const endTurn = (): void => {
-    times.model += Math.max(0, turn.recorded - turn.calls)
+  const endTurn = (next: 'model' | 'commands' = 'model'): void => {
+    times[turn.kind] += Math.max(0, turn.recorded - turn.calls)
     turns += turn.recorded
-    turn = { recorded: 0, calls: 0 }
+    turn = { kind: next, recorded: 0, calls: 0 }
   }
   const begin = (node: Turn): void => {
     // The part that begins a turn tells of the whole.
     if (node.data?.continued) return
-    endTurn()
+    endTurn(node.kind === 'shell' ? 'commands' : 'model')
     if (node.data?.inferred?.includes('durationMs')) isWhole = false
     else if (node.durationMs === undefined) isWhole = false
     else turn.recorded = node.durationMs

@@ -688,9 +688,18 @@ describe('a turn', () => {
       status: 'failed',
     } as const
     const html = body([turn([], fields)])
-    expect(html).toContain('<section id="t-1" class="turn" aria-labelledby="t-1-h">')
+    expect(html).toContain('<section id="t-1" class="turn unasked" aria-labelledby="t-1-h">')
     expect(html).toContain('<h2 id="t-1-h"><a href="#t-1">Turn 3</a></h2>')
     expect(parseTags(html).text).toBe('Turn 32026-03-14 09:261 min 1 sm-1 high34k tokensfailed')
+  })
+
+  it('begins with its line where no record tells what was asked, and with a prompt where one does', () => {
+    const injected = user('Files of the project', { origin: 'injected' })
+    const unasked = (...children: FlowContent[]) => body([turn(children)]).includes('class="turn unasked"')
+    expect(unasked(injected, assistant('Done'))).toBe(true)
+    expect(unasked(injected, user('Mend the gate'), assistant('Done'))).toBe(false)
+    const others = [{ kind: 'shell' as const }, { data: { continued: true } }]
+    for (const fields of others) expect(body([turn([assistant('Done')], fields)])).not.toContain('unasked')
   })
 
   it('says that it goes on from the page before', () => {

@@ -227,6 +227,14 @@ describe('the time of a session', () => {
     ).toEqual({ model: 700, commands: 300, tools: 0, idle: 0 })
   })
 
+  it('counts the turn of a command of the user as commands, whatever is known of its duration', () => {
+    const own = tree.turn([tree.command('make', [])], { kind: 'shell', durationMs: 3000 })
+    expect(times([[own, tree.turn([], { number: 2, durationMs: 1000 })]])).toMatchObject({
+      model: 1000,
+      commands: 3000,
+    })
+  })
+
   it('counts calls within a call once', () => {
     const script = tree.toolCall('exec', '{}', [tree.command('make', [], { durationMs: 300 })], { durationMs: 1000 })
     expect(times([[tree.turn([script], { durationMs: 1500 })]])).toMatchObject({

@@ -1,8 +1,7 @@
 /** The story of a turn: what was said and decided, the work between as one line each, what changed before the answer. */
 
 import type { Element, ElementContent, Root } from 'hast'
-import { failuresAmong } from '../../../transcript/fixes.ts'
-import type { Command, FlowContent, Notice, Preamble, Turn } from '../../../transcript/trast.ts'
+import type { Command, FlowContent, Notice, Turn } from '../../../transcript/trast.ts'
 import { walk } from '../../../transcript/view.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { pathBelow } from '../../../util/paths.ts'
@@ -10,10 +9,9 @@ import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts
 import { eachElement, h } from '../../hast.ts'
 import { noticeWords, toolLabel } from '../../labels.ts'
 import { packedScript } from '../../output.ts'
-import { callWord, contextText, firstLine, formatCompact, isTrouble, scriptLine, statusWord } from '../../phrases.ts'
+import { callWord, firstLine, scriptLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import {
-  answerOf,
   type ChangedFile,
   changedFiles,
   isTimed,
@@ -24,12 +22,12 @@ import {
   type WorkItem,
   type WorkSum,
 } from '../story.ts'
-import { fold, itemClasses, joined, lineCounts, time } from './parts.ts'
+import { fold, itemClasses, joined, lineCounts } from './parts.ts'
 import { rows } from './rows.ts'
 import type { State } from './state.ts'
 
 /** Hast of a turn's items and of the files that it changed. */
-function turnStory(node: Turn, state: State): ElementContent[] {
+export function turnStory(node: Turn, state: State): ElementContent[] {
   const parts = storyParts(node.children)
   const changes = changedList(node, state)
   // The answer tells what was done: the list of changed files stands before it, or before what tells of the end without one.
@@ -66,7 +64,7 @@ const small = { items: 12, characters: 8000 }
  * A run of work as one line that opens into a row for each item; a single row needs no line. In a story of several pages
  * the line of a longer run leads to the page that holds it, and what machines said before the work is only there.
  */
-function work(items: readonly FlowContent[], state: State, whole: WholeWork = {}): ElementContent[] {
+export function work(items: readonly FlowContent[], state: State, whole: WholeWork = {}): ElementContent[] {
   const first = items[0]?.id
   if (first === undefined) return []
   const { half } = state.context
@@ -312,89 +310,4 @@ function idOf({ properties }: Element): string {
 
 function isRun({ properties: { className } }: Element): boolean {
   return Array.isArray(className) && className.includes('did')
-}
-
-// Turns: a request and all that was done about it.
-
-const kinds: Readonly<Record<Turn['kind'], string>> = {
-  user: '',
-  compaction: 'compaction',
-  shell: 'shell',
-  review: 'review',
-  agent: 'from another agent',
-  goal: 'goal',
-}
-
-/** A section with a heading that tells when, how long, by which model and how it ended. */
-export function turn(node: Turn, state: State): ElementContent[] {
-  const id = `${node.id}-h`
-  const answer = answerOf(node)
-  const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer, fixes: failuresAmong(node.children).repairs })
-  const name = `Turn ${node.number}${node.data?.continued ? ', continued' : ''}`
-  const facts = factsOf(node)
-  const word = statusWord(node.status)
-  // In a story of several pages a turn that goes on is the same section, but for the border between its slices.
-  if (state.context.half === 'story' && node.data?.continued)
-    return [
-      h('section', { className: ['turn', 'on'], ariaLabel: name }, turnStory(node, inner), errorOf(node), endOf(node)),
-    ]
-  return [
-    h('section', { id: node.id, className: ['turn', ...sizeOf(node)], ariaLabelledBy: [id] }, [
-      h('header', { className: ['stamp'] }, [
-        h('h2', { id }, h('a', { href: `#${node.id}` }, name)),
-        node.at === undefined ? undefined : time(node.at, state, 'minute'),
-        facts.map((fact) => h('span', {}, fact)),
-        word === '' ? undefined : h('b', isTrouble(node.status) ? { className: ['bad'] } : {}, word),
-      ]),
-      turnStory(node, inner),
-      errorOf(node),
-      endOf(node),
-    ]),
-  ]
-}
-
-/** How much room a browser sets aside for a turn that it has not drawn yet, by the number of items. */
-function sizeOf({ children }: Turn): string[] {
-  if (children.length > 60) return ['huge']
-  return children.length > 15 ? ['long'] : []
-}
-
-function factsOf(node: Turn): string[] {
-  const model = [node.model, node.effort].filter((part) => part !== undefined).join(' ')
-  return [
-    kinds[node.kind],
-    node.durationMs === undefined || node.durationMs === 0 ? '' : formatDuration(node.durationMs),
-    model,
-    node.usage === undefined ? '' : `${formatCompact(node.usage.total)} tokens`,
-    contextText(node),
-  ].filter((fact) => fact !== '')
-}
-
-/** The error that ended the turn, unless it stands among its items already. */
-function errorOf(node: Turn): ElementContent | undefined {
-  const { error } = node
-  if (error === undefined) return undefined
-  if (node.children.some((child) => child.type === 'error' && child.message === error)) return undefined
-  const words = h('p', { role: 'note' }, h('b', {}, 'Error: '), literal(error))
-  return h('div', { id: `${node.id}-error`, className: itemClasses('error', true) }, words)
-}
-
-/** The end of a turn of which no record tells how it ended; a turn that a page border cut has it behind its last part. */
-function endOf({ id, status, data }: Turn): ElementContent | undefined {
-  if (status !== 'unfinished' || data?.continues) return undefined
-  return h('div', { id: `${id}-end`, className: itemClasses('notice') }, h('p', {}, 'Unfinished: no end is recorded'))
-}
-
-/** What stands before the first turn. */
-export function preamble(node: Preamble, state: State): ElementContent[] {
-  if (node.children.length === 0) return []
-  const items = work(node.children, state.at({ level: 3 }))
-  if (items.length === 0) return []
-  const id = `${node.id}-before`
-  return [
-    h('section', { className: ['turn', 'before'], ariaLabelledBy: [id] }, [
-      h('header', { className: ['stamp'] }, h('h2', { id }, 'Before the first turn')),
-      items,
-    ]),
-  ]
 }

@@ -45,7 +45,7 @@ import {
 import { fileChange, hunk, patch, plan, planStep } from './patch.ts'
 import { body, prose, typedProse } from './prose.ts'
 import { createState, type Handle, type State } from './state.ts'
-import { preamble, turn } from './story.ts'
+import { preamble, turn } from './turn.ts'
 
 // Prompts, answers, commentary and what was put into the conversation by machines.
 

@@ -1,0 +1,110 @@
+/** A turn as a section: a request and all that was done about it. */
+
+import type { ElementContent } from 'hast'
+import { failuresAmong } from '../../../transcript/fixes.ts'
+import type { Preamble, Turn } from '../../../transcript/trast.ts'
+import { formatDuration } from '../../../util/time.ts'
+import { h } from '../../hast.ts'
+import { contextText, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
+import { literal } from '../../visible-text.ts'
+import { answerOf } from '../story.ts'
+import { itemClasses, time } from './parts.ts'
+import type { State } from './state.ts'
+import { turnStory, work } from './story.ts'
+
+const kinds: Readonly<Record<Turn['kind'], string>> = {
+  user: '',
+  compaction: 'compaction',
+  shell: 'shell',
+  review: 'review',
+  agent: 'from another agent',
+  goal: 'goal',
+}
+
+/** A section with a heading that tells when, how long, by which model and how it ended. */
+export function turn(node: Turn, state: State): ElementContent[] {
+  const id = `${node.id}-h`
+  const answer = answerOf(node)
+  const inner = state.at({ level: 3, cwd: node.cwd ?? state.cwd, answer, fixes: failuresAmong(node.children).repairs })
+  const name = `Turn ${node.number}${node.data?.continued ? ', continued' : ''}`
+  const facts = factsOf(node)
+  const word = statusWord(node.status)
+  // In a story of several pages a turn that goes on is the same section, but for the border between its slices.
+  if (state.context.half === 'story' && node.data?.continued)
+    return [
+      h('section', { className: ['turn', 'on'], ariaLabel: name }, turnStory(node, inner), errorOf(node), endOf(node)),
+    ]
+  return [
+    h(
+      'section',
+      {
+        id: node.id,
+        className: ['turn', ...sizeOf(node), ...(isUnasked(node) ? ['unasked'] : [])],
+        ariaLabelledBy: [id],
+      },
+      [
+        h('header', { className: ['stamp'] }, [
+          h('h2', { id }, h('a', { href: `#${node.id}` }, name)),
+          node.at === undefined ? undefined : time(node.at, state, 'minute'),
+          facts.map((fact) => h('span', {}, fact)),
+          word === '' ? undefined : h('b', isTrouble(node.status) ? { className: ['bad'] } : {}, word),
+        ]),
+        turnStory(node, inner),
+        errorOf(node),
+        endOf(node),
+      ],
+    ),
+  ]
+}
+
+/** Whether no prompt stands in a turn: of some no record tells one. */
+function isUnasked({ kind, data, children }: Turn): boolean {
+  if (kind !== 'user' || data?.continued) return false
+  return !children.some((child) => child.type === 'message' && child.role === 'user' && child.origin !== 'injected')
+}
+
+/** How much room a browser sets aside for a turn that it has not drawn yet, by the number of items. */
+function sizeOf({ children }: Turn): string[] {
+  if (children.length > 60) return ['huge']
+  return children.length > 15 ? ['long'] : []
+}
+
+function factsOf(node: Turn): string[] {
+  const model = [node.model, node.effort].filter((part) => part !== undefined).join(' ')
+  return [
+    kinds[node.kind],
+    node.durationMs === undefined || node.durationMs === 0 ? '' : formatDuration(node.durationMs),
+    model,
+    node.usage === undefined ? '' : `${formatCompact(node.usage.total)} tokens`,
+    contextText(node),
+  ].filter((fact) => fact !== '')
+}
+
+/** The error that ended the turn, unless it stands among its items already. */
+function errorOf(node: Turn): ElementContent | undefined {
+  const { error } = node
+  if (error === undefined) return undefined
+  if (node.children.some((child) => child.type === 'error' && child.message === error)) return undefined
+  const words = h('p', { role: 'note' }, h('b', {}, 'Error: '), literal(error))
+  return h('div', { id: `${node.id}-error`, className: itemClasses('error', true) }, words)
+}
+
+/** The end of a turn of which no record tells how it ended; a turn that a page border cut has it behind its last part. */
+function endOf({ id, status, data }: Turn): ElementContent | undefined {
+  if (status !== 'unfinished' || data?.continues) return undefined
+  return h('div', { id: `${id}-end`, className: itemClasses('notice') }, h('p', {}, 'Unfinished: no end is recorded'))
+}
+
+/** What stands before the first turn. */
+export function preamble(node: Preamble, state: State): ElementContent[] {
+  if (node.children.length === 0) return []
+  const items = work(node.children, state.at({ level: 3 }))
+  if (items.length === 0) return []
+  const id = `${node.id}-before`
+  return [
+    h('section', { className: ['turn', 'before'], ariaLabelledBy: [id] }, [
+      h('header', { className: ['stamp'] }, h('h2', { id }, 'Before the first turn')),
+      items,
+    ]),
+  ]
+}
