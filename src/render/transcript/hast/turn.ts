@@ -35,38 +35,31 @@ export function turn(node: Turn, state: State): ElementContent[] {
       h('section', { className: ['turn', 'on'], ariaLabel: name }, turnStory(node, inner), errorOf(node), endOf(node)),
     ]
   return [
-    h(
-      'section',
-      {
-        id: node.id,
-        className: ['turn', ...sizeOf(node), ...(isUnasked(node) ? ['unasked'] : [])],
-        ariaLabelledBy: [id],
-      },
-      [
-        h('header', { className: ['stamp'] }, [
-          h('h2', { id }, h('a', { href: `#${node.id}` }, name)),
-          node.at === undefined ? undefined : time(node.at, state, 'minute'),
-          facts.map((fact) => h('span', {}, fact)),
-          word === '' ? undefined : h('b', isTrouble(node.status) ? { className: ['bad'] } : {}, word),
-        ]),
-        turnStory(node, inner),
-        errorOf(node),
-        endOf(node),
-      ],
-    ),
+    h('section', { id: node.id, className: classesOf(node), ariaLabelledBy: [id] }, [
+      h('header', { className: ['stamp'] }, [
+        h('h2', { id }, h('a', { href: `#${node.id}` }, name)),
+        node.at === undefined ? undefined : time(node.at, state, 'minute'),
+        facts.map((fact) => h('span', {}, fact)),
+        word === '' ? undefined : h('b', isTrouble(node.status) ? { className: ['bad'] } : {}, word),
+      ]),
+      turnStory(node, inner),
+      errorOf(node),
+      endOf(node),
+    ]),
   ]
+}
+
+/** Classes by which the style sheet knows a turn without a prompt, and how much room one needs that is not drawn yet. */
+function classesOf(node: Turn): string[] {
+  const { length } = node.children
+  const size = length > 60 ? 'huge' : length > 15 ? 'long' : ''
+  return ['turn', size, isUnasked(node) ? 'unasked' : ''].filter((name) => name !== '')
 }
 
 /** Whether no prompt stands in a turn: of some no record tells one. */
 function isUnasked({ kind, data, children }: Turn): boolean {
   if (kind !== 'user' || data?.continued) return false
   return !children.some((child) => child.type === 'message' && child.role === 'user' && child.origin !== 'injected')
-}
-
-/** How much room a browser sets aside for a turn that it has not drawn yet, by the number of items. */
-function sizeOf({ children }: Turn): string[] {
-  if (children.length > 60) return ['huge']
-  return children.length > 15 ? ['long'] : []
 }
 
 function factsOf(node: Turn): string[] {
