@@ -21,8 +21,8 @@ describeInBrowser('a site with a service worker', (open) => {
   const site = join(folder, 'site')
   let server: Awaited<ReturnType<typeof serveFolder>> | undefined
 
-  const buildSite = async (settings: object): Promise<void> => {
-    const config = join(folder, 'site.config.mjs')
+  const buildSite = async (settings: { offline: boolean }): Promise<void> => {
+    const config = join(folder, `offline-${settings.offline}.config.mjs`)
     const all = { homes: [{ path: home }], formats: ['html'], out: built, ...settings }
     writeFileSync(config, `export default ${JSON.stringify(all)}\n`)
     const run = await runCli(['build', '--config', config, '--cache', join(folder, 'cache')])

@@ -74,7 +74,7 @@ function surroundings({ cwd = project, env = {} }: RunOptions): { cwd: string; e
 /**
  * Runs `codex-export` with arguments to its end, in this process: a third of the work of a new one, which loads and
  * compiles all again. `process.test.ts` shows that both do the same. Not for signals, threads, or what libraries take from the
- * process's own environment.
+ * process's own environment; and a configuration is loaded once: another one needs another file.
  */
 export async function runCli(args: string[], options: RunOptions = {}): Promise<Run> {
   const { cwd, env } = surroundings(options)
