@@ -49,11 +49,15 @@ export function turn(node: Turn, state: State): ElementContent[] {
   ]
 }
 
-/** Classes by which the style sheet knows a turn without a prompt, and how much room one needs that is not drawn yet. */
+/** Classes by which the style sheet tells turns apart. */
 function classesOf(node: Turn): string[] {
-  const { length } = node.children
-  const size = length > 60 ? 'huge' : length > 15 ? 'long' : ''
-  return ['turn', size, isUnasked(node) ? 'unasked' : ''].filter((name) => name !== '')
+  return ['turn', ...sizeOf(node), ...(isUnasked(node) ? ['unasked'] : [])]
+}
+
+/** How much room a browser sets aside for a turn that it has not drawn yet, by the number of items. */
+function sizeOf({ children }: Turn): string[] {
+  if (children.length > 60) return ['huge']
+  return children.length > 15 ? ['long'] : []
 }
 
 /** Whether no prompt stands in a turn: of some no record tells one. */
