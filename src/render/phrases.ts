@@ -144,9 +144,9 @@ export function agentLabel(name: string): string {
   return last === 'root' ? 'main agent' : last.replaceAll('_', ' ')
 }
 
-/** `2 failed commands left`, which nothing put right. */
+/** `2 failed commands not fixed`: nothing put them right. */
 export function failuresLeft(count: number): string {
-  return `${formatAmount(count, 'failed command')} left`
+  return `${formatAmount(count, 'failed command')} not fixed`
 }
 
 /** Title of the page that was opened or searched. */

@@ -106,7 +106,7 @@ export interface OutlineView extends LinkView {
   language?: string
   /** What the last answer of its turn says first. */
   result?: { text: string; language?: string }
-  /** Time that the turn took, lines that it added and removed, `2 failed commands left`, and how it ended where not well. */
+  /** Time that the turn took, lines that it added and removed, `2 failed commands not fixed`, and how it ended where not well. */
   duration?: string
   added?: string
   removed?: string
@@ -331,7 +331,7 @@ export interface ProjectRowView {
   /** Number of its sessions, and of their tokens. */
   count: string
   tokens: string
-  /** Lines added and removed, failed commands left. */
+  /** Lines added and removed, failed commands not fixed. */
   notes: { text: string; tone?: 'good' | 'bad' }[]
   /** Day of the newest session. */
   last?: TimeView

@@ -16,10 +16,10 @@ function numbers({ shown, tags, badge, state, added, removed, left, errors }) {
     if (removed) edits.push(mark(`\u2212${count(removed)}`, 'bad'))
     parts.push(make('i', {}, ...edits))
   }
-  if (left)
-    parts.push(
-      make('i', { class: 'bad' }, left === 1 ? '1 failed command left' : `${count(left)} failed commands left`),
-    )
+  if (left) {
+    const commands = left === 1 ? '1 failed command' : `${count(left)} failed commands`
+    parts.push(make('i', { class: 'bad' }, `${commands} not fixed`))
+  }
   if (errors) parts.push(make('i', { class: 'bad' }, errors === 1 ? '1 error' : `${count(errors)} errors`))
   return parts
 }

@@ -79,7 +79,7 @@ function listed(site: string, texts: ReadonlyMap<string, string>): { page: strin
     for (const [, id = '', row = ''] of text.matchAll(
       /<a class="row" href="[^"]*sessions\/([^/"]+)\/[^"]*">(.*?)<\/a>/g,
     ))
-      found.push({ page, id, left: number(/<i class="bad">(\d[\d,]*) failed commands? left<\/i>/.exec(row)?.[1]) })
+      found.push({ page, id, left: number(/<i class="bad">(\d[\d,]*) failed commands? not fixed<\/i>/.exec(row)?.[1]) })
     if (/^assets\/catalog\.[\w.]+$/.test(page)) found.push(...catalogRows(page, readFileSync(join(site, page), 'utf8')))
   }
   return found
@@ -144,7 +144,7 @@ describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
       })
       expect({ name, twin }).toEqual({ name, twin: [own.runs, own.commands] })
       expect({ name, turns: own.contradictions }).toEqual({ name, turns: [] })
-      const left = told(page, 'failed commands? left')
+      const left = told(page, 'failed commands? not fixed')
       expect({ name, isAmongAll: left <= own.commands }).toEqual({ name, isAmongAll: true })
       leftById.set(id, left)
       sum.runs += own.runs

@@ -108,7 +108,7 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     ).toEqual([true, true])
     await page.goto(server.url)
     write(busy('third'))
-    await soon(() => page.locator('.list').first().innerText()).toContain('9 failed commands left')
+    await soon(() => page.locator('.list').first().innerText()).toContain('9 failed commands not fixed')
   })
 
   it('says that the server is gone', async () => {

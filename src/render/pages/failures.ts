@@ -13,7 +13,7 @@ import { compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from '../cross-session-views.ts'
-import { callWord, failuresLeft, firstLine, percentText } from '../phrases.ts'
+import { callWord, firstLine, percentText } from '../phrases.ts'
 import { literalText } from '../visible-text.ts'
 import {
   type CommandsPart,
@@ -188,11 +188,13 @@ export function listsFailures({ failed }: ProgramFailures, rank: number): boolea
   return failed > 0 && rank < maxPrograms
 }
 
-/** `165 of 1,902 commands failed, 9 %; 97 failed commands left.` */
+/** `165 of 1,902 commands failed, 9 %; 97 were not fixed.` */
 function summaryOf({ runs, failed, left }: { runs: number; failed: number; left: number }): string {
   const what = `${formatCount(failed)} of ${formatAmount(runs, 'command')} failed${percent(failed, runs)}`
   if (failed === 0) return `${what}.`
-  return left === 0 ? `${what}; all came right later.` : `${what}; ${failuresLeft(left)}.`
+  return left === 0
+    ? `${what}; all were fixed later.`
+    : `${what}; ${formatCount(left)} ${left === 1 ? 'was' : 'were'} not fixed.`
 }
 
 function sum(programs: readonly ProgramFailures[], field: 'runs' | 'failed'): number {

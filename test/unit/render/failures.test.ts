@@ -28,7 +28,7 @@ describe('the page of failed commands', () => {
       },
     ])
     const text = textOf(files, page)
-    expect(text).toContain('3 of 100 commands failed, 3\u00A0%; 2 failed commands left.')
+    expect(text).toContain('3 of 100 commands failed, 3\u00A0%; 2 were not fixed.')
     expect(text).toMatch(/make 2 of 4 runs failed, 50\u00A0%[\s\S]*npm 1 of 10 runs failed, 10\u00A0%/)
     expect(text).toMatch(/2026-03-14 09:01\s*npm test\s*garden · Mend the gate\s*exit 7/)
     expect(hrefs(files.get(page))).toContain(`../sessions/${threadNumber(1)}/3.html#l99`)
@@ -128,7 +128,7 @@ describe('the page of failed commands', () => {
       const links = pages.flatMap(([, html]) => hrefs(html).filter((href) => href.includes('#l')))
       expect(links).toHaveLength(4 * 90)
       expect(textOf(files, `failures/${slug}/index.html`)).toContain(
-        '360 of 600 commands failed, 60\u00A0%; all came right later.',
+        '360 of 600 commands failed, 60\u00A0%; all were fixed later.',
       )
       expect(textOf(files, `failures/${slug}/2.html`)).toMatch(/npm continued|make 160 of 360 runs failed/)
       const places = hrefs(files.get(`failures/${slug}/2.html`)).filter((href) => href.includes('#p-'))

@@ -155,7 +155,7 @@ describe('the first page of a session', () => {
     const html = render({ session: whole, overview, facts: facts({}, 3), story: { part: 1, starts: [1] } })
     expect(parseTags(html).text).toContain('m, high, low')
     expect(parseTags(html).text).toContain('Permissionsread only, asks when needed; full access, never asks')
-    expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failed command left</b></a>')
+    expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failed command not fixed</b></a>')
     expect(html).toMatch(/<a href="[^"]*#l40"><b class="bad">2 errors<\/b><\/a>/)
     expect(sessionView(input({ session: whole, overview })).details).toContainEqual({
       name: 'Failures',
@@ -198,7 +198,13 @@ describe('the first page of a session', () => {
       outline: [
         { text: 'Mend it', href: '#l1', here: true },
         {
-          ...{ text: 'And paint it', href: '#l5', duration: '1 min 5 s', added: '+4', left: '2 failed commands left' },
+          ...{
+            text: 'And paint it',
+            href: '#l5',
+            duration: '1 min 5 s',
+            added: '+4',
+            left: '2 failed commands not fixed',
+          },
           result: { text: 'ゲートを直した。', language: 'ja' },
         },
         { text: 'Review', href: '#t-2', state: 'interrupted' },

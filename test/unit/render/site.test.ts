@@ -132,7 +132,7 @@ describe('the start page', () => {
       'garden · fix/gate',
       'interrupted',
       '+42 −9',
-      '2 failed commands left',
+      '2 failed commands not fixed',
       '1 error',
       '18 min',
     ]) {

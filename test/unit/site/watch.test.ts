@@ -118,7 +118,7 @@ describe('a watch', () => {
     const steps: Record<string, () => void> = {
       'updated 1': () => {
         expect(at.page(`sessions/${id}/index.html`)).toContain('second answer')
-        expect(at.page('index.html')).not.toContain('2 failed commands left')
+        expect(at.page('index.html')).not.toContain('2 failed commands not fixed')
       },
       built: () => {
         if (news.includes('updated 1')) stop.abort(new Error('enough'))
