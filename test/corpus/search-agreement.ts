@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { turnMatcher } from '../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../src/features/terminal-search/query.ts'
 import { loadEngine } from '../../src/render/transcript/prose/engine-fs.ts'
-import { renderSearchPage } from '../../src/search/page.ts'
+import { searchPagePieces } from '../../src/search/page.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
 import { isRequest, walk } from '../../src/transcript/view.ts'
 import { defined } from '../../src/util/own.ts'
@@ -45,10 +45,10 @@ function turnsOf(slice: Session): Map<string, number> {
 /** What the site searches of a slice: the text behind each place that a hit leads to, without words made for the index. */
 function addSiteTexts(texts: TurnTexts, slice: Session): void {
   const turns = turnsOf(slice)
-  const html = renderSearchPage(slice, renderContext({}, { threadId: slice.threadId, engine }), {
+  const html = searchPagePieces(slice, renderContext({}, { threadId: slice.threadId, engine }), {
     ...{ title: '', project: '', words: [], outputs: true },
     ...defined({ cwd: slice.cwd }),
-  })
+  }).join('')
   const [, body = ''] = html.split(/<body[^>]*>/)
   for (const place of body.split(/(?=<[\w-]+ id=)/)) {
     const [, id = ''] = /^<[\w-]+ id="([^"]+?)(?:\.rest)?"/.exec(place) ?? []

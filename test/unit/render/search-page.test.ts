@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { textsOf } from '../../../src/features/terminal-search/texts.ts'
-import { namesIn, renderSearchPage } from '../../../src/search/page.ts'
+import { namesIn, searchPagePieces } from '../../../src/search/page.ts'
 import type { FlowContent } from '../../../src/transcript/trast.ts'
 import { context } from '../../helpers/render.ts'
 import { parseTags, tagsNamed } from '../../helpers/tags.ts'
@@ -34,7 +34,7 @@ import {
 
 const meta = { title: 'Mend <it>', project: 'garden', words: [] }
 const render = (children: FlowContent[], fields = {}) =>
-  renderSearchPage(session([turn(children)]), context(), { ...meta, ...fields })
+  searchPagePieces(session([turn(children)]), context(), { ...meta, ...fields }).join('')
 
 /** Texts as `kind id text`, with what follows of the same item. */
 const headings = (html: string) =>
@@ -69,13 +69,13 @@ describe('names in a session', () => {
 describe('the pruned page of a session', () => {
   it('is found by whole paths of edits below the folder of the session, by their parts', () => {
     const edits = [patch([fileChange('/home/sam/shop/src/gate.ts', [])]), patch([fileChange('/etc/gate', [])])]
-    const html = (cwd: string) => renderSearchPage(session([turn(edits)], { cwd }), context(), meta)
+    const html = (cwd: string) => searchPagePieces(session([turn(edits)], { cwd }), context(), meta).join('')
     expect(html('/home/sam/shop')).toMatch(
       /<x-folder id="\/home\/sam\/shop"><\/x-folder><span> ~\^~ home‿sam sam‿shop home‿sam‿shop shop‿src sam‿shop‿src shop‿src‿gate ~\^~ <\/span><\/body>/,
     )
     expect(html('/srv')).not.toContain('x-folder')
     const blank = [patch([fileChange('/home/my 5% shop/gate.ts', [])])]
-    const page = renderSearchPage(session([turn(blank)], { cwd: '/home/my 5% shop' }), context(), meta)
+    const page = searchPagePieces(session([turn(blank)], { cwd: '/home/my 5% shop' }), context(), meta).join('')
     expect(page).toContain('<x-folder id="/home/my%205%25%20shop">')
   })
 
@@ -221,13 +221,13 @@ describe('the pruned page of a session', () => {
   })
 
   it('tells paths from the folder of the session', () => {
-    const html = renderSearchPage(
+    const html = searchPagePieces(
       session([turn([patch([fileChange('/home/sam/garden/src/gate.ts', [])], { id: 'l1' })])], {
         cwd: '/home/sam/garden',
       }),
       context(),
       meta,
-    )
+    ).join('')
     expect(headings(html)).toEqual(['edit l1 src/gate.ts'])
   })
 

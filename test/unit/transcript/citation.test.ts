@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { splitCitations } from '../../../src/rollout/parse/content.ts'
-import { renderSearchPage } from '../../../src/search/page.ts'
+import { searchPagePieces } from '../../../src/search/page.ts'
 import { visibleText } from '../../../src/transcript/texts.ts'
 import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
@@ -68,7 +68,9 @@ describe('memories that an answer drew on', () => {
     expect(renderMarkdown(tree, renderContext())).toContain(`From session: \`${thread}\` (not included here)`)
     expect(renderMarkdown(tree, known)).toMatch(/From session: \[Mend the gate\]\([^)]+\)\n/)
     expect(renderText(tree, renderContext())).toContain('[memory · how it opens · rollout_summaries/gate.md:4]')
-    expect(renderSearchPage(tree, renderContext(), { title: '', project: '', words: [] })).toContain('how it opens')
+    expect(searchPagePieces(tree, renderContext(), { title: '', project: '', words: [] }).join('')).toContain(
+      'how it opens',
+    )
   })
 })
 

@@ -4,7 +4,7 @@ import { redactStrings } from '../../../src/redact/strings.ts'
 import { hiddenNodes } from '../../../src/render/pages/totals.ts'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
-import { renderSearchPage } from '../../../src/search/page.ts'
+import { searchPagePieces } from '../../../src/search/page.ts'
 import { privacyOf } from '../../../src/survey/privacy.ts'
 import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
@@ -48,7 +48,7 @@ describe('a run', () => {
       renderBody(tree, context),
       renderMarkdown(tree, context),
       renderText(tree, context),
-      renderSearchPage(tree, context, { title: '', project: '', words: [] }),
+      searchPagePieces(tree, context, { title: '', project: '', words: [] }).join(''),
     ]
     for (const output of outputs) expect(output).toContain('!x')
   })

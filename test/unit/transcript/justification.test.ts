@@ -4,7 +4,7 @@ import { turnMatcher } from '../../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../../src/features/terminal-search/query.ts'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
-import { renderSearchPage } from '../../../src/search/page.ts'
+import { searchPagePieces } from '../../../src/search/page.ts'
 import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
 import { renderText } from '../../helpers/render.ts'
@@ -50,7 +50,7 @@ describe('a request for approval', () => {
     expect(renderBody(tree, using)).toContain('Asked for approval: May I open the &#x3C;gate>?')
     expect(renderMarkdown(tree, using)).toContain('Asked for approval: May I open the &lt;gate>?')
     expect(renderText(tree, using)).toContain(`Asked for approval: ${words}`)
-    expect(renderSearchPage(tree, using, { title: '', project: '', words: [] })).toContain('May I open the')
+    expect(searchPagePieces(tree, using, { title: '', project: '', words: [] }).join('')).toContain('May I open the')
     const matcher = turnMatcher(parseQuery(['"may i open"']), 0)
     matcher.take(tree, 1)
     expect(matcher.finish()).toMatchObject([{ number: 1 }])

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
-import { renderSearchPage } from '../../../src/search/page.ts'
+import { searchPagePieces } from '../../../src/search/page.ts'
 import type { Command, Session, ToolCall, TrastNode } from '../../../src/transcript/trast.ts'
 import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
@@ -485,7 +485,7 @@ describe('a call of web.run', () => {
     expect(renderBody(session, using)).toContain('Nuts &#x26; &#x3C;bolts>')
     expect(renderMarkdown(session, using)).toContain('[Nuts & &lt;bolts>](https://a.test/7)')
     expect(renderText(session, using)).toContain('[url · Nuts & <bolts> · https://a.test/7]')
-    expect(renderSearchPage(session, using, { title: '', project: '', words: [] })).toContain('Nuts ')
+    expect(searchPagePieces(session, using, { title: '', project: '', words: [] }).join('')).toContain('Nuts ')
   })
 
   it('that asks for something else too is shown with all of its arguments', async () => {

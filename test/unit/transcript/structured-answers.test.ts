@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
-import { renderSearchPage } from '../../../src/search/page.ts'
+import { searchPagePieces } from '../../../src/search/page.ts'
 import type { Session } from '../../../src/transcript/trast.ts'
 import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
@@ -41,7 +41,7 @@ const outputs = (tree: Session): Record<string, string> => {
     page: renderBody(tree, using).replace(/<[^>]+>/g, ' '),
     markdown: renderMarkdown(tree, using),
     text: renderText(tree, using),
-    search: renderSearchPage(tree, using, { title: 't', project: 'p', words: [] }),
+    search: searchPagePieces(tree, using, { title: 't', project: 'p', words: [] }).join(''),
   }
 }
 
