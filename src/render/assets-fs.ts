@@ -34,14 +34,22 @@ export interface AssetOptions {
   tokens?: DesignTokens | undefined
 }
 
+/** Those of the package alone, with a lock and without. */
+const own = new Map<boolean, Promise<Assets>>()
+
 /**
  * Loads the parts of the style sheet, with the terminal colours added, and of the script, each joined to one file.
- * A part in `overrideDir`, for example `assets/tokens.css`, takes the place of the package's own.
+ * A part in `overrideDir`, for example `assets/tokens.css`, takes the place of the package's own. Without such parts and
+ * tokens they are made once, as with `loadTemplates`.
  */
-export async function loadAssets(
-  overrideDir?: string,
-  { locked = false, tokens = {} }: AssetOptions = {},
-): Promise<Assets> {
+export function loadAssets(overrideDir?: string, { locked = false, tokens = {} }: AssetOptions = {}): Promise<Assets> {
+  if (overrideDir !== undefined || Object.keys(tokens).length > 0) return linkAssets(overrideDir, locked, tokens)
+  const assets = own.get(locked) ?? linkAssets(overrideDir, locked, tokens)
+  own.set(locked, assets)
+  return assets
+}
+
+async function linkAssets(overrideDir: string | undefined, locked: boolean, tokens: DesignTokens): Promise<Assets> {
   const partsOf = locked ? inLockedSite : same
   const parts = await Promise.all(styles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
   const sources = parts.map(({ source }) => source)

@@ -9,12 +9,23 @@ import { compareText } from '../util/compare.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 import { compileTemplates, type TemplateSource, type Templates } from './templates.ts'
 
+let own: Promise<Templates> | undefined
+
 /**
- * Loads all templates. A file of the same name below `overrideDir`, for example `html/session.eta`, takes the place
+ * Loads all templates, those of the package once: a process that builds again and again stays with what it began with, as
+ * it does with its code. A file of the same name below `overrideDir`, for example `html/session.eta`, takes the place
  * of the package's own; one of another name is there for pages of plugins.
  */
 export async function loadTemplates(overrideDir?: string): Promise<Templates> {
-  if (overrideDir !== undefined) await requireTheme(overrideDir)
+  if (overrideDir === undefined) {
+    own ??= compile()
+    return await own
+  }
+  await requireTheme(overrideDir)
+  return await compile(overrideDir)
+}
+
+async function compile(overrideDir?: string): Promise<Templates> {
   const folders = overrideDir === undefined ? [templatesFolder] : [templatesFolder, overrideDir]
   const found = await Promise.all(folders.flatMap((folder) => kinds.map((kind) => namesIn(folder, kind))))
   const names = [...new Set(found.flat())]
@@ -65,7 +76,9 @@ async function namesIn(folder: string, kind: string): Promise<string[]> {
     .sort(compareText)
 }
 
-/** The text of a file below the templates folder, or of the user's file in its place. */
+const ownSources = new Map<string, Promise<string>>()
+
+/** The text of a file below the templates folder, read once, or of the user's file in its place. */
 export async function readSource(file: string, overrideDir?: string): Promise<TemplateSource> {
   if (overrideDir !== undefined) {
     try {
@@ -76,7 +89,12 @@ export async function readSource(file: string, overrideDir?: string): Promise<Te
         throw new ConfigError(`Cannot read \`${join(overrideDir, file)}\`: ${reasonOf(cause)}.`, { cause })
     }
   }
-  return { source: await readFile(join(templatesFolder, file), 'utf8'), file }
+  let source = ownSources.get(file)
+  if (source === undefined) {
+    source = readFile(join(templatesFolder, file), 'utf8')
+    ownSources.set(file, source)
+  }
+  return { source: await source, file }
 }
 
 function isMissing(error: unknown): boolean {

@@ -100,6 +100,9 @@ const optionsWithoutEffect: ReadonlySet<string> = new Set([
   'poll',
 ])
 
+/** Of the package's own templates, which a process loads once. */
+let ownTemplates: string | undefined
+
 /** Names all that a build is made from; `undefined` where it cannot be told what plugins do. */
 function keyOf(
   options: BuildOptions,
@@ -110,7 +113,8 @@ function keyOf(
   const { plugins, templatesDir } = options
   if (pluginKey(plugins) === undefined) return undefined
   const selection = readFilters(options, { now: host.now(), timeZone: options.timeZone })
-  const files = [folderMark(templatesFolder), templatesDir === undefined ? '' : folderMark(templatesDir)]
+  ownTemplates ??= folderMark(templatesFolder)
+  const files = [ownTemplates, templatesDir === undefined ? '' : folderMark(templatesDir)]
   const sealed = sealing === undefined ? [] : [sealing.key, sealing.diagnostics]
   // A session stops running without a word: its file stays as it was.
   const running = walks.flatMap((walk) => walk.files.filter((file) => isLive(file, host.now(), options.liveMs)))

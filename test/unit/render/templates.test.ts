@@ -96,9 +96,10 @@ describe('the templates', () => {
   })
 
   it('change their key with their text', async () => {
+    const same = readFileSync(join(templatesFolder, 'html/list.eta'), 'utf8')
     const [one, two, own] = await Promise.all([
       loadTemplates(),
-      loadTemplates(),
+      loadTemplates(override('html/list.eta', same)),
       loadTemplates(override('html/list.eta', 'x')),
     ])
     expect(one.key).toBe(two.key)
@@ -203,7 +204,9 @@ describe('the assets', () => {
     ]
     expect(assets.files.map(({ path }) => path)).toEqual(names.map((name) => `assets/${name}`))
     expect(assets.page.css).toMatch(/^site\.[0-9a-f]{10}\.css$/)
-    expect(await loadAssets()).toEqual(assets)
+    expect(await loadAssets()).toBe(assets)
+    // A theme that replaces nothing has them made anew.
+    expect(await loadAssets(override('assets/sources-of-this-theme.css', ''))).toEqual(assets)
     const own = await loadAssets(override('assets/tokens.css', '@layer tokens {}'))
     expect(own.page.css).not.toBe(assets.page.css)
     expect(own.page.js).toBe(assets.page.js)
