@@ -97,8 +97,12 @@ export interface FailuresView extends PageView {
   project?: LinkView
   /** Projects with failures, most first, on the page of all. */
   byProject: (LinkView & { count: string })[]
+  /** How many projects that list does not name, or an empty text. */
+  moreProjects: string
   /** Programs of the page by number of failures, for the list at its head. */
   index: (LinkView & { count: string })[]
+  /** How many programs that list does not name, or an empty text. */
+  morePrograms: string
   programs: FailingView[]
   steps: StepsView
   remark: string

@@ -125,7 +125,9 @@ function failuresView(
         href: relativeLink(failuresPath, projectFailuresPage(slug)),
         count: formatCount(failed),
       })),
+    moreProjects: fewerText(projects.length - maxProjects.page, 'project'),
     index: indexOf(shown),
+    morePrograms: fewerText(failing.length - maxPrograms, 'program'),
     programs: shown.map((program, rank) => {
       const failures = program.failures.slice(0, rank < commonPrograms ? maxNewest.common : maxNewest.rare)
       const rows = failures.map((failure) => failureView(failure, { from: failuresPath, site })).filter(fits)
@@ -158,6 +160,11 @@ function byFailures(projects: readonly FailingProject[], count: (project: Failin
   return projects
     .filter((project) => count(project) > 0)
     .sort((a, b) => count(b) - count(a) || compareText(a.slug, b.slug))
+}
+
+/** What a list at the head of a page does not name; an empty text where it names all. */
+function fewerText(more: number, what: string): string {
+  return more <= 0 ? '' : `Not listed: ${formatAmount(more, what)} with fewer failures.`
 }
 
 /** Says of rows, one after the other, whether they still fit a number of characters. */
@@ -302,7 +309,9 @@ function projectPages(
         empty: false,
         project: { text: name, href: relativeLink(path, projectPage(slug)) },
         byProject: [],
+        moreProjects: '',
         index: placesOf(failing, pages, { slug, path }),
+        morePrograms: fewerText(failing.length - maxPrograms, 'program'),
         programs: rows,
         steps: stepsView('Pages of these failures', steps, link),
         remark: isLast ? remarkOf([], rest.failed) : '',

@@ -88,6 +88,23 @@ describe('the page of failed commands', () => {
     expect(text).toContain('9,130 of 10,440 commands failed')
     expect(hrefs(html).filter((href) => href.includes('#l'))).toHaveLength(6 * 8 + 34 * 2)
     expect(hrefs(html)).toContain('garden-000000/index.html')
+    for (const path of [page, 'failures/garden-000000/index.html'])
+      expect(textOf(files, path), path).toContain('Not listed: 90 programs with fewer failures.')
+  })
+
+  it.each([
+    [120, undefined],
+    [121, 'Not listed: 1 project with fewer failures.'],
+    [200, 'Not listed: 80 projects with fewer failures.'],
+  ])('says at the list of %i projects how many it does not name', async (count, said) => {
+    const told = (index: number): Told => ({
+      summary: { project: { slug: `p${index}-000000`, name: `p${index}` } },
+      detail: { programs: { npm: runs(3, 3) }, failures: [failure('npm test', { at: at(index) })] },
+    })
+    const files = await acrossSite(Array.from({ length: count }, (_, index) => told(index)))
+    const links = hrefs(files.get(page)).filter((href) => /^p\d+-000000/.test(href))
+    expect(new Set(links).size).toBe(120)
+    expect(/Not listed: [^.]*\./.exec(textOf(files, page))?.[0]).toBe(said)
   })
 
   it.each([
