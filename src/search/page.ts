@@ -22,7 +22,7 @@ import type {
   ToolCall,
   TrastNode,
 } from '../transcript/trast.ts'
-import { isRequest, walk } from '../transcript/view.ts'
+import { argumentsOf, isRequest, walk } from '../transcript/view.ts'
 import { defined } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { stripAnsi } from '../util/printable.ts'
@@ -301,7 +301,7 @@ function toolBlocks(node: ToolCall, context: BlockContext): ElementContent[] {
   const isResult = ({ type }: TrastNode): boolean => type === 'output' || type === 'text' || type === 'markdown'
   return [
     ...headed(node.server === undefined ? 'tool' : 'mcp', node.id, toolName(node), [
-      node.input.slice(0, maxTextLength),
+      argumentsOf(node).slice(0, maxTextLength),
     ]),
     ...all(
       node.children.filter((child) => !isResult(child)),

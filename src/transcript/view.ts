@@ -94,6 +94,11 @@ export function isScriptCall({ family, tool }: ToolCall): boolean {
   return family === 'custom' && tool === 'exec'
 }
 
+/** What a tool was given, as recorded; empty for a call without arguments, which is recorded as an empty object. */
+export function argumentsOf({ input }: ToolCall): string {
+  return /^\s*\{\s*\}\s*$/.test(input) ? '' : input
+}
+
 /** Whether a node is what began a turn or steered one: a prompt, or a request of Codex itself. */
 export function isRequest(node: TrastNode): boolean {
   return node.type === 'message' && node.role === 'user' && (node.origin === 'typed' || node.origin === 'codex')

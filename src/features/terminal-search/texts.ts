@@ -5,7 +5,7 @@ import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
 import { describedOptions } from '../../render/phrases.ts'
 import { askedKind, saidKind } from '../../search/page.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
-import { isRequest } from '../../transcript/view.ts'
+import { argumentsOf, isRequest } from '../../transcript/view.ts'
 import { stripAnsi } from '../../util/printable.ts'
 
 /** Kinds whose texts are no Markdown. */
@@ -146,7 +146,7 @@ function patchTexts(node: Patch, take: Take): void {
 function toolTexts(node: ToolCall, take: Take): void {
   const { id } = node
   const tool = [node.server, node.tool].filter((part) => part !== undefined).join('/')
-  take({ kind: 'tool', id, value: lines([tool, node.input]), tool })
+  take({ kind: 'tool', id, value: lines([tool, argumentsOf(node)]), tool })
   outputTexts(id, node.children, take)
   for (const child of node.children) if (!isOutput(child)) textsOf(child, take)
 }

@@ -176,6 +176,7 @@ describe('other calls', () => {
       tree.toolCall('tool_search', '{"query":"oil"}', [tree.output('oil_hinge')]),
       '**Looked for tools**\n\n```json\n{\n  "query": "oil"\n}\n```\n\n```\noil_hinge\n```',
     ],
+    [tree.toolCall('list', '{ }', [tree.output('{}')]), '**list**\n\n```\n{}\n```'],
     [
       tree.search(['old `gate`'], [tree.reference('https://example.org', { label: 'A gate' })]),
       '**Searched the web**\n\n- `` old `gate` ``\n- [A gate](https://example.org)',

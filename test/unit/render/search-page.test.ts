@@ -96,7 +96,7 @@ describe('the pruned page of a session', () => {
       'commentary l2 I look.',
       'agent l2a Look at the gate.',
       'command l3 oil --hinge',
-      ...['edit l4 gate.ts hinge.ts', 'rest l4.rest a', 'mcp l5 docs/find', 'rest l5.rest {}'],
+      ...['edit l4 gate.ts hinge.ts', 'rest l4.rest a', 'mcp l5 docs/find'],
       'command l5.1 ls',
       'error l6 no oil',
       'command l7 cat gate',
@@ -186,6 +186,14 @@ describe('the pruned page of a session', () => {
     expect(texts).toEqual(['question l1 Approval request: rm -rf build'])
     const injectedText = injected('Reviewed transcript', 'rm', { id: 'l2' })
     expect(headings(render([injectedText]))).toEqual([])
+  })
+
+  it('finds nothing in the arguments of a call without any, as the terminal does not', () => {
+    const call = toolCall('list', '{ }', [], { id: 'l1' })
+    expect(headings(render([call]))).toEqual(['tool l1 list'])
+    const texts: string[] = []
+    textsOf(call, ({ kind, id, value }) => texts.push(`${kind} ${id} ${value}`))
+    expect(texts).toEqual(['tool l1 list'])
   })
 
   it('tells why a command or an edit failed, by lines of its output, as an error of that item', () => {

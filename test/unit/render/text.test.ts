@@ -174,6 +174,11 @@ Damaged: 0
     expect(stoppedText).toContain('Maybe added a.ts (+0 -0)\n\n[may have been applied · interrupted]')
   })
 
+  it.each(['{}', ' { } ', ''])('says nothing of the arguments of a call without any: %j', (input) => {
+    const session = tree.session([tree.turn([tree.toolCall('list', input, [tree.output('{}')])])])
+    expect(renderTextSlice(session, renderContext()).trimEnd()).toMatch(/^Tool list\n\n {2}\{\}$/m)
+  })
+
   it('marks turns of a group and leaves inherited ones to their own transcript', () => {
     const back = tree.group('rolledBack', '1 turn rolled back', [tree.turn([tree.user('old')])])
     const copied = tree.group('inherited', '1 turn inherited', [tree.turn([tree.user('older')])])

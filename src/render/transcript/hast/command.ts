@@ -4,7 +4,7 @@ import type { ElementContent } from 'hast'
 import { asObject } from '../../../rollout/parse/decode.ts'
 import { searchPlaces } from '../../../rollout/parse/shell.ts'
 import type { Command, CommandAction, Input, Output, Search, ToolCall, TrastNode } from '../../../transcript/trast.ts'
-import { isScriptCall } from '../../../transcript/view.ts'
+import { argumentsOf, isScriptCall } from '../../../transcript/view.ts'
 import { parseJson, prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
@@ -183,7 +183,13 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
     // What a script did stands below it and says more.
     quiet: nested.length > 0,
   }
-  const details = h('div', { className: ['term'] }, argumentsOf(node, state), state.all(back), scriptFold(node, state))
+  const details = h(
+    'div',
+    { className: ['term'] },
+    argumentsBlock(node, state),
+    state.all(back),
+    scriptFold(node, state),
+  )
   const work = nested.length === 0 ? [] : [h('div', { className: ['nested'] }, rows(nested, state))]
   return [item(node, { kind: 'tool', failed }, state, [fold(head, [details]), ...work])]
 }
@@ -212,10 +218,11 @@ function fieldsOf(input: string): string | undefined {
     .join(', ')
 }
 
-function argumentsOf(node: ToolCall, state: State): ElementContent | undefined {
-  const json = prettyJson(node.input)
-  const shown = json ?? node.input
-  if (shown.trim() === '' || shown === '{}') return undefined
+function argumentsBlock(node: ToolCall, state: State): ElementContent | undefined {
+  const sent = argumentsOf(node)
+  const json = prettyJson(sent)
+  const shown = json ?? sent
+  if (shown.trim() === '') return undefined
   const language = isScriptCall(node) ? 'javascript' : undefined
   const tokens = state.colour(shown, json === undefined ? language : 'json')
   return block('code', tokens === undefined ? literal(shown) : codeToHast(tokens))

@@ -22,7 +22,7 @@ import type {
   ToolCall,
   Unknown,
 } from '../../../transcript/trast.ts'
-import { isScriptCall } from '../../../transcript/view.ts'
+import { argumentsOf, isScriptCall } from '../../../transcript/view.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
@@ -180,10 +180,11 @@ function bullets(rows: Inline[][]): RootContent[] {
 
 /** Strong name, what went in, what came out, how it ended. */
 export const toolCall: Handle<ToolCall> = (node, state) => {
-  const pretty = prettyJson(node.input)
+  const sent = argumentsOf(node)
+  const pretty = prettyJson(sent)
   return [
     paragraph(strong(toolLabel(node))),
-    ...(pretty === undefined ? fence(node.input, isScriptCall(node) ? 'js' : undefined) : fence(pretty, 'json')),
+    ...(pretty === undefined ? fence(sent, isScriptCall(node) ? 'js' : undefined) : fence(pretty, 'json')),
     ...state.all(node.children),
     ...factLine(callFacts(node)),
   ]

@@ -28,6 +28,7 @@ import type {
   Turn,
   Unknown,
 } from '../../../transcript/trast.ts'
+import { argumentsOf } from '../../../transcript/view.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { stripAnsi } from '../../../util/printable.ts'
 import { formatBytes, formatInstant } from '../../../util/time.ts'
@@ -200,7 +201,7 @@ const hunk: Handle<Hunk> = (node) => [[oneLine(hunkHeader(node)), ...literalText
 /** The tool or what the model did with it, what went in, what came out. */
 const toolCall: Handle<ToolCall> = (node, state) => {
   const name = `${ownTool(node) === undefined ? 'Tool ' : ''}${oneLine(toolLabel(node))}`
-  const sent = stripAnsi(node.input).trim()
+  const sent = stripAnsi(argumentsOf(node)).trim()
   return [
     `${name}${sent === '' ? '' : `\n${indent(sent)}`}`,
     ...state.all(node.children).map(indent),
