@@ -199,7 +199,9 @@ class Counter {
   to = 0
   private commands = 0
   private calls = 0
+  /** Searches of files by commands, and of the web. */
   private searches = 0
+  private webSearches = 0
   private opened = 0
   private waits = 0
   private finished = 0
@@ -228,7 +230,7 @@ class Counter {
         return false
       case 'search':
         if (node.action === 'open') this.opened += 1
-        else this.searches += 1
+        else this.webSearches += 1
         return false
       case 'agent':
         if (node.action === 'finish') this.finished += 1
@@ -289,6 +291,7 @@ class Counter {
       [this.calls, 'tool call'],
       [this.read.size, 'file read', 'files read'],
       [this.searches, 'search', 'searches'],
+      [this.webSearches, 'web search', 'web searches'],
       [this.opened, 'web page opened', 'web pages opened'],
       [this.waits, 'sub-agent call'],
       [this.finished, 'sub-agent finished', 'sub-agents finished'],

@@ -88,6 +88,7 @@ describe('a run of work', () => {
       read('a'),
       read('a'),
       read('b'),
+      command('rg x', [], { actions: [{ kind: 'search', query: 'x' }], at: at(1) }),
       search(['x']),
       search([], [], { action: 'open', url: 'https://a.example' }),
       search([], [], { action: 'find', url: 'https://a.example', pattern: 'x' }),
@@ -101,7 +102,7 @@ describe('a run of work', () => {
     ]
     expect(sumWork(items, new Map())).toMatchObject({
       counts: [
-        ...['5 commands', '1 tool call', '2 files read', '2 searches', '1 web page opened'],
+        ...['6 commands', '1 tool call', '2 files read', '1 search', '2 web searches', '1 web page opened'],
         ...['1 sub-agent call', '1 sub-agent finished'],
       ],
       changes: ['1 file changed'],
@@ -381,8 +382,8 @@ describe('the story on a page', () => {
       [...shown, open(), open(), open()],
     ].map(told)
     expect(lines).toEqual([
-      ['Searched', '2 more searches, 2 web pages opened'],
-      ['Searched', '3 more searches'],
+      ['Searched', '2 more web searches, 2 web pages opened'],
+      ['Searched', '3 more web searches'],
       ['Opened', '3 more web pages'],
     ])
   })

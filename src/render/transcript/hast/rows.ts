@@ -93,14 +93,14 @@ function moreCalls(kind: string, count: number): { what: string; gist: string } 
   return { what, gist: formatAmount(count, `more ${unit}`) }
 }
 
-/** `Searched 9 more searches, 6 web pages opened`, as the line of the whole work counts them. */
+/** `Searched 9 more web searches, 6 web pages opened`, as the line of the whole work counts them. */
 function moreSearches(items: readonly TrastNode[]): { what: string; gist: string } {
   const searches = items.filter((item) => item.type === 'search')
   const opened = searches.filter(({ action }) => action === 'open').length
   const others = searches.length - opened
   if (others === 0) return { what: 'Opened', gist: formatAmount(opened, 'more web page') }
   const pages = opened === 0 ? [] : [formatAmount(opened, 'web page opened', 'web pages opened')]
-  return { what: 'Searched', gist: [formatAmount(others, 'more search', 'more searches'), ...pages].join(', ') }
+  return { what: 'Searched', gist: [formatAmount(others, 'more web search', 'more web searches'), ...pages].join(', ') }
 }
 
 function contextRun(items: readonly TrastNode[], state: State): ElementContent {
