@@ -2,6 +2,7 @@
 
 import { hasCutMark } from '../rollout/parse/exec-text.ts'
 import type {
+  Agent,
   Call,
   Command,
   FileChange,
@@ -104,6 +105,21 @@ export function ownTool({ family, server, tool }: ToolCall): { did: string; tell
 /** What a call of a tool is called: what the model did with one of Codex's own, else `server/tool`. */
 export function toolLabel(node: ToolCall): string {
   return ownTool(node)?.did ?? (node.server === undefined ? node.tool : `${node.server}/${node.tool}`)
+}
+
+const agentActions: Readonly<Record<Agent['action'], string>> = {
+  spawn: 'Started a sub-agent',
+  send: 'Wrote to a sub-agent',
+  wait: 'Waited for a sub-agent',
+  resume: 'Resumed a sub-agent',
+  close: 'Closed a sub-agent',
+  list: 'Listed sub-agents',
+  finish: 'Sub-agent finished',
+}
+
+/** What was done with a sub-agent: `Started a sub-agent`. */
+export function agentLine({ action }: Agent): string {
+  return agentActions[action]
 }
 
 const operations: Readonly<Record<FileChange['operation'], string>> = {
@@ -278,9 +294,19 @@ function tokenChange({ tokensBefore, tokensAfter }: NoticeFacts): string {
   return tokensAfter === undefined ? '' : `${formatAmount(tokensAfter, 'token')} after`
 }
 
+/** What a turn is of which no prompt of the user tells; empty for one of the user. */
+export const turnKinds: Readonly<Record<Turn['kind'], string>> = {
+  user: '',
+  compaction: 'compaction',
+  shell: 'command run by the user',
+  review: 'review',
+  agent: 'from another agent',
+  goal: 'goal',
+}
+
 /** `Turn 3 (review, rolled back)`; `mark` is the word for turns that do not count. */
 export function turnTitle({ number, kind }: Turn, mark: string): string {
-  const notes = [kind === 'user' ? '' : kind, mark].filter((note) => note !== '')
+  const notes = [turnKinds[kind], mark].filter((note) => note !== '')
   return `Turn ${number}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
 }
 

@@ -6,6 +6,7 @@ import type { PageAnchor } from '../../transcript/view.ts'
 import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
+import { turnKinds } from '../labels.ts'
 import { failuresLeft, signedLines, statusWord } from '../phrases.ts'
 import type { OutlineView, SessionView } from '../views.ts'
 import { scriptLanguage } from '../visible-text.ts'
@@ -83,13 +84,9 @@ function plain({ page, anchor, text, turn }: OutlineEntry): Chapter {
 }
 
 /** What stands for a prompt where nobody wrote one. */
-const kinds: Readonly<Record<TurnOverview['kind'], string>> = {
-  user: '',
-  compaction: 'Compaction',
-  shell: 'Shell',
-  review: 'Review',
-  agent: 'From another agent',
-  goal: 'Goal',
+function nameOf({ kind, number }: TurnOverview): string {
+  const text = turnKinds[kind]
+  return text === '' ? `Turn ${number}` : `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 /** The prompts in their turns, and among them the turns without one. */
@@ -98,11 +95,10 @@ function withTurns(outline: readonly OutlineEntry[], turns: readonly TurnOvervie
   for (const entry of outline) prompts.set(entry.turn, [...(prompts.get(entry.turn) ?? []), entry])
   const chapters: Chapter[] = []
   for (const turn of turns) {
-    const { page, anchor, number, kind } = turn
+    const { page, anchor, number } = turn
     const own = (prompts.get(number) ?? []).map(plain)
     prompts.delete(number)
-    const text = kinds[kind] === '' ? `Turn ${number}` : kinds[kind]
-    const last = own.pop() ?? { page, anchor, number, text }
+    const last = own.pop() ?? { page, anchor, number, text: nameOf(turn) }
     append(chapters, own)
     chapters.push({ ...last, turn })
   }

@@ -72,7 +72,7 @@ const names: Readonly<Record<Counted, readonly [one: string, many: string]>> = {
   plans: ['plan', 'plans'],
   images: ['picture', 'pictures'],
   picture: ['picture', 'pictures'],
-  agents: ['call of an agent', 'calls of agents'],
+  agents: ['sub-agent call', 'sub-agent calls'],
   approvals: ['approval', 'approvals'],
   notices: ['notice', 'notices'],
   errors: ['error', 'errors'],

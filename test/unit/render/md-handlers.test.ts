@@ -194,7 +194,7 @@ describe('other calls', () => {
     [tree.plan([tree.markdown('# First')]), '**Plan**\n\n#### First'],
     [
       tree.agent([tree.user('Paint it')], { threadId: child, name: 'painter', role: 'worker' }),
-      '**Started an agent**: painter, worker · ' +
+      '**Started a sub-agent**: painter, worker · ' +
         '[Paint the \\[gate\\]](../01990000-0000-7000-8000-00000000000c/index.md)\n\n> **User**\n>\n> Paint it',
     ],
     [
@@ -207,14 +207,14 @@ describe('other calls', () => {
         ],
         { action: 'list' },
       ),
-      '**Listed the agents**\n\n**oil gate** · completed\n\n> #### Oiled\n\n' +
+      '**Listed sub-agents**\n\n**oil gate** · completed\n\n> #### Oiled\n\n' +
         '**wren** · running · last task: Paint \\*it\\*',
     ],
     [
       tree.agent([tree.output('{"agents":[{"agent_name":"/root/wren"}]}')], { action: 'list' }),
-      '**Listed the agents**\n\n```\n{"agents":[{"agent_name":"/root/wren"}]}\n```',
+      '**Listed sub-agents**\n\n```\n{"agents":[{"agent_name":"/root/wren"}]}\n```',
     ],
-    [tree.agent([], { action: 'wait', threadId: 'gone' }), '**Waited for an agent** · `gone`'],
+    [tree.agent([], { action: 'wait', threadId: 'gone' }), '**Waited for a sub-agent** · `gone`'],
   ])('%# show what went in and what came out', (node, expected) => {
     expect(written(node)).toBe(expected)
   })

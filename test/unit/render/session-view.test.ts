@@ -180,7 +180,7 @@ describe('the first page of a session', () => {
     const row = { page: 1, kind: 'user' as const, status: 'completed' as const, left: 0, added: 0, removed: 0 }
     const turns = [
       { ...row, number: 1, anchor: 't-1', durationMs: 65_000, left: 2, added: 4, result: 'ゲートを直した。' },
-      { ...row, number: 2, kind: 'review' as const, page: 2, anchor: 't-2', status: 'interrupted' as const },
+      { ...row, number: 2, kind: 'shell' as const, page: 2, anchor: 't-2', status: 'interrupted' as const },
       { ...row, number: 3, page: 2, anchor: 't-3', unanswered: true as const },
     ]
     const outline = [
@@ -207,7 +207,7 @@ describe('the first page of a session', () => {
           },
           result: { text: 'ゲートを直した。', language: 'ja' },
         },
-        { text: 'Review', href: '#t-2', state: 'interrupted' },
+        { text: 'Command run by the user', href: '#t-2', state: 'interrupted' },
         { text: 'Thanks', href: '#l9', state: 'no answer' },
       ],
     })

@@ -101,7 +101,7 @@ Web search: old gate
 
 [picture · image/png · 2 KiB · /srv/gate.png]
 
-Agent spawn: painter
+Started a sub-agent: painter
 
   User:
 

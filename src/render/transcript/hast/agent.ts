@@ -6,21 +6,12 @@ import type { Agent, Message } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { agentReports, reportHead } from '../../agent-answers.ts'
 import { h } from '../../hast.ts'
+import { agentLine } from '../../labels.ts'
 import { agentLabel, firstLine, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { callMark, fold, item, joined, single } from './parts.ts'
 import { body, prose } from './prose.ts'
 import type { State } from './state.ts'
-
-const verbs: Readonly<Record<Agent['action'], string>> = {
-  spawn: 'Started a sub-agent',
-  send: 'Wrote to a sub-agent',
-  wait: 'Waited for a sub-agent',
-  resume: 'Resumed a sub-agent',
-  close: 'Closed a sub-agent',
-  list: 'Listed sub-agents',
-  finish: 'Sub-agent finished',
-}
 
 /** A card for what begins work elsewhere; a line for all else. */
 export function agent(node: Agent, state: State): ElementContent[] {
@@ -39,7 +30,7 @@ function card(node: Agent, state: State): ElementContent[] {
   const asked = askedOf(node, state)
   const head = h('p', {}, [
     ...(mark.length === 0 ? [] : [h('span', { className: ['mark'] }, mark)]),
-    h('b', {}, verbs[node.action]),
+    h('b', {}, agentLine(node)),
     ...(name === undefined ? [] : [{ type: 'text', value: ' ' } as const, name]),
     ...(node.role === undefined ? [] : [' ', h('span', { className: ['role'] }, literal(node.role))]),
   ])
@@ -82,7 +73,7 @@ function isTaskOf(child: Agent['children'][number]): child is Message {
 
 function line(node: Agent, state: State): ElementContent[] {
   const name = nameOf(node, state)
-  const head = { what: verbs[node.action], mark: callMark(node), quiet: true }
+  const head = { what: agentLine(node), mark: callMark(node), quiet: true }
   const inside = node.children.flatMap((child) => contentOf(child, node, state))
   if (inside.length === 0) return [single({ ...head, gist: name === undefined ? [] : [name] })]
   const href = pageOf(node, state)

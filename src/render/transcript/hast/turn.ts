@@ -5,21 +5,13 @@ import { failuresAmong } from '../../../transcript/fixes.ts'
 import type { Preamble, Turn } from '../../../transcript/trast.ts'
 import { formatDuration } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
+import { turnKinds } from '../../labels.ts'
 import { contextText, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { answerOf } from '../story.ts'
 import { itemClasses, time } from './parts.ts'
 import type { State } from './state.ts'
 import { turnStory, work } from './story.ts'
-
-const kinds: Readonly<Record<Turn['kind'], string>> = {
-  user: '',
-  compaction: 'compaction',
-  shell: 'shell',
-  review: 'review',
-  agent: 'from another agent',
-  goal: 'goal',
-}
 
 /** A section with a heading that tells when, how long, by which model and how it ended. */
 export function turn(node: Turn, state: State): ElementContent[] {
@@ -69,7 +61,7 @@ function isUnasked({ kind, data, children }: Turn): boolean {
 function factsOf(node: Turn): string[] {
   const model = [node.model, node.effort].filter((part) => part !== undefined).join(' ')
   return [
-    kinds[node.kind],
+    turnKinds[node.kind],
     node.durationMs === undefined || node.durationMs === 0 ? '' : formatDuration(node.durationMs),
     model,
     node.usage === undefined ? '' : `${formatCompact(node.usage.total)} tokens`,

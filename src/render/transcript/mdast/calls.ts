@@ -28,6 +28,7 @@ import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
 import { agentReports, reportHead } from '../../agent-answers.ts'
 import {
+  agentLine,
   appliedWords,
   callFacts,
   commandFacts,
@@ -192,16 +193,6 @@ export const toolCall: Handle<ToolCall> = (node, state) => {
 
 // Work that was handed to other threads.
 
-const agentActions: Readonly<Record<Agent['action'], string>> = {
-  spawn: 'Started an agent',
-  send: 'Wrote to an agent',
-  wait: 'Waited for an agent',
-  resume: 'Resumed an agent',
-  close: 'Closed an agent',
-  list: 'Listed the agents',
-  finish: 'Agent finished',
-}
-
 /** A line that names the agent and links its transcript, then what was said. */
 export const agent: Handle<Agent> = (node, state) => {
   const names = [node.name ?? '', node.role ?? ''].filter((name) => name !== '').join(', ')
@@ -210,7 +201,7 @@ export const agent: Handle<Agent> = (node, state) => {
   const rest = node.children.filter((child) => child.type !== 'message')
   const said = state.at({ quoted: true }).all(messages)
   return [
-    paragraph(strong(agentActions[node.action]), names === '' ? '' : `: ${names}`, ...thread),
+    paragraph(strong(agentLine(node)), names === '' ? '' : `: ${names}`, ...thread),
     ...(said.length === 0 ? [] : [quote(said)]),
     ...rest.flatMap((child) => reports(child, node, state) ?? state.all([child])),
     ...factLine(callFacts(node)),

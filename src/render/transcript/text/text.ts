@@ -33,6 +33,7 @@ import { prettyJson } from '../../../util/json.ts'
 import { stripAnsi } from '../../../util/printable.ts'
 import { formatBytes, formatInstant } from '../../../util/time.ts'
 import {
+  agentLine,
   appliedWords,
   callFacts,
   commandFacts,
@@ -226,11 +227,11 @@ const boxes: Readonly<Record<PlanStep['status'], string>> = { pending: '[ ]', in
 /** `[x] step`; `[>]` is under way. */
 const planStep: Handle<PlanStep> = (node) => [`${boxes[node.status]} ${oneLine(node.value)}`]
 
-/** What was asked of which agent, then what was said. */
+/** What was done with which sub-agent, then what was said. */
 const agent: Handle<Agent> = (node, state) => {
   const names = [node.name, node.role, node.threadId].filter((name) => name !== undefined).map(oneLine)
   return [
-    `Agent ${node.action}${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
+    `${agentLine(node)}${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
     ...state.all(node.children).map(indent),
     ...bracketed(callFacts(node)),
   ]

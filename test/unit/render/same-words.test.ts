@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { renderMarkdownSlice } from '../../../src/render/transcript/markdown.ts'
+import { renderTextSlice } from '../../../src/render/transcript/text/text.ts'
+import type { Agent, TopContent, Turn } from '../../../src/transcript/trast.ts'
+import { renderContext } from '../../helpers/context.ts'
+import { body } from '../../helpers/render.ts'
+import { parseTags } from '../../helpers/tags.ts'
+import * as tree from '../../helpers/tree.ts'
+
+const formats: Readonly<Record<string, (item: TopContent) => string>> = {
+  'a page': (item) => parseTags(body([item])).text,
+  Markdown: (item) => renderMarkdownSlice(tree.session([item]), renderContext()),
+  text: (item) => renderTextSlice(tree.session([item]), renderContext()),
+}
+
+const actions: Readonly<Record<Agent['action'], string>> = {
+  spawn: 'Started a sub-agent',
+  send: 'Wrote to a sub-agent',
+  wait: 'Waited for a sub-agent',
+  resume: 'Resumed a sub-agent',
+  close: 'Closed a sub-agent',
+  list: 'Listed sub-agents',
+  finish: 'Sub-agent finished',
+}
+
+const kinds: Readonly<Record<Exclude<Turn['kind'], 'user'>, string>> = {
+  compaction: 'compaction',
+  shell: 'command run by the user',
+  review: 'review',
+  agent: 'from another agent',
+  goal: 'goal',
+}
+
+describe.each(Object.entries(formats))('%s has the words of the other formats', (_, render) => {
+  it.each(Object.entries(actions))('for what was done with a sub-agent: %s', (action, words) => {
+    const item = tree.agent([], { action: action as Agent['action'], name: 'painter' })
+    expect(render(tree.turn([item]))).toContain(words)
+  })
+
+  it.each(Object.entries(kinds))('for turns without a prompt: %s', (kind, words) => {
+    const text = render(tree.turn([], { kind: kind as Turn['kind'] }))
+    expect(text).toContain(words)
+    if (!words.includes(kind)) expect(text).not.toContain(kind)
+  })
+})
