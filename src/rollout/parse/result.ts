@@ -19,7 +19,7 @@ import {
 } from './decode.ts'
 import type { AgentWork, ResultFact } from './facts.ts'
 import { structuredChanges } from './patch-text.ts'
-import { parsedActions, scriptOf } from './shell.ts'
+import { recordedActions, scriptOf } from './shell.ts'
 
 /** Status words of events and items in every spelling. */
 export function statusOf(value: unknown): Status | undefined {
@@ -50,7 +50,7 @@ export function commandResult(event: JsonObject): ResultFact {
         type: 'command',
         argv,
         script: scriptOf(argv),
-        actions: parsedActions(event['parsed_cmd']),
+        actions: recordedActions(event['parsed_cmd'], argv),
         actor: asString(event['source']) === 'user_shell' ? 'user' : 'agent',
       },
       {

@@ -1,6 +1,6 @@
 /** Commands as people read them: wrapper stripped, and what a script only explores (rollout-format 3.7). */
 
-import { defined } from '../../util/own.ts'
+import { defined, ownValue } from '../../util/own.ts'
 import type { CommandAction } from '../terms.ts'
 import { asArray, asObject, asPath, asString } from './decode.ts'
 
@@ -14,17 +14,28 @@ export function scriptOf(argv: readonly string[]): string {
 }
 
 function wrappedScript(argv: readonly string[]): string | undefined {
-  const program = (argv[0] ?? '')
-    .replace(/^.*[/\\]/, '')
-    .replace(/\.exe$/i, '')
-    .toLowerCase()
+  const program = shellName(argv)
   const flag = argv[1] ?? ''
   if (argv.length === 3 && shells.has(program) && /^-l?i?c$/.test(flag)) return argv[2]
   return powershells.has(program) && argv.some((word) => /^-c(?:ommand)?$/i.test(word)) ? argv.at(-1) : undefined
 }
 
+function shellName([word = '']: readonly string[]): string {
+  return word
+    .replace(/^.*[/\\]/, '')
+    .replace(/\.exe$/i, '')
+    .toLowerCase()
+}
+
 function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** What a recorded command explores: as Codex read it, and as we do where it was one of PowerShell, which Codex does not read. */
+export function recordedActions(value: unknown, argv: readonly string[]): CommandAction[] {
+  const actions = parsedActions(value)
+  const isUnread = actions.every(({ kind }) => kind === 'other') && powershells.has(shellName(argv))
+  return isUnread ? exploreActions(scriptOf(argv)) : actions
 }
 
 /** Codex's own reading of a command: `parsed_cmd` of an event or item. */
@@ -46,7 +57,7 @@ function actionKind(type: string): CommandAction['kind'] {
   return type === 'list_files' || type === 'list' ? 'list' : 'other'
 }
 
-const readers = new Set(['cat', 'head', 'tail', 'nl', 'bat', 'less', 'more', 'get-content', 'gc', 'type'])
+const readers = new Set(['cat', 'head', 'tail', 'nl', 'bat', 'less', 'more', 'get-content', 'type'])
 const listers = new Set(['ls', 'fd', 'find', 'tree', 'eza', 'exa', 'dir', 'get-childitem'])
 const searchers = new Set(['rg', 'grep', 'ag', 'ack', 'egrep', 'fgrep', 'select-string'])
 const filters = new Set(['head', 'tail', 'sort', 'uniq', 'wc', 'nl', 'cut', 'awk', 'tr', 'column', 'true'])
@@ -55,9 +66,20 @@ const powershellFilters = new Set([
   'sort-object',
   'measure-object',
   'out-string',
+  'out-host',
   'format-table',
   'format-list',
 ])
+/** Aliases of those that mean nothing in any other shell. */
+const powershellAliases: Readonly<Record<string, string>> = {
+  gc: 'get-content',
+  gci: 'get-childitem',
+  sls: 'select-string',
+  select: 'select-object',
+  measure: 'measure-object',
+  ft: 'format-table',
+  fl: 'format-list',
+}
 const findEffects = /\s--?(?:delete|exec|execdir|exec-batch|ok|okdir|fprint\w*|fls|x|X)\b/
 const inPlace = /^-[a-zA-Z]*i|^--in-place/
 const quiet = /(?<!\s)\s*2>\s*(?:\/dev\/null|&1)/g
@@ -216,15 +238,20 @@ const explorers: Readonly<Record<string, Explorer>> = {
 }
 
 function explore(words: string[], piped: boolean): Exploration | 'nothing' | 'other' {
-  const program = (words[0] ?? '').toLowerCase()
+  const name = (words[0] ?? '').toLowerCase()
+  const program = ownValue(powershellAliases, name) ?? name
   if (piped && isFilter(program, words)) return 'nothing'
-  const options = Object.hasOwn(valued, program) ? valued[program] : undefined
-  const given = readArguments(words.slice(1), options ?? noneValued, searchers.has(program))
+  const given = readArguments(words.slice(1), ownValue(valued, program) ?? noneValued, searchers.has(program))
   if (Object.hasOwn(explorers, program)) return explorers[program]?.(given, words) ?? 'other'
   if (searchers.has(program)) return searched(given)
   if (listers.has(program)) return findEffects.test(` ${words.join(' ')}`) ? 'other' : listed(given)
-  if (!readers.has(program)) return 'other'
+  return readers.has(program) ? readBy(program, given, piped) : 'other'
+}
+
+function readBy(program: string, given: Arguments, piped: boolean): Exploration | 'nothing' | 'other' {
   const operands = given.operands.filter((word) => !/^\+?\d+$/.test(word))
+  // Without a file of its own it hands on what it gets.
+  if (piped && operands.length === 0 && given.path === undefined) return 'nothing'
   // A cmdlet is given one, and values of options that are not known.
   return readPath({ ...given, operands: isCmdlet.test(program) ? operands.slice(0, 1) : operands })
 }

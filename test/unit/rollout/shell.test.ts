@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exploreActions, parsedActions, scriptOf } from '../../../src/rollout/parse/shell.ts'
+import { exploreActions, parsedActions, recordedActions, scriptOf } from '../../../src/rollout/parse/shell.ts'
 import type { CommandAction } from '../../../src/transcript/trast.ts'
 
 describe('the script of an argv', () => {
@@ -47,6 +47,8 @@ describe('what a script explores', () => {
     ['rg engine src', [search('engine', 'src')]],
     ['grep -rn "two words" src | head -5', [search('two words', 'src')]],
     ['git grep main', [search('main')]],
+    ['type a | more', [read('a')]],
+    ['rg engine src | cat', [search('engine', 'src')]],
     ['cd src && ls && cat a', [list(), read('a')]],
     ['pwd; ls', [list()]],
     ['cat a 2>/dev/null', [read('a')]],
@@ -75,6 +77,13 @@ describe('what a script explores', () => {
     ['Get-Content -LiteralPath a.lua -Encoding UTF8', [read('a.lua')]],
     ['Get-Content a.lua -Unknown UTF8', [read('a.lua')]],
     ['Get-Content a.lua -TotalCount 80 | Select-Object -First 20', [read('a.lua')]],
+    ['gc a.lua | select -First 20', [read('a.lua')]],
+    ['Get-Content a.lua | Select-Object -Skip 10 -First 5 | Out-String -Width 200', [read('a.lua')]],
+    ['Get-Content a.lua | Select-Object -Index (3..9)', [read('a.lua')]],
+    ['type a.lua | Measure -Line', [read('a.lua')]],
+    ['gc a.lua | sls one', [read('a.lua'), search('one')]],
+    ['sls one a.lua | select -Last 3 | fl', [search('one', 'a.lua')]],
+    ['gci -Recurse src | ft Name, Length', [list('src')]],
     ["Get-ChildItem -Recurse -Filter '*.lua' -Path src", [list('src')]],
     ['Select-String -Path a.lua -Pattern one -Context 2', [search('one', 'a.lua')]],
   ])('%s', (script, expected) => {
@@ -105,6 +114,9 @@ describe('what a script explores', () => {
     'ls | xargs rm',
     'rg a | tee b',
     'Get-Content a | Select-Object @{n="a";e={Remove-Item b}}',
+    'gc a | select @{n="a";e={Remove-Item b}}',
+    'gci src | Remove-Item',
+    'select -First 5',
     'git commit',
     'FOO=1 cat a',
     'cat',
@@ -121,6 +133,21 @@ describe('what a script explores', () => {
 })
 
 describe('actions as Codex parsed them', () => {
+  const script = 'Get-Content a | Select-Object -First 5'
+  const unknown = [{ type: 'unknown', cmd: script }]
+
+  it.each<[string, string[], unknown, CommandAction[]]>([
+    ['are ours where it did not read PowerShell', ['powershell.exe', '-Command', script], unknown, [read('a')]],
+    ['in a folder too', ['C:\\Apps\\7\\pwsh.EXE', '-NoProfile', '-Command', script], unknown, [read('a')]],
+    ['and where it wrote nothing', ['pwsh', '-c', script], undefined, [read('a')]],
+    ['are more than exploring by our reading too', ['pwsh', '-c', `${script}; make`], unknown, other],
+    ['are its own where it did read it', ['pwsh', '-c', script], [{ type: 'search', query: 'x' }], [search('x')]],
+    ['are its own in other shells', ['bash', '-lc', 'cat a'], [{ type: 'unknown', cmd: 'cat a' }], other],
+    ['and nothing where it wrote nothing there', ['bash', '-lc', 'cat a'], undefined, []],
+  ])('%s', (_, argv, recorded, expected) => {
+    expect(recordedActions(recorded, argv)).toStrictEqual(expected)
+  })
+
   it('keep kind, path and query', () => {
     expect(
       parsedActions([
