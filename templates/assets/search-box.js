@@ -98,7 +98,8 @@ async function run(box, count = chunk) {
   box.onAsk((from) => writeState(from, state), state.text)
   box.chips.tell()
   if (asksNothing(state)) {
-    clear(box, [hint, ...operators.flatMap((name) => [make('code', {}, name), ' ']), 'narrow the search.'])
+    const names = operators.flatMap((name) => [make('code', {}, name), ' '])
+    clear(box, [hint, make('span', {}, ...names, 'narrow the search.')])
     showRecent(box)
     await offer(box).catch(() => {})
     return
@@ -218,6 +219,12 @@ async function readOn(box, answer) {
 
 const amount = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
 
+/** What is told in lines: what was found, and quieter below it each of the `notes`, in texts and elements. */
+const lines = (found, ...notes) => [
+  make('b', {}, found),
+  ...notes.flatMap((note) => [' ', make('span', {}, ...[note].flat())]),
+]
+
 /** What is told of an answer, as texts and elements. */
 function summary(reader, state) {
   const { total, unit = 'session', isSure } = reader.answer()
@@ -225,12 +232,12 @@ function summary(reader, state) {
   // Of some, the index knows a word that their text does not show, such as `1340` in `1.340`.
   const count = isSure ? total - reader.dropped() : reader.found.length
   if (count === 0 && isWhole) return nothing(reader.answer(), state)
-  const other = otherWords(reader.answer())
-  if (!isWhole) return [`${other}${amount(count, unit)} so far…`]
+  const notes = otherWords(reader.answer())
+  if (!isWhole) return lines(`${amount(count, unit)} so far…`, ...notes)
   const isCounted = unit === 'session' && reader.isDone() && reader.found.every(({ left }) => left === 0)
   const places = reader.found.reduce((sum, one) => sum + one.places.length, 0)
   const counted = isCounted && places > 0 ? `, ${amount(places, 'place')}` : ''
-  return [`${other}${amount(count, unit)}${counted} found.`]
+  return lines(`${amount(count, unit)}${counted} found.`, ...notes)
 }
 
 /** Why a question has no answer, as texts and elements; nothing where it can be asked. */
@@ -246,17 +253,19 @@ function refusalOf({ text }) {
 }
 
 /** Why nothing may have been found, and what to try. */
-function nothing({ unsearched }, { text, kinds, filters }) {
-  const narrowed = kinds.length > 0 || Object.keys(filters).length > 0
-  const advice = `Nothing was found. ${narrowed ? 'Remove a filter, or try' : 'Try'} fewer or other words.`
-  return unsearched === undefined ? [advice] : [`${advice} ${unsearched} `, command(text)]
+function nothing({ unsearched }, { text, ...chosen }) {
+  const narrowed = [chosen, readQuery(text)].some(
+    ({ kinds, filters }) => kinds.length + Object.keys(filters).length > 0,
+  )
+  const advice = `${narrowed ? 'Remove a filter, or try' : 'Try'} fewer or other words.`
+  const elsewhere = unsearched === undefined ? [] : [[`${unsearched} `, command(text)]]
+  return lines('Nothing was found.', advice, ...elsewhere)
 }
 
 /** The search says when it looked for other words than those that were typed, and when no page has all of them. */
 function otherWords({ instead, some }) {
-  if (instead === undefined) return some ? 'No page has all of these words. Pages with some of them: ' : ''
-  const part = some ? 'Pages with some of its words: ' : ''
-  return `Nothing was found for these words. Shown instead: “${instead}”. ${part}`
+  if (instead === undefined) return some ? ['No page has all of these words; these have some of them.'] : []
+  return [`Nothing was found for the words as typed. Shown instead: ${some ? 'pages with some of ' : ''}“${instead}”.`]
 }
 
 function command(text) {

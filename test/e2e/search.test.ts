@@ -152,7 +152,10 @@ describeInBrowser('the search', (open) => {
   it('takes a misspelt word for what it is like, says so, and marks the right one', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'certifcates')
-    await page.getByRole('status').filter({ hasText: 'Shown instead: “certificates”.' }).waitFor()
+    const told = page.getByRole('status').filter({ hasText: 'Shown instead: “certificates”.' })
+    await told.waitFor()
+    // What was found comes first, and the note in a line of its own below it.
+    await expect.poll(() => told.innerText()).toMatch(/^\d+ sessions?[^\n]* found\.\n[^\n]+$/)
     await results(page).getByRole('link').last().click()
     await page.waitForURL(/mark=%22certificates%22/)
     expect(problems).toEqual([])
@@ -161,7 +164,8 @@ describeInBrowser('the search', (open) => {
   it('shows pages with some of the words where none has all', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'idempotency harmonics')
-    await page.getByRole('status').filter({ hasText: 'No page has all of these words' }).waitFor()
+    const told = page.getByRole('status').filter({ hasText: 'No page has all of these words' })
+    await expect.poll(() => told.innerText()).toMatch(/^\d+ sessions?[^\n]* found\.\nNo page has [^\n]+$/)
     expect(await results(page).getByRole('link').count()).toBeGreaterThan(1)
     expect(problems).toEqual([])
   })
@@ -220,6 +224,16 @@ describeInBrowser('the search', (open) => {
     expect(await told.textContent()).toContain('turns that were rolled back, and lines that an edit did not change')
     await page.getByRole('combobox', { name: /^Search/ }).fill('--qzxvkjwpy')
     await page.getByText("codex-export search -- '--qzxvkjwpy'").waitFor()
+    const lines = async (text: string) => {
+      await page.getByRole('combobox', { name: /^Search/ }).fill(text)
+      await page.getByText(`codex-export search '${text}'`).waitFor()
+      return (await page.locator('.told').innerText()).split('\n').slice(0, 2)
+    }
+    expect(await lines('qzxvkjwpz')).toEqual(['Nothing was found.', 'Try fewer or other words.'])
+    expect(await lines('qzxvkjwpz is:failed')).toEqual([
+      'Nothing was found.',
+      'Remove a filter, or try fewer or other words.',
+    ])
   })
 
   it('says why it does not answer signs alone, or a date that is none', async () => {
