@@ -70,6 +70,18 @@ describeInBrowser('a page of the demo site', (open) => {
     ])
   })
 
+  it.each([1280, 390])('has times to click that are high enough for a finger: %i px', async (width) => {
+    const { page } = await open(address(sessionPath('Inventory of all hosts')), { width })
+    const heights = await page.evaluate<[string, number][]>(`(() => {
+      for (const fold of document.querySelectorAll('details')) fold.open = true
+      return [...document.querySelectorAll('a.at')]
+        .filter((link) => link.checkVisibility())
+        .map((link) => [link.parentElement.className || link.parentElement.tagName, link.getBoundingClientRect().height])
+    })()`)
+    expect(new Set(heights.map(([where]) => where)).size).toBeGreaterThan(1)
+    expect(heights.filter(([, height]) => height < 24)).toEqual([])
+  })
+
   it.each(['light', 'dark'] as const)('follows the %s scheme of the reader', async (scheme) => {
     const { page } = await open(address('index.html'), { scheme })
     // What the eye sees: a pixel of the page's ground, in a corner where no text stands.
