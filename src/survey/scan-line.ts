@@ -116,10 +116,24 @@ function weightsOf(kind: string): Pick<KindTraits, 'weight' | 'maxBytes'> {
   return { weight: 200, maxBytes: /_output$|CommandExecution$|_end$/.test(kind) ? 9000 : 40_000 }
 }
 
+/** Lines of context that wait for their turn: more are no context of one. */
+const maxLeading = 100
+
+/** Whether the next turn may begin behind a line, which is its context; `waiting`: such lines before it. */
+export function mayLead({ kind, facts }: ScanLine, waiting: number): boolean {
+  if (waiting >= maxLeading) return false
+  if (kind === 'response_item/message/developer' || facts?.some(isLabelled)) return true
+  return waiting > 0 && traitsOf(kind).isContext
+}
+
 /** Whether a line is context, or a compaction, that may be written before the prompt that it is for. */
 export function isLead({ kind, facts }: ScanLine): boolean {
   if (traitsOf(kind).isLead) return true
-  return facts?.some((fact) => fact.kind === 'message' && leadLabels.has(injectedLabel(fact) ?? '')) === true
+  return facts?.some(isLabelled) === true
+}
+
+function isLabelled(fact: Fact): boolean {
+  return fact.kind === 'message' && leadLabels.has(injectedLabel(fact) ?? '')
 }
 
 const leadLabels: ReadonlySet<string> = new Set(['Environment', 'Instructions'])

@@ -22,6 +22,7 @@ import {
 } from '../transcript/texts.ts'
 import {
   hasFresh,
+  isContextAhead,
   messageKey,
   reviewEnds,
   reviewStarts,
@@ -41,7 +42,7 @@ import { type Extent, extent, type InheritedFinder, inheritedFinder } from './in
 import { type AgentCalls, agentCalls, type Handover } from './neighbours.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
-import { isAnswer, isLead, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
+import { isAnswer, isLead, mayLead, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
 import type { ThreadLine } from './thread-lines.ts'
 
 /** Takes the lines of a thread in order. */
@@ -126,7 +127,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
   }
 }
 
-/** A line whose page is not decided: a migrated file wrote the user's record before its turn's start (2.4). */
+/** A line whose page is not decided: the start of its turn may stand behind the user's record (2.4) or the context (6.1). */
 interface HeldLine {
   line: ScanLine
   opens: boolean
@@ -143,22 +144,27 @@ function takeLine(line: ScanLine, state: State): void {
   if (state.borders.crosses(line)) turnBreaks(state.turns)
   for (const fact of line.meta ?? line.facts ?? []) state.outcome.take(fact, state.inherited.inside())
   countCalls(line, state)
-  const waited = hasFresh(state.turns)
+  const isFresh = hasFresh(state.turns)
   const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], handovers: [], end: undefined }
   for (const fact of line.facts ?? []) takeHeld(fact, held, state)
   if (line.facts === undefined && !traitsOf(line.kind).isContext) {
     turnContent(state.turns)
     state.lastError = undefined
   }
-  state.held.push(held)
-  const [first] = state.held
   followLead(held, state)
-  if (held.opens) openTurnLine(waited ? (first ?? held) : held, state)
-  if (waited && held.opens && first !== undefined) {
-    held.opens = false
-    first.opens = true
+  hold(held, isFresh, state)
+}
+
+/** Takes a line behind those that wait for the start of a turn; the first of them is where it begins. */
+function hold(held: HeldLine, isFresh: boolean, state: State): void {
+  const first = state.held[0] ?? held
+  state.held.push(held)
+  if (held.opens) {
+    openTurnLine(isFresh ? first : held, state)
+    ;[held.opens, first.opens] = [false, true]
   }
-  if (!hasFresh(state.turns)) release(state)
+  const leads = state.turn > 0 && isContextAhead(state.turns) && mayLead(held.line, state.held.length - 1)
+  if (!leads && !hasFresh(state.turns)) release(state)
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Draft, type Fragment, holds, isFragment } from './fragment.ts'
 import { isUndone, type SliceData } from './slice.ts'
 import { isInjected } from './texts.ts'
 import type { FlowContent, Preamble, Session, Source, Turn } from './trast.ts'
-import { type TurnState, turnState } from './turn-state.ts'
+import { isMigrated, type TurnState, turnState } from './turn-state.ts'
 import { turnAnchor } from './urls.ts'
 
 /** A turn or preamble while it takes fragments. */
@@ -87,7 +87,7 @@ export function openDraftTurn(
   builder: Builder,
   { number, turnId, continued, explicit, kind = 'user' }: Opening,
 ): DraftTurn {
-  const { slice, container } = builder
+  const { slice } = builder
   const source = node.data.sources[0]
   const segment = source?.file
   const line = node.position?.start.line ?? 0
@@ -105,7 +105,7 @@ export function openDraftTurn(
     data: { sources: builder.pending, ...(continued ? { continued } : {}) },
   }
   builder.pending = []
-  turn.children.push(...contextBefore(container))
+  takeContext(turn, builder)
   builder.container = turn
   builder.turn = turn
   builder.containers.push(turn)
@@ -128,12 +128,32 @@ function uniqueId(id: string, taken: Set<string>): string {
   return unique
 }
 
-/** Injected context at the end of the container before: Codex wrote it for the turn that begins now. */
-function contextBefore(container: Container | undefined): Item[] {
-  if (container === undefined || container.type !== 'turn') return []
-  let start = container.children.length
-  while (start > 0 && isContext(container.children[start - 1])) start--
-  return container.children.splice(start)
+/**
+ * Moves injected context at the end of the container before into the turn that begins now: Codex wrote it for that one. At the
+ * head of a slice it may be all that stands there; what stands before the first turn is the session's.
+ */
+function takeContext(turn: DraftTurn, { container, containers }: Builder): void {
+  if (container === undefined || (container.type === 'preamble' && turn.number === 1)) return
+  const { children } = container
+  // A migrated file ends a turn behind the prompt of the next one (rollout-format 2.4).
+  const end = isMigrated(turn.turnId) && isSilentEnd(children.at(-1)) ? children.length - 1 : children.length
+  let start = end
+  while (start > 0 && isContext(children[start - 1])) start--
+  const context = children.splice(start, end - start)
+  turn.children.push(...context)
+  if (context.length === 0 || start > 0 || !isBare(container) || containers.at(-1) !== container) return
+  containers.pop()
+  turn.data?.sources?.unshift(...(container.data?.sources ?? []))
+}
+
+function isSilentEnd(node: Item | undefined): boolean {
+  return node !== undefined && isFragment(node) && holds(node, 'turnEnd') && node.fact.silent === true
+}
+
+/** Whether a container is there only because something stood before the first turn of a slice. */
+function isBare(container: Container): boolean {
+  if (container.type === 'preamble') return true
+  return container.data?.continued === true && container.turnId === undefined && container.status === 'unknown'
 }
 
 function isContext(node: Item | undefined): boolean {

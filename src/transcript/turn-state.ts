@@ -131,15 +131,28 @@ export function freshRecords<T>(state: TurnState<T>): T[] {
 export function turnStarts<T>(state: TurnState<T>, turnId: string | undefined): 'opens' | 'nested' | 'adopts' {
   const { open } = state
   if (state.review || (open?.explicit && turnId !== undefined && open.turnId === turnId)) return 'nested'
-  const isMigrated = turnId?.startsWith('rollout-') === true
+  const migrated = isMigrated(turnId)
   // A migration writes the prompt before the start of its turn (2.4).
-  if (!isMigrated) state.startsRecorded = true
-  const fresh = isMigrated ? state.fresh.filter((waiting) => state.item.includes(waiting)) : []
+  if (!migrated) state.startsRecorded = true
+  const fresh = migrated ? state.fresh.filter((waiting) => state.item.includes(waiting)) : []
   const adopts = fresh.length > 0 && open?.explicit === false
   openTurn(state, { explicit: true, bare: false, ...defined({ turnId }) })
   state.item = fresh
   state.fresh = []
   return adopts ? 'adopts' : 'opens'
+}
+
+/** Whether a migration wrote the start of a turn (2.4). */
+export function isMigrated(turnId: string | undefined): boolean {
+  return turnId?.startsWith('rollout-') === true
+}
+
+/**
+ * Whether context that comes now may be of the next turn: none is open, or one that ends where the next one begins, or, in a
+ * migrated file, behind the prompt of that one (2.4).
+ */
+export function isContextAhead<T>({ open }: TurnState<T>): boolean {
+  return !open?.explicit || isMigrated(open.turnId)
 }
 
 /** Takes a `task_complete` or `turn_aborted`. `late`: its turn was closed before and only gets its status. */

@@ -70,7 +70,7 @@ describeInBrowser('a page of the demo site', (open) => {
     ])
   })
 
-  it.each([1280, 390])('has times to click that are high enough for a finger: %i px', async (width) => {
+  it.each([1280, 390] as const)('has times to click that are high enough for a finger: %i px', async (width) => {
     const { page } = await open(address(sessionPath('Inventory of all hosts')), { width })
     const heights = await page.evaluate<[string, number][]>(`(() => {
       for (const fold of document.querySelectorAll('details')) fold.open = true

@@ -49,6 +49,63 @@ describe('a scan', () => {
     expect([facts.turns, session.stats.turns]).toEqual([turns, turns])
   })
 
+  const context = [
+    r.developerItem('Be brief'),
+    r.userItem('<environment_context>x</environment_context>'),
+    r.userItem('# AGENTS.md instructions for /srv\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>'),
+  ]
+  const shown = (words: string, id: string): r.Json =>
+    r.completed('UserMessage', { id: `item-${words}`, content: [{ type: 'text', text: words }] }, id)
+  const answered = (words: string, id: string): r.Json[] => [
+    r.answerItem(words),
+    r.completed('AgentMessage', { id: `item-${words}`, content: [{ type: 'Text', text: words }] }, id),
+  ]
+  const noWords = { last_agent_message: null }
+  it.each<[name: string, records: r.Json[]]>([
+    [
+      'behind the end of a turn',
+      [r.started('t-1'), ...said('a'), ...told('b'), r.complete('t-1')].concat(
+        [...context, r.started('t-2'), ...said('c'), ...told('d'), r.complete('t-2')],
+        [...context, r.event('token_count', { info: null }), r.started('t-3'), ...said('e'), r.complete('t-3')],
+      ),
+    ],
+    [
+      'behind a turn that has no end',
+      [...said('a'), ...told('b'), ...context, ...said('c'), ...told('d'), ...context, ...said('e')],
+    ],
+    [
+      'behind a turn that was broken off',
+      [...said('a'), ...told('b'), r.aborted(), ...context, ...said('c'), ...told('d'), r.aborted(), ...context].concat(
+        said('e'),
+      ),
+    ],
+    [
+      'before the end of a turn that a migration wrote behind the next prompt',
+      [r.userItem('a'), r.started('rollout-1'), shown('a', 'rollout-1'), ...answered('b', 'rollout-1')].concat(
+        [...context, r.userItem('c'), r.complete('rollout-1', noWords), r.started('rollout-6')],
+        [shown('c', 'rollout-6'), ...answered('d', 'rollout-6'), ...context, r.userItem('e')],
+        [r.complete('rollout-6', noWords), r.started('rollout-11'), shown('e', 'rollout-11')],
+      ),
+    ],
+  ])('leaves context to the turn that it was written for, on the page of that turn: %s', async (_, records) => {
+    const path = rollout(useTempDir(), [r.meta({ id: own }), ...records])
+    const turnsOf = async (limit: number): Promise<[page: number, turn: string, messages: number][]> => {
+      const sizes = { weight: 1e9, items: 1e9, bytes: 1e9, lines: limit }
+      const { slices } = await transcribePages(path, sizes)
+      return slices.flatMap(({ children }, page) =>
+        children.flatMap((child): [number, string, number][] => {
+          const name = child.type === 'turn' ? `turn ${child.number}` : child.type
+          const messages = all(child, 'message').length
+          // The end of a turn alone may stand at the head of a page.
+          return messages === 0 ? [] : [[page + 1, name, messages]]
+        }),
+      )
+    }
+    const turns = [2, 5, 4].map((messages, index): [string, number] => [`turn ${index + 1}`, messages])
+    expect(await turnsOf(1e9)).toEqual(turns.map((turn) => [1, ...turn]))
+    expect(await turnsOf(10)).toEqual(turns.map((turn, index) => [index + 1, ...turn]))
+  })
+
   it.each<[name: string, source: r.Json, requests: number | undefined]>([
     ['an approval review', { subagent: { other: 'guardian' } }, 2],
     ['an internal thread', { internal: 'memory_consolidation' }, 2],
