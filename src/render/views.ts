@@ -151,6 +151,8 @@ export interface SessionView extends PageView {
   timeline?: TimelineView
   changes?: ChangesView
   outline: OutlineView[]
+  /** Whether the outline is shown, which the page says before all else: its columns stand from the start. */
+  hasOutline: boolean
   /** `Prompts`, or `Requests` of Codex itself. */
   outlineWord: string
   /** `12 prompts`, and the number of the first of the list. */

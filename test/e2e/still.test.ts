@@ -1,8 +1,13 @@
 /** Nothing jumps while a page loads. */
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { expect, inject, it, onTestFinished } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
 import { type Shift, shiftsOf, watchShifts } from '../helpers/layout-shift.ts'
-import { useDemoServer } from './demo.ts'
+import { readDemo, sessionPath, useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
 
 /** A tenth of what counts as good on the web: a line that moves by a hair, but nothing that an eye sees. */
@@ -10,6 +15,32 @@ const still = 0.01
 const sum = (shifts: readonly Shift[]): number => shifts.reduce((total, { value }) => total + value, 0)
 const quiet = pageTypes.filter(({ prepare }) => prepare === undefined)
 const looks = quiet.flatMap((type) => ([1280, 390] as const).map((width) => ({ ...type, width })))
+
+/** The head of a page and the start of its content, then as many pieces again as show how it grows. */
+function piecesOf(html: string): string[] {
+  const start = html.indexOf('<h1')
+  const size = Math.ceil((html.length - start) / 12)
+  const rest = Array.from({ length: 12 }, (_, index) => html.slice(start + index * size, start + (index + 1) * size))
+  return [html.slice(0, start), ...rest]
+}
+
+/** Opens a page that comes in pieces, each on the screen before the next one is sent; other files come from the demo site. */
+async function openInPieces(page: Page, path: string, html: string): Promise<void> {
+  const server = createServer(async ({ url = '' }, response) => {
+    response.setHeader('content-type', url.endsWith('.css') ? 'text/css' : 'text/html; charset=utf-8')
+    if (url !== `/${path}`) return response.end(url.endsWith('.css') ? readDemo(url.slice(1)) : '')
+    for (const piece of piecesOf(html)) {
+      response.write(piece)
+      await page.locator('main').waitFor({ state: 'attached' })
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+    }
+    return response.end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // of a server that listens
+  await page.goto(`http://127.0.0.1:${port}/${path}`)
+}
 
 describeInBrowser('a page that loads', (open) => {
   const address = useDemoServer()
@@ -34,6 +65,20 @@ describeInBrowser('a page that loads', (open) => {
     await page.getByText('Any project').waitFor()
     const shifts = await shiftsOf(page)
     expect(sum(shifts), JSON.stringify(shifts)).toBeLessThan(still)
+  })
+
+  // Scripts hold the first look of a page back until all of it has come, but not in every browser.
+  it.each([
+    { name: 'a thread as one file', path: () => 'single.html', read: () => readFileSync(inject('single'), 'utf8') },
+    { name: 'a session', path: () => sessionPath('Inventory of all hosts'), read: readDemo },
+  ])('does not jump when it comes in pieces: $name', async ({ path, read }) => {
+    const { page, problems } = await open('about:blank', { before: watchShifts, within: 'http://127.0.0.1' })
+    const html = read(path())
+    expect(html).toContain('<nav class="outline"')
+    await openInPieces(page, path(), html.replace(/<script src=[^>]*><\/script>/, ''))
+    const shifts = await shiftsOf(page)
+    expect(sum(shifts), JSON.stringify(shifts)).toBeLessThan(still)
+    expect(problems).toEqual([])
   })
 
   it('is seen to jump where it does', async () => {

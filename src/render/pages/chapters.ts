@@ -15,6 +15,8 @@ import { partOf, storyHrefs } from './session-views.ts'
 
 /** Chapters of other pages that a page of work lists on either side of its own: each would list all of a giant. */
 const outlineReach = 100
+/** Fewer chapters need no outline. */
+const minOutline = 3
 /** Chapters that the story lists. */
 const maxOutline = 500
 
@@ -28,7 +30,10 @@ interface Chapter extends PageAnchor {
 /** Chapters of a page and of those around it, and how many there are before and behind. */
 export function outlineView(
   input: SessionPage,
-): Pick<SessionView, 'outline' | 'outlineWord' | 'outlineName' | 'outlineStart' | 'earlierPrompts' | 'laterPrompts'> {
+): Pick<
+  SessionView,
+  'outline' | 'hasOutline' | 'outlineWord' | 'outlineName' | 'outlineStart' | 'earlierPrompts' | 'laterPrompts'
+> {
   const { facts, page, story } = input
   const isFirst = story === undefined ? facts.pages.length < 2 : story.part === 1
   const chapters = isFirst ? withTurns(facts.outline, input.overview?.turns ?? []) : facts.outline.map(plain)
@@ -38,8 +43,9 @@ export function outlineView(
   const later = Math.max(0, chapters.length - end)
   const word = facts.requests === undefined ? 'prompt' : 'request'
   const outlineWord = word === 'prompt' ? 'Prompts' : 'Requests'
+  const shown = chapters.slice(start, end)
   return {
-    outline: chapters.slice(start, end).map(({ turn, text, number, ...place }): OutlineView => {
+    outline: shown.map(({ turn, text, number, ...place }): OutlineView => {
       const here = story === undefined ? place.page === page : partOf(story, place.page) === story.part
       return {
         text,
@@ -51,6 +57,7 @@ export function outlineView(
         ...(turn === undefined ? {} : outcomeOf(turn, rolledBack.has(number))),
       }
     }),
+    hasOutline: shown.length >= minOutline,
     outlineWord,
     outlineName: isFirst ? outlineName(facts.outline, { listed: chapters.length, word, rolledBack }) : outlineWord,
     outlineStart: start + 1,

@@ -83,7 +83,8 @@ export function singleView(pages: readonly SessionPage[]): Omit<SingleView, 'sty
   const agents = below.map(agentView)
   const view = relinkView(sessionView(first), relinkOf(first))
   const outline = agents.map(({ id, heading }) => ({ text: `Sub-agent: ${heading}`, href: `#${id}`, here: true }))
-  return { ...view, outline: [...view.outline, ...outline], agents }
+  const hasOutline = view.hasOutline || agents.length > 0
+  return { ...view, outline: [...view.outline, ...outline], hasOutline, agents }
 }
 
 function agentView(page: SessionPage): AgentView {
