@@ -10,6 +10,6 @@ test('names kinds in the words of the page, most first', () => {
 
 test('has words for every kind that is counted, and takes others as they are', () => {
   for (const kind of contentKinds.filter((name) => name !== 'stats' && name !== 'internals'))
-    expect(leftOutText({ [kind]: 2 }), kind).toMatch(/^2 [a-z ]+s\b/)
+    expect(leftOutText({ [kind]: 2 }), kind).toMatch(/^2 [a-z -]+s\b/)
   expect(leftOutText({ constructor: 3 })).toBe('constructor 3')
 })
