@@ -104,6 +104,19 @@ function changedPackages(root) {
   }
 }
 
+/** A sign that is not ASCII, where an escape would say something else: behind a backslash, or in a text that is taken as it stands. */
+const unescapable = /(?<!\\)(?:\\\\)*\\[^\0-\x7F]|String\.raw`[^`]*[^\0-\x7F]/
+
+/**
+ * Code with all signs that are not ASCII as escapes. V8 keeps a module with one sign beyond Latin-1 in two bytes a sign, and reads
+ * it again for each function that it compiles.
+ */
+function inAscii({ fileName, code }) {
+  const found = unescapable.exec(code)
+  if (found !== null) throw new Error(`${fileName} has no escape for a sign in ${JSON.stringify(found[0])}`)
+  return code.replace(/[^\0-\x7F]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /**
  * Chunks of what calls of the program load as they start: to find and open a module takes a millisecond, and each that two
  * parts share would be one. In parts, each without what stands in one before: what every call loads, what commands load, and what the
@@ -165,6 +178,7 @@ async function bundle(root, dist) {
   const misplaced = output.find(({ fileName, code }) => !fileName.includes('/') && code.includes('import.meta.url'))
   if (misplaced !== undefined)
     throw new Error(`${misplaced.fileName} asks for its own place, which is not that of a chunk`)
+  for (const chunk of output) writeFileSync(join(dist, chunk.fileName), inAscii(chunk))
   const modules = output.flatMap(({ moduleIds }) => moduleIds)
   const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined))
   writeFileSync(join(dist, 'LICENSES.txt'), noticesOf([...folders].sort()).join(`\n${'-'.repeat(80)}\n\n`))

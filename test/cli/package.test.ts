@@ -50,6 +50,12 @@ test('beside the program the package holds the files of the repository, each, an
   expect(others).toEqual(['dist/LICENSES.txt', 'dist/transcript.schema.json'])
 })
 
+test('modules are ASCII, which the engine keeps in half the memory', () => {
+  const modules = packed.filter((path) => path.startsWith('dist/') && path.endsWith('.js'))
+  const others = modules.filter((path) => readFileSync(join(root, path)).some((byte) => byte > 0x7f))
+  expect({ modules: modules.length > 0, others }).toEqual({ modules: true, others: [] })
+})
+
 test('every module that is shipped was made by the last build, from a source that is there', () => {
   const modules = packed.filter((path) => path.startsWith('dist/') && path.endsWith('.js'))
   const reached = new Set(['dist/cli.js', 'dist/index.js', 'dist/worker.js'])

@@ -73,7 +73,7 @@ const errorKeys = 'error|errors|message|detail|error_description|error_message|m
 
 /** Anywhere. What stands on both sides of them is compared on its own, so each side is replaced on its own. */
 const anywhere: readonly string[] = [
-  String.raw`…\s*\d+ (?:tokens|chars|lines|bytes) truncated\s*…`,
+  String.raw`\u2026\s*\d+ (?:tokens|chars|lines|bytes) truncated\s*\u2026`,
   String.raw`\[\.\.\. (?:omitted(?: \d+ of \d+ lines)?|output truncated(?: to fit \d+ bytes)?)`,
   String.raw`Use the apply_patch tool instead of exec_command\.`,
   `</?(?:${[...keptTags].join('|')})(?=[\\s>/])`,
