@@ -76,9 +76,7 @@ async function namesIn(folder: string, kind: string): Promise<string[]> {
     .sort(compareText)
 }
 
-const ownSources = new Map<string, Promise<string>>()
-
-/** The text of a file below the templates folder, read once, or of the user's file in its place. */
+/** The text of a file below the templates folder, or of the user's file in its place. */
 export async function readSource(file: string, overrideDir?: string): Promise<TemplateSource> {
   if (overrideDir !== undefined) {
     try {
@@ -89,12 +87,7 @@ export async function readSource(file: string, overrideDir?: string): Promise<Te
         throw new ConfigError(`Cannot read \`${join(overrideDir, file)}\`: ${reasonOf(cause)}.`, { cause })
     }
   }
-  let source = ownSources.get(file)
-  if (source === undefined) {
-    source = readFile(join(templatesFolder, file), 'utf8')
-    ownSources.set(file, source)
-  }
-  return { source: await source, file }
+  return { source: await readFile(join(templatesFolder, file), 'utf8'), file }
 }
 
 function isMissing(error: unknown): boolean {

@@ -11,6 +11,12 @@ const page = 'failures/index.html'
 const runs = (count: number, failed = 0): CommandRuns => ({ runs: count, failed, durationMs: 0 })
 const nothing = { touches: 0, failures: 0, programs: runs(0) }
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 14, 9, minute)).toISOString()
+/** A session of each of so many projects, with one failure. */
+const failingProjects = (count: number): Told[] =>
+  Array.from({ length: count }, (_, index) => ({
+    summary: { project: { slug: `p${index}-000000`, name: `p${index}` } },
+    detail: { programs: { npm: runs(3, 3) }, failures: [failure('npm test', { at: at(index) })] },
+  }))
 const hrefs = (html = ''): string[] => tagsNamed(html, 'a').flatMap(({ attributes }) => attributes['href'] ?? [])
 
 describe('the page of failed commands', () => {
@@ -97,11 +103,7 @@ describe('the page of failed commands', () => {
     [121, 'Not listed: 1 project with fewer failures.'],
     [200, 'Not listed: 80 projects with fewer failures.'],
   ])('says at the list of %i projects how many it does not name', async (count, said) => {
-    const told = (index: number): Told => ({
-      summary: { project: { slug: `p${index}-000000`, name: `p${index}` } },
-      detail: { programs: { npm: runs(3, 3) }, failures: [failure('npm test', { at: at(index) })] },
-    })
-    const files = await acrossSite(Array.from({ length: count }, (_, index) => told(index)))
+    const files = await acrossSite(failingProjects(count))
     const links = hrefs(files.get(page)).filter((href) => /^p\d+-000000/.test(href))
     expect(new Set(links).size).toBe(120)
     expect(/Not listed: [^.]*\./.exec(textOf(files, page))?.[0]).toBe(said)
@@ -111,11 +113,7 @@ describe('the page of failed commands', () => {
     [4, 'All: p0 3, p1 3, p2 3, p3 3'],
     [6, 'All: p0 3, p1 3, p2 3, p3 3, 2 more projects'],
   ])('names projects of a program, and says how many others there are beside four of %i', async (count, said) => {
-    const told = (index: number): Told => ({
-      summary: { project: { slug: `p${index}-000000`, name: `p${index}` } },
-      detail: { programs: { npm: runs(3, 3) }, failures: [failure('npm test', { at: at(index) })] },
-    })
-    const files = await acrossSite(Array.from({ length: count }, (_, index) => told(index)))
+    const files = await acrossSite(failingProjects(count))
     expect(
       files
         .get(page)
