@@ -64,7 +64,7 @@ const noLanguage = 'zxx'
 /**
  * Builds the index of the pages, which it takes one batch at a time. Equal pages in equal order give equal bytes.
  * A result's `raw_url` is the page's path and `sub_results[].anchor.id` the id of the heading before the hit.
- * One index at a time in a process. Throws a `SearchError` that names the page or says what is wrong with Pagefind.
+ * A process makes one index after the other. Throws a `SearchError` that names the page or says what is wrong with Pagefind.
  */
 export async function buildSearchIndex(
   pages: Iterable<IndexPage> | AsyncIterable<IndexPage>,

@@ -22,10 +22,39 @@ export interface ServiceOptions {
   placesInFile?: number
 }
 
-/** Starts Pagefind with one index in one language, an ISO 639 code. Throws a `SearchError` where it is not installed or does not run. */
-export async function startService(
+/**
+ * Settles when the last one that was asked for is closed. Pagefind has one process for all callers and ends it for all of
+ * them, so each waits for those before it: of two sites that one program builds, too.
+ */
+let last: Promise<void> = Promise.resolve()
+
+/**
+ * Starts Pagefind with one index in one language, an ISO 639 code; the one before has to be closed first. Throws a `SearchError`
+ * where it is not installed or does not run.
+ */
+export async function startService(options: ServiceOptions, signal?: AbortSignal): Promise<SearchService> {
+  const before = last
+  let end = (): void => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  last = before.then(() => ended)
+  const { wait, release } = watch(undefined, signal)
+  try {
+    await wait(before)
+    const service = await start(options, signal)
+    return { ...service, close: () => service.close().finally(end) }
+  } catch (error) {
+    end()
+    throw error
+  } finally {
+    release()
+  }
+}
+
+async function start(
   { language, placesInFile, ...options }: ServiceOptions,
-  signal?: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<SearchService> {
   const pagefind = await load()
   const { answer, child } = spawnedBy(() =>

@@ -121,6 +121,13 @@ describe('an index', () => {
     expect(first.pages).toHaveLength(40)
   })
 
+  test('of each of several sites that one program builds at once is the one of that site', async () => {
+    const all = await Promise.all([build(slowly(pages)), build(pages.slice(1)), build([])])
+    const alone = [await build(pages), await build(pages.slice(1)), await build([])]
+    const bytes = ({ files }: (typeof all)[number]) => files.map(({ name, read }) => [name, Buffer.from(read())])
+    expect(all.map(bytes)).toEqual(alone.map(bytes))
+  })
+
   test('knows hidden words that its texts do not hold, but for those of the session', async () => {
     const body = `cat src/a/b.ts ~^~ src‿a a‿b b‿ts ~^~ then ~^~ ~^^~ 019f6de1-d676 019f6de1‿d676 ~^~`
     const html = `<html><head><title>T</title></head><body data-pagefind-body>${body}</body></html>`
@@ -280,4 +287,33 @@ describe('trouble is told, and ends', () => {
     expect(await failure(pages, controller.signal)).toBe(reason)
     expect(await build(pages)).toHaveProperty('pages.length', 3)
   })
+
+  test('where it is interrupted while another index is made: without waiting for that one', async () => {
+    const began = withResolve()
+    const held = withResolve()
+    async function* holding(): AsyncGenerator<IndexPage> {
+      for (let i = 0; i < 40; i++) yield page(`sessions/${i}/index.html`, 'x', 'y')
+      began.resolve()
+      await held.promise
+    }
+    const other = build(holding())
+    await began.promise
+    const controller = new AbortController()
+    const reason = new Error('interrupted')
+    const waiting = failure(pages, controller.signal)
+    controller.abort(reason)
+    expect(await waiting).toBe(reason)
+    const third = build(pages)
+    held.resolve()
+    expect(await other).toHaveProperty('pages.length', 40)
+    expect(await third).toHaveProperty('pages.length', 3)
+  })
 })
+
+function withResolve(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((yes) => {
+    resolve = yes
+  })
+  return { promise, resolve }
+}
