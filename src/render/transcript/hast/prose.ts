@@ -12,6 +12,7 @@ import { languageOfTag } from '../highlight.ts'
 import { isProse, readProse } from '../prose/read.ts'
 import { foreignRel, leadsOut } from '../prose/schemes.ts'
 import { codeParts, readTyped, type TypedBlock, type TypedPart } from '../prose/typed.ts'
+import { type TypedRun, typedRuns } from '../prose/typed-strong.ts'
 import { drawFormulas, formulaMark } from './mathematics.ts'
 import { block, codeToHast, copied } from './parts.ts'
 import type { State } from './state.ts'
@@ -52,7 +53,7 @@ export function typedProse(value: string, state: State): ElementContent[] {
 }
 
 function typedBlock(part: TypedBlock): ElementContent {
-  if (part.kind === 'paragraph') return h('p', {}, part.parts.flatMap(typedPart))
+  if (part.kind === 'paragraph') return h('p', {}, typedRuns(part.parts).flatMap(typedRun))
   // A class as the rest of prose has it; what it may be is decided where the colours are.
   const [, language = '', more = ''] = /^(\S*)\s*(.*)$/.exec(part.info) ?? []
   const className = languageOfTag(language) === undefined ? {} : { className: [`language-${language}`] }
@@ -64,6 +65,11 @@ function typedBlock(part: TypedBlock): ElementContent {
 /** A short text that a model wrote, with the code in it. */
 export function withCode(text: string): ElementContent[] {
   return codeParts(text).flatMap((part) => (part.kind === 'code' ? typedPart(part) : literal(part.value)))
+}
+
+function typedRun({ strong, parts }: TypedRun): ElementContent[] {
+  const children = parts.flatMap(typedPart)
+  return strong ? [h('strong', {}, children)] : children
 }
 
 function typedPart(part: TypedPart): ElementContent[] {
