@@ -118,6 +118,19 @@ function characterName(character: string): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
+/** What was typed into a program, where it was nothing but Enter: a sign for each, since an empty box says nothing. */
+export function enterKeys(value: string): string {
+  return /^[\r\n]+$/.test(value) ? value.replace(/\r\n?|\n/g, '\u23CE') : value
+}
+
+/** What was typed into a program, with control keys as people write them: `^C`. */
+export function visibleKeys(value: string): string {
+  return enterKeys(value).replace(
+    /[\0-\x08\x0B-\x1F\x7F]/g,
+    (key) => `^${String.fromCharCode(key.charCodeAt(0) ^ 0x40)}`,
+  )
+}
+
 // The language of a text by its script, as far as fonts, quotes and voices need to know.
 
 /** A language whose letters are its own, as BCP 47 names it. */

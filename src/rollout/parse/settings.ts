@@ -83,14 +83,16 @@ export function reviewExited(event: JsonObject): ReviewFact {
 }
 
 function reviewResult(output: JsonObject): ReviewFact {
+  const verdict = asText(output['overall_correctness'])
   return {
     kind: 'review',
     step: 'exited',
     log: 'event',
     ...defined({
-      verdict: asText(output['overall_correctness']),
+      verdict,
       explanation: asText(output['overall_explanation']),
-      confidence: asShare(output['overall_confidence_score']),
+      // Where the reviewer answered in prose, Codex writes an empty verdict and a zero that nobody gave.
+      confidence: verdict === undefined ? undefined : asShare(output['overall_confidence_score']),
     }),
     findings: asArray(output['findings']).map(finding),
   }

@@ -175,6 +175,11 @@ const shown: [string, FlowContent, string[]][] = [
   ['a running command', command('serve', [], { status: 'running' }), ['still running']],
   ['what went to a program', command('sh', [input('y')]), ['<pre class="typed" data-copy="command" data-wrap>y</pre>']],
   [
+    'Enter alone, which went to a program',
+    command('sh', [input('\n')]),
+    ['<pre class="typed" data-copy="command" data-wrap>⏎</pre>'],
+  ],
+  [
     'the error stream by name',
     command('sh', [output('no', { stream: 'stderr' })]),
     ['<p class="label">stderr</p><pre tabindex="0" data-copy="output" data-wrap>no</pre>'],

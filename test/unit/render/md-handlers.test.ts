@@ -94,6 +94,9 @@ describe('commands', () => {
     expect(written(tree.command('cat', [tree.input('y\n'), tree.input('\u0003')]))).toContain(
       'Sent to the process:\n\n```\ny\n```\n\nSent to the process:\n\n```\n^C\n```',
     )
+    expect(written(tree.command('cat', [tree.input('\n'), tree.output('ready')]))).toContain(
+      'Sent to the process:\n\n```\n⏎\n```\n\n```\nready\n```',
+    )
   })
 
   it('tell errors from ordinary output where the streams are apart', () => {

@@ -174,6 +174,26 @@ Damaged: 0
     expect(stoppedText).toContain('Maybe added a.ts (+0 -0)\n\n[may have been applied · interrupted]')
   })
 
+  it.each([
+    ['\u0003', '^C'],
+    ['\n', '⏎'],
+    ['yes\n', 'yes'],
+    ['\u001B[A', '^[[A'],
+  ])('shows the keys that went to a program: %j', (keys, shown) => {
+    const session = tree.session([tree.turn([tree.command('sh', [tree.input(keys), tree.output('done')])])])
+    expect(renderTextSlice(session, renderContext())).toContain(`$ sh\n> ${shown}\ndone\n`)
+  })
+
+  it('names the page that was opened once', () => {
+    const page = 'https://example.org/latch'
+    const others = [tree.reference(page), tree.reference('https://example.org/gate')]
+    const opened = tree.search([], others, { action: 'open', url: page })
+    const text = renderTextSlice(tree.session([tree.turn([opened])]), renderContext())
+    expect(text.trimEnd()).toMatch(
+      /^Web open: https:\/\/example\.org\/latch\n {2}\[url · https:\/\/example\.org\/gate\]$/m,
+    )
+  })
+
   it.each(['{}', ' { } ', ''])('says nothing of the arguments of a call without any: %j', (input) => {
     const session = tree.session([tree.turn([tree.toolCall('list', input, [tree.output('{}')])])])
     expect(renderTextSlice(session, renderContext()).trimEnd()).toMatch(/^Tool list\n\n {2}\{\}$/m)

@@ -85,8 +85,9 @@ describe("a reviewer's answer", () => {
     ])
   })
 
-  it('is not called interrupted where it says something without a verdict', async () => {
-    const said = { findings: [], overall_correctness: '', overall_explanation: 'Only words.' }
+  it('is neither called interrupted nor unsure where it says something without a verdict', async () => {
+    const nothing = { findings: [], overall_correctness: '', overall_confidence_score: 0 }
+    const said = { ...nothing, overall_explanation: 'Only words.' }
     const { tree } = await run([
       r.event('entered_review_mode', { target: { type: 'uncommittedChanges' }, user_facing_hint: 'current changes' }),
       r.event('exited_review_mode', { review_output: said }),

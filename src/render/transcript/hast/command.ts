@@ -11,7 +11,7 @@ import { formatAmount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { isAddress, ownTool, referenceWord, toolLabel, unknownPage } from '../../labels.ts'
 import { firstLine, isTrouble, pageTitle, scriptLine } from '../../phrases.ts'
-import { literal } from '../../visible-text.ts'
+import { enterKeys, literal } from '../../visible-text.ts'
 import { ansiToHast } from '../ansi.ts'
 import { foreignRel } from '../prose/schemes.ts'
 import { isCallResult } from '../story.ts'
@@ -133,7 +133,13 @@ function made(node: Command, state: State): ElementContent[] {
 
 /** What was typed into a running program. */
 export function input(node: Input, state: State): ElementContent[] {
-  return [h('pre', { className: ['typed'], ...copied('command') }, withCut(node, state, literal))]
+  return [
+    h(
+      'pre',
+      { className: ['typed'], ...copied('command') },
+      withCut(node, state, (value) => literal(enterKeys(value))),
+    ),
+  ]
 }
 
 /** What a program printed, always as text. */

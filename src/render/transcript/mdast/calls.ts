@@ -46,6 +46,7 @@ import {
   wasApplied,
 } from '../../labels.ts'
 import { describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
+import { visibleKeys } from '../../visible-text.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
@@ -76,14 +77,6 @@ export const input: Handle<Input> = (node, state) => [
   paragraph('Sent to the process:'),
   ...fencedLiteral({ ...node, value: visibleKeys(node.value) }, state),
 ]
-
-/** Control keys as people write them: a lone interrupt would be an empty fence. */
-function visibleKeys(value: string): string {
-  return value.replace(
-    /[\0-\x08\x0B-\x1A\x1B\x1C-\x1F\x7F]/g,
-    (key) => `^${String.fromCharCode(key.charCodeAt(0) ^ 0x40)}`,
-  )
-}
 
 /** Fenced text, verbatim: what a command wrote is not ours to arrange. */
 export const output: Handle<Output> = (node, state) => {

@@ -54,7 +54,7 @@ import {
 } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
 import { brokenPicture, cutText, describedOptions, shownAnswer, statusWord } from '../../phrases.ts'
-import { withoutControls } from '../../visible-text.ts'
+import { visibleKeys, withoutControls } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
 import { bracketed, createState, dotted, type Handle, indent, literalText, oneLine, proseText } from './state.ts'
 
@@ -177,7 +177,7 @@ function justification({ justification: words }: Command | Patch): string[] {
 }
 
 /** `> keys` sent to a running process. */
-const input: Handle<Input> = (node) => literalText(node).map((text) => `> ${text}`)
+const input: Handle<Input> = (node) => literalText(node, visibleKeys).map((text) => `> ${text}`)
 
 /** What a call wrote. */
 const output: Handle<Output> = (node) => literalText(node)
@@ -215,7 +215,8 @@ const search: Handle<Search> = (node, state) => {
   const { url, pattern } = node
   const page = url !== undefined && isAddress(url) ? url : unknownPage(node)
   const terms = [...node.queries, ...(pattern === undefined ? [] : [pattern]), ...(page === '' ? [] : [page])]
-  const found = state.all(node.children).map(indent)
+  const isNamed = (child: TrastNode): boolean => child.type === 'reference' && child.target === url
+  const found = state.all(node.children.filter((child) => !isNamed(child))).map(indent)
   return [[`Web ${node.action}: ${terms.map(oneLine).join(' · ')}`, ...found, ...bracketed(callFacts(node))].join('\n')]
 }
 
