@@ -31,6 +31,8 @@ export interface Builder {
   byId: Map<string, DraftTurn>
   /** Turns that a record started, in this slice or before it. */
   explicit: Set<DraftTurn>
+  /** Turns whose own settings were told, in this slice or before it. */
+  settled: Set<DraftTurn>
   /** Turns that a later segment undid. */
   undone: Set<unknown>
   /** The turn that the border before the slice cut holds an answer there. */
@@ -53,6 +55,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
     turn: undefined,
     byId: new Map(),
     explicit: new Set(),
+    settled: new Set(),
     undone: new Set(),
     answeredBefore: carry.open?.answered === true,
     pending: [],
@@ -111,6 +114,7 @@ export function openDraftTurn(
   builder.containers.push(turn)
   if (turnId !== undefined) builder.byId.set(turnId, turn)
   if (explicit) builder.explicit.add(turn)
+  if (continued) builder.settled.add(turn)
   if (isUndone(slice.undone ?? [], node.segment, line)) builder.undone.add(turn)
   return turn
 }

@@ -166,22 +166,43 @@ const labels: Readonly<Record<(typeof keys)[number], string>> = {
   sandbox: 'Sandbox',
 }
 
-/** Applies a settings record to its turn; between turns it waits for the next one. */
+/**
+ * Applies a settings record. A turn keeps what it began with: what is chosen while it runs holds from the next one on,
+ * whose own settings tell what was chosen between the two.
+ */
 function takeSettings(node: Fragment & { fact: SettingsFact }, builder: Builder): void {
   const { fact } = node
   const turn = (fact.turnId === undefined ? undefined : builder.byId.get(fact.turnId)) ?? turnForSettings(builder)
-  const known: Settings = builder.inherited ? {} : builder.slice.carry.settings
-  const changes = keys.filter((key) => known[key] !== undefined && fact[key] !== undefined && !isSame(key, known, fact))
-  const news = Object.fromEntries(keys.filter((key) => fact[key] !== undefined).map((key) => [key, fact[key]]))
-  if (!builder.inherited) builder.slice.carry.settings = { ...known, ...news }
+  const isChosen = fact.from === 'thread_settings'
+  const isSettled = turn !== undefined && builder.settled.has(turn)
+  const changes = takeChanges(fact, isSettled && !isChosen ? turn : {}, isChosen && turn === undefined, builder)
   if (turn === undefined) {
     builder.pending.push(...node.data.sources)
     return
   }
-  Object.assign(turn, news)
-  addModel(fact.model, builder)
-  if (changes.length > 0) turn.children.push(notice(node, known, changes))
-  else mergeSources(turn, node)
+  if (!(isChosen && isSettled)) {
+    Object.assign(turn, settingsIn(fact, keys))
+    addModel(fact.model, builder)
+  }
+  if (!isChosen) builder.settled.add(turn)
+  if (changes === undefined) mergeSources(turn, node)
+  else turn.children.push(notice(node, changes))
+}
+
+/** What is new against what is known, and against what a turn that tells its settings again has told. */
+function takeChanges(fact: SettingsFact, told: Settings, waits: boolean, { inherited, slice }: Builder) {
+  if (inherited) return undefined
+  const { carry } = slice
+  const known: Settings = { ...carry.settings, ...settingsIn(told, keys) }
+  const fresh = keys.filter((key) => fact[key] !== undefined && !isSame(key, known, fact))
+  const changed = fresh.filter((key) => known[key] !== undefined)
+  const taken = waits ? fresh.filter((key) => known[key] === undefined) : fresh
+  carry.settings = { ...carry.settings, ...settingsIn(fact, taken) }
+  return changed.length === 0 ? undefined : { changed, known }
+}
+
+function settingsIn(from: Settings, names: readonly (typeof keys)[number][]): Settings {
+  return Object.fromEntries(names.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]))
 }
 
 /** Names the model of a turn in the head of its session; one that was only chosen was not used. */
@@ -198,15 +219,18 @@ function turnForSettings(builder: Builder): Builder['turn'] {
   return builder.turns.open === undefined ? undefined : builder.turn
 }
 
-function notice(node: Fragment & { fact: SettingsFact }, known: Settings, changes: (typeof keys)[number][]): Notice {
+function notice(
+  node: Fragment & { fact: SettingsFact },
+  { changed, known }: NonNullable<ReturnType<typeof takeChanges>>,
+): Notice {
   const tell = (of: Settings): string =>
-    changes.map((key) => `${labels[key]}: ${permissionWord(of[key] ?? '')}`).join(', ')
+    changed.map((key) => `${labels[key]}: ${permissionWord(of[key] ?? '')}`).join(', ')
   return {
     type: 'notice',
     id: node.id,
     ...defined({ at: node.at, position: node.position }),
     data: node.data,
-    kind: changes.includes('model') ? 'model' : 'settings',
+    kind: changed.includes('model') ? 'model' : 'settings',
     facts: { before: tell(known), after: tell(node.fact) },
     children: [],
   }

@@ -42,7 +42,7 @@ function settingsFact(
       model: asText(value['model']),
       effort,
       approval: approvalName(value['approval_policy']),
-      sandbox: sandboxName(value['sandbox_policy']),
+      sandbox: sandboxName(value['sandbox_policy']) ?? profileName(value['permission_profile']),
     },
   )
 }
@@ -60,6 +60,22 @@ function sandboxName(value: unknown): string | undefined {
     asText(object?.['mode']) ??
     (object === undefined ? undefined : asString(Object.keys(object)[0]))
   )
+}
+
+const profiles: ReadonlyMap<string, string> = new Map([
+  ['disabled', 'danger-full-access'],
+  ['read_only', 'read-only'],
+  ['external', 'external-sandbox'],
+])
+
+/** The sandbox that a profile of permissions stands for: chosen settings hold nothing else. */
+function profileName(value: unknown): string | undefined {
+  const profile = asObject(value)
+  const type = asText(profile?.['type'])
+  const whole = profiles.get(type ?? '')
+  const entries = asObject(profile?.['file_system'])?.['entries']
+  if (type !== 'managed' || !Array.isArray(entries)) return whole
+  return entries.some((entry) => asObject(entry)?.['access'] === 'write') ? 'workspace-write' : 'read-only'
 }
 
 // Entering and leaving review mode, as events and as items (rollout-format 3.3, 6.5).

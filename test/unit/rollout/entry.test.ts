@@ -292,6 +292,21 @@ describe('an event', () => {
       { thread_settings: { model: 'm', cwd: '/p', reasoning_effort: 'low' } },
       { kind: 'settings', from: 'thread_settings', model: 'm', effort: 'low' },
     ],
+    ...[
+      [{ type: 'disabled' }, 'danger-full-access'],
+      [{ type: 'managed', file_system: { entries: [{ access: 'read' }, { access: 'write' }] } }, 'workspace-write'],
+      [{ type: 'managed', file_system: { type: 'restricted', entries: [{ access: 'read' }] } }, 'read-only'],
+      [{ type: 'external' }, 'external-sandbox'],
+    ].map(([profile, sandbox]): [string, unknown, unknown] => [
+      'thread_settings_applied',
+      { thread_settings: { permission_profile: profile } },
+      { kind: 'settings', from: 'thread_settings', sandbox },
+    ]),
+    [
+      'thread_settings_applied',
+      { thread_settings: { sandbox_policy: { type: 'read-only' }, permission_profile: { type: 'disabled' } } },
+      { kind: 'settings', sandbox: 'read-only' },
+    ],
     [
       'patch_apply_end',
       { call_id: 'c', success: false, stderr: 'bad' },

@@ -303,6 +303,56 @@ describe('explicit turns', () => {
     expect(tree.models).toEqual(['gpt-8', 'gpt-9'])
   })
 
+  const asking = { model: 'gpt-8', approval_policy: 'on-request', sandbox_policy: { type: 'workspace-write' } }
+  const trusting = { model: 'gpt-8', approval_policy: 'never', sandbox_policy: { type: 'danger-full-access' } }
+  const choosing = () =>
+    r.event('thread_settings_applied', {
+      thread_settings: { model: 'gpt-8', approval_policy: 'never', permission_profile: { type: 'disabled' } },
+    })
+  const change = {
+    before: 'Approval: asks when needed, Sandbox: workspace writes',
+    after: 'Approval: never asks, Sandbox: full access',
+  }
+
+  it('stay as they began, whatever is chosen while they run', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.turnContext({ turn_id: 't1', ...asking }),
+      ...said('a'),
+      choosing(),
+      r.answerItem('Done.'),
+      // Codex writes the settings of a turn again after a compaction.
+      r.turnContext({ turn_id: 't1', ...asking }),
+      r.complete('t1'),
+      choosing(),
+      r.started('t2'),
+      r.turnContext({ turn_id: 't2', ...trusting }),
+      ...said('b'),
+      r.complete('t2'),
+    ])
+    expect(all(tree, 'turn').map(({ approval, sandbox }) => [approval, sandbox])).toEqual([
+      ['on-request', 'workspace-write'],
+      ['never', 'danger-full-access'],
+    ])
+    expect(all(tree, 'notice').map(({ facts }) => facts)).toEqual([change])
+    expect(all(tree, 'turn')[0]?.children).toContainEqual(expect.objectContaining({ type: 'notice', facts: change }))
+  })
+
+  it('tell what was chosen between them', async () => {
+    const { tree } = await run([
+      r.started('t1'),
+      r.turnContext({ turn_id: 't1', ...asking }),
+      ...said('a'),
+      r.complete('t1'),
+      choosing(),
+      r.started('t2'),
+      r.turnContext({ turn_id: 't2', ...trusting }),
+      ...said('b'),
+      r.complete('t2'),
+    ])
+    expect(all(tree, 'turn')[1]?.children[0]).toMatchObject({ type: 'notice', facts: change })
+  })
+
   it('name a model only where a turn used it', async () => {
     const chosen = (model: string) => r.event('thread_settings_applied', { thread_settings: { model } })
     const { tree } = await run([chosen('gpt-8'), r.started('t1'), ...said('a'), r.complete('t1'), chosen('gpt-9')])
