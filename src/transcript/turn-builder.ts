@@ -189,11 +189,11 @@ function takeSettings(node: Fragment & { fact: SettingsFact }, builder: Builder)
   else turn.children.push(notice(node, changes))
 }
 
-/** What is new against what is known, and against what a turn that tells its settings again has told. */
-function takeChanges(fact: SettingsFact, told: Settings, waits: boolean, { inherited, slice }: Builder) {
+/** What is new against what is known, and against what the turn has said of itself before. */
+function takeChanges(fact: SettingsFact, own: Settings, waits: boolean, { inherited, slice }: Builder) {
   if (inherited) return undefined
   const { carry } = slice
-  const known: Settings = { ...carry.settings, ...settingsIn(told, keys) }
+  const known: Settings = { ...carry.settings, ...settingsIn(own, keys) }
   const fresh = keys.filter((key) => fact[key] !== undefined && !isSame(key, known, fact))
   const changed = fresh.filter((key) => known[key] !== undefined)
   const taken = waits ? fresh.filter((key) => known[key] === undefined) : fresh

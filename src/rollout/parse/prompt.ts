@@ -18,6 +18,9 @@ interface Marker {
 
 const tag = (name: string, label: string): Marker => ({ start: `<${name}>`, end: `</${name}>`, label })
 
+/** Label of the note that tells the model of an interruption, which Codex writes as the user's or, from 0.145 on, its own. */
+export const abortLabel = 'Interruption note'
+
 /** Known fragments; starts are compared without regard to ASCII case. */
 const markers: readonly Marker[] = [
   tag('environment_context', 'Environment'),
@@ -25,7 +28,7 @@ const markers: readonly Marker[] = [
   { start: '# agents.md instructions', end: '</INSTRUCTIONS>', label: 'Instructions' },
   tag('skill', 'Skill'),
   tag('user_shell_command', 'User shell command'),
-  tag('turn_aborted', 'Interruption note'),
+  tag('turn_aborted', abortLabel),
   tag('subagent_notification', 'Sub-agent notification'),
   { start: '<hook_prompt', end: '</hook_prompt>', label: 'Hook' },
   { start: '<codex_internal_context', end: '</codex_internal_context>', label: 'Hidden steering' },
@@ -53,7 +56,7 @@ const markers: readonly Marker[] = [
 const kindLabels: Readonly<Record<string, string>> = {
   'environments.environment_context': 'Environment',
   'agents_md.instructions': 'Instructions',
-  'generic.turn_aborted': 'Interruption note',
+  'generic.turn_aborted': abortLabel,
   'shell.user_command': 'User shell command',
   'multi_agent.subagent_notification': 'Sub-agent notification',
   'skills.selected_skill_instructions': 'Skill',

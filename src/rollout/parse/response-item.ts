@@ -15,7 +15,7 @@ import {
 import { citedInText, contentTexts, partName, partText, pictureOf } from './content.ts'
 import { asArray, asObject, asString, asStrings, asText, itemTurn, type JsonObject } from './decode.ts'
 import type { AgentMessageFact, Fact, MessageFact, Part, ReasoningFact } from './facts.ts'
-import { classifyPart } from './prompt.ts'
+import { abortLabel, classifyPart } from './prompt.ts'
 
 // `message` response items of every role (rollout-format 3.2, 5.4).
 
@@ -56,7 +56,9 @@ function messagePart(value: unknown, role: MessageFact['role'], kind: string | u
   }
   const text = partText(value)
   if (text === undefined) return { kind: 'placeholder', text: partName(value) }
-  return role === 'user' ? { kind: 'text', text, ...classifyPart(text, kind) } : { kind: 'text', text, class: 'typed' }
+  const marked = role === 'user' || role === 'developer' ? classifyPart(text, kind) : undefined
+  const isKnown = role === 'user' || marked?.label === abortLabel
+  return { kind: 'text', text, class: 'typed', ...(isKnown ? marked : {}) }
 }
 
 type Decoder = (payload: JsonObject, metadata: JsonObject | undefined) => Fact | 'skip'

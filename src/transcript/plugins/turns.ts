@@ -3,7 +3,7 @@
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
 import type { MessageFact } from '../../rollout/parse/facts.ts'
-import { voiceEndLabel } from '../../rollout/parse/prompt.ts'
+import { abortLabel, voiceEndLabel } from '../../rollout/parse/prompt.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { type Builder, type Container, type DraftTurn, turnBuilder } from '../container.ts'
@@ -246,7 +246,7 @@ function foldAborts(turn: Container): void {
   )
   if (marker === undefined) return
   turn.children = turn.children.filter((child) => {
-    if (!isFragment(child) || !holds(child, 'message') || injectedLabel(child.fact) !== 'Interruption note') return true
+    if (!isFragment(child) || !holds(child, 'message') || injectedLabel(child.fact) !== abortLabel) return true
     mergeSources(marker, child)
     return false
   })

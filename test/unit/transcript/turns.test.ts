@@ -551,11 +551,14 @@ describe('an abort', () => {
     expect(told).toEqual(words === undefined ? [] : [words])
   })
 
-  it('takes the note that tells the model of it', async () => {
+  it.each([
+    ['the user', r.userItem],
+    ['Codex', r.developerItem],
+  ])('takes the note that tells the model of it, in a message of %s', async (_, item) => {
     const { tree } = await run([
       r.started('t1'),
       ...said('a'),
-      r.userItem('<turn_aborted>\nThe user interrupted.\n</turn_aborted>'),
+      item('<turn_aborted>\nThe user interrupted.\n</turn_aborted>'),
       r.aborted('t1'),
     ])
     expect(linesOf(only(tree, 'notice'))).toEqual([5, 4])
