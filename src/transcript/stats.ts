@@ -226,7 +226,8 @@ export function addUsage(node: TokensFragment, builder: Builder): void {
   if (inherited) return
   const turn = turnOf(node, builder)
   if (fact.contextWindow !== undefined) session.contextWindow = fact.contextWindow
-  if (turn !== undefined && fact.last !== undefined && (used !== undefined || isEstimate(fact.last))) {
+  const isOpen = builder.turns.open !== undefined
+  if (turn !== undefined && fact.last !== undefined && (used !== undefined || (isOpen && isEstimate(fact.last)))) {
     turn.contextTokens = fact.last.total
     if (session.contextWindow !== undefined) turn.contextWindow = session.contextWindow
   }
@@ -236,7 +237,10 @@ export function addUsage(node: TokensFragment, builder: Builder): void {
   if (turn !== undefined) turn.usage = sumUsage(turn.usage, used)
 }
 
-/** After a compaction or an overflow the last usage holds no more than a guess of what the window holds. */
+/**
+ * After a compaction or an overflow the last usage holds no more than a guess of what the window holds. Between turns
+ * it is what a rollback left in there: that says nothing of the turn before.
+ */
 function isEstimate({ input, output, total }: Usage): boolean {
   return input + output !== total
 }

@@ -18,7 +18,7 @@ interface Marker {
 
 const tag = (name: string, label: string): Marker => ({ start: `<${name}>`, end: `</${name}>`, label })
 
-/** Label of the note that tells the model of an interruption, which Codex writes as the user's or, from 0.145 on, its own. */
+/** Label of the note that tells the model of an interruption, which Codex writes as the user's or, in 0.146, the developer's. */
 export const abortLabel = 'Interruption note'
 
 /** Known fragments; starts are compared without regard to ASCII case. */

@@ -297,7 +297,7 @@ describe('an event', () => {
       [{ type: 'managed', file_system: { entries: [{ access: 'read' }, { access: 'write' }] } }, 'workspace-write'],
       [{ type: 'managed', file_system: { type: 'restricted', entries: [{ access: 'read' }] } }, 'read-only'],
       [{ type: 'external' }, 'external-sandbox'],
-    ].map(([profile, sandbox]): [string, unknown, unknown] => [
+    ].map(([profile, sandbox]): [string, r.Json, object] => [
       'thread_settings_applied',
       { thread_settings: { permission_profile: profile } },
       { kind: 'settings', from: 'thread_settings', sandbox },

@@ -234,4 +234,16 @@ describe('the context of a turn', () => {
     const { tree } = await run([...opening, count(one, one), count(one, { ...empty, total: 120 })])
     expect(only(tree, 'turn').contextTokens).toBe(120)
   })
+  it('is not what a rollback after its end left in there', async () => {
+    const one: Tokens = { input: 900, output: 10 }
+    const left = count(one, { ...empty, total: 120 })
+    const { tree } = await run([
+      ...opening,
+      count(one, one),
+      complete('turn-1'),
+      left,
+      event('thread_rolled_back', { num_turns: 1 }),
+    ])
+    expect(only(tree, 'turn').contextTokens).toBe(910)
+  })
 })
