@@ -70,6 +70,8 @@ export interface KindTraits {
   isContext: boolean
   /** Context, or a compaction, that may be written before the prompt that it is for. */
   isLead: boolean
+  /** A compaction stands on the page of the turn before that prompt. */
+  isCompaction: boolean
   isCall: boolean
   isOutput: boolean
   /** A call, or a record about one, which names it by its id. */
@@ -95,7 +97,8 @@ export function traitsOf(kind: string): KindTraits {
       /^(?:session_meta|turn_context|world_state|token_usage_record|state)$|token_count$|thread_settings_applied$/.test(
         kind,
       ),
-    isLead: /^(?:turn_context|compacted|response_item\/message\/developer)$|context_compacted$/.test(kind),
+    isLead: /^(?:turn_context|response_item\/message\/developer)$|compacted$/.test(kind),
+    isCompaction: /compacted$/.test(kind),
     isCall: /_call$/.test(kind),
     isOutput: /_output$/.test(kind),
     hasCallId: /_call$|_output$|_end$|item_completed\/(?:Command|File|Mcp|Dynamic|Web|Image|Collab|SubAgent)/.test(
@@ -119,17 +122,14 @@ function weightsOf(kind: string): Pick<KindTraits, 'weight' | 'maxBytes'> {
 /** Lines of context that wait for their turn: more are no context of one. */
 const maxLeading = 100
 
-/** Whether the next turn may begin behind a line, which is its context; `waiting`: such lines before it. */
-export function mayLead({ kind, facts }: ScanLine, waiting: number): boolean {
-  if (waiting >= maxLeading) return false
-  if (kind === 'response_item/message/developer' || facts?.some(isLabelled)) return true
-  return waiting > 0 && traitsOf(kind).isContext
+/** Whether a page may end before a line of that context, or before such lines that wait already. */
+export function mayWait({ kind }: ScanLine, waiting: number): boolean {
+  return waiting <= maxLeading && !traitsOf(kind).isCompaction
 }
 
 /** Whether a line is context, or a compaction, that may be written before the prompt that it is for. */
 export function isLead({ kind, facts }: ScanLine): boolean {
-  if (traitsOf(kind).isLead) return true
-  return facts?.some(isLabelled) === true
+  return traitsOf(kind).isLead || facts?.some(isLabelled) === true
 }
 
 function isLabelled(fact: Fact): boolean {

@@ -42,7 +42,7 @@ import { type Extent, extent, type InheritedFinder, inheritedFinder } from './in
 import { type AgentCalls, agentCalls, type Handover } from './neighbours.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
-import { isAnswer, isLead, mayLead, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
+import { isAnswer, isLead, mayWait, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
 import type { ThreadLine } from './thread-lines.ts'
 
 /** Takes the lines of a thread in order. */
@@ -163,8 +163,8 @@ function hold(held: HeldLine, isFresh: boolean, state: State): void {
     openTurnLine(isFresh ? first : held, state)
     ;[held.opens, first.opens] = [false, true]
   }
-  const leads = state.turn > 0 && isContextAhead(state.turns) && mayLead(held.line, state.held.length - 1)
-  if (!leads && !hasFresh(state.turns)) release(state)
+  const leads = state.lead !== undefined && state.turn > 0 && isContextAhead(state.turns)
+  if (!(leads && mayWait(held.line, state.held.length)) && !hasFresh(state.turns)) release(state)
 }
 
 /**

@@ -106,6 +106,22 @@ describe('a scan', () => {
     expect(await turnsOf(10)).toEqual(turns.map((turn, index) => [index + 1, ...turn]))
   })
 
+  it('leaves a compaction on the page of the turn before, and the context behind it on that of its turn', async () => {
+    const compacted = { type: 'compacted', payload: { message: 'So far.' } }
+    const records = [...said('a'), ...told('b'), compacted, ...context, ...said('c'), ...told('d')]
+    const path = rollout(useTempDir(), [r.meta({ id: own }), ...records])
+    const { slices } = await transcribePages(path, { weight: 1e9, items: 1e9, bytes: 1e9, lines: 10 })
+    const [first, second] = slices
+    expect([first, second].map((page) => page && all(page, 'notice').map(({ kind }) => kind))).toEqual([
+      ['compaction'],
+      [],
+    ])
+    expect(second?.children.map((child) => child.type === 'turn' && [child.number, child.data?.continued])).toEqual([
+      [2, undefined],
+    ])
+    expect(second && all(second, 'message')).toHaveLength(5)
+  })
+
   it.each<[name: string, source: r.Json, requests: number | undefined]>([
     ['an approval review', { subagent: { other: 'guardian' } }, 2],
     ['an internal thread', { internal: 'memory_consolidation' }, 2],
