@@ -170,7 +170,14 @@ export interface ContextView extends PageView {
   drops: { text: string; change: string; href?: string }[]
   totals: { columns: string[]; rows: { name: string; cells: string[] }[]; remark: string }
   /** The same by tool and by file. */
-  shares: { id: string; heading: string; columns: string[]; rows: { name: string; cells: string[] }[] }[]
+  shares: {
+    id: string
+    heading: string
+    columns: string[]
+    rows: { name: string; cells: string[] }[]
+    /** What is not listed. */
+    remark: string
+  }[]
   /** The items that take most, the largest first. */
   largest: ContextView['items']
   itemsHeading: string

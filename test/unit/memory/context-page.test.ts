@@ -59,6 +59,20 @@ it('tells the numbers that `context` tells', async () => {
   expect(html).toContain(`it is about ${formatCount(tokens.total)}.`)
 })
 
+it('says how many files and programs the sums do not list', async () => {
+  const folder = useTempDir()
+  const numbers = Array.from({ length: 15 }, (_, index) => index)
+  const reads = numbers.flatMap((index) => [
+    r.call(`c${index}`, 'exec_command', { cmd: `cat gate-${index}.ts` }),
+    r.output(`c${index}`, `Process exited with code 0\nOutput:\n${'hinge '.repeat(40 - index)}`),
+  ])
+  writeSession(folder, id, [...turnOf('one'), r.userItem('Read all.'), ...reads, ...turnOf('two')])
+  const { texts } = await buildSite(folder)
+  const [, files = ''] = (texts.get(page) ?? '').split('id="files"')
+  expect(files).toMatch(/<p class="sub">Not listed: 3 with fewer tokens, [\d,]+ together\.<\/p>/)
+  expect([...files.matchAll(/<th scope="row">gate-\d+\.ts/g)]).toHaveLength(12)
+})
+
 it('leads from items of copied history to the line that stands for it', async () => {
   const folder = folderWith('one', 'two')
   const fork = '019cebe6-48a0-7000-8000-00000000f0ad'

@@ -30,8 +30,8 @@ const memory: MemoryFacts = {
   ],
   moreItems: 4,
   largest: [{ category: 'userMessage', preview: 'How many?', tokens: 150, turn: 1, place: { page: 1, anchor: 'l7' } }],
-  byTool: [{ name: 'rg', items: 2, tokens: 1200 }],
-  byFile: [],
+  byTool: { listed: [{ name: 'rg', items: 2, tokens: 1200 }], more: { names: 3, tokens: 40 } },
+  byFile: { listed: [], more: { names: 0, tokens: 0 } },
   window: 4000,
   next: 2210,
   dropped: { toolOutput: { items: 3, tokens: 1850 } },
@@ -84,6 +84,7 @@ it('sums up by tool and by file, where there are any', () => {
       heading: 'By tool and program',
       columns: ['Tool or program', 'Items', 'Tokens'],
       rows: [{ name: 'rg', cells: ['2', '1,200'] }],
+      remark: 'Not listed: 3 with fewer tokens, 40 together.',
     },
   ])
 })

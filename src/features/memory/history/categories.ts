@@ -93,6 +93,12 @@ export interface MemoryShare {
   tokens: number
 }
 
+/** The largest sums, and how many names with how many tokens are not among them. */
+export interface MemoryShares {
+  listed: MemoryShare[]
+  more: { names: number; tokens: number }
+}
+
 /** What a session's page of the model's memory tells: small, whatever the thread's size. */
 export interface MemoryFacts {
   /** From the first turn on; the moments of a long thread are thinned out. */
@@ -106,8 +112,8 @@ export interface MemoryFacts {
   /** Those that take most, the largest first. */
   largest: RememberedItem[]
   /** By tool or program, and by file, as far as the session's pages show the items: the largest first. */
-  byTool: MemoryShare[]
-  byFile: MemoryShare[]
+  byTool: MemoryShares
+  byFile: MemoryShares
   /** Tokens that the model's window holds, and the share of it that the next request takes, as estimated. */
   window?: number
   next?: number

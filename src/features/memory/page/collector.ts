@@ -9,6 +9,7 @@ import type { ScanFacts } from '../../../transcript/summary.ts'
 import type { Session, TrastNode } from '../../../transcript/trast.ts'
 import type { PageAnchor } from '../../../transcript/view.ts'
 import { compareText } from '../../../util/compare.ts'
+import { sumBy } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { type Built, type MemoryBuilder, memoryBuilder, type Window } from '../history/builder.ts'
@@ -18,6 +19,7 @@ import {
   type MemoryFacts,
   type MemoryPoint,
   type MemoryShare,
+  type MemoryShares,
   type RememberedItem,
   sumOf,
   totalsOf,
@@ -303,7 +305,7 @@ function withCall({ category, preview, pair }: MemoryItem, items: readonly Memor
 const byTools: ReadonlySet<MemoryCategory> = new Set(['toolCall', 'toolOutput', 'webSearch', 'image'])
 
 /** Sums by name, the largest first; an item of several names counts for each with its share of the tokens. */
-function shares(items: readonly MemoryItem[], namesOf: (item: MemoryItem) => readonly string[]): MemoryShare[] {
+function shares(items: readonly MemoryItem[], namesOf: (item: MemoryItem) => readonly string[]): MemoryShares {
   const sums = new Map<string, MemoryShare>()
   for (const item of items) {
     const names = namesOf(item)
@@ -313,7 +315,11 @@ function shares(items: readonly MemoryItem[], namesOf: (item: MemoryItem) => rea
     }
   }
   const bySize = [...sums.values()].sort((a, b) => b.tokens - a.tokens || compareText(a.name, b.name))
-  return bySize.slice(0, maxShares).map((sum) => ({ ...sum, tokens: Math.round(sum.tokens) }))
+  const rest = bySize.slice(maxShares)
+  return {
+    listed: bySize.slice(0, maxShares).map((sum) => ({ ...sum, tokens: Math.round(sum.tokens) })),
+    more: { names: rest.length, tokens: Math.round(sumBy(rest, ({ tokens }) => tokens)) },
+  }
 }
 
 /** What the last compaction took out of the window before it; the newest where there were too many. */

@@ -16,7 +16,7 @@ import {
   type MemoryCategory,
   type MemoryFacts,
   type MemoryPoint,
-  type MemoryShare,
+  type MemoryShares,
   memoryCategories,
   type RememberedItem,
 } from '../history/categories.ts'
@@ -65,13 +65,14 @@ function sharesOf(
   id: string,
   heading: string,
   name: string,
-  shares: readonly MemoryShare[],
+  { listed, more }: MemoryShares,
 ): ContextView['shares'][number] {
-  const rows = shares.map(({ name: text, items, tokens }) => ({
+  const rows = listed.map(({ name: text, items, tokens }) => ({
     name: text,
     cells: [formatCount(items), formatCount(tokens)],
   }))
-  return { id, heading, columns: [name, 'Items', 'Tokens'], rows }
+  const rest = `Not listed: ${formatCount(more.names)} with fewer tokens, ${formatCount(more.tokens)} together.`
+  return { id, heading, columns: [name, 'Items', 'Tokens'], rows, remark: more.names === 0 ? '' : rest }
 }
 
 /** Categories that share a tone, which is the same on the pages of all sessions. */
