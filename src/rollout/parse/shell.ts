@@ -58,7 +58,7 @@ function actionKind(type: string): CommandAction['kind'] {
 }
 
 const readers = new Set(['cat', 'head', 'tail', 'nl', 'bat', 'less', 'more', 'get-content', 'type'])
-const listers = new Set(['ls', 'fd', 'find', 'tree', 'eza', 'exa', 'dir', 'get-childitem'])
+const listers = new Set(['ls', 'fd', 'find', 'tree', 'eza', 'exa', 'get-childitem'])
 const searchers = new Set(['rg', 'grep', 'ag', 'ack', 'egrep', 'fgrep', 'select-string'])
 const filters = new Set(['head', 'tail', 'sort', 'uniq', 'wc', 'nl', 'cut', 'awk', 'tr', 'column', 'true'])
 const powershellFilters = new Set([
@@ -122,13 +122,37 @@ function explorationsOf(script: string): Exploration[] | undefined {
     const tokens = step.text.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? []
     // A lone `&` starts another command.
     if (tokens.some((token) => /^[^'"]*&/.test(token))) return undefined
-    const words = tokens.map((word) => word.replace(/^(['"])(.*)\1$/s, '$2'))
+    const words = wordsOf(tokens)
     const found = explore(words, step.piped)
     if (found === 'other') return undefined
     if (found !== 'nothing') looks.push(found)
     else if (index === 0 && words[0] !== 'cd' && words[0] !== 'pwd') return undefined
   }
   return looks.length === 0 ? undefined : looks
+}
+
+/** Tokens without quotes. Of a cmdlet, names between commas are the names of one list. */
+function wordsOf(tokens: readonly string[]): string[] {
+  const isListing = isCmdlet.test(programNamed(tokens[0]))
+  const words: string[] = []
+  let goesOn = false
+  for (const token of tokens) {
+    const bare = /^(['"])(.*)\1$/s.exec(token)?.[2]
+    const isList = isListing && bare === undefined
+    const names = isList ? token.split(',').filter((name) => name !== '') : [bare ?? token]
+    if (goesOn || (isList && token.startsWith(','))) names.unshift(...words.splice(-1))
+    words.push(names.join(comma))
+    goesOn = isList && token.endsWith(',')
+  }
+  return words
+}
+
+/** Between the names of a list: no name holds it. */
+const comma = '\0'
+
+function programNamed(word = ''): string {
+  const name = word.toLowerCase()
+  return ownValue(powershellAliases, name) ?? name
 }
 
 function splitScript(script: string): { text: string; piped: boolean }[] {
@@ -230,6 +254,8 @@ const explorers: Readonly<Record<string, Explorer>> = {
     const end = words.findIndex((word, at) => at > 0 && /^[-(!\\]/.test(word))
     return listed({ operands: words.slice(1, end < 0 ? words.length : end) })
   },
+  dir: ({ operands, path }) => listed({ operands: operands.filter((word) => !/^\/[a-z][-:\w]*$/i.test(word)), path }),
+  findstr: (_, words) => findingWords(words.slice(1)),
   rg: (given, words) => (words.includes('--files') ? listed(given) : searched(given)),
   git: ({ operands }, words) => {
     if (operands[0] === 'ls-files') return { kind: 'list', paths: [] }
@@ -237,9 +263,18 @@ const explorers: Readonly<Record<string, Explorer>> = {
   },
 }
 
+/** `findstr /n /c:"two words" a.txt`: what is quoted behind an option is a word of its own here. */
+function findingWords(words: readonly string[]): Exploration | 'other' {
+  if (words.some((word) => /^\/[fg]:/i.test(word))) return 'other'
+  const at = words.findIndex((word) => /^\/c:/i.test(word))
+  const quoted = words[at]?.length === '/c:'.length ? at + 1 : undefined
+  const query = quoted === undefined ? words[at]?.slice('/c:'.length) : words[quoted]
+  const operands = words.filter((word, index) => index !== quoted && !/^[-/][a-z][:\w]*$/i.test(word) && index !== at)
+  return searched({ operands, query })
+}
+
 function explore(words: string[], piped: boolean): Exploration | 'nothing' | 'other' {
-  const name = (words[0] ?? '').toLowerCase()
-  const program = ownValue(powershellAliases, name) ?? name
+  const program = programNamed(words[0])
   if (piped && isFilter(program, words)) return 'nothing'
   const given = readArguments(words.slice(1), ownValue(valued, program) ?? noneValued, searchers.has(program))
   if (Object.hasOwn(explorers, program)) return explorers[program]?.(given, words) ?? 'other'
@@ -264,17 +299,21 @@ function isFilter(program: string, words: readonly string[]): boolean {
   return filters.has(program) || (program === 'sed' && words.includes('-n'))
 }
 
-function readPath({ operands, path }: Arguments): Exploration | 'other' {
-  const paths = path === undefined ? operands : [path]
+function readPath(given: Arguments): Exploration | 'other' {
+  const paths = pathsOf(given)
   return paths.length === 0 ? 'other' : { kind: 'read', paths }
 }
 
-function listed({ operands, path }: Arguments): Exploration {
-  return { kind: 'list', paths: path === undefined ? operands : [path] }
+function listed(given: Arguments): Exploration {
+  return { kind: 'list', paths: pathsOf(given) }
+}
+
+function pathsOf({ operands, path }: Arguments): string[] {
+  return (path === undefined ? operands : [path]).flatMap((word) => word.split(comma))
 }
 
 /** The pattern is the first operand, unless an option named it. */
 function searched({ operands, query, path }: Arguments): Exploration {
   const [pattern, ...places] = query === undefined ? operands : [query, ...operands]
-  return { kind: 'search', query: pattern, paths: path === undefined ? places : [path] }
+  return { kind: 'search', query: pattern?.replaceAll(comma, ', '), paths: pathsOf({ operands: places, path }) }
 }

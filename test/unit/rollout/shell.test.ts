@@ -86,6 +86,21 @@ describe('what a script explores', () => {
     ['gci -Recurse src | ft Name, Length', [list('src')]],
     ["Get-ChildItem -Recurse -Filter '*.lua' -Path src", [list('src')]],
     ['Select-String -Path a.lua -Pattern one -Context 2', [search('one', 'a.lua')]],
+    // Lists of PowerShell.
+    ['Get-Content a, b', [read('a'), read('b')]],
+    ['gc a,b -Tail 3', [read('a'), read('b')]],
+    [`Get-Content -Path "a, b" , 'c' -Encoding UTF8`, [read('a, b'), read('c')]],
+    ['Get-Content "a","b"', [read('a'), read('b')]],
+    [`Select-String -Pattern 'one',"two" -Path a, b`, [search('one, two', 'a')]],
+    ['gci -Include *.ts, *.js src', [list('src')]],
+    ['cat a,b', [read('a,b')]],
+    // Programs of Windows.
+    ['findstr /n /i engine src/a.ts', [search('engine', 'src/a.ts')]],
+    ['findstr /s /c:"two words" *.ts', [search('two words', '*.ts')]],
+    ['findstr /c:engine a.ts', [search('engine', 'a.ts')]],
+    ['dir /s /b /a-d src | findstr /i engine', [list('src'), search('engine')]],
+    ['dir', [list()]],
+    ['dir -Filter *.ts -Path src', [list('src')]],
   ])('%s', (script, expected) => {
     expect(exploreActions(script)).toStrictEqual(expected)
   })
@@ -117,6 +132,7 @@ describe('what a script explores', () => {
     'gc a | select @{n="a";e={Remove-Item b}}',
     'gci src | Remove-Item',
     'select -First 5',
+    'findstr /g:words.txt a.ts',
     'git commit',
     'FOO=1 cat a',
     'cat',
