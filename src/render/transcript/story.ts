@@ -3,7 +3,7 @@
  * opens. Every format that folds work asks here, so that all of them tell the same.
  */
 
-import { writtenBy } from '../../rollout/shell/writes.ts'
+import { effectsOf, type FileEffect } from '../../rollout/shell/writes.ts'
 import type { Failures } from '../../transcript/fixes.ts'
 import type {
   Command,
@@ -18,7 +18,6 @@ import type {
 } from '../../transcript/trast.ts'
 import { isRequest, isTask, walk } from '../../transcript/view.ts'
 import { oncePer } from '../../util/own.ts'
-import { pathKey, resolvePath } from '../../util/paths.ts'
 import { formatAmount, timeOf } from '../../util/time.ts'
 import { isTrouble } from '../phrases.ts'
 
@@ -271,7 +270,13 @@ class Counter {
       if (kind === 'read' && path !== undefined) this.read.add(path)
       else if (kind === 'search') this.searches += 1
     }
-    if (node.status === 'completed') for (const path of writtenBy(node)) this.written.add(path)
+    if (node.status === 'completed') for (const effect of effectsOf(node)) this.write(effect)
+  }
+
+  /** A file that was moved counts once. */
+  private write({ path, movedTo, isGone }: FileEffect): void {
+    if (isGone || (movedTo !== undefined && !this.written.delete(path))) return
+    this.written.add(movedTo ?? path)
   }
 
   private fail(node: WorkItem): void {
@@ -326,85 +331,4 @@ function isWork(node: TrastNode): node is WorkItem {
 
 function nameOf({ path, movedTo }: FileChange): string {
   return movedTo ?? path
-}
-
-// The files that a turn changed.
-
-/** One file of the summary. */
-export interface ChangedFile {
-  /** As recorded; the new name of a file that was moved. */
-  path: string
-  added: number
-  removed: number
-  /** Anchors of its changes, in order. */
-  anchors: string[]
-  /** The first of them made it. */
-  isNew: boolean
-  /** The last of them deleted it. */
-  isGone: boolean
-  /** Its name before it was moved. */
-  movedFrom?: string
-  /** Commands alone wrote it: how many lines changed is not recorded. */
-  byCommand: boolean
-}
-
-/**
- * Files that the applied patches and the commands among some items changed, also of those that a group or a tool call
- * holds; in the order of their first change. `cwd` is the folder of the turn.
- */
-export function changedFiles(items: readonly TrastNode[], cwd?: string): ChangedFile[] {
-  const files: ChangedFile[] = []
-  const byName = new Map<string, ChangedFile>()
-  const keyOf = (path: string): string => pathKey(resolvePath(cwd, path))
-  const fileAt = (path: string, made: () => ChangedFile): ChangedFile => {
-    const file = byName.get(keyOf(path)) ?? made()
-    if (file.anchors.length === 0) files.push(file)
-    return file
-  }
-  for (const node of changersOf(items)) {
-    if (node.type === 'command') {
-      for (const path of writtenBy(node)) {
-        const file = fileAt(path, () => ({ ...emptyFile(path), byCommand: true }))
-        file.anchors.push(node.id)
-        file.isGone = false
-        byName.set(keyOf(path), file)
-      }
-      continue
-    }
-    for (const change of node.children) {
-      if (change.type !== 'fileChange') continue
-      const file = fileAt(change.path, () => ({ ...emptyFile(change.path), isNew: change.operation === 'add' }))
-      addChange(file, change)
-      // A file that was moved goes on under its new name.
-      byName.delete(keyOf(change.path))
-      byName.set(keyOf(change.movedTo ?? change.path), file)
-    }
-  }
-  return files
-}
-
-function emptyFile(path: string): ChangedFile {
-  return { path, added: 0, removed: 0, anchors: [], isNew: false, isGone: false, byCommand: false }
-}
-
-function addChange(file: ChangedFile, { id, path, movedTo = path, operation, added, removed }: FileChange): void {
-  if (movedTo !== path) file.movedFrom ??= path
-  file.path = movedTo
-  file.added += added
-  file.removed += removed
-  file.anchors.push(id)
-  file.isGone = operation === 'delete'
-  file.byCommand = false
-}
-
-function* changersOf(items: readonly TrastNode[]): Iterable<Patch | Command> {
-  for (const item of items) {
-    if (isHidden(item)) continue
-    if ((item.type === 'patch' || item.type === 'command') && item.status === 'completed') yield item
-    else if (item.type === 'toolCall' || item.type === 'group') yield* changersOf(item.children)
-  }
-}
-
-function isHidden({ data }: Node): boolean {
-  return data?.visibility === 'hidden' || data?.inherited === true
 }

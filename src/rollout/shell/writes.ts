@@ -1,35 +1,57 @@
 /** Which files of its project a command line writes, as far as the line itself says so. */
 
-import { isAbsolute, pathBelow, resolvePath } from '../../util/paths.ts'
+import { append } from '../../util/groups.ts'
+import { baseName, isAbsolute, pathBelow, resolvePath } from '../../util/paths.ts'
 import { bareSteps, type CommandLine, maxScript } from './dialect.ts'
 import { nameOf } from './program.ts'
 import type { Run, Step } from './steps.ts'
 
-/** What writes a file leaves one of these in the line; most lines have none and are not read. */
-const hints = />|\btee\b|\bsed\b|\bperl\b|-(?:content|file|object)\b|\b[as]c\b/i
+/** What writes, moves or removes a file leaves one of these in the line; most lines have none and are not read. */
+const hints =
+  />|\btee\b|\bsed\b|\bperl\b|-(?:content|file|object|item)\b|\b(?:[as]c|mv|rm|mi|ri|rni|move|ren|del|erase)\b/i
+
+/** What a command did to a file: it wrote it, unless it moved or removed it. Paths are absolute where the folder is known. */
+export interface FileEffect {
+  path: string
+  movedTo?: string
+  isGone?: true
+}
 
 /**
- * Paths of the files that a command which succeeded has written: targets of redirections, of `tee`, of cmdlets that set
- * content, and files that `sed` or `perl` edited in place; each once, absolute where the folder is known. Not among
- * them: what a condition, a loop or a fallback may have written, names that only the shell knew, and files outside of
- * the folder in which the command ran.
+ * What a command that succeeded has done to files, in order: targets of redirections, of `tee`, of cmdlets that set
+ * content, and files that `sed` or `perl` edited in place; files that were moved or removed. Not among them: what a
+ * condition, a loop or a fallback may have done, names that only the shell knew, and files outside of the folder in which
+ * the command ran.
  */
-export function writtenBy(command: CommandLine): string[] {
+export function effectsOf(command: CommandLine): FileEffect[] {
   if (!hints.test(command.script)) return []
   const { cwd } = command
   const names = boundNames(command.script)
-  const found = new Set<string>()
+  const effects: FileEffect[] = []
   const place: WorkingFolder = { folder: cwd, isKnown: true }
+  const whole = (name: string): string | undefined => {
+    const path = names.get(name) ?? name
+    if (unclear.test(path) || (!place.isKnown && !isAbsolute(path))) return undefined
+    const resolved = resolvePath(place.folder, path)
+    return isInside(resolved, cwd) ? resolved : undefined
+  }
   for (const run of certainRuns(bareSteps(command))) {
-    for (const written of filesOf(run)) {
-      const path = names.get(written) ?? written
-      if (unclear.test(path) || (!place.isKnown && !isAbsolute(path))) continue
-      const whole = resolvePath(place.folder, path)
-      if (isInside(whole, cwd)) found.add(whole)
-    }
+    for (const effect of effectsIn(run)) append(effects, resolvedEffect(effect, whole))
     enter(run, place)
   }
-  return [...found]
+  return effects
+}
+
+function* effectsIn(run: Run): Generator<FileEffect> {
+  for (const path of filesOf(run)) yield { path }
+  yield* movesOf(run)
+}
+
+/** Nothing where one of its names is not known. */
+function resolvedEffect(effect: FileEffect, whole: (name: string) => string | undefined): FileEffect[] {
+  const [path, movedTo] = [whole(effect.path), whole(effect.movedTo ?? effect.path)]
+  if (path === undefined || movedTo === undefined) return []
+  return [{ ...effect, path, ...(effect.movedTo === undefined ? {} : { movedTo }) }]
 }
 
 /** A variable that gets a text: `$p = 'a.ts'` of PowerShell, `p=a.ts` of the POSIX shells. */
@@ -97,6 +119,59 @@ const writers: Readonly<Record<string, Writer>> = {
   'tee-object': (words) => named(words, ['filepath', 'literalpath']),
 }
 
+/** Files and folders that a run moves or removes. */
+function movesOf(run: Run): FileEffect[] {
+  const [, second = ''] = run.words
+  const isGit = nameOf(run) === 'git' && /^(?:mv|rm)$/.test(second)
+  const name = isGit ? second : (nameOf(run)?.toLowerCase() ?? '')
+  const mover = Object.hasOwn(movers, name) ? movers[name] : undefined
+  return mover?.(run.words.slice(isGit ? 2 : 1)) ?? []
+}
+
+type Mover = (words: readonly string[]) => FileEffect[]
+
+const remove: Mover = (words) => (words.includes('--cached') ? [] : words.filter(isName).map(gone))
+const move: Mover = (words) =>
+  words.some((word) => /^-\w*t|^--target/.test(word)) ? [] : movesTo(words.filter(isName))
+const gone = (path: string): FileEffect => ({ path, isGone: true })
+const ofPath = ['path', 'literalpath']
+
+const movers: Readonly<Record<string, Mover>> = {
+  rm: remove,
+  del: remove,
+  erase: remove,
+  'remove-item': (words) => given(words, [ofPath]).map(gone),
+  mv: move,
+  move,
+  'move-item': (words) => movesTo(given(words, [ofPath, ['destination']])),
+  ren: (words) => renames(words.filter(isName)),
+  'rename-item': (words) => renames(given(words, [ofPath, ['newname']])),
+}
+
+/** The new name stands in the folder of the old one. */
+function renames([from = '', to = '']: readonly string[]): FileEffect[] {
+  return from === '' || to === '' || baseName(to) !== to
+    ? []
+    : [{ path: from, movedTo: from.slice(0, -baseName(from).length) + to }]
+}
+
+/** A word that is no switch, also not one of `cmd`. */
+function isName(word: string): boolean {
+  return isOperand(word) && !/^\/[a-z]$/i.test(word)
+}
+
+/** The last name is that of a folder where several go there, or where it ends like one; else it must look like a file. */
+function movesTo(names: readonly string[]): FileEffect[] {
+  const to = names.at(-1) ?? ''
+  const from = names.slice(0, -1)
+  const [first = ''] = from
+  if (from.length > 1 || /[/\\]$/.test(to) || to === '.') {
+    const folder = to.replace(/[/\\]+$/, '')
+    return from.map((path) => ({ path, movedTo: `${folder}/${baseName(path)}` }))
+  }
+  return from.length === 1 && /.\.\w+$/.test(baseName(to)) ? [{ path: first, movedTo: to }] : []
+}
+
 function isOperand(word: string): boolean {
   return word !== '' && !word.startsWith('-')
 }
@@ -109,18 +184,26 @@ function afterScript(words: readonly string[], option: RegExp): string[] {
 }
 
 /** Switches of these cmdlets: no value follows them. */
-const switches = /^-(?:append|force|nonewline|noclobber|passthru|asbytestream|whatif|confirm|verbose)$/i
+const switches = /^-(?:append|force|nonewline|noclobber|passthru|asbytestream|recurse|whatif|confirm|verbose)$/i
 
 /** The path of a cmdlet, which stands behind its name or first among what has no name. */
 function named(words: readonly string[], names: readonly string[]): string[] {
+  return given(words, [names])
+}
+
+/** What a cmdlet is given by these names, the first of which each may go without, in this order. */
+function given(words: readonly string[], parameters: readonly (readonly string[])[]): string[] {
+  const found: (string | undefined)[] = parameters.map(() => undefined)
+  const others: string[] = []
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? ''
-    if (!word.startsWith('-')) return [word]
     const name = word.slice(1).toLowerCase()
-    if (name.length > 2 && names.some((each) => each.startsWith(name))) return [words[index + 1] ?? '']
-    if (!switches.test(word)) index++
+    const at = name.length > 2 ? parameters.findIndex((names) => names.some((each) => each.startsWith(name))) : -1
+    if (!word.startsWith('-')) others.push(word)
+    else if (at >= 0) found[at] = words[++index] ?? ''
+    else if (!switches.test(word)) index++
   }
-  return []
+  return found.flatMap((value) => value ?? others.shift() ?? [])
 }
 
 /** What the shell makes another name of, and devices. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changedFiles } from '../../../src/render/transcript/story.ts'
+import { changedFiles } from '../../../src/render/transcript/changed-files.ts'
+import { sumWork } from '../../../src/render/transcript/story.ts'
 import type { FlowContent } from '../../../src/transcript/trast.ts'
 import { body } from '../../helpers/render.ts'
 import { parseTags, tagsOfClass } from '../../helpers/tags.ts'
@@ -64,6 +65,49 @@ describe('the files that a turn changed', () => {
       patch([edit('e', 'l5')], { data: { inherited: true } }),
     ]
     expect(changedFiles([...inside, ...not]).map(({ path }) => path)).toEqual(['a', 'b'])
+  })
+})
+
+describe('files that commands moved or removed', () => {
+  const ran = (script: string, id: string) => command(script, [], { id, cwd: '/shop' })
+  const listOf = (...items: FlowContent[]) =>
+    changedFiles(items, '/shop').map(({ path, movedFrom, isGone, anchors }) => [
+      path,
+      movedFrom,
+      isGone,
+      anchors.join(' '),
+    ])
+
+  it('stand under the names that they have now', () => {
+    expect(
+      listOf(
+        ran('echo x > a.ts', 'l1'),
+        patch([edit('/shop/lib/b.ts', 'l2')]),
+        ran('mv a.ts a.tsx && git mv lib src/', 'l3'),
+        ran('echo y >> a.tsx', 'l4'),
+        ran('rm -r src', 'l5'),
+      ),
+    ).toEqual([
+      ['/shop/a.tsx', '/shop/a.ts', false, 'l1 l3 l4'],
+      ['/shop/src/lib/b.ts', '/shop/lib/b.ts', true, 'l2 l3 l5'],
+    ])
+  })
+
+  it('are one with the file whose place they took', () => {
+    const replace = 'jq . a.json > a.tmp && mv a.tmp a.json'
+    expect(listOf(ran(replace, 'l1'))).toEqual([['/shop/a.json', undefined, false, 'l1']])
+    expect(listOf(patch([edit('/shop/a.json', 'l1')]), ran(replace, 'l2'))).toEqual([
+      ['/shop/a.json', undefined, false, 'l1 l2'],
+    ])
+  })
+
+  it('are none of which the turn did not write before', () => {
+    expect(listOf(ran('mv a.ts b.ts; rm c.ts', 'l1'))).toEqual([])
+  })
+
+  it('count once in the line of work', () => {
+    const work = [ran('echo x > a.ts', 'l1'), ran('mv a.ts b.ts; rm c.ts', 'l2')]
+    expect(sumWork(work, new Map()).changes).toEqual(['1 file written'])
   })
 })
 

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { writtenBy } from '../../../src/rollout/shell/writes.ts'
+import { effectsOf } from '../../../src/rollout/shell/writes.ts'
 
 const cwd = '/home/ada/shop'
 const windows = 'C:\\Work\\shop'
+
+const writtenBy = (command: Parameters<typeof effectsOf>[0]): string[] => [
+  ...new Set(
+    effectsOf(command).flatMap(({ path, movedTo, isGone }) => ((movedTo ?? isGone) === undefined ? [path] : [])),
+  ),
+]
 
 describe('the files that a command line writes', () => {
   it.each<[string, string[]]>([
@@ -69,4 +75,47 @@ describe('the files that a command line writes', () => {
       'a.ts',
     ])
   })
+
+  it.each<[string, (string | [from: string, to?: string])[]]>([
+    ['cat x > a.tmp && mv a.tmp a.json', ['a.tmp', ['a.tmp', 'a.json']]],
+    [
+      'mv -f a.ts b.ts lib',
+      [
+        ['a.ts', 'lib/a.ts'],
+        ['b.ts', 'lib/b.ts'],
+      ],
+    ],
+    ['mv a.ts lib/', [['a.ts', 'lib/a.ts']]],
+    ['git mv src/a.ts src/b.ts', [['src/a.ts', 'src/b.ts']]],
+    ['cd src && rm -rf a.ts old', [['src/a.ts'], ['src/old']]],
+    ['git rm a.ts; git rm --cached b.ts', [['a.ts']]],
+    // Folder or file: nobody knows.
+    ['mv a.ts lib', []],
+    ['mv -t lib a.ts', []],
+    ['mv a.ts ../b.ts; rm *.tmp; rm "$TMP"', []],
+    ['if test -f a; then rm a; fi', []],
+  ])('move and remove: %s', (script, effects) => {
+    expect(effectsOf({ script, cwd })).toEqual(effects.map((effect) => effectOf(effect, (name) => `${cwd}/${name}`)))
+  })
+
+  it.each<[string, string, (string | [from: string, to?: string])[]]>([
+    ['powershell', 'Set-Content a.tmp x; Move-Item -Path a.tmp -Destination a.md -Force', ['a.tmp', ['a.tmp', 'a.md']]],
+    ['powershell', 'Move-Item -LiteralPath a.md b.md', [['a.md', 'b.md']]],
+    ['powershell', 'ren sub\\a.md b.md; rm -Recurse sub', [['sub\\a.md', 'sub\\b.md'], ['sub']]],
+    [
+      'cmd',
+      'move /y a.txt b.txt & del /q c.txt & ren d.txt e.txt',
+      [['a.txt', 'b.txt'], ['c.txt'], ['d.txt', 'e.txt']],
+    ],
+  ])('move and remove in %s: %s', (shell, script, effects) => {
+    expect(effectsOf({ script, argv: [shell], cwd: windows })).toEqual(
+      effects.map((effect) => effectOf(effect, (name) => `${windows}\\${name}`)),
+    )
+  })
 })
+
+function effectOf(effect: string | [from: string, to?: string], whole: (name: string) => string) {
+  if (typeof effect === 'string') return { path: whole(effect) }
+  const [from, to] = effect
+  return { path: whole(from), ...(to === undefined ? { isGone: true } : { movedTo: whole(to) }) }
+}

@@ -11,17 +11,8 @@ import { noticeWords, toolLabel } from '../../labels.ts'
 import { packedScript } from '../../output.ts'
 import { callWord, firstLine, scriptLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
-import {
-  type ChangedFile,
-  changedFiles,
-  isTimed,
-  runTime,
-  spanOf,
-  storyParts,
-  sumWork,
-  type WorkItem,
-  type WorkSum,
-} from '../story.ts'
+import { type ChangedFile, changedFiles } from '../changed-files.ts'
+import { isTimed, runTime, spanOf, storyParts, sumWork, type WorkItem, type WorkSum } from '../story.ts'
 import { fold, itemClasses, joined, lineCounts } from './parts.ts'
 import { rows } from './rows.ts'
 import type { State } from './state.ts'

@@ -1,0 +1,138 @@
+/** The files that the patches and the commands of a turn changed, for the summary behind its work. */
+
+import { effectsOf, type FileEffect } from '../../rollout/shell/writes.ts'
+import type { Command, FileChange, Patch, TrastNode } from '../../transcript/trast.ts'
+import { pathBelow, pathKey, resolvePath } from '../../util/paths.ts'
+
+/** One file of the summary. */
+export interface ChangedFile {
+  /** As recorded; the new name of a file that was moved. */
+  path: string
+  added: number
+  removed: number
+  /** Anchors of its changes, in order. */
+  anchors: string[]
+  /** The first of them made it. */
+  isNew: boolean
+  /** The last of them deleted it. */
+  isGone: boolean
+  /** Its name before it was moved. */
+  movedFrom?: string
+  /** Commands alone wrote it: how many lines changed is not recorded. */
+  byCommand: boolean
+}
+
+/**
+ * Files that the applied patches and the commands among some items changed, also of those that a group or a tool call
+ * holds; in the order of their first change. `cwd` is the folder of the turn.
+ */
+export function changedFiles(items: readonly TrastNode[], cwd?: string): ChangedFile[] {
+  const list = new FileList(cwd)
+  for (const node of changersOf(items)) {
+    if (node.type === 'command') for (const effect of effectsOf(node)) list.apply(effect, node.id)
+    else for (const child of node.children) if (child.type === 'fileChange') list.change(child)
+  }
+  return list.files
+}
+
+/** What becomes of a path: another one, or nothing. */
+interface Move {
+  path: string
+  movedTo: string | undefined
+}
+
+class FileList {
+  readonly files: ChangedFile[] = []
+  /** Files by the names that they have now. */
+  readonly #byName = new Map<string, ChangedFile>()
+  readonly #cwd: string | undefined
+
+  constructor(cwd: string | undefined) {
+    this.#cwd = cwd
+  }
+
+  change(change: FileChange): void {
+    const { id, path, movedTo = path, operation, added, removed } = change
+    const file = this.#at(path, { isNew: operation === 'add' })
+    if (movedTo !== path) file.movedFrom ??= path
+    file.added += added
+    file.removed += removed
+    file.anchors.push(id)
+    file.isGone = operation === 'delete'
+    file.byCommand = false
+    this.#rename(file, movedTo)
+  }
+
+  /** What a command did; it moves and removes only files of the list, since of others nobody knows what they were. */
+  apply({ path, movedTo, isGone }: FileEffect, id: string): void {
+    if (movedTo !== undefined || isGone) {
+      for (const file of this.files.filter((one) => this.#isAt(one.path, path))) this.#move(file, { path, movedTo }, id)
+      return
+    }
+    const file = this.#at(path, { byCommand: true })
+    addAnchor(file, id)
+    file.isGone = false
+  }
+
+  #move(file: ChangedFile, { path, movedTo }: Move, id: string): void {
+    const isMade = file.anchors[0] === id
+    addAnchor(file, id)
+    file.isGone = movedTo === undefined
+    if (movedTo === undefined) return
+    const to = this.#key(file.path) === this.#key(path) ? movedTo : `${movedTo}/${pathBelow(file.path, path)}`
+    const replaced = this.#byName.get(this.#key(to))
+    if (file.byCommand && replaced !== undefined && replaced !== file) {
+      // What was written beside a file took its place.
+      addAnchor(replaced, id)
+      replaced.isGone = false
+      this.#byName.delete(this.#key(file.path))
+      this.files.splice(this.files.indexOf(file), 1)
+      return
+    }
+    // What one command wrote under another name first was not moved.
+    if (!isMade) file.movedFrom ??= file.path
+    this.#rename(file, to)
+  }
+
+  #at(path: string, fields: Partial<ChangedFile>): ChangedFile {
+    const known = this.#byName.get(this.#key(path))
+    if (known !== undefined) return known
+    const file = { path, added: 0, removed: 0, anchors: [], isNew: false, isGone: false, byCommand: false, ...fields }
+    this.files.push(file)
+    this.#byName.set(this.#key(path), file)
+    return file
+  }
+
+  /** A file that was moved goes on under its new name. */
+  #rename(file: ChangedFile, path: string): void {
+    this.#byName.delete(this.#key(file.path))
+    file.path = path
+    this.#byName.set(this.#key(path), file)
+  }
+
+  /** Whether a path is that of a file or folder, or below it. */
+  #isAt(path: string, place: string): boolean {
+    return this.#key(path) === this.#key(place) || pathBelow(path, place) !== path
+  }
+
+  #key(path: string): string {
+    return pathKey(resolvePath(this.#cwd, path))
+  }
+}
+
+/** A command that did several things to a file is one link. */
+function addAnchor({ anchors }: ChangedFile, id: string): void {
+  if (anchors.at(-1) !== id) anchors.push(id)
+}
+
+function* changersOf(items: readonly TrastNode[]): Iterable<Patch | Command> {
+  for (const item of items) {
+    if (isHidden(item)) continue
+    if ((item.type === 'patch' || item.type === 'command') && item.status === 'completed') yield item
+    else if (item.type === 'toolCall' || item.type === 'group') yield* changersOf(item.children)
+  }
+}
+
+function isHidden({ data }: TrastNode): boolean {
+  return data?.visibility === 'hidden' || data?.inherited === true
+}
