@@ -35,12 +35,17 @@ async function start(): Promise<number> {
   return await main(world, () => import('./program.ts'))
 }
 
+// Of an error that nothing of ours takes, such as that of a module that is missing, Node tells all there is to tell.
+process.on('uncaughtExceptionMonitor', () => {
+  isDone ||= process.listenerCount('uncaughtException') === 0
+})
+
 process.once('exit', (code) => {
   // A second Ctrl-C ends the program on purpose.
   if (isDone || code > 128) return
   process.stderr.write(
-    'codex-export: The program ended before its work was done. Code of the configuration file or of a plugin ended it, ' +
-      'or waits for something that never comes.\n',
+    'codex-export: The program ended before its work was done. Code of the configuration file, of a plugin or of a ' +
+      'template ended it, or waits for something that never comes; where none is used, this is a bug in codex-export.\n',
   )
   process.exitCode = exitCodes.usage
 })

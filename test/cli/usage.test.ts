@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -115,6 +115,18 @@ describe('code of a configuration file', () => {
     expect(JSON.parse(stdout)).toMatchObject({ schema: 'codex-export/build-result' })
     expect(stderr).toMatch(/^noise$/m)
   })
+})
+
+test('blames no code of the user where a part of the program itself is missing', async () => {
+  const folder = useTempDir()
+  const dist = join(project, 'dist')
+  const chunks = readdirSync(join(dist, 'chunks')).filter((name) => name.startsWith('entry'))
+  for (const name of ['../package.json', 'cli.js', ...chunks.map((chunk) => `chunks/${chunk}`)])
+    cpSync(join(dist, name), join(folder, 'dist', name))
+  const run = await runProcess(['--version'], { cwd: folder, node: [join(folder, 'dist', 'cli.js')] })
+  expect(run.stderr).toMatch(/Cannot find module '.+main/)
+  expect(run.stderr).not.toContain('ended before its work was done')
+  expect(run.status).toBe(1)
 })
 
 test('short flags mean the long ones', async () => {
