@@ -34,6 +34,8 @@ export interface LineSize {
   isSaid?: boolean
   /** A turn begins with the line. */
   opensTurn: boolean
+  /** How the turn before ended, where a later line tells. */
+  endBefore?: CutTurn | undefined
   callsOpen: number
   callId?: string | undefined
   /** The line is a call itself, not a record about one. */
@@ -55,15 +57,25 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
   const pageOfCall = new Map<string, OpenPage>()
   let cut: OpenPage[] = []
   const storyWeight = storyMeter()
+  const turnOver = (end: CutTurn | undefined, whole: OpenPage | undefined): void => {
+    if (end !== undefined) for (const page of cut) page.cutTurn = end
+    if (end !== undefined && whole !== undefined) whole.cutTurn = { ...end, isWhole: true }
+    cut = []
+  }
+  const pageFor = ({ opensTurn, endBefore, callsOpen, isCall }: LineSize): OpenPage => {
+    const last = pages.at(-1) ?? emptyPage(1)
+    const isLastFull = isFull(last, sizes, { opensTurn, calm: callsOpen === 0 && isCall === true })
+    if (opensTurn) turnOver(endBefore, isLastFull ? last : undefined)
+    else if (isLastFull) cut.push(last)
+    if (!isLastFull) return last
+    const page = emptyPage(pages.length + 1)
+    pages.push(page)
+    return page
+  }
   return {
-    add(place, { weight, isSaid, opensTurn, callsOpen, callId, isCall }) {
-      let page = pages.at(-1) ?? emptyPage(1)
-      if (isFull(page, sizes, { opensTurn, calm: callsOpen === 0 && isCall === true })) {
-        if (opensTurn) cut = []
-        else cut.push(page)
-        page = emptyPage(pages.length + 1)
-        pages.push(page)
-      } else if (opensTurn) cut = []
+    add(place, size) {
+      const { weight, isSaid, opensTurn, callId, isCall } = size
+      const page = pageFor(size)
       page.storyWeight += storyWeight(isSaid ? 0 : weight, opensTurn) + (isSaid ? place.end - place.start : 0)
       page.weight += weight
       page.calls += isCall ? 1 : 0

@@ -1,8 +1,10 @@
 /** What goes into a scan: lines that were sniffed, what their kinds tell, and what the head of the thread tells. */
 
 import type { KnownCopy } from '../rollout/discover/rollout.ts'
-import type { Fact } from '../rollout/parse/facts.ts'
+import type { Fact, MessageFact } from '../rollout/parse/facts.ts'
+import type { CutTurn } from '../transcript/summary.ts'
 import { injectedLabel } from '../transcript/texts.ts'
+import type { Handover } from './neighbours.ts'
 
 /** Where a line stands. */
 export interface LineRef {
@@ -60,6 +62,19 @@ export interface ScanHead {
   copied?: KnownCopy
   /** Rollout id by segment index. */
   rollouts: string[]
+}
+
+/** A line whose page is not decided: the start of its turn may stand behind the user's record (2.4) or the context (6.1). */
+export interface HeldLine {
+  line: ScanLine
+  opens: boolean
+  callsOpen: number
+  prompts: MessageFact[]
+  handovers: Handover[]
+  /** How the turn ended that the line closes. */
+  end: CutTurn | undefined
+  /** How the turn before ended, where a line behind this one tells, with which the next turn begins. */
+  endBefore?: CutTurn | undefined
 }
 
 // What the scan concludes from the kind of a line.

@@ -9,7 +9,7 @@ import type { Fact, MessageFact, TurnEndFact } from '../rollout/parse/facts.ts'
 import { requestText } from '../rollout/parse/prompt.ts'
 import { type SegmentBorders, segmentBorders } from '../transcript/slice.ts'
 import { type AnswerCollector, answerCollector } from '../transcript/subtitle.ts'
-import type { AgentCall, CutTurn, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
+import type { AgentCall, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
 import {
   firstRequest,
   isInjected,
@@ -39,10 +39,10 @@ import type { PageAnchor } from '../transcript/view.ts'
 import { append } from '../util/groups.ts'
 import { defined, unlessEmpty } from '../util/own.ts'
 import { type Extent, extent, type InheritedFinder, inheritedFinder } from './inherited.ts'
-import { type AgentCalls, agentCalls, type Handover } from './neighbours.ts'
+import { type AgentCalls, agentCalls } from './neighbours.ts'
 import { type Outcome, outcome } from './outcome.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
-import { isAnswer, isLead, mayWait, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
+import { type HeldLine, isAnswer, isLead, mayWait, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
 import type { ThreadLine } from './thread-lines.ts'
 
 /** Takes the lines of a thread in order. */
@@ -127,17 +127,6 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
   }
 }
 
-/** A line whose page is not decided: the start of its turn may stand behind the user's record (2.4) or the context (6.1). */
-interface HeldLine {
-  line: ScanLine
-  opens: boolean
-  callsOpen: number
-  prompts: MessageFact[]
-  handovers: Handover[]
-  /** How the turn ended that the line closes. */
-  end: CutTurn | undefined
-}
-
 function takeLine(line: ScanLine, state: State): void {
   state.extent.take(line)
   if (state.inherited.take(line) === 'ended') restart(state)
@@ -162,6 +151,9 @@ function hold(held: HeldLine, isFresh: boolean, state: State): void {
   if (held.opens) {
     openTurnLine(isFresh ? first : held, state)
     ;[held.opens, first.opens] = [false, true]
+    // A migration writes the end of a turn behind the prompt of the next one, with which that begins (2.4).
+    const ended = state.held.slice(1).find(({ end }) => end !== undefined)
+    if (ended !== undefined) [first.endBefore, ended.end] = [ended.end, undefined]
   }
   const leads = state.lead !== undefined && state.turn > 0 && isContextAhead(state.turns)
   if (!(leads && mayWait(held.line, state.held.length)) && !hasFresh(state.turns)) release(state)
@@ -204,12 +196,13 @@ function takeHeld(fact: Fact, held: HeldLine, state: State): void {
 
 /** Gives the held lines to their pages. */
 function release(state: State): void {
-  for (const { line, opens, callsOpen, prompts, handovers, end } of state.held) {
+  for (const { line, opens, callsOpen, prompts, handovers, end, endBefore } of state.held) {
     const { isCall, weight, maxBytes } = traitsOf(line.kind)
     const page = state.cutter.add(line, {
       weight: weight + Math.min(line.bytes, maxBytes),
       isSaid: prompts.length > 0 || isAnswer(line),
       opensTurn: opens,
+      endBefore,
       callsOpen,
       isCall,
       callId: line.callId,

@@ -124,6 +124,8 @@ export interface CutTurn {
   endedAt?: string
   durationMs?: number
   error?: string
+  /** The page holds all of the turn but the record of its end, with which no part of it begins on the next one. */
+  isWhole?: true
 }
 
 /** Byte range of one segment. */

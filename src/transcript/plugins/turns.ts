@@ -57,6 +57,7 @@ function build(nodes: Draft[], builder: Builder): Draft[] {
         builder.containers.slice(index + 1).some((next) => next.type === 'turn'),
       )
   }
+  dropEnds(builder)
   if (builder.pending.length > 0) {
     builder.session.data = {
       ...builder.session.data,
@@ -65,6 +66,15 @@ function build(nodes: Draft[], builder: Builder): Draft[] {
   }
   // Containers hold fragments until `classify` has run.
   return builder.containers as Draft[]
+}
+
+/** A turn of which nothing stands behind the border but its end, which the page before tells, is none here. */
+function dropEnds({ containers }: Builder): void {
+  const [first, second] = containers
+  if (first?.type !== 'turn' || second?.type !== 'turn') return
+  if (!first.data?.continued || first.children.length > 0 || first.usage !== undefined) return
+  containers.shift()
+  second.data = { ...second.data, sources: [...(first.data.sources ?? []), ...(second.data?.sources ?? [])] }
 }
 
 /** Tells the next slice of the turn that the border cuts. */
@@ -140,7 +150,10 @@ function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void 
 function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Builder, followed: boolean): void {
   turn.status = explicit.has(turn) ? 'unfinished' : 'completed'
   if (followed || inherited || turns.open === undefined) return
-  if (!slice.last) Object.assign(turn, slice.cutTurn, { data: { ...turn.data, continues: true } })
+  if (!slice.last) {
+    const { isWhole = false, ...end } = slice.cutTurn ?? {}
+    Object.assign(turn, end, isWhole ? {} : { data: { ...turn.data, continues: true } })
+  }
   if (slice.live && turn.status === 'unfinished') turn.status = 'running'
 }
 

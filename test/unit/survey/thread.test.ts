@@ -95,15 +95,37 @@ describe('a scan', () => {
       return slices.flatMap(({ children }, page) =>
         children.flatMap((child): [number, string, number][] => {
           const name = child.type === 'turn' ? `turn ${child.number}` : child.type
-          const messages = all(child, 'message').length
-          // The end of a turn alone may stand at the head of a page.
-          return messages === 0 ? [] : [[page + 1, name, messages]]
+          return [[page + 1, name, all(child, 'message').length]]
         }),
       )
     }
     const turns = [2, 5, 4].map((messages, index): [string, number] => [`turn ${index + 1}`, messages])
     expect(await turnsOf(1e9)).toEqual(turns.map((turn) => [1, ...turn]))
     expect(await turnsOf(10)).toEqual(turns.map((turn, index) => [index + 1, ...turn]))
+  })
+
+  it('ends a turn on its own page where a migration wrote the end behind the next prompt', async () => {
+    const end = { last_agent_message: null, duration_ms: 5000 }
+    const records = [r.userItem('a'), r.started('rollout-1'), shown('a', 'rollout-1'), ...answered('b', 'rollout-1')]
+      .concat([...context, r.userItem('c'), r.complete('rollout-1', end), r.started('rollout-6')])
+      .concat([shown('c', 'rollout-6'), ...answered('d', 'rollout-6'), ...context, r.userItem('e')])
+      .concat([r.complete('rollout-6', end), r.started('rollout-11'), shown('e', 'rollout-11')])
+    const path = rollout(useTempDir(), [r.meta({ id: own }), ...records])
+    for (const lines of [1e9, 10]) {
+      const { slices } = await transcribePages(path, { weight: 1e9, items: 1e9, bytes: 1e9, lines })
+      const turns = slices.flatMap(({ children }) => children.filter((child) => child.type === 'turn'))
+      expect(
+        turns.map(({ number, status, durationMs, data }) => [number, status, durationMs, data?.continues]),
+      ).toEqual([
+        [1, 'completed', 5000, undefined],
+        [2, 'completed', 5000, undefined],
+        [3, 'unfinished', undefined, undefined],
+      ])
+      expect(slices).toHaveLength(lines === 10 ? 3 : 1)
+      const { total, ...parts } = slices.at(-1)?.stats.lines ?? { total: 0 }
+      const counts = Object.values(parts).filter((count) => typeof count === 'number')
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(total)
+    }
   })
 
   it('leaves a compaction on the page of the turn before, and the context behind it on that of its turn', async () => {
