@@ -484,7 +484,7 @@ describe('a call of web.run', () => {
     const using = renderContext()
     expect(renderBody(session, using)).toContain('Nuts &#x26; &#x3C;bolts>')
     expect(renderMarkdown(session, using)).toContain('[Nuts & &lt;bolts>](https://a.test/7)')
-    expect(renderText(session, using)).toContain('[url · Nuts & <bolts> · https://a.test/7]')
+    expect(renderText(session, using)).toContain('Web open: https://a.test/7 · Nuts & <bolts>\n')
     expect(searchPagePieces(session, using, { title: '', project: '', words: [] }).join('')).toContain('Nuts ')
   })
 

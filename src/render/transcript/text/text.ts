@@ -53,7 +53,7 @@ import {
   wasApplied,
 } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
-import { brokenPicture, cutText, describedOptions, shownAnswer, statusWord } from '../../phrases.ts'
+import { brokenPicture, cutText, describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
 import { visibleKeys, withoutControls } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
 import { bracketed, createState, dotted, type Handle, indent, literalText, oneLine, proseText } from './state.ts'
@@ -214,7 +214,7 @@ const toolCall: Handle<ToolCall> = (node, state) => {
 const search: Handle<Search> = (node, state) => {
   const { url, pattern } = node
   const page = url !== undefined && isAddress(url) ? url : unknownPage(node)
-  const terms = [...node.queries, ...(pattern === undefined ? [] : [pattern]), ...(page === '' ? [] : [page])]
+  const terms = [...node.queries, pattern ?? '', page, pageTitle(node) ?? ''].filter((term) => term !== '')
   const isNamed = (child: TrastNode): boolean => child.type === 'reference' && child.target === url
   const found = state.all(node.children.filter((child) => !isNamed(child))).map(indent)
   return [[`Web ${node.action}: ${terms.map(oneLine).join(' · ')}`, ...found, ...bracketed(callFacts(node))].join('\n')]
