@@ -268,7 +268,7 @@ function isCutOff(command: EndedCommand, { step, runs, settings }: ReadScript): 
     if (count < lines || tellsOfFailure(output, before)) return false
     if (dialect === 'powershell') {
       const own = new Set(runsOf(pipe))
-      const others = runs.filter((run) => !own.has(run) && !isPassedOn(run))
+      const others = runs.filter((run) => !own.has(run) && !run.isKept && !isPassedOn(run))
       const headings = others.filter(isHeading)
       // What else is printed must be known, or nobody knows how much this pipeline printed.
       const isKnown = sequenceOf(step).includes(pipe) && others.every((run) => isHeading(run) || isSilent(run, []))

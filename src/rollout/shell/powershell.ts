@@ -132,7 +132,13 @@ function pipeline(reader: Reader): Step {
     stages.push(element(reader))
   }
   const [only] = stages
-  return only !== undefined && stages.length === 1 ? only : { kind: 'pipe', stages, negated: false }
+  if (only !== undefined && stages.length === 1) return only
+  const isKept = only?.kind === 'run' && only.isKept === true
+  return { kind: 'pipe', stages: isKept ? stages.map(kept) : stages, negated: false }
+}
+
+function kept(step: Step): Step {
+  return step.kind === 'run' ? { ...step, isKept: true } : step
 }
 
 /** What is known of a command while its words are read. */
@@ -144,11 +150,13 @@ interface Draft {
   quiet: boolean
   /** Absent until its first word. */
   isCommand: boolean | undefined
+  /** A variable takes what it prints. */
+  isKept: boolean
 }
 
 /** A command with its words, or an expression. */
 function element(reader: Reader): Step {
-  const draft: Draft = { inner: [], words: [], into: [], quiet: false, isCommand: undefined }
+  const draft: Draft = { inner: [], words: [], into: [], quiet: false, isCommand: undefined, isKept: false }
   for (;;) {
     const token = reader.tokens[reader.at]
     if (token === undefined || /^(?:end|pipe|chain|close)$/.test(token.kind)) break
@@ -161,8 +169,9 @@ function element(reader: Reader): Step {
     const value = takeToken(token, draft, reader)
     if (value !== undefined) return listOf([...draft.inner, value])
   }
-  const made = run(draft.isCommand === true ? draft.words : [], draft.quiet)
-  return listOf([...draft.inner, draft.into.length === 0 ? made : { ...made, into: draft.into }])
+  const { inner, into, quiet, isKept } = draft
+  const made = run(draft.isCommand === true ? draft.words : [], quiet)
+  return listOf([...inner, { ...made, ...(into.length === 0 ? {} : { into }), ...(isKept ? { isKept } : {}) }])
 }
 
 /** Adds a token to a command; gives the branch that a variable is given. */
@@ -176,6 +185,7 @@ function takeToken(token: Token, draft: Draft, reader: Reader): Step | undefined
     // What a variable is given is a statement of its own.
     draft.words = []
     draft.isCommand = undefined
+    draft.isKept = true
     return keyword(reader)
   }
   return undefined

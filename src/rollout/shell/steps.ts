@@ -14,6 +14,8 @@ export interface Run {
   words: readonly string[]
   /** What it has to say of errors goes to the null device. */
   quiet: boolean
+  /** A variable takes its output, or that of the pipeline in which it is. */
+  isKept?: true
   /** Where redirections lead output and errors to, as written, without quotes; never another stream. Absent: nowhere. */
   into?: readonly string[]
 }

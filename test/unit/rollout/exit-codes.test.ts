@@ -235,6 +235,9 @@ describe('a pipeline whose reader had enough', () => {
     ["Write-Output '--- hits'; rg x | Select-Object -First 20", `--- hits\n${lines(20)}`],
     ['rg x | Select-Object -Skip 5 -First:20 | Out-String', lines(20)],
     ['7z l a.7z | Select-Object -First 20; exit $LASTEXITCODE', lines(20)],
+    // What a variable takes is not printed.
+    ["$n = rg -l x | Measure-Object; 'Files: ' + $n.Count; rg x | Select-Object -First 20", `Files: 3\n${lines(20)}`],
+    ['$all = npm test; rg x | Select-Object -First 20', lines(20)],
   ])('did not fail in PowerShell, which stops the program: %s', (script, output) => {
     expect(ending(script, 1, { output, cwd: 'C:\\work' })).toBe('cutOff')
   })
@@ -274,6 +277,7 @@ describe('a pipeline whose reader had enough', () => {
     ['npm test | Select-Object -Last 20', lines(20)],
     ['npm test | Select-Object -First 20; npm run build', lines(20)],
     ['Get-Content a; npm test | Select-Object -First 20', lines(20)],
+    ['$all = Get-Content a; $all | Out-Host; Get-Content b; npm test | Select-Object -First 20', lines(20)],
     ['Get-Content a | Select-Object -First 20', lines(20)],
     ['npx tsc | Select-Object -First 20', 'src/a.ts(1,2): error TS2304: Cannot find name\n'.repeat(20)],
     ['npm test | Select-Object -First 1', 'npm : The term was not found\n    + CategoryInfo : ObjectNotFound\n'],
