@@ -1,6 +1,6 @@
 /** Small texts that several parts of a page share. */
 
-import type { Command, Question, Reference, Search, Status, Turn } from '../transcript/trast.ts'
+import type { Approval, Command, Question, Reference, Search, Status, Turn } from '../transcript/trast.ts'
 import { permissionWord } from '../transcript/view.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 
@@ -163,4 +163,12 @@ export function signedLines({ added, removed }: { added: number; removed: number
     ...(added === 0 ? {} : { added: `+${formatCount(added)}` }),
     ...(removed === 0 ? {} : { removed: `\u2212${formatCount(removed)}` }),
   }
+}
+
+/** What was asked of the user. */
+export const approvalTitles: Readonly<Record<Approval['subject'], string>> = {
+  command: 'Asked to run a command',
+  patch: 'Asked to change files',
+  permission: 'Asked for permission',
+  question: 'Asked a question',
 }

@@ -264,15 +264,15 @@ describe('notes in quotes', () => {
         subject: 'question',
         decision: 'answered',
       }),
-      '> **Approval (question)**: answered\n>\n> **Paint**\n>\n> Which?\n>\n> Options: red · blue\n>\n> Answer: red',
+      '> **Asked a question**: answered\n>\n> **Paint**\n>\n> Which?\n>\n> Options: red · blue\n>\n> Answer: red',
     ],
     [
       tree.approval([tree.question('Key?', { secret: true, answer: 'hush' })], { status: 'declined' }),
-      '> **Approval (command)**: declined\n>\n> Key?\n>\n> Answer: not shown',
+      '> **Asked to run a command**: declined\n>\n> Key?\n>\n> Answer: not shown',
     ],
     [
       tree.approval([tree.question('Key?', { secret: true, answer: '[redacted:secret-answer#2]' })]),
-      '> **Approval (command)**\n>\n> Key?\n>\n> Answer: \\[redacted:secret-answer#2]',
+      '> **Asked to run a command**\n>\n> Key?\n>\n> Answer: \\[redacted:secret-answer#2]',
     ],
     [tree.errorNode('no *luck* <b>', { code: 'e1' }), '> **Error** (e1): no \\*luck\\* &lt;b>'],
     [tree.errorNode('a\n# b'), '> **Error**\n>\n> ```\n> a\n> # b\n> ```'],

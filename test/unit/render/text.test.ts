@@ -111,7 +111,7 @@ Started a sub-agent: painter
 
   So far.
 
-* Approval (command): approved
+* Asked to run a command: approved
 
   Red?
 

@@ -7,7 +7,15 @@ import { walk } from '../../../transcript/view.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { h } from '../../hast.ts'
 import { findingHead, noticeWords } from '../../labels.ts'
-import { answerParts, cutText, describedOptions, firstLine, shownAnswer, statusWord } from '../../phrases.ts'
+import {
+  answerParts,
+  approvalTitles,
+  cutText,
+  describedOptions,
+  firstLine,
+  shownAnswer,
+  statusWord,
+} from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { isTyped } from '../prose/typed.ts'
 import { block, fold, item, itemClasses, itemKinds, joined } from './parts.ts'
@@ -104,17 +112,15 @@ function bodyOf({ body }: ErrorNode): ElementContent[] {
 
 // What the user was asked, and the decision.
 
-const titles: Readonly<Record<Approval['subject'], string>> = {
-  command: 'Asked to run a command',
-  patch: 'Asked to change files',
-  permission: 'Asked for permission',
-  question: 'Asked a question',
-}
-
 /** A question to the user with its answer. */
 export function approval(node: Approval, state: State): ElementContent[] {
   const outcome = node.decision ?? statusWord(node.status)
-  const head = h('p', {}, h('b', {}, titles[node.subject]), outcome === '' ? undefined : [': ', ...literal(outcome)])
+  const head = h(
+    'p',
+    {},
+    h('b', {}, approvalTitles[node.subject]),
+    outcome === '' ? undefined : [': ', ...literal(outcome)],
+  )
   return [item(node, { kind: 'approval' }, state, [h('div', { role: 'note' }, head, state.all(node.children))])]
 }
 

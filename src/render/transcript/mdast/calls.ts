@@ -45,7 +45,7 @@ import {
   unknownPage,
   wasApplied,
 } from '../../labels.ts'
-import { describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
+import { approvalTitles, describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
 import { visibleKeys } from '../../visible-text.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
@@ -284,7 +284,7 @@ export const finding: Handle<Finding> = (node, state) => {
 /** A quote with what was asked for and the answer. */
 export const approval: Handle<Approval> = (node, state) => {
   const outcome = node.decision ?? statusWord(node.status)
-  const label = paragraph(strong(`Approval (${node.subject})`), outcome === '' ? '' : `: ${outcome}`)
+  const label = paragraph(strong(approvalTitles[node.subject]), outcome === '' ? '' : `: ${outcome}`)
   return [quote([label, ...state.at({ quoted: true }).all(node.children)])]
 }
 

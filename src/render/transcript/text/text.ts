@@ -53,7 +53,15 @@ import {
   wasApplied,
 } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
-import { brokenPicture, cutText, describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
+import {
+  approvalTitles,
+  brokenPicture,
+  cutText,
+  describedOptions,
+  pageTitle,
+  shownAnswer,
+  statusWord,
+} from '../../phrases.ts'
 import { visibleKeys, withoutControls } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
 import { bracketed, createState, dotted, type Handle, indent, literalText, oneLine, proseText } from './state.ts'
@@ -122,7 +130,7 @@ const reference: Handle<Reference> = (node) => {
 /** What was asked for and the answer. */
 const approval: Handle<Approval> = (node, state) => {
   const outcome = oneLine(node.decision ?? statusWord(node.status))
-  const head = `* Approval (${node.subject})${outcome === '' ? '' : `: ${outcome}`}`
+  const head = `* ${approvalTitles[node.subject]}${outcome === '' ? '' : `: ${outcome}`}`
   return [head, ...state.all(node.children).map(indent)]
 }
 
