@@ -35,6 +35,9 @@ export function changedFiles(items: readonly TrastNode[], cwd?: string): Changed
   return list.files
 }
 
+/** Files of a list in which folders are looked for: a script may move one for every few of its letters. */
+const maxSearched = 500
+
 /** What becomes of a path: another one, or nothing. */
 interface Move {
   path: string
@@ -66,7 +69,7 @@ class FileList {
   /** What a command did; it moves and removes only files of the list, since of others nobody knows what they were. */
   apply({ path, movedTo, isGone }: FileEffect, id: string): void {
     if (movedTo !== undefined || isGone) {
-      for (const file of this.files.filter((one) => this.#isAt(one.path, path))) this.#move(file, { path, movedTo }, id)
+      for (const file of this.#filesAt(path)) this.#move(file, { path, movedTo }, id)
       return
     }
     const file = this.#at(path, { byCommand: true })
@@ -110,9 +113,11 @@ class FileList {
     this.#byName.set(this.#key(path), file)
   }
 
-  /** Whether a path is that of a file or folder, or below it. */
-  #isAt(path: string, place: string): boolean {
-    return this.#key(path) === this.#key(place) || pathBelow(path, place) !== path
+  /** The file of a name, or those in the folder of that name. */
+  #filesAt(path: string): ChangedFile[] {
+    const file = this.#byName.get(this.#key(path))
+    if (file !== undefined) return [file]
+    return this.files.length > maxSearched ? [] : this.files.filter((one) => pathBelow(one.path, path) !== one.path)
   }
 
   #key(path: string): string {

@@ -54,6 +54,16 @@ describe('the files that a turn changed', () => {
     ])
   })
 
+  it('are gone with their folder, but in a long list with their own names alone: each look takes the whole list', () => {
+    const goneIn = (count: number): string[] => {
+      const edits = Array.from({ length: count }, (_, index) => edit(`/shop/lib/${index}.ts`, `l${index}`))
+      const remove = command('rm -r lib && rm lib/7.ts', [], { id: 'l1000', cwd: '/shop', status: 'completed' })
+      return changedFiles([patch(edits), remove], '/shop').flatMap(({ path, isGone }) => (isGone ? [path] : []))
+    }
+    expect(goneIn(500)).toHaveLength(500)
+    expect(goneIn(501)).toEqual(['/shop/lib/7.ts'])
+  })
+
   it('are also those of groups and of scripts, not those of patches that failed, are hidden or were inherited', () => {
     const inside = [
       toolCall('exec', 'x', [patch([edit('a', 'l1')])]),
