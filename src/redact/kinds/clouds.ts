@@ -150,6 +150,7 @@ easypost-key | EasyPost | API key of production | EZAK{d:54} | gitleaks
 easypost-key | EasyPost | API key of tests | EZTK{d:54} | gitleaks
 shippo-token | Shippo | API token | shippo_{live,test}_{l:40} | gitleaks
 duffel-token | Duffel | API token | duffel_{test,live}_{B:40+} | gitleaks
+plain-key | Plain | API key | plainApiKey_{d:30+} | https://www.plain.com/docs/graphql/authentication
 shopify-token | Shopify | access token | shpat_{x:32} | gitleaks
 shopify-token | Shopify | access token of a custom app | shpca_{x:32} | gitleaks
 shopify-token | Shopify | password of a private app | shppa_{x:32} | gitleaks
@@ -248,6 +249,7 @@ pixie-key | Pixie | API and deploy keys | px-{api,dep}-{u} | noseyparker
 grafana-token | Grafana | service account token | glsa_{B:32+} | gitleaks
 grafana-token | Grafana | cloud token | glc_{B:32+} | gitleaks
 grafana-token | Grafana | API key, older | eyJrIjoi{b:40+} | gitleaks
+logfire-token | Pydantic | Logfire token | pylf_v{n:1}_{L:2-12}_{a:40+} | https://pydantic.dev/docs/logfire/
 sentry-token | Sentry | organisation token | sntrys_{B:40+} | gitleaks
 sentry-token | Sentry | user token | sntryu_{a:40+} | gitleaks
 sentry-token | Sentry | token of an integration | sntryi_{h:40+} | https://docs.sentry.io/account/auth-tokens/

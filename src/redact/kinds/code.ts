@@ -5,6 +5,7 @@ github-token | GitHub | fine-grained personal access token | github_pat_{w:36+} 
 github-token | GitHub | OAuth access token | gho_{a:36} | https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
 github-token | GitHub | user access token of an app | ghu_{a:36} | https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
 github-token | GitHub | installation access token of an app | ghs_{a:36} | https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
+github-token | GitHub | stateless installation access token | ghs_{n:1-12}_eyJ{o:60+} | https://github.blog/changelog/2026-05-15-github-app-installation-tokens-per-request-override-header/
 github-token | GitHub | refresh token of an app | ghr_{a:30+} | https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github
 gitlab-token | GitLab | personal access token | glpat-{o:20+} | https://docs.gitlab.com/security/tokens/
 gitlab-token | GitLab | OAuth application secret | gloas-{o:20+} | https://docs.gitlab.com/security/tokens/
@@ -68,6 +69,7 @@ endor-key | Endor Labs | API key | endr+{d:16} | betterleaks
 prefect-key | Prefect | API key | pnu_{a:36} | gitleaks
 prefect-key | Prefect | service account key | pnb_{a:36} | https://docs.prefect.io/v3/manage/cloud/manage-users/service-accounts
 trigger-key | Trigger.dev | secret key | tr_{dev,prod,stg,preview}_{a:20+} | https://trigger.dev/docs/apikeys
+trigger-key | Trigger.dev | personal access token | tr_pat_{l:40} | https://github.com/triggerdotdev/trigger.dev
 inngest-key | Inngest | signing key | signkey-{prod,test,branch}-{h:32+} | https://www.inngest.com/docs/events/creating-an-event-key
 infisical-token | Infisical | service token | ^st.{h:24}.{h:32}.{h:32} | https://infisical.com/docs/documentation/platform/token
 deno-token | Deno Deploy | access token | ddp_{a:36} | trufflehog
@@ -190,6 +192,7 @@ openai-key | OpenAI | API key, older forms and compatible services | sk-{d:20+} 
 voyage-key | Voyage AI | API key | ^pa-{d:40+} | https://docs.voyageai.com/docs/api-key-and-installation
 langsmith-key | LangSmith | API key, older | ls__{a:32} | https://docs.smith.langchain.com/
 anyscale-key | Anyscale | API key | esecret_{l:20+} | https://docs.anyscale.com/
+kaggle-token | Kaggle | API token | KGAT_{h:32} | https://github.com/Kaggle/kaggle-api
 friendli-token | FriendliAI | personal access token | flp_{a:40+} | https://friendli.ai/docs/guides/personal_access_tokens
 predibase-token | Predibase | API token | ^pb_{d:22}! | https://docs.predibase.com/
 cartesia-key | Cartesia | API key | sk_car_{d:20+} | https://docs.cartesia.ai/get-started/make-an-api-request

@@ -11,6 +11,7 @@ import { labelRules } from './labels.ts'
 import { manifestRules } from './manifests.ts'
 import { namedRule, shortNamedRule } from './named.ts'
 import { contextRules } from './places.ts'
+import { spokenRules } from './spoken.ts'
 import { stdinRules } from './stdin.ts'
 
 // Secrets that stand in base64 or in hexadecimal digits: tokens are looked for by what their beginnings become there,
@@ -324,6 +325,7 @@ export const rules: readonly Rule[] = [
   ...commandRules,
   ...stdinRules,
   ...labelRules,
+  ...spokenRules,
   ...manifestRules,
   ...encodedRules,
   namedRule,

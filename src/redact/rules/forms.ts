@@ -50,6 +50,14 @@ export const formRules: readonly Rule[] = [
     wraps: true,
   },
   {
+    // What belongs to a key id, without a name of its own: `AKIA…:…`, `AKIA…,…`, a column of `--output text`, the next line.
+    id: 'aws-secret-key',
+    anchors: ['AKIA', 'ASIA'],
+    pattern:
+      /A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])(?:[^\n]{1,60}?|["',;]{0,3}[ \t]{0,8}\r?\n[^\w\n/+]{0,12})(?<![\w/+])(?<secret>[A-Za-z0-9/+]{40})(?![\w/+=])/y,
+    isSecret: (value) => random(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value),
+  },
+  {
     id: 'azure-key',
     anchors: ['AccountKey=', 'SharedAccessKey=', 'AccessKey='],
     pattern: /(?:Account|SharedAccess|Access)Key=(?<secret>[A-Za-z0-9+/]{16,128}={0,2})/y,

@@ -5,10 +5,12 @@ import { isNamedSecret } from '../values/named-value.ts'
 import { isMixed, isPlaceholder, isRandom, isStrong, isUuid, isWordy, kindsIn } from '../values/values.ts'
 
 const plain = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
-const varied = (value: string): boolean => plain(value) && kindsIn(value) >= 3 && !/\s/.test(value)
+/** Whether a value is no word and has characters of three kinds. */
+export const varied = (value: string): boolean => plain(value) && kindsIn(value) >= 3 && !/\s/.test(value)
 const sure = (value: string): boolean => !isPlaceholder(value, true)
 const random = (value: string): boolean => plain(value) && isRandom(value)
-const strong = (value: string): boolean => !isPlaceholder(value) && isStrong(value)
+/** Whether a value looks random by itself. */
+export const strong = (value: string): boolean => !isPlaceholder(value) && isStrong(value)
 
 /** Whether a text was typed into a field for passwords, by what the field is called: `Password field`, `Confirm password`. */
 function isTypedInto(value: string, field: string): boolean {
@@ -157,39 +159,6 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: isRandom,
   },
   {
-    id: 'spoken-key',
-    anchors: ['chlüssel', 'lé API', 'lé d', 'lave de API', 'lave API', 'have de API', 'have API', 'hiave API'],
-    pattern:
-      /(?:chlüssel|lé (?:d['’])?API|[lh]ave (?:de )?API|hiave API)[ \t]{0,2}(?::|ist|lautet|est|es|é|è)[ \t]{1,3}["'`]?(?<secret>[^\s"'`]{10,256})/y,
-    isSecret: (value) => strong(value) || varied(value),
-  },
-  {
-    id: 'spoken-password',
-    anchors: [
-      ...['assword è', 'enha é', 'enha e', 'asło to', 'ароль', 'パスワードは', '비밀번호는', 'y pw is '],
-      ...['密码是', '密碼是', '密码为', '密碼為', '口令是', '密码改成', '密码改为', '密码设为', '密码设置为'],
-    ],
-    pattern:
-      /(?:assword è|enha [ée]|asło to|ароль(?: [а-я]{1,12}){0,2} [—–-]|パスワードは|비밀번호는|y pw is|(?:密[码碼]|口令)(?:[是为為]|改[成为]|设(?:置)?为))[\s：:]{0,2}["'`「“]?(?<secret>[!-~]{6,128}?)(?=["'`」]|[^!-~]|[.,]?(?:\s|$))/y,
-    isSecret: varied,
-  },
-  {
-    // `use … as the password`
-    id: 'spoken-password',
-    anchors: ['use ', 'Use ', 'set ', 'enter ', 'typed ', 'with '],
-    follows: '["\'`]?[^\\s"\'`]{6,128}["\'`]? (?:as|for) ',
-    pattern:
-      /[a-zA-Z]{3,5} ["'`]?(?<secret>[^\s"'`]{6,128})["'`]? (?:as|for) (?:(?:the|my|your|its|root|admin|db|new|temporary) ){0,3}(?:pass(?:word|phrase|code)|pw|pwd)\b/y,
-    isSecret: varied,
-  },
-  {
-    id: 'spoken-password',
-    anchors: ['assword changed', 'assword was changed', 'assword from', 'assword for'],
-    pattern:
-      /assword (?:(?:was |has been )?changed (?:to|from)|from|for (?!the )[^\n:=]{2,40}? (?:is|was|set to))[ \t]["'`]?(?<secret>[^\s"'`]{6,128}?)(?=["'`]|[.,]?(?:\s|$))/y,
-    isSecret: varied,
-  },
-  {
     // What a tool for browsers types into a field: `{"element": "Password field", "ref": "e12", "text": "…"}`
     id: 'form-password',
     anchors: ['"element"', '"name"', '"label"', '"field"', '"selector"', '"placeholder"', '"description"'],
@@ -206,41 +175,6 @@ export const labelRules: readonly PatternRule[] = [
     follows: '[^"\\n]{0,40}(?:[Pp]ass(?:word|code|phrase|wort)|[Kk]ennwort|密码|パスワード)',
     pattern: /textbox "(?<name>[^"\n]{1,80})"(?: \[[^\]\n]{1,40}\]){0,6}: ?["']?(?<secret>[^\s"']{6,256})/y,
     isSecret: isTypedInto,
-  },
-  {
-    // `A temporary password is generated for root@localhost: …`
-    id: 'spoken-password',
-    anchors: ['assword is generated', 'assword was generated', 'assword generated', 'assword has been'],
-    pattern:
-      /assword (?:(?:is |was |)generated|has been (?:generated|created|set|reset))(?: (?:for|to) \S{1,80})?:? (?<secret>\S{6,128})/y,
-    isSecret: varied,
-  },
-  {
-    // `API key created: …`, `Incorrect API key provided: …`
-    id: 'spoken-key',
-    anchors: ['key ', 'Key ', 'oken '],
-    follows: '(?:created|provided|generated|issued|successfully)',
-    pattern:
-      /(?:[Kk]ey|oken)(?: (?:created|provided|generated|issued|successfully)){1,3}:\s{1,8}["'`]?(?<secret>[A-Za-z0-9_.~+/=-]{16,512}?)(?=["'`]|\.?(?:\s|$))/y,
-    isSecret: strong,
-  },
-  {
-    // A label, and the value alone in a line below.
-    id: 'spoken-key',
-    anchors: [
-      'assword:\n',
-      'assword\n',
-      'oken:\n',
-      'oken is:\n',
-      'key:\n',
-      'key is:\n',
-      'Key:\n',
-      'ecret:\n',
-      'installation:\n',
-    ],
-    pattern:
-      /(?:(?:assword|oken(?: is)?|[Kk]ey(?: is)?|ecret):?\**|installation:)\n{1,2}(?:[ \t]{0,8}`{3}\w{0,12}\n)?[ \t]{0,8}`?(?<secret>[!-~]{10,512}?)`?(?=[ \t]*(?:\r?\n|$))/y,
-    isSecret: (value) => (strong(value) && !/^[\w.-]{2,80}[=:]/.test(value)) || /^[0-9a-f]{32}$/.test(value),
   },
   {
     id: 'sql-password',
@@ -294,6 +228,37 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: plain,
   },
   {
+    // `access-tokens = github.com=…`, as Nix has it
+    id: 'config-password',
+    anchors: ['access-tokens =', 'access-tokens='],
+    pattern:
+      /access-tokens ?= ?(?:[\w./-]{1,80}=\S{1,256} {1,4}){0,4}[\w./-]{3,80}=(?:PAT:|OAuth2:)?(?<secret>\S{16,512})/y,
+    isSecret: plain,
+  },
+  {
+    // `setenv NAME …`, `Set-Item Env:NAME …`
+    id: 'named-secret',
+    anchors: ['setenv ', 'SetEnv ', 'Env:', 'env:'],
+    follows: '\\\\?[A-Za-z_]\\w{2,80}["\']? ',
+    pattern:
+      /(?:setenv |SetEnv |[Ee]nv:\\?)(?<name>\w{3,80})["']?(?: {1,3}-Value)? {1,3}["']?(?<secret>[^\s"'`;|&]{6,512})/y,
+    isSecret: isNamedSecret,
+  },
+  {
+    // What opens the weather service of that name.
+    id: 'named-secret',
+    anchors: ['appid=', 'APPID=', 'appId='],
+    pattern: /(?<=[?&;])(?:appid|APPID|appId)=(?<secret>[0-9a-f]{32})(?![0-9a-zA-Z])/y,
+    isSecret: random,
+  },
+  {
+    // Credentials of sbt: `Credentials("realm", "host", "ada", "…")`
+    id: 'call-password',
+    anchors: ['Credentials("', 'Credentials( "'],
+    pattern: /Credentials\( ?(?:"[^"\n]{0,120}",\s{0,40}){3}"(?<secret>[^"\s]{6,256})"/y,
+    isSecret: plain,
+  },
+  {
     // Credentials of postfix for a relay: `[host]:port user:password`
     id: 'config-password',
     anchors: [']:587 ', ']:465 ', ']:25 ', ']:2525 '],
@@ -328,25 +293,10 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: (value) => isUuid(value) || strong(value),
   },
   {
-    // `Password for the [elastic] user successfully reset.` with `New value: …` below, or the value alone
-    id: 'spoken-password',
-    anchors: ['New value: ', 'assword for the '],
-    pattern:
-      /(?:New value: |assword for the \[?[\w.@-]{1,64}\]? (?:user|account)[^\n]{0,160}:\s{1,8})["'`]?(?<secret>[^\s"'`]{8,128})(?=["'`]?(?:\s|$))/y,
-    isSecret: varied,
-  },
-  {
-    // What `elasticsearch-setup-passwords` prints.
-    id: 'spoken-password',
-    anchors: ['PASSWORD '],
-    pattern: /PASSWORD [a-z_]{2,40} = (?<secret>\S{8,128})/y,
-    isSecret: varied,
-  },
-  {
     id: 'config-password',
-    anchors: ['::add-mask::', 'github-oauth"'],
+    anchors: ['::add-mask::', 'github-oauth"', 'gitlab-oauth"', 'gitlab-token"', 'bearer"'],
     pattern:
-      /(?:::add-mask::|github-oauth"\s{0,2}:\s{0,2}\{\s{0,40}"[\w.-]{3,80}"\s{0,2}:\s{0,2}")(?<secret>[^\s"]{8,512})/y,
+      /(?:::add-mask::|(?:git(?:hub|lab)-(?:oauth|token)|bearer)"\s{0,2}:\s{0,2}\{\s{0,40}"[\w.-]{3,80}"\s{0,2}:\s{0,2}")(?<secret>[^\s"]{8,512})/y,
     isSecret: plain,
   },
   {

@@ -46,6 +46,27 @@ function readTyped(text: string, place: number): readonly Secret[] {
   }).filter(({ value }) => isSecretOf('secret', value, 'literal'))
 }
 
+const typeBefore = /"type"\s{0,3}:\s{0,3}$/
+const valueBefore = /"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){6,512})"[^{}]{0,200}$/d
+const valueBehind = /^"secret"\s{0,3},[^{}]{0,200}?"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){6,512})"/d
+/** So far from its type the value of a variable stands. */
+const maxVariable = 800
+
+/** The value of a variable whose type is `secret`, as exports of API clients have it: `{"key": "x", "value": "…", "type": "secret"}`. */
+function readMarked(text: string, place: number): readonly Secret[] {
+  const from = Math.max(0, place - maxVariable)
+  const before = text.slice(from, place)
+  if (!typeBefore.test(before.slice(-16))) return []
+  const [start, end] = valueBefore.exec(before)?.indices?.[1] ?? []
+  const [behind, last] =
+    start === undefined ? (valueBehind.exec(text.slice(place, place + maxVariable))?.indices?.[1] ?? []) : []
+  const own = start === undefined ? behind : from + start - place
+  const to = end === undefined ? last : from + end - place
+  if (own === undefined || to === undefined) return []
+  const value = text.slice(place + own, place + to)
+  return isSecretOf('secret', value, 'literal') ? [{ start: place + own, end: place + to, value }] : []
+}
+
 /** What stands behind `Bearer` in a sentence. */
 const wordWithNumber = /^[a-z]{3,24}\d{1,4}$/
 
@@ -58,6 +79,14 @@ export const contextRules: readonly Rule[] = [
       /(?:uthorization|UTHORIZATION)["'\]]{0,2}[ \t]{0,3}[:=,][ \t]{0,3}["'`]?(?:[A-Za-z][A-Za-z0-9-]{2,20}[ \t]{1,2})?(?<secret>[A-Za-z0-9._~+/=:-]{8,4096})/y,
     isSecret: plain,
     continues: true,
+  },
+  {
+    // `Authorization: Basic user password`, as files of requests have it for an editor to encode
+    id: 'authorization',
+    anchors: ['uthorization: Basic ', 'uthorization: Digest '],
+    pattern:
+      /uthorization: (?:Basic|Digest) [^\s:,="'`]{1,64}[ \t]{1,4}(?<secret>[^\s"'`]{6,128})(?=[ \t]*(?:\r?\n|$))/y,
+    isSecret: (value) => isNamedSecret(value, 'password'),
   },
   {
     id: 'authorization',
@@ -130,12 +159,17 @@ export const contextRules: readonly Rule[] = [
       'ugang: ',
       'ugangsdaten: ',
       'reds: ',
+      'redentials are ',
+      'reds are ',
       'gged in as ',
       'og in with ',
     ],
     pattern:
-      /(?:(?:ogin|redentials|ccess|ccount|ser|ugang|ugangsdaten|reds):|gged in as|og in with)[ \t]{1,4}["'`]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t]and[ \t]|[ \t]und[ \t])[ \t]{0,2}["'`]?(?<secret>[^\s"'`]{6,128})/y,
-    isSecret: (value) => isStrong(value) && !isPublic(value) && !isPlaceholder(value),
+      /(?:(?<name>ogin|redentials|reds|ugangsdaten)(?::| are)|(?:ccess|ccount|ser|ugang):|gged in as|og in with)[ \t]{1,4}["'`]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t]and[ \t]|[ \t]und[ \t])[ \t]{0,2}["'`]?(?<secret>[^\s"'`]{6,128})/y,
+    isSecret: (value, label) =>
+      (isStrong(value) || (label !== '' && isNamedSecret(value, 'password', 'loose'))) &&
+      !isPublic(value) &&
+      !isPlaceholder(value),
   },
   {
     // The answer of SASL: `\0user\0password` in base64.
@@ -164,6 +198,7 @@ export const contextRules: readonly Rule[] = [
     pattern: /oracle:(?:thin|oci8?):[^\s/@"']{1,64}\/(?<secret>[^\s"']{3,256}?)@(?=[/\w(:])/y,
     isSecret: (value) => !isPlaceholder(value),
   },
+  { id: 'typed-secret', anchors: ['"secret"'], follows: '\\s{0,3}[,}]', read: readMarked },
   { id: 'typed-secret', anchors: [...typed.keys()], follows: '\\\\?"', read: readTyped },
   {
     // Behind what `pexpect` waits for

@@ -26,6 +26,7 @@ export interface CommandRow {
 /** The table; programs may have several rows. */
 export const rows: readonly CommandRow[] = [
   { programs: 'mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mariadb mariadb-dump mysqlsh', glued: '-p' },
+  { programs: 'mycli', options: '-p --pass --password', glued: '-p' },
   { programs: 'sshpass', options: '-p', glued: '-p' },
   {
     programs: 'docker podman nerdctl buildah skopeo crane helm oras regctl',
@@ -58,7 +59,7 @@ export const rows: readonly CommandRow[] = [
   { programs: 'curl', letters: 'b', isCookie: true },
   { programs: 'http https xh xhs httpie', options: '-a --auth', glued: '-a --auth=', cut: ':' },
   { programs: 'lftp', options: '-u --user', cut: ',' },
-  { programs: 'openssl', options: '-k -K -passin -passout -pass', glued: 'pass:' },
+  { programs: 'openssl', options: '-k -K -hmac -passin -passout -pass', glued: 'pass:' },
   { programs: 'openssl', needs: /^passwd$/, position: 1 },
   { programs: 'cargo', needs: /^login$/, position: 1 },
   { programs: 'vault', needs: /^(?:login|unseal|unwrap)$/, position: 1 },
@@ -86,8 +87,9 @@ export const rows: readonly CommandRow[] = [
     needs: /^(?:put-parameter|create-secret|update-secret|put-secret-value)$/,
     options: '--value --secret-string',
   },
-  { programs: 'aws', needs: /^aws_(?:secret_access_key|session_token)$/, position: 1 },
+  { programs: 'aws', needs: /(?:^|\.)aws_(?:secret_access_key|session_token)$/, position: 1 },
   { programs: 'wpa_passphrase', position: 2 },
+  { programs: 'oathtool', position: -1 },
   { programs: 'nmcli', needs: /^(?:password|wifi-sec\.psk)$/, position: 1 },
   { programs: 'snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmptrap', options: '-A -X' },
   { programs: 'plink pscp psftp putty pageant', options: '-pw' },

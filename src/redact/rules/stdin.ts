@@ -19,7 +19,7 @@ const reader = [
     'saslpasswd2',
   ],
   ...[
-    'gpg2? [^\\n]{0,80}passphrase',
+    'gpg2? [^\\n]{0,80}passphrase(?:-fd|-file)?',
     'ansible-vault',
     'vncpasswd',
     'openssl (?:passwd|enc)',
@@ -36,7 +36,10 @@ const reader = [
   'circleci context store-secret',
   '(?:docker|podman|skopeo|buildah|regctl|helm|gh|glab|az|aws|npm|oras|crane|nerdctl|argocd|cosign|kubectl|oc|wrangler|vercel|fly|flyctl|heroku|supabase|doppler|infisical|railway|eas|pulumi|dotnet)\\b[^\\n|]{0,120}(?:login|stdin|with-token|secret|password)',
 ].join('|')
-const before = '(?:^|[\\s;&|(\'"`/])(?:sudo (?:-[A-Za-z]+ )*)?'
+/** What may stand before a command: it runs that as somebody else, from a package or in a container. */
+const launcher =
+  '(?:sudo (?:-[A-Za-z]+ )*|(?:npx|bunx|uvx|pipx run)(?: -{1,2}[\\w-]{1,20})* |(?:pnpm|yarn|npm|bun)(?: (?:dlx|exec|x|run))?(?: --)? |(?:docker|podman)(?: compose)? exec (?:-{1,2}[\\w-]{1,20} ){0,4}[\\w.-]{1,60} ){0,2}'
+const before = `(?:^|[\\s;&|('"\`/])${launcher}`
 const command = new RegExp(`${before}(?:${reader})(?![\\w-])[^\\n]*$`)
 const none: readonly Secret[] = []
 
@@ -68,7 +71,7 @@ function wordAt(text: string, place: number): readonly Secret[] {
 const passwordFile = /(?<![\w-])--?[\w-]{0,24}(?:pw|pass|password|passwd|passphrase|secret|token)-?file[= ]["']?$/
 
 const printed = new RegExp(
-  `printf ["'](?:%s(?:\\\\n)?){1,8}["']((?: {1,3}(?:"[^"\\n]{4,256}"|'[^'\\n]{4,256}'|[^\\s"'|;&<>]{4,256})){2,8}) {0,3}\\| {0,3}(?:sudo (?:-[A-Za-z]+ )*)?(?:${reader})(?![\\w-])`,
+  `printf ["'](?:%s(?:\\\\n)?){1,8}["']((?: {1,3}(?:"[^"\\n]{4,256}"|'[^'\\n]{4,256}'|[^\\s"'|;&<>]{4,256})){2,8}) {0,3}\\| {0,3}${launcher}(?:${reader})(?![\\w-])`,
   'dy',
 )
 
@@ -83,7 +86,7 @@ function wordsPrinted(text: string, place: number): readonly Secret[] {
 }
 
 const heredoc = /<<-? ?(["']?)(?<tag>\w{1,40})\1(?<rest>[^\n]{0,160})\r?\n/y
-const intoReader = new RegExp(`\\| {0,3}(?:sudo (?:-[A-Za-z]+ )*)?(?:${reader})(?![\\w-])`)
+const intoReader = new RegExp(`\\| {0,3}${launcher}(?:${reader})(?![\\w-])`)
 const maxLines = 16
 
 /** The lines behind a command, up to their mark: a password each, or a user with one. */
@@ -128,7 +131,7 @@ export const stdinRules: readonly Rule[] = [
     anchors: ['echo ', 'printf ', 'Write-Output ', 'cat <<< ', 'cat <<<'],
     follows: '[^\\n]{4,300}',
     pattern: new RegExp(
-      `(?:echo|printf|Write-Output|cat <<<)(?: -[neE]{1,3}| ["']%s(?:\\\\n)?["'])* {0,3}(?:"(?<secret>[^"\\n]{4,256})"|'(?<single>[^'\\n]{4,256})'|(?<bare>[^\\s"'|<-][^\\s"'|]{3,256})) {0,3}\\| {0,3}(?:sudo (?:-[A-Za-z]+ )*)?(?:${reader})(?![\\w-])`,
+      `(?:echo|printf|Write-Output|cat <<<)(?: -[neE]{1,3}| ["']%s(?:\\\\n)?["'])* {0,3}(?:"(?<secret>[^"\\n]{4,256})"|'(?<single>[^'\\n]{4,256})'|(?<bare>[^\\s"'|<-][^\\s"'|]{3,256})) {0,3}\\| {0,3}${launcher}(?:${reader})(?![\\w-])`,
       'y',
     ),
     isSecret: isGiven,

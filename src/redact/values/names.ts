@@ -77,7 +77,7 @@ const oneOf = (list: string): string => `(?:${list.trim().split(/\s+/).join('|')
 /** `pass` and `pw` count as words of their own, or glued to whose password it is: `compass` and `bypass` are words. */
 const shortPassword = new RegExp(
   `_${oneOf(`db my user usr smtp mail email imap ftp sftp admin root ssh proxy http https pg postgres mysql mariadb mongo
-    redis ldap login auth key store keystore truststore sudo wifi vpn svc service account rabbit rabbitmq mq app git
+    redis ldap login auth key store keystore truststore srcstore deststore srckey destkey sudo wifi vpn svc service account rabbit rabbitmq mq app git
     oracle sql sa bind sys system new old require ansible become vault client server host basic test`)}?_?(?:pass|pw|psw|passwrd|pword)_(?:\\d+_)?$`,
 )
 const passwordWord = new RegExp(passwordWords.map((word) => word.replaceAll(/[ _-]/g, '_')).join('|'))

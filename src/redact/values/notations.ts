@@ -3,6 +3,7 @@
  * the first that fits counts.
  */
 
+import { readBlock, readHeredoc } from './blocks.ts'
 import { isIdentifier } from './code-shapes.ts'
 import type { Binding } from './named-value.ts'
 import { kindOfName } from './names.ts'
@@ -113,11 +114,19 @@ export const notations: readonly Notation[] = [
     id: 'tuple',
     hints: ['(', '['],
     between: sticky(
-      `(?:${quote})?[ \\t]{0,3}(?:[:=][ \\t]{0,3})?[[(][ \\t]{0,3}${quote}[^"'\`\\n\\\\]{1,64}${quote}[ \\t]{0,3},[ \\t]{0,3}${quoteAhead}`,
+      `(?:${quote})?[ \\t]{0,3}(?:[:=][ \\t]{0,3})?[[(][ \\t]{0,3}${quote}[^"'\`\\n\\\\]{1,64}${quote}[ \\t]{0,3},[ \\t]{0,3}${carrier}${quoteAhead}`,
     ),
     read: readTuple,
     binding: 'firm',
     isPassword: true,
+  },
+  // `password = <<EOT` with the value in the line below
+  {
+    id: 'heredoc',
+    hints: ['<<'],
+    between: sticky(`[ \\t]{0,24}=[ \\t]{0,3}<<[-~]?(["']?)(?<tag>\\w{1,40})\\1\\r?\\n[ \\t]{0,40}`),
+    read: readHeredoc,
+    binding: 'firm',
   },
   // `api_key: |-` with the value on the lines below
   {
@@ -367,28 +376,6 @@ function readElement({ text }: Name, at: number): Value | undefined {
   return inner === '' || !/^(?:<\/|\]\]>)/.test(text.slice(at + open, at + open + 3))
     ? undefined
     : { start: at, end: at + inner.length, quoted: true }
-}
-
-const maxBlock = 64
-const maxIndent = 256
-
-/** The lines below a key of YAML that are indented further than it. */
-function readBlock({ text, start }: Name, at: number): Value | undefined {
-  const own =
-    text.slice(Math.max(0, start - maxIndent), start).length -
-    text.slice(Math.max(0, start - maxIndent), start).lastIndexOf('\n') -
-    1
-  const indent = /^[ \t]*/.exec(text.slice(at, at + 80))?.[0].length ?? 0
-  const mark = /^[ \t]*-?[ \t]*/.exec(text.slice(start - own, start))?.[0].length ?? 0
-  if (indent <= Math.min(own, mark)) return undefined
-  let end = at
-  for (let line = 0, from = at; line < maxBlock && from < text.length; line++) {
-    const given = /^[^\n]*/.exec(text.slice(from, from + 1024))?.[0] ?? ''
-    if (given.trim() !== '' && given.length - given.trimStart().length < indent) break
-    if (given.trim() !== '') end = from + given.trimEnd().length
-    from += given.length + 1
-  }
-  return end > at + indent ? { start: at + indent, end, quoted: true } : undefined
 }
 
 const cellEnd = /[|│┃║\t\r\n]|[ ]{2}|,/

@@ -30,6 +30,15 @@ test.each([
   '%5F',
   '00000000  67 68 70 5f\n',
   'x\b',
+  'Recovery codes: abc7defg ',
+  'The key you a b c is ',
+  'Das Passwort für a ',
+  '"value": "abcdefgh", "type": "secret", ',
+  'echo abcdef | npx -y docker exec -i ',
+  'login: a / ',
+  'token = <<EOT\n',
+  'Credentials("a", ',
+  `${['AK', 'IA', noise(1, 16, 'ABCDEFGH234567')].join('')} `,
 ])('%j over and over', (piece) => {
   const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
   expect(findSecrets(text).length).toBeLessThan(length)

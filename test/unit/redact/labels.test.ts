@@ -95,6 +95,30 @@ const rows: readonly string[] = [
   "cookies={'theme': 'dark', 'session': '«»'}",
   '"cookies": {"session": "«»"}',
   "res.cookie('session', '«»')",
+  'setenv API_TOKEN «»\n',
+  'SetEnv API_TOKEN «»\n',
+  'Set-Item -Path Env:API_TOKEN -Value "«»"',
+  '{"bearer": {"repo.internal": "«»"}}',
+  'access-tokens = github.example=«»\n',
+  'Credentials("Repository", "repo.internal", "ada", "‹›")',
+  'client.get(url).basic_auth("ada", Some("‹›"))',
+  'GET https://x.internal\nAuthorization: Basic ada ‹›\n\n',
+  '{"key": "x", "value": "«»", "enabled": true, "type": "secret"}',
+  '{"type": "secret", "key": "x", "value": "«»"}',
+  'db_password = <<EOT\n‹›\nEOT\n',
+  'api_token = <<-"END"\n  «»\n  END\n',
+  'The API key you gave me (‹›‹›) works.',
+  'The token I got is «».',
+  "My password's ‹›, thanks",
+  "I'll use `«»` as the token.",
+  'use «» as an API key',
+  'Das Passwort für den Server lautet ‹›',
+  'La contraseña del servidor es ‹›.',
+  'La clave es ‹›',
+  'Le mot de passe de la base est ‹›.',
+  'The credentials are ada:‹›\n',
+  'login: ada / ‹›\n',
+  'here is the token\n\n«»\n',
   'cookies.set("session", "«»", {})',
 ]
 
@@ -117,6 +141,41 @@ test('the words of a wallet go where a label says so, and stay where none does',
   expect(redacted(`export MNEMONIC="${words}"`)).not.toContain('velvet')
   expect(redacted(`I saw ${words} today.`)).toContain(words)
   expect(redacted('seed: the words of a sentence that goes on are none.')).not.toContain('[redacted')
+})
+
+describe('codes that let in who lost a second factor', () => {
+  const codes = [1, 2, 3, 4].map((seed) => `${noise(340 + seed, 4, 'abcdefgh')}7-${noise(350 + seed, 4, 'abcdefgh')}2`)
+  test.each([
+    `Recovery codes:\n${codes.map((code) => `  ${code}`).join('\n')}\n`,
+    `Backup codes\n\n${codes.map((code, index) => `${index + 1}. ${code}`).join('\n')}\n`,
+    JSON.stringify({ recovery_codes: codes }),
+  ])('go from %j', (text) => {
+    const left = redacted(text)
+    for (const code of codes) expect(left).not.toContain(code)
+  })
+
+  test.each([
+    'const backupCodes = ["code1", "code2"]',
+    'backup_codes: string[]',
+    'Recovery codes: enter 3 of 5',
+    'recovery codes\n- step1 one\n- step2 two\n',
+  ])('are none in %j', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
+})
+
+test('what belongs to a key id of AWS goes with it', () => {
+  const id = ['AK', 'IA', noise(360, 16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')].join('')
+  const key = `${noise(361, 20)}/${noise(362, 18)}7`
+  for (const text of [
+    `ACCESSKEY\t${id}\t2026-11-27T10:00:00Z\t${key}\tActive\tada`,
+    `${id}:${key}`,
+    `${id}\n${key}\n`,
+    `("${id}", "${key}")`,
+  ])
+    expect(redacted(text)).not.toContain(key.slice(-12))
+  const commit = `${id} ${noise(363, 40, '0123456789abcdef')}`
+  expect(redacted(commit)).toContain(commit.slice(-40))
 })
 
 /** Characters of `crypt`, of which none stands at the end of a sentence. */
@@ -161,6 +220,22 @@ test.each([
   '{"name":"session","value":"a-word-of-many"}',
   '{"name":"sid","value":"$COOKIE_OF_SESSION"}',
   "cookies={'consent': 'accepted-by-all'}",
+  'setenv LC_ALL en_US.UTF-8',
+  'Set-Item -Path Env:API_TOKEN -Value $token2',
+  '{"key": "x", "value": "{{token2}}", "type": "secret"}',
+  'token = <<EOF\nhello there friend\nEOF',
+  'policy_key = <<POLICY\n{\n  "Version": "2012-10-17"\n}\nPOLICY',
+  'Authorization: Basic auth is required',
+  'The key I used was src/config/Keys2.ts:12',
+  'The password you type is checked against bcrypt2y',
+  "the token's `exp2Claim`",
+  'use src/lib/OAuth2Client.ts as the key file',
+  'use userId:postId:version2 as the key',
+  'Das Passwort für den Nutzer ist Pflichtfeld',
+  'credentials: same-origin | include',
+  'login: github / oauth2',
+  'primary key\n`userId2_postId3`',
+  'Press any key\n9f1873b5687d816b45c0d746e695ad73',
   'REG_NAME_PAT = r"(?:[^:/?#]|%[a-fA-F0-9]{2})*"',
   'Password (min 8 characters): required',
   'token: &TokenStream, kind: TokenKind2',

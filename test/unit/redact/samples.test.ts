@@ -139,6 +139,19 @@ const rows: readonly string[] = [
   'https://shop.internal/invite/«»',
   "child.expect('password:')\nchild.sendline('‹›')",
   'cat userlist.txt\n"ada" "‹›"',
+  `${['AK', 'IA', noise(923, 16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')].join('')}:${noise(924, 39)}7`,
+  'Authorization: Basic ada ‹›\n',
+  '{"value": "«»", "type": "secret"}',
+  'access-tokens = git.internal=«»',
+  'setenv API_TOKEN «»',
+  `https://x.internal/?appid=${hex}`,
+  'Credentials("Repository", "repo.internal", "ada", "‹›")',
+  'here is the token\n\n«»\n',
+  'use «» as the token',
+  'The token you gave me («») works',
+  "My password's ‹›",
+  'Das Passwort für den Server lautet ‹›',
+  'Recovery codes:\nabcd7-efgh2\nbcde7-fgha2\ncdef7-ghab2\n',
 ]
 
 const texts = [

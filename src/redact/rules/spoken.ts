@@ -1,0 +1,180 @@
+/** Secrets in sentences: what people write to agents, what agents answer, and what programs tell. */
+
+import type { Rule, Secret } from '../rule.ts'
+import { isNamedSecret } from '../values/named-value.ts'
+import { strong, varied } from './labels.ts'
+
+/** A file, maybe with a line: sentences about tokens and keys name the code that handles them. */
+const file = /\.[a-zA-Z]{1,5}(?::\d{1,6})*$/
+
+/** What is called a password may be short; what else opens something looks random, and like no name in code. */
+const isSaid = (value: string, name = ''): boolean =>
+  name.startsWith('asswor') || name === 'asscode'
+    ? varied(value)
+    : isNamedSecret(value, 'token', 'loose') && !file.test(value)
+
+const codeLabel = /[a-zA-Z]{5,7}[ _-]?(?:codes|Codes|CODES)[^\n\w]{0,8}\n{0,2}/y
+const codeOf =
+  /[\s,;|"'`•*[\]-]{0,40}(?:\d{1,2}[.)] {1,3})?["'`]?(?<code>[a-zA-Z0-9]{4,6}-[a-zA-Z0-9]{4,6}(?:-[a-zA-Z0-9]{4,6}){0,3}|\d{4} \d{4}|[a-zA-Z0-9]{8,16})(?![\w-])/dy
+/** Fewer in a row are words of a sentence. */
+const minCodes = 3
+const maxCodes = 32
+const none: readonly Secret[] = []
+
+/** The codes below or behind a label, one of which lets in who has lost a second factor. */
+function codesBehind(text: string, place: number): readonly Secret[] {
+  codeLabel.lastIndex = place
+  const length = codeLabel.exec(text)?.[0].length ?? 0
+  if (length === 0) return none
+  const found: Secret[] = []
+  codeOf.lastIndex = place + length
+  while (found.length < maxCodes) {
+    const [start, end] = codeOf.exec(text)?.indices?.groups?.['code'] ?? [0, 0]
+    const value = text.slice(start, end)
+    if (!/\d/.test(value)) break
+    found.push({ start, end, value })
+  }
+  return found.length < minCodes ? none : found
+}
+
+/** Rules of this kind. */
+export const spokenRules: readonly Rule[] = [
+  {
+    id: 'spoken-key',
+    anchors: ['chlüssel', 'lé API', 'lé d', 'lave de API', 'lave API', 'have de API', 'have API', 'hiave API'],
+    pattern:
+      /(?:chlüssel|lé (?:d['’])?API|[lh]ave (?:de )?API|hiave API)[ \t]{0,2}(?::|ist|lautet|est|es|é|è)[ \t]{1,3}["'`]?(?<secret>[^\s"'`]{10,256})/y,
+    isSecret: (value) => strong(value) || varied(value),
+  },
+  {
+    id: 'spoken-password',
+    anchors: [
+      ...['assword è', 'enha é', 'enha e', 'asło to', 'ароль', 'パスワードは', '비밀번호는', 'y pw is '],
+      ...['密码是', '密碼是', '密码为', '密碼為', '口令是', '密码改成', '密码改为', '密码设为', '密码设置为'],
+    ],
+    pattern:
+      /(?:assword è|enha [ée]|asło to|ароль(?: [а-я]{1,12}){0,2} [—–-]|パスワードは|비밀번호는|y pw is|(?:密[码碼]|口令)(?:[是为為]|改[成为]|设(?:置)?为))[\s：:]{0,2}["'`「“]?(?<secret>[!-~]{6,128}?)(?=["'`」]|[^!-~]|[.,]?(?:\s|$))/y,
+    isSecret: varied,
+  },
+  {
+    // `use … as the password`
+    id: 'spoken-password',
+    anchors: ['use ', 'Use ', 'set ', 'enter ', 'typed ', 'with '],
+    follows: '["\'`]?[^\\s"\'`]{6,128}["\'`]? (?:as|for) ',
+    pattern:
+      /[a-zA-Z]{3,5} ["'`]?(?<secret>[^\s"'`]{6,128})["'`]? (?:as|for) (?:(?:the|my|your|its|root|admin|db|new|temporary) ){0,3}(?:pass(?:word|phrase|code)|pw|pwd)\b/y,
+    isSecret: varied,
+  },
+  {
+    id: 'spoken-password',
+    anchors: ['assword changed', 'assword was changed', 'assword from', 'assword for'],
+    pattern:
+      /assword (?:(?:was |has been )?changed (?:to|from)|from|for (?!the )[^\n:=]{2,40}? (?:is|was|set to))[ \t]["'`]?(?<secret>[^\s"'`]{6,128}?)(?=["'`]|[.,]?(?:\s|$))/y,
+    isSecret: varied,
+  },
+  {
+    // `A temporary password is generated for root@localhost: …`
+    id: 'spoken-password',
+    anchors: ['assword is generated', 'assword was generated', 'assword generated', 'assword has been'],
+    pattern:
+      /assword (?:(?:is |was |)generated|has been (?:generated|created|set|reset))(?: (?:for|to) \S{1,80})?:? (?<secret>\S{6,128})/y,
+    isSecret: varied,
+  },
+  {
+    // `API key created: …`, `Incorrect API key provided: …`
+    id: 'spoken-key',
+    anchors: ['key ', 'Key ', 'oken '],
+    follows: '(?:created|provided|generated|issued|successfully)',
+    pattern:
+      /(?:[Kk]ey|oken)(?: (?:created|provided|generated|issued|successfully)){1,3}:\s{1,8}["'`]?(?<secret>[A-Za-z0-9_.~+/=-]{16,512}?)(?=["'`]|\.?(?:\s|$))/y,
+    isSecret: strong,
+  },
+  {
+    // A label, and the value alone in a line below.
+    id: 'spoken-key',
+    anchors: [
+      'assword:\n',
+      'assword\n',
+      'oken:\n',
+      'oken is:\n',
+      'key:\n',
+      'key is:\n',
+      'Key:\n',
+      'ecret:\n',
+      'installation:\n',
+    ],
+    pattern:
+      /(?:(?:assword|oken(?: is)?|[Kk]ey(?: is)?|ecret):?\**|installation:)\n{1,2}(?:[ \t]{0,8}`{3}\w{0,12}\n)?[ \t]{0,8}`?(?<secret>[!-~]{10,512}?)`?(?=[ \t]*(?:\r?\n|$))/y,
+    isSecret: (value) => (strong(value) && !/^[\w.-]{2,80}[=:]/.test(value)) || /^[0-9a-f]{32}$/.test(value),
+  },
+  {
+    // `Password for the [elastic] user successfully reset.` with `New value: …` below, or the value alone
+    id: 'spoken-password',
+    anchors: ['New value: ', 'assword for the '],
+    pattern:
+      /(?:New value: |assword for the \[?[\w.@-]{1,64}\]? (?:user|account)[^\n]{0,160}:\s{1,8})["'`]?(?<secret>[^\s"'`]{8,128})(?=["'`]?(?:\s|$))/y,
+    isSecret: varied,
+  },
+  {
+    // What `elasticsearch-setup-passwords` prints.
+    id: 'spoken-password',
+    anchors: ['PASSWORD '],
+    pattern: /PASSWORD [a-z_]{2,40} = (?<secret>\S{8,128})/y,
+    isSecret: varied,
+  },
+  {
+    // `here is the token`, without a sign at its end
+    id: 'spoken-key',
+    anchors: ['oken\n', 'key\n', 'Key\n'],
+    pattern: /(?:oken|[Kk]ey)\n{1,2}[ \t]{0,8}`?(?<secret>[!-_a-~]{16,512}?)`?(?=[ \t]*(?:\r?\n|$))/y,
+    isSecret: (value) => isSaid(value) && !/^[0-9a-f]+$/i.test(value),
+  },
+  {
+    // `use … as the token`
+    id: 'spoken-key',
+    anchors: ['use ', 'Use ', 'set ', 'enter ', 'typed ', 'with '],
+    follows: '["\'`]?[^\\s"\'`]{16,512}["\'`]? (?:as|for) ',
+    pattern:
+      /[a-zA-Z]{3,5} ["'`]?(?<secret>[^\s"'`]{16,512})["'`]? (?:as|for) (?:(?:the|my|your|its|an?|new|temporary) ){0,3}(?:(?:API|api|access|auth|bearer|secret|signing|personal) ){0,2}(?:tokens?|keys?|secrets?|credentials?)\b/y,
+    isSecret: (value) => isSaid(value),
+  },
+  {
+    // `The API key you gave me (…) works`, `the password I use is …`
+    id: 'spoken-key',
+    anchors: ['ey', 'oken', 'ecret', 'assword'].flatMap((word) => [' you ', ' I ', ' we '].map((who) => word + who)),
+    pattern:
+      /(?<name>ey|oken|ecret|assword) (?:you|I|we)(?: [\w'’.-]{1,20}){0,6}(?: ?:| ?\(| is| was)[ \t]{0,2}["'`]?(?<secret>[^\s"'`()]{8,512}?)(?=["'`).,;]{0,3}(?:\s|$))/y,
+    isSecret: isSaid,
+  },
+  {
+    // `My password's …`
+    id: 'spoken-password',
+    anchors: ['assword', 'asscode', 'oken', 'ey'].flatMap((word) => [`${word}'s `, `${word}’s `]),
+    pattern:
+      /(?<name>assword|asscode|oken|ey)['’]s (?:now |still |just )?["'`]?(?<secret>[^\s"'`]{6,512}?)(?=["'`]|[.,]?(?:\s|$))/y,
+    isSecret: isSaid,
+  },
+  {
+    // `Das Passwort für den Server lautet …`, `La contraseña del servidor es …`
+    id: 'spoken-password',
+    anchors: [
+      ...['asswort', 'ennwort', 'PW'].flatMap((word) =>
+        [' für ', ' fuer ', ' zum ', ' zur ', ' vom '].map((to) => word + to),
+      ),
+      ...['ontraseña', 'lave', 'enha', 'ot de passe'].flatMap((word) =>
+        [' de', ' para ', ' pour ', ' do '].map((to) => word + to),
+      ),
+      'lave es ',
+    ],
+    pattern:
+      /(?:asswort|ennwort|PW|ontraseña|lave|enha|ot de passe)(?: (?:für|fuer|zum|zur|vom|del?|des|do|para|pour) [^\n:=.]{1,60}?)? (?:ist|lautet|war|est?|é)(?: (?:jetzt|nun|ahora|maintenant|agora))? ["'`„«]?(?<secret>[^\s"'`“»]{6,256}?)(?=["'`“»]|[.,]?(?:\s|$))/y,
+    isSecret: varied,
+  },
+  {
+    id: 'recovery-code',
+    anchors: ['ecovery', 'ackup', 'cratch', 'ECOVERY', 'ACKUP'].flatMap((word) =>
+      [' codes', ' Codes', '_codes', '-codes', 'Codes', ' CODES', '_CODES'].map((codes) => word + codes),
+    ),
+    read: codesBehind,
+  },
+]

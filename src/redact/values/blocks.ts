@@ -1,0 +1,38 @@
+/** Values that stand in the lines below their name. */
+
+import type { Value } from './value-reader.ts'
+
+/** Where a name stands in a text. */
+interface NameAt {
+  text: string
+  start: number
+}
+
+/** One line, up to the mark of the end. */
+export function readHeredoc({ text }: NameAt, at: number, { groups }: RegExpExecArray): Value | undefined {
+  const [line = '', value = '', tag] =
+    /^([^\n]{1,512}?)[ \t]{0,8}\r?\n[ \t]{0,40}(\w{1,40})/.exec(text.slice(at, at + 640)) ?? []
+  return line === '' || tag !== groups?.['tag'] ? undefined : { start: at, end: at + value.length, quoted: true }
+}
+
+const maxBlock = 64
+const maxIndent = 256
+
+/** The lines below a key of YAML that are indented further than it. */
+export function readBlock({ text, start }: NameAt, at: number): Value | undefined {
+  const own =
+    text.slice(Math.max(0, start - maxIndent), start).length -
+    text.slice(Math.max(0, start - maxIndent), start).lastIndexOf('\n') -
+    1
+  const indent = /^[ \t]*/.exec(text.slice(at, at + 80))?.[0].length ?? 0
+  const mark = /^[ \t]*-?[ \t]*/.exec(text.slice(start - own, start))?.[0].length ?? 0
+  if (indent <= Math.min(own, mark)) return undefined
+  let end = at
+  for (let line = 0, from = at; line < maxBlock && from < text.length; line++) {
+    const given = /^[^\n]*/.exec(text.slice(from, from + 1024))?.[0] ?? ''
+    if (given.trim() !== '' && given.length - given.trimStart().length < indent) break
+    if (given.trim() !== '') end = from + given.trimEnd().length
+    from += given.length + 1
+  }
+  return end > at + indent ? { start: at + indent, end, quoted: true } : undefined
+}
