@@ -206,9 +206,11 @@ function withoutBeginning(value: string, beginning: readonly string[]): string {
   return head === undefined ? value : value.slice(head.length)
 }
 
+/** Behind a word, a number or a commit in a name of several: `feature-for-…-`, which something encoded hardly holds. */
+const behindWord = '(?<=(?<![A-Za-z0-9])(?:[a-z]{2,40}|\\d{1,20}|[0-9a-f]{7,40})[_-])'
+
 /** Not in the middle of something encoded: any beginning stands in one that is long enough. */
-const notEncoded =
-  '(?<![A-Za-z0-9_-]{32})(?<![A-Za-z0-9+/]{40})(?<![A-Za-z0-9]{20})(?<!\\bsha(?:1|256|384|512)[=:-][A-Za-z0-9+/_-]{0,88})'
+const notEncoded = `(?:(?<![A-Za-z0-9_-]{32})(?<![A-Za-z0-9+/]{40})(?<![A-Za-z0-9]{20})|${behindWord})(?<!\\bsha(?:1|256|384|512)[=:-][A-Za-z0-9+/_-]{0,88})`
 
 /**
  * What may stand before a token. A beginning of five characters with a sign in it is no part of a word. A shorter one

@@ -59,7 +59,12 @@ describe.each([
   })
 })
 
-describe.each(['k', 'prefix_', 'my-', '0.1-', '+', '%22', 'x=%3D'])('behind %j', (before) => {
+describe.each([
+  ...['k', 'prefix_', 'my-', '0.1-', '+', '%22', 'x=%3D'],
+  'https://x.internal/19967526-a-page-with-a-long-name-of-words-',
+  `${noise(205, 40, '0123456789abcdef')}-`,
+  'the_name_of_a_variable_with_many_words_',
+])('behind %j', (before) => {
   test.each([
     ['OpenAI', ['s', 'k-proj-', noise(202, 48)].join('')],
     ['Hugging Face', ['h', 'f_', noise(203, 34)].join('')],
