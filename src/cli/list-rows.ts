@@ -261,7 +261,14 @@ export function listTable(result: ListResult, timeZone: string, width?: number):
     ...plan,
     cells: result.rows.map((row) => printable(text(row).slice(0, maxLength))),
   }))
-  return layOut(columns, width)
+  const table = layOut(columns, width)
+  if (!table.leftOut.includes('Title')) return table
+  // Where little fits, a list of titles tells more than one of times.
+  const narrow = layOut(
+    columns.map((column) => (column.title === 'Title' ? { ...column, rank: 0.5 } : column)),
+    width,
+  )
+  return narrow.leftOut.includes('Title') ? table : narrow
 }
 
 function plans({ idLength, rows }: ListResult, timeZone: string): ColumnPlan[] {

@@ -207,13 +207,24 @@ function usageMessage(message: string, args: readonly string[], commands: readon
   const help = command === undefined ? 'codex-export --help' : `codex-export ${command.name} --help`
   if (command !== undefined && message.startsWith('Not enough non-option arguments'))
     return `An argument is missing: ${inBackticks(command.usage)}. See \`${help}\`.`
-  return `${reword(message, args, command?.name)} See \`${help}\`.`
+  return `${reword(message, args, command?.name, commands)} See \`${help}\`.`
 }
 
-function reword(message: string, args: readonly string[], command: string | undefined): string {
-  const meant = message.match(/^Did you mean (.*)\?$/)?.[1]
+function reword(
+  message: string,
+  args: readonly string[],
+  command: string | undefined,
+  commands: readonly CommandModule[],
+): string {
   const unknown = message.match(/^Unknown arguments?: (.*)$/s)?.[1]
-  if (meant !== undefined) return `Unknown command ${inBackticks(commandIn(args))}; did you mean \`${meant}\`?`
+  if (message.startsWith('Did you mean ')) {
+    const written = commandIn(args)
+    const meant = closest(
+      written,
+      commands.map(({ name }) => name),
+    )
+    return `Unknown command ${inBackticks(written)}${meant === undefined ? '.' : `; did you mean \`${meant}\`?`}`
+  }
   if (unknown !== undefined) return unknownArguments(unknown.split(', '), args, command)
   return message
 }

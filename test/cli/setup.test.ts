@@ -9,6 +9,8 @@ import { initCommand } from '../../src/features/setup/command.ts'
 import { features } from '../../src/program.ts'
 import { requireBuild, runCli, runProcess } from '../helpers/cli.ts'
 import { writeFolder } from '../helpers/folder.ts'
+import * as r from '../helpers/records.ts'
+import { threadNumber } from '../helpers/summary.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { fakeWorld } from '../helpers/world.ts'
 
@@ -90,6 +92,26 @@ describe('doctor', () => {
     expect(names).toEqual(['node', 'program', 'config', 'home', 'records', 'site', 'cache', 'pagefind', 'browser'])
     expect(run.stdout).toMatch(/home .*: \d+ sessions, [\d.]+ MiB, written by Codex 0\.44\.0 to 0\.169\.0$/m)
     expect(existsSync(join(cwd, 'site'))).toBe(false)
+  })
+
+  test('a home of which nothing can be read is a fault, and one that misses a session is told', async () => {
+    const cwd = useTempDir()
+    const name = (id: string): string => `sessions/2026/03/14/rollout-2026-03-14T08-00-00-${threadNumber(Number(id))}`
+    const records = r.envelopes([r.meta({ id: threadNumber(2) }), r.userEvent('Hello')])
+    writeFolder(cwd, {
+      'some/config.toml': '',
+      [`some/${name('2')}.jsonl`]: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+      [`some/${name('1')}.jsonl.zst`]: 'no frame of zstd',
+      [`none/${name('1')}.jsonl.zst`]: 'no frame of zstd',
+    })
+    const some = await runCli(['doctor', '--codex-home', join(cwd, 'some')], { cwd })
+    expect(some.stdout).toMatch(
+      /^note {3}home .*: 1 session, .*; 1 file or folder cannot be read: `codex-export check` says why$/m,
+    )
+    expect(some.status).toBe(0)
+    const none = await runCli(['doctor', '--codex-home', join(cwd, 'none')], { cwd })
+    expect(none.stdout).toMatch(/^fault {2}home .*: 0 sessions, .*; 1 file or folder cannot be read/m)
+    expect(none.status).toBe(1)
   })
 
   test('a fault is told among what is fine, with exit code 1', async () => {

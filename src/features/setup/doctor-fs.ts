@@ -92,9 +92,20 @@ function homeState(root: Root, { signal }: Host): Promise<Examined> {
     const versions = [...new Set(segments.flatMap(({ head }) => head.version ?? []))].sort(byVersion)
     const range = versions.length < 2 ? versions.join('') : `${versions[0]} to ${versions.at(-1)}`
     const sum = `${formatAmount(found.catalog.threads.length, 'session')}, ${formatBytes(bytes)}`
-    const text = `\`${root.path}\`: ${sum}${range === '' ? '' : `, written by Codex ${range}`}`
-    return { state: segments.length === 0 ? 'advice' : 'fine', name: 'home', text }
+    const faults = found.diagnostics.filter(({ ruleId }) => ruleId.startsWith('unreadable-'))
+    const unread =
+      faults.length === 0
+        ? ''
+        : `; ${formatAmount(faults.length, 'file or folder', 'files or folders')} cannot be read: \`codex-export check\` says why`
+    const text = `\`${root.path}\`: ${sum}${range === '' ? '' : `, written by Codex ${range}`}${unread}`
+    return { state: stateOf(segments.length, faults.length), name: 'home', text }
   })
+}
+
+/** A home of which nothing can be read is a fault; what misses some sessions, or has none, somebody should know. */
+function stateOf(sessions: number, faults: number): Examined['state'] {
+  if (sessions === 0 && faults > 0) return 'fault'
+  return sessions === 0 || faults > 0 ? 'advice' : 'fine'
 }
 
 const collator = new Intl.Collator('en', { numeric: true })

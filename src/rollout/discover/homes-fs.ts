@@ -67,7 +67,10 @@ export function findRoots(
   const path = join(homeDir, '.codex')
   const place = join('~', '.codex')
   const stat = statOf(path)
-  if (!(stat instanceof Error)) return { roots: [{ path, kind: 'home', label: '' }], places: [place], missing: [] }
+  if (!(stat instanceof Error)) {
+    const root: Root = { path, kind: 'home', label: '' }
+    return { roots: [root], places: [placeOf(root, place)], missing: [] }
+  }
   const reason = reasonOf(stat)
   return { roots: [], places: [`${place} (${reason})`], missing: [{ path, label: '', reason }] }
 }
@@ -138,7 +141,13 @@ function rootsOf(given: readonly (Root | MissingHome)[]): FoundRoots {
     return true
   })
   const missing = given.filter((root): root is MissingHome => !('kind' in root))
-  return { roots, places: [...roots.map(({ path }) => path), ...missing.map(({ path }) => path)], missing }
+  return { roots, places: [...roots.map((root) => placeOf(root)), ...missing.map(({ path }) => path)], missing }
+}
+
+/** A place by its name for people, with the reason where its folder cannot be read: nothing is found in such a one. */
+function placeOf(root: Root, name = root.path): string {
+  const fault = root.kind === 'file' ? undefined : folderFault(root.path)
+  return fault === undefined ? name : `${name} (${fault})`
 }
 
 function isHome(path: string): boolean {

@@ -97,6 +97,7 @@ test.each([['--version'], ['-V'], ['build', '--version']])('%s %s prints the ver
 test.each([
   [['bild'], 'Unknown command `bild`; did you mean `build`?'],
   [['frobnicate'], 'Unknown command `frobnicate`'],
+  [['foo'], 'Unknown command `foo`. See'],
   [['build', '--outt', 'x'], 'Unknown option `--outt`'],
   [['build', '-x'], 'Unknown option `-x`'],
   [['build', '--outt=1', '--zz'], 'Unknown options `--outt`, `--zz`'],

@@ -60,6 +60,14 @@ test('eighty columns show what tells sessions apart and name what is left out', 
   for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(80)
 })
 
+test('forty columns show titles rather than times', () => {
+  const { lines, leftOut } = listTable(result, 'UTC', 40)
+  expect(lines[0]).toBe('ID        Title')
+  expect(lines[1]).toBe('0199a213  Make the cart survive a reload')
+  expect(leftOut).toContain('Start')
+  expect(listTable(result, 'UTC', 29).lines[0]).toMatch(/^ID +Start$/)
+})
+
 test('lines fit any width, and a wider terminal never shows fewer columns', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 80 })
   const rows = fc.array(

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { chmodSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
@@ -24,6 +24,20 @@ describe('named places', () => {
     const given = ['a', 'b', 'c', 'c/d.jsonl', 'e'].map((name) => join(homeDir, name))
     expect(find(given).roots.map(({ kind }) => kind)).toEqual(['home', 'home', 'folder', 'file', 'home'])
     expect(find(given).places).toEqual(given)
+  })
+
+  // Who is root reads everything.
+  test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('say why they cannot be read', () => {
+    const { homeDir, find } = machine({ 'a/sessions/x': '', '.codex/sessions/x': '' })
+    const path = join(homeDir, 'a')
+    for (const folder of [path, join(homeDir, '.codex')]) chmodSync(folder, 0o300)
+    try {
+      expect(find([path]).places).toEqual([`${path} (permission denied)`])
+      expect(find([], { CODEX_HOME: path }).places).toEqual([`${path} (permission denied)`])
+      expect(find([]).places).toEqual([`${join('~', '.codex')} (permission denied)`])
+    } finally {
+      for (const folder of [path, join(homeDir, '.codex')]) chmodSync(folder, 0o700)
+    }
   })
 
   test('may be relative and labelled', () => {
