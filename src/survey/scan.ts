@@ -129,12 +129,17 @@ function headOf(thread: Thread): ScanHead {
       forkedFromId: head?.forkedFromId,
       subagentHistoryStart: head?.subagentHistoryStart,
       copied: thread.copied,
-      agentName: agentName(head?.agent)?.replaceAll('_', ' '),
+      agentName: inWords(agentName(head?.agent)),
       machineName: machineName(head?.agent),
       isCodex: askerOf(head) === 'codex' || undefined,
       isReview: head?.agent?.kind === 'review' || undefined,
     }),
   }
+}
+
+/** A name of words in snake case as words. What may be more, redaction has to see as it is: a token has such a beginning, too. */
+function inWords(name: string | undefined): string | undefined {
+  return name !== undefined && /^[A-Za-z]{1,20}(?:_[A-Za-z0-9]{1,15})+$/.test(name) ? name.replaceAll('_', ' ') : name
 }
 
 /** Who writes the prompts of a thread; `undefined` for people, and for a review, of which they are the words in part. */

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
-import { sessionPath, useDemoServer } from './demo.ts'
+import { demoFiles, readDemo, sessionPath, useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
 
 /** Red of the first pixel of a PNG, 0 to 255: its data chunks begin with a filter byte, then the colours. */
@@ -80,6 +80,23 @@ describeInBrowser('a page of the demo site', (open) => {
     })()`)
     expect(new Set(heights.map(([where]) => where)).size).toBeGreaterThan(1)
     expect(heights.filter(([, height]) => height < 24)).toEqual([])
+  })
+
+  it('has the times of all kinds of items in one column beside them', async () => {
+    const kinds = new Set<string>()
+    const pages = demoFiles().filter((file) => /^sessions\/[^/]+\/index\.html$/.test(file))
+    for (const path of pages.filter((file) => /class="item note[^>]*><a class="at"/.test(readDemo(file)))) {
+      const { page } = await open(address(`${path}?view=work`))
+      const found = await page.evaluate<[string, number][]>(`(() => {
+        const text = document.querySelector('.flow').getBoundingClientRect()
+        return [...document.querySelectorAll('.flow .at:not(.same)')]
+          .filter((time) => time.checkVisibility() && time.getBoundingClientRect().width > 0)
+          .map((time) => [time.closest('.item').classList[1], time.getBoundingClientRect().left - text.right])
+      })()`)
+      for (const [name] of found) kinds.add(name)
+      expect(found.filter(([, left]) => Math.abs(left - (found[0]?.[1] ?? 0)) > 2)).toEqual([])
+    }
+    expect([...kinds]).toEqual(expect.arrayContaining(['prompt', 'say', 'note', 'tool']))
   })
 
   it.each(['light', 'dark'] as const)('follows the %s scheme of the reader', async (scheme) => {
