@@ -2,6 +2,7 @@
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { AgentSource, Thread } from '../rollout/discover/rollout.ts'
+import { asWords } from '../rollout/parse/decode.ts'
 import type { Fact } from '../rollout/parse/facts.ts'
 import { startedId } from '../rollout/parse/result.ts'
 import type { BaseHistory, SliceData } from '../transcript/slice.ts'
@@ -110,7 +111,7 @@ export function agentWord(agent: AgentSource | undefined): string | undefined {
   if (agent.kind === 'spawn') return agent.role === undefined || agent.role === 'default' ? 'sub-agent' : agent.role
   if (machineName(agent) !== undefined) return 'by Codex'
   // `agent_job:<id>` names a job of its own each time.
-  return agent.name?.split(':')[0]?.replaceAll('_', ' ') ?? 'worker'
+  return asWords(agent.name?.split(':')[0] ?? 'worker')
 }
 
 // What a thread's place among others means for its tree (rollout-format 1.4).

@@ -3,7 +3,7 @@
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { PluginError } from '../diagnostics/errors.ts'
 import type { Asker, SessionHead, Thread } from '../rollout/discover/rollout.ts'
-import { asInstant } from '../rollout/parse/decode.ts'
+import { asInstant, asWords } from '../rollout/parse/decode.ts'
 import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffTool } from '../rollout/parse/entry.ts'
 import { VanishedFileError } from '../rollout/read/source.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
@@ -115,6 +115,7 @@ function placeOf({ segments }: Thread): { file?: string } {
 function headOf(thread: Thread): ScanHead {
   const [first] = thread.segments
   const head = first?.head
+  const named = agentName(head?.agent)
   return {
     threadId: thread.id,
     fallbackTitle: fallbackTitle(thread),
@@ -129,17 +130,12 @@ function headOf(thread: Thread): ScanHead {
       forkedFromId: head?.forkedFromId,
       subagentHistoryStart: head?.subagentHistoryStart,
       copied: thread.copied,
-      agentName: inWords(agentName(head?.agent)),
+      agentName: named === undefined ? undefined : asWords(named),
       machineName: machineName(head?.agent),
       isCodex: askerOf(head) === 'codex' || undefined,
       isReview: head?.agent?.kind === 'review' || undefined,
     }),
   }
-}
-
-/** A name of words in snake case as words. What may be more, redaction has to see as it is: a token has such a beginning, too. */
-function inWords(name: string | undefined): string | undefined {
-  return name !== undefined && /^[A-Za-z]{1,20}(?:_[A-Za-z0-9]{1,15})+$/.test(name) ? name.replaceAll('_', ' ') : name
 }
 
 /** Who writes the prompts of a thread; `undefined` for people, and for a review, of which they are the words in part. */

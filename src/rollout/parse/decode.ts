@@ -166,3 +166,11 @@ export function asRemote(value: unknown): string | undefined {
 export function itemTurn(payload: JsonObject): string | undefined {
   return asText(asObject(payload['internal_chat_message_metadata_passthrough'])?.['turn_id'])
 }
+
+/**
+ * A name in snake case as words. What may be more than words stays as it is, so that redaction sees it whole: many a token has
+ * such a beginning.
+ */
+export function asWords(name: string): string {
+  return /^[A-Za-z]{1,20}(?:_[A-Za-z0-9]{1,15})+$/.test(name) ? name.replaceAll('_', ' ') : name
+}

@@ -5,7 +5,7 @@
 
 import { isDeeper, parseJson } from '../../util/json.ts'
 import { defined, ownValue } from '../../util/own.ts'
-import { asArray, asObject, asString, type JsonObject } from './decode.ts'
+import { asArray, asObject, asString, asWords, type JsonObject } from './decode.ts'
 import type { PartClass } from './facts.ts'
 import { scriptOf } from './shell.ts'
 
@@ -174,14 +174,14 @@ export function approvalRequest(text: string): ApprovalRequest | undefined {
 /** What a field says that is neither absent nor switched off, deep ones under all their names. */
 function linesOf(fields: JsonObject, above: readonly string[] = []): string[] {
   return Object.entries(fields).flatMap(([key, value]) => {
-    const names = [...above, key.replaceAll('_', ' ')]
+    const names = [...above, asWords(key)]
     const object = asObject(value)
     if (object !== undefined && names.length < maxNames) return linesOf(object, names)
     const name = names.join(' ')
     if (value === true) return [name]
     const text = wordsOf(value)
     // A mode is a word of the format, all else is what somebody wrote.
-    const said = key === 'sandbox_permissions' ? text.replaceAll('_', ' ') : text
+    const said = key === 'sandbox_permissions' ? asWords(text) : text
     return said === '' ? [] : [`${name}: ${said}`]
   })
 }
