@@ -314,6 +314,14 @@ describe('explicit turns', () => {
     after: 'Approval: never asks, Sandbox: full access',
   }
 
+  const chosenTurn = () => [
+    choosing(),
+    r.started('t2'),
+    r.turnContext({ turn_id: 't2', ...trusting }),
+    ...said('b'),
+    r.complete('t2'),
+  ]
+
   it('stay as they began, whatever is chosen while they run', async () => {
     const { tree } = await run([
       r.started('t1'),
@@ -324,11 +332,7 @@ describe('explicit turns', () => {
       // Codex writes the settings of a turn again after a compaction.
       r.turnContext({ turn_id: 't1', ...asking }),
       r.complete('t1'),
-      choosing(),
-      r.started('t2'),
-      r.turnContext({ turn_id: 't2', ...trusting }),
-      ...said('b'),
-      r.complete('t2'),
+      ...chosenTurn(),
     ])
     expect(all(tree, 'turn').map(({ approval, sandbox }) => [approval, sandbox])).toEqual([
       ['on-request', 'workspace-write'],
@@ -344,11 +348,7 @@ describe('explicit turns', () => {
       r.turnContext({ turn_id: 't1', ...asking }),
       ...said('a'),
       r.complete('t1'),
-      choosing(),
-      r.started('t2'),
-      r.turnContext({ turn_id: 't2', ...trusting }),
-      ...said('b'),
-      r.complete('t2'),
+      ...chosenTurn(),
     ])
     expect(all(tree, 'turn')[1]?.children[0]).toMatchObject({ type: 'notice', facts: change })
   })
