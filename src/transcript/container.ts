@@ -31,7 +31,7 @@ export interface Builder {
   byId: Map<string, DraftTurn>
   /** Turns that a record started, in this slice or before it. */
   explicit: Set<DraftTurn>
-  /** Turns whose own settings were told, in this slice or before it. */
+  /** Turns whose own settings are recorded, in this slice or before it. */
   settled: Set<DraftTurn>
   /** Turns that a later segment undid. */
   undone: Set<unknown>

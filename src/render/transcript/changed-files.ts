@@ -15,7 +15,7 @@ export interface ChangedFile {
   /** The first of them made it. */
   isNew: boolean
   /** The last of them deleted it. */
-  isGone: boolean
+  isDeleted: boolean
   /** Its name before it was moved. */
   movedFrom?: string
   /** Commands alone wrote it: how many lines changed is not recorded. */
@@ -61,33 +61,33 @@ class FileList {
     file.added += added
     file.removed += removed
     file.anchors.push(id)
-    file.isGone = operation === 'delete'
+    file.isDeleted = operation === 'delete'
     file.byCommand = false
     this.#rename(file, movedTo)
   }
 
   /** What a command did; it moves and removes only files of the list, since of others nobody knows what they were. */
-  apply({ path, movedTo, isGone }: FileEffect, id: string): void {
-    if (movedTo !== undefined || isGone) {
+  apply({ path, movedTo, isDeleted }: FileEffect, id: string): void {
+    if (movedTo !== undefined || isDeleted) {
       for (const file of this.#filesAt(path)) this.#move(file, { path, movedTo }, id)
       return
     }
     const file = this.#at(path, { byCommand: true })
     addAnchor(file, id)
-    file.isGone = false
+    file.isDeleted = false
   }
 
   #move(file: ChangedFile, { path, movedTo }: Move, id: string): void {
     const isMade = file.anchors[0] === id
     addAnchor(file, id)
-    file.isGone = movedTo === undefined
+    file.isDeleted = movedTo === undefined
     if (movedTo === undefined) return
     const to = this.#key(file.path) === this.#key(path) ? movedTo : `${movedTo}/${pathBelow(file.path, path)}`
     const replaced = this.#byName.get(this.#key(to))
     if (file.byCommand && replaced !== undefined && replaced !== file) {
       // What was written beside a file took its place.
       addAnchor(replaced, id)
-      replaced.isGone = false
+      replaced.isDeleted = false
       this.#byName.delete(this.#key(file.path))
       this.files.splice(this.files.indexOf(file), 1)
       return
@@ -100,7 +100,16 @@ class FileList {
   #at(path: string, fields: Partial<ChangedFile>): ChangedFile {
     const known = this.#byName.get(this.#key(path))
     if (known !== undefined) return known
-    const file = { path, added: 0, removed: 0, anchors: [], isNew: false, isGone: false, byCommand: false, ...fields }
+    const file = {
+      path,
+      added: 0,
+      removed: 0,
+      anchors: [],
+      isNew: false,
+      isDeleted: false,
+      byCommand: false,
+      ...fields,
+    }
     this.files.push(file)
     this.#byName.set(this.#key(path), file)
     return file

@@ -274,8 +274,8 @@ class Counter {
   }
 
   /** A file that was moved counts once. */
-  private write({ path, movedTo, isGone }: FileEffect): void {
-    if (isGone || (movedTo !== undefined && !this.written.delete(path))) return
+  private write({ path, movedTo, isDeleted }: FileEffect): void {
+    if (isDeleted || (movedTo !== undefined && !this.written.delete(path))) return
     this.written.add(movedTo ?? path)
   }
 

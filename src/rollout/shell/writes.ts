@@ -14,7 +14,7 @@ const hints =
 export interface FileEffect {
   path: string
   movedTo?: string
-  isGone?: true
+  isDeleted?: true
 }
 
 /**
@@ -130,17 +130,17 @@ function movesOf(run: Run): FileEffect[] {
 
 type Mover = (words: readonly string[]) => FileEffect[]
 
-const remove: Mover = (words) => (words.includes('--cached') ? [] : words.filter(isName).map(gone))
+const remove: Mover = (words) => (words.includes('--cached') ? [] : words.filter(isName).map(deletion))
 const move: Mover = (words) =>
   words.some((word) => /^-\w*t|^--target/.test(word)) ? [] : movesTo(words.filter(isName))
-const gone = (path: string): FileEffect => ({ path, isGone: true })
+const deletion = (path: string): FileEffect => ({ path, isDeleted: true })
 const ofPath = ['path', 'literalpath']
 
 const movers: Readonly<Record<string, Mover>> = {
   rm: remove,
   del: remove,
   erase: remove,
-  'remove-item': (words) => given(words, [ofPath]).map(gone),
+  'remove-item': (words) => given(words, [ofPath]).map(deletion),
   mv: move,
   move,
   'move-item': (words) => movesTo(given(words, [ofPath, ['destination']])),

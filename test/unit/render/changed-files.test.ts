@@ -19,10 +19,10 @@ describe('the files that a turn changed', () => {
         removed: 2,
         anchors: ['l1', 'l3'],
         isNew: false,
-        isGone: false,
+        isDeleted: false,
         byCommand: false,
       },
-      { path: '/shop/b.ts', added: 1, removed: 0, anchors: ['l2'], isNew: true, isGone: false, byCommand: false },
+      { path: '/shop/b.ts', added: 1, removed: 0, anchors: ['l2'], isNew: true, isDeleted: false, byCommand: false },
     ])
   })
 
@@ -30,7 +30,9 @@ describe('the files that a turn changed', () => {
     const move = fileChange('a.ts', [hunk('+z')], { id: 'l2', operation: 'move', movedTo: 'b.ts' })
     const files = changedFiles([patch([edit('a.ts', 'l1')]), patch([move]), patch([edit('b.ts', 'l3')])])
     const sum = { added: 5, removed: 2, anchors: ['l1', 'l2', 'l3'] }
-    expect(files).toEqual([{ ...sum, path: 'b.ts', isNew: false, isGone: false, byCommand: false, movedFrom: 'a.ts' }])
+    expect(files).toEqual([
+      { ...sum, path: 'b.ts', isNew: false, isDeleted: false, byCommand: false, movedFrom: 'a.ts' },
+    ])
   })
 
   it('are also what commands that worked wrote, by one name for each', () => {
@@ -41,27 +43,35 @@ describe('the files that a turn changed', () => {
       command('echo x > lost.md', [], { id: 'l4', cwd: '/shop', status: 'failed' }),
     ]
     expect(changedFiles(items, '/shop')).toEqual([
-      { path: '/shop/notes.md', added: 0, removed: 0, anchors: ['l1'], isNew: false, isGone: false, byCommand: true },
+      {
+        path: '/shop/notes.md',
+        added: 0,
+        removed: 0,
+        anchors: ['l1'],
+        isNew: false,
+        isDeleted: false,
+        byCommand: true,
+      },
       {
         path: '/shop/a.ts',
         added: 2,
         removed: 1,
         anchors: ['l2', 'l3'],
         isNew: false,
-        isGone: false,
+        isDeleted: false,
         byCommand: false,
       },
     ])
   })
 
   it('are gone with their folder, but in a long list with their own names alone: each look takes the whole list', () => {
-    const goneIn = (count: number): string[] => {
+    const deletedIn = (count: number): string[] => {
       const edits = Array.from({ length: count }, (_, index) => edit(`/shop/lib/${index}.ts`, `l${index}`))
       const remove = command('rm -r lib && rm lib/7.ts', [], { id: 'l1000', cwd: '/shop', status: 'completed' })
-      return changedFiles([patch(edits), remove], '/shop').flatMap(({ path, isGone }) => (isGone ? [path] : []))
+      return changedFiles([patch(edits), remove], '/shop').flatMap(({ path, isDeleted }) => (isDeleted ? [path] : []))
     }
-    expect(goneIn(500)).toHaveLength(500)
-    expect(goneIn(501)).toEqual(['/shop/lib/7.ts'])
+    expect(deletedIn(500)).toHaveLength(500)
+    expect(deletedIn(501)).toEqual(['/shop/lib/7.ts'])
   })
 
   it('are also those of groups and of scripts, not those of patches that failed, are hidden or were inherited', () => {
@@ -81,10 +91,10 @@ describe('the files that a turn changed', () => {
 describe('files that commands moved or removed', () => {
   const ran = (script: string, id: string) => command(script, [], { id, cwd: '/shop' })
   const listOf = (...items: FlowContent[]) =>
-    changedFiles(items, '/shop').map(({ path, movedFrom, isGone, anchors }) => [
+    changedFiles(items, '/shop').map(({ path, movedFrom, isDeleted, anchors }) => [
       path,
       movedFrom,
-      isGone,
+      isDeleted,
       anchors.join(' '),
     ])
 

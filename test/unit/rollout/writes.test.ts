@@ -6,7 +6,7 @@ const windows = 'C:\\Work\\shop'
 
 const writtenBy = (command: Parameters<typeof effectsOf>[0]): string[] => [
   ...new Set(
-    effectsOf(command).flatMap(({ path, movedTo, isGone }) => ((movedTo ?? isGone) === undefined ? [path] : [])),
+    effectsOf(command).flatMap(({ path, movedTo, isDeleted }) => ((movedTo ?? isDeleted) === undefined ? [path] : [])),
   ),
 ]
 
@@ -117,5 +117,5 @@ describe('the files that a command line writes', () => {
 function effectOf(effect: string | [from: string, to?: string], whole: (name: string) => string) {
   if (typeof effect === 'string') return { path: whole(effect) }
   const [from, to] = effect
-  return { path: whole(from), ...(to === undefined ? { isGone: true } : { movedTo: whole(to) }) }
+  return { path: whole(from), ...(to === undefined ? { isDeleted: true } : { movedTo: whole(to) }) }
 }

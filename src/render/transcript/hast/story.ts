@@ -234,8 +234,8 @@ function filesDone(count: number, done: string): string {
 }
 
 function doneTo(files: readonly ChangedFile[]): string {
-  if (files.every(({ isNew, isGone }) => isNew && !isGone)) return 'added'
-  return files.every(({ isGone }) => isGone) ? 'deleted' : 'changed'
+  if (files.every(({ isNew, isDeleted }) => isNew && !isDeleted)) return 'added'
+  return files.every(({ isDeleted }) => isDeleted) ? 'deleted' : 'changed'
 }
 
 function row(file: ChangedFile, state: State): ElementContent {
@@ -258,9 +258,9 @@ function row(file: ChangedFile, state: State): ElementContent {
 }
 
 /** What became of the file itself. */
-function noteOf({ movedFrom, isNew, isGone, byCommand }: ChangedFile, state: State): string {
+function noteOf({ movedFrom, isNew, isDeleted, byCommand }: ChangedFile, state: State): string {
   const was = movedFrom === undefined ? '' : `was ${pathBelow(movedFrom, state.cwd)}`
-  return [isNew ? 'new' : '', was, isGone ? 'deleted' : '', byCommand ? 'by a command' : '']
+  return [isNew ? 'new' : '', was, isDeleted ? 'deleted' : '', byCommand ? 'by a command' : '']
     .filter((part) => part !== '')
     .join(', ')
 }

@@ -1,7 +1,7 @@
 /**
  * What a person typed, read as such: fences of backticks, code in a line, addresses of the web and formulas between
  * clear delimiters. Everything else stands as it was typed, line by line: people type `#` and `*` for themselves, and
- * paste text that knows nothing of Markdown. What a page shows in bold of it, `typed-strong.ts` finds.
+ * paste text that knows nothing of Markdown.
  */
 
 import { parse, preprocess } from 'micromark'
@@ -280,6 +280,52 @@ function isMention(label: string, target: string): boolean {
   if (!/[\\/]/.test(target)) return false
   const name = baseName(target.replace(/[\\/]+$/, ''))
   return /^[$@]\S/.test(label) || (name !== '' && label.startsWith(name))
+}
+
+// What stands out in a paragraph: lines that begin as headings of Markdown do, and words between two asterisks each. The marks
+// stay, for they were typed; a page shows such a run in bold.
+
+/** Parts in order that stand out, or do not, together. */
+export interface TypedRun {
+  strong: boolean
+  parts: readonly TypedPart[]
+}
+
+/** Stands for each character of a part that is no text: no letter, no space and no mark. */
+const other = '\uFFFC'
+
+/**
+ * A heading, or words in asterisks: no operator between two numbers or names, no pattern of paths. What is between two
+ * asterisks holds none, so that each character is looked at twice at most.
+ */
+const standsOut = /^ {0,3}#{1,6}[ \t]+\S.*$|(?<![\w*\\/])\*\*(?=[^\s*])[^*\n]*[^\s*]\*\*(?![\w*/])/gm
+
+/** Runs of the parts of a paragraph; a text is cut where one begins or ends, no other part is. */
+export function typedRuns(parts: readonly TypedPart[]): TypedRun[] {
+  if (!parts.some(({ kind, source }) => kind === 'text' && /#|\*\*/.test(source))) return [{ strong: false, parts }]
+  const seen = parts.map(({ kind, source }) => (kind === 'text' ? source : other.repeat(source.length))).join('')
+  /** Where a run that stands out begins, where it ends, where the next one begins, and so on. */
+  const borders = [...seen.matchAll(standsOut)].flatMap(({ 0: { length }, index }) => [index, index + length])
+  const runs: { strong: boolean; parts: TypedPart[] }[] = []
+  let [offset, passed] = [0, 0]
+  const nextBorder = (): number => {
+    while ((borders[passed] ?? Number.POSITIVE_INFINITY) <= offset) passed++
+    return borders[passed] ?? Number.POSITIVE_INFINITY
+  }
+  const add = (part: TypedPart): void => {
+    const strong = passed % 2 === 1
+    const last = runs.at(-1)
+    if (last?.strong === strong) last.parts.push(part)
+    else runs.push({ strong, parts: [part] })
+    offset += part.source.length
+  }
+  for (const part of parts) {
+    const [start, end] = [offset, offset + part.source.length]
+    for (let border = nextBorder(); part.kind === 'text' && border < end; border = nextBorder())
+      add(plain(seen.slice(offset, border)))
+    add(offset === start ? part : plain(seen.slice(offset, end)))
+  }
+  return runs
 }
 
 /** Whether mathematics stands in the blocks of a typed text. */

@@ -1,7 +1,6 @@
 /** What a typed text shows in bold, with each letter where it was typed. */
 import { expect, test } from 'vitest'
-import { readTyped } from '../../../src/render/transcript/prose/typed.ts'
-import { typedRuns } from '../../../src/render/transcript/prose/typed-strong.ts'
+import { readTyped, typedRuns } from '../../../src/render/transcript/prose/typed.ts'
 
 /** Runs of all paragraphs that stand out, as they were typed. */
 function strongIn(text: string): string[] {
