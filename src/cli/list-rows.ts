@@ -1,6 +1,6 @@
 /** The session index: one row a thread, from a scan of each. */
 
-import { generatorName } from '../config/package-fs.ts'
+import { codeName } from '../config/package-fs.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
 import { type Segment, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import {
@@ -95,8 +95,7 @@ export function openListCache(
 ): BuildCache | undefined {
   if (privacy === undefined) return undefined
   const folder = listCacheDir(roots, host)
-  // The chunk of this module is named after all code that it runs: another program reads anew.
-  const stamp = sha256(JSON.stringify([import.meta.url, generatorName(), privacy.key]))
+  const stamp = sha256(JSON.stringify([codeName(), privacy.key]))
   return folder === undefined ? undefined : buildCache(openCache(folder, stamp))
 }
 

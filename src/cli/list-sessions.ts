@@ -1,6 +1,6 @@
 /** `list`: the text of the last one where nothing changed since, else one from the rows of all threads. */
 
-import { generatorName } from '../config/package-fs.ts'
+import { codeName } from '../config/package-fs.ts'
 import { personalDefaults, personalKey } from '../config/personal.ts'
 import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
@@ -102,8 +102,7 @@ function memoryOf(
   // What is printed as recorded is not kept.
   const folder = redact ? listCacheDir(roots, host) : undefined
   if (folder === undefined) return undefined
-  // The chunk of this module is named after all code that it runs: another program lists anew.
-  const made = [import.meta.url, generatorName(), personalKey(personal, host.homeDir)]
+  const made = [codeName(), personalKey(personal, host.homeDir)]
   return { folder, key: sha256(JSON.stringify([made, filters, rootFingerprints(roots)])) }
 }
 

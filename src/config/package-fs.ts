@@ -1,7 +1,8 @@
-/** What stands in the folder of this package: its version and its templates. `src` and `dist` lie equally deep in it. */
+/** What stands in the folder of this package: its version, its code and its templates. `src` and `dist` lie equally deep in it. */
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { sha256 } from '../util/hash.ts'
 
 /** Version from `package.json`, for example `1.2.3`. */
 export function packageVersion(): string {
@@ -13,6 +14,18 @@ export function packageVersion(): string {
 /** Name and version that outputs carry: `codex-export 1.2.3`. */
 export function generatorName(): string {
   return `codex-export ${packageVersion()}`
+}
+
+/**
+ * Names the code that runs: names of chunks, this module's own among them, hold hashes of what is in them. Two programs of one
+ * version may differ, and what one keeps the other must not take for its own. From sources it is always the same.
+ */
+export function codeName(): string {
+  return sha256(
+    readdirSync(new URL('.', import.meta.url))
+      .sort()
+      .join('\n'),
+  )
 }
 
 /** The folder of the package; the path ends with a separator. */

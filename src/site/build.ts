@@ -1,6 +1,6 @@
 /** `build`: nothing where nothing changed since the last one, else five stages over one context. */
 
-import { templatesFolder } from '../config/package-fs.ts'
+import { codeName, templatesFolder } from '../config/package-fs.ts'
 import { pluginKey } from '../config/plugins.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { type FoundRoots, findRoots, type Root } from '../rollout/discover/homes-fs.ts'
@@ -120,7 +120,7 @@ function keyOf(
   const running = walks.flatMap((walk) => walk.files.filter((file) => isLive(file, host.now(), options.liveMs)))
   const live = running.map(({ path }) => path)
   const shaping = Object.entries(options).filter(([name]) => !optionsWithoutEffect.has(name))
-  const all = [shaping, selection, files, rootFingerprints(roots, walks), host.homeDir, sealed, live]
+  const all = [codeName(), shaping, selection, files, rootFingerprints(roots, walks), host.homeDir, sealed, live]
   return sha256(JSON.stringify(all))
 }
 

@@ -1,5 +1,6 @@
 /** What the stages of a build share, and what features may add to it: the program hands them in, and each loads on first use. */
 
+import { codeName } from '../config/package-fs.ts'
 import { pluginKey, tokensOf } from '../config/plugins.ts'
 import { pageSettings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
@@ -242,7 +243,9 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   // What plugins made is nothing to a build without them, or with others; where it cannot be told what they do, `transcribe`
   // keeps no session.
   const plugged = pluginKey(options.plugins)
-  const stamp = sha256(JSON.stringify([site, options.formats, templates.key, privacy?.key, plugged ?? 'unknown']))
+  const stamp = sha256(
+    JSON.stringify([codeName(), site, options.formats, templates.key, privacy?.key, plugged ?? 'unknown']),
+  )
   const cache = buildCache((input.openCache ?? openCache)(cacheDir, stamp, { keepsLog: !dryRun }))
   const spoolDir = () => staging.tempDir()
   const keepSlice: BuildContext['keepSlice'] = (...slice) => {

@@ -71,6 +71,12 @@ test.skipIf(process.platform === 'win32')(
     expect(readFileSync(join(cwd, 'site/index.html'), 'utf8')).toContain('<title>Mine')
     expect(readdirSync(join(cwd, 'site/pagefind')).length).toBeGreaterThan(3)
     node(bin, 'check', 'site', '--no-config')
+    // What other code of the same version kept is made anew.
+    const build = () => JSON.parse(node(bin, 'build', '--json').stdout)
+    const { sessions, rendered } = build()
+    writeFileSync(join(bin, '../chunks/other-00000000.js'), '')
+    const counts = [rendered, build().rendered, build().rendered]
+    expect({ sessions: sessions > 0, counts }).toEqual({ sessions: true, counts: [0, sessions, 0] })
     const program = `
       import { search, toMarkdown, transcribe } from 'codex-export'
       import schema from 'codex-export/transcript.schema.json' with { type: 'json' }
