@@ -35,16 +35,19 @@ export interface AssetOptions {
 }
 
 /** Those of the package alone, with a lock and without. */
-const own = new Map<boolean, Promise<Assets>>()
+const own = new Map<boolean, Assets>()
 
 /**
  * Loads the parts of the style sheet, with the terminal colours added, and of the script, each joined to one file.
  * A part in `overrideDir`, for example `assets/tokens.css`, takes the place of the package's own. Without such parts and
  * tokens they are made once, as with `loadTemplates`.
  */
-export function loadAssets(overrideDir?: string, { locked = false, tokens = {} }: AssetOptions = {}): Promise<Assets> {
-  if (overrideDir !== undefined || Object.keys(tokens).length > 0) return linkAssets(overrideDir, locked, tokens)
-  const assets = own.get(locked) ?? linkAssets(overrideDir, locked, tokens)
+export async function loadAssets(
+  overrideDir?: string,
+  { locked = false, tokens = {} }: AssetOptions = {},
+): Promise<Assets> {
+  if (overrideDir !== undefined || Object.keys(tokens).length > 0) return await linkAssets(overrideDir, locked, tokens)
+  const assets = own.get(locked) ?? (await linkAssets(overrideDir, locked, tokens))
   own.set(locked, assets)
   return assets
 }

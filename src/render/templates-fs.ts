@@ -9,7 +9,7 @@ import { compareText } from '../util/compare.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 import { compileTemplates, type TemplateSource, type Templates } from './templates.ts'
 
-let own: Promise<Templates> | undefined
+let own: Templates | undefined
 
 /**
  * Loads all templates, those of the package once: a process that builds again and again stays with what it began with, as
@@ -18,8 +18,8 @@ let own: Promise<Templates> | undefined
  */
 export async function loadTemplates(overrideDir?: string): Promise<Templates> {
   if (overrideDir === undefined) {
-    own ??= compile()
-    return await own
+    own ??= await compile()
+    return own
   }
   await requireTheme(overrideDir)
   return await compile(overrideDir)
