@@ -46,14 +46,14 @@ const width = 4
 /**
  * Compiles the anchors of rules into a table of their rarest three characters, each with the characters that may stand
  * around them and the few anchors that have them. One pattern for all anchors takes six times as long. A bit for each
- * three is asked first: all bits fit into the cache of a processor, the numbers of groups do not.
+ * three is asked first, which few pass.
  */
 export function compileAnchors(rules: readonly Rule[]): Anchors {
   return searcherOf(compile(rules))
 }
 
 function searcherOf(compiled: Compiled): Anchors {
-  const { bits, table, allowed, groups } = compiled
+  const { bits, allowed, groups } = compiled
   // One for each searcher: within a search another one may go on.
   const { units, read, readPart } = codeUnits()
   let inner: Anchors | undefined
@@ -82,13 +82,13 @@ function searcherOf(compiled: Compiled): Anchors {
     for (let index = from + 2; index < count; index++) {
       key = ((key << 7) & (size - 1)) | ((units[index] ?? 0) & 127)
       const mayBegin = ((bits[key >> 5] ?? 0) & (1 << (key & 31))) !== 0
-      if (mayBegin && fits(index - 2, count, table[key] ?? 0)) return index - 2
+      if (mayBegin && fits(index - 2, count, numberOf(key, compiled))) return index - 2
     }
     return count
   }
 
   function hitsAt<S>(text: string, place: number, onHit: OnHit<S>, state: S): void {
-    const number = table[keyAt(text, place)] ?? 0
+    const number = numberOf(keyAt(text, place), compiled)
     for (const group of groups[number] ?? addGroups(compiled, number)) {
       const start = place - group.offset
       const ranks = start < 0 ? undefined : ranksAt(text, start, group)
@@ -170,9 +170,12 @@ function matchesAt(pattern: RegExp, text: string, place: number): boolean {
 
 interface Compiled {
   bits: Uint32Array
-  table: Uint16Array
+  /** Numbers of groups, each at the place of its three characters, or behind it where that was taken. */
+  slots: Uint16Array
+  /** The three characters of each number. */
+  keys: Uint32Array
   allowed: Uint32Array
-  /** Anchors in the order of their rules, by the numbers in the table; none has zero. */
+  /** Anchors in the order of their rules, by their numbers; none has zero. */
   cores: readonly (readonly RuleAnchor[])[]
   /** Made where a text first asks for them: few texts ask for any of the many. */
   groups: (readonly Group[])[]
@@ -182,28 +185,46 @@ interface Compiled {
 
 /** Plain loops in one pass: this runs once, over some five thousand anchors, before an engine has compiled any of it. */
 function compile(rules: readonly Rule[]): Compiled {
-  const table = new Uint16Array(size)
   const bits = new Uint32Array(size >> 5)
   const cores: RuleAnchor[][] = [[]]
   let count = 1
   for (const { anchors } of rules) count += anchors.length
+  // More than three for each, so that a second look is rare.
+  const slots = new Uint16Array(1 << (32 - Math.clz32(count * 3)))
+  const keys = new Uint32Array(count)
   const allowed = new Uint32Array(count * around.length * width)
+  const compiled = { bits, slots, keys, allowed, cores, groups: [], patterns: new Map() }
   for (let rank = 0; rank < rules.length; rank++) {
     const { anchors, follows } = rules[rank] ?? { anchors: [] }
     for (const text of anchors) {
       const offset = rarest(text)
       const key = keyAt(text, offset)
       const anchor = { text, offset, follows, rank }
-      let number = table[key] ?? 0
+      let number = numberOf(key, compiled)
       if (number === 0) {
         number = cores.push([anchor]) - 1
-        table[key] = number
+        keys[number] = key
+        slots[slotOf(key, compiled)] = number
         bits[key >> 5] = (bits[key >> 5] ?? 0) | (1 << (key & 31))
       } else cores[number]?.push(anchor)
       allow(text, offset, allowed, number * around.length * width)
     }
   }
-  return { bits, table, allowed, cores, groups: [], patterns: new Map() }
+  return compiled
+}
+
+/** The number of the anchors with these three characters; zero where there are none. */
+function numberOf(key: number, compiled: Pick<Compiled, 'slots' | 'keys'>): number {
+  return compiled.slots[slotOf(key, compiled)] ?? 0
+}
+
+/** Where the number of three characters stands, or may be put. */
+function slotOf(key: number, { slots, keys }: Pick<Compiled, 'slots' | 'keys'>): number {
+  const last = slots.length - 1
+  let slot = (Math.imul(key, 0x9e3779b1) >>> 12) & last
+  for (let number = slots[slot] ?? 0; number !== 0 && keys[number] !== key; number = slots[slot] ?? 0)
+    slot = (slot + 1) & last
+  return slot
 }
 
 /** Marks the characters of an anchor around its three; beyond its ends anything may stand. */

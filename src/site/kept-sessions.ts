@@ -9,7 +9,7 @@ import { isSelected, readFilters, type ThreadFilter } from '../survey/select.ts'
 import type { SessionSummary } from '../transcript/summary.ts'
 import { assetPath, threadFolder } from '../transcript/urls.ts'
 import { hashKey, sha256 } from '../util/hash.ts'
-import { type BuildCache, buildCache, type CachedSession, summaryKey } from './cache/build-cache.ts'
+import { type BuildCache, buildCache, type CachedSession, type SiteSession, summaryKey } from './cache/build-cache.ts'
 import { openStandingCache } from './cache/cache-fs.ts'
 import { type BuildContext, report } from './context.ts'
 import { type Curator, curator } from './curation.ts'
@@ -66,7 +66,7 @@ interface Keeping {
  */
 export function keepOrphaned(
   { catalog, curation, orphaned, projects }: KeepInput,
-  built: readonly CachedSession[],
+  built: readonly SiteSession[],
   context: BuildContext,
 ): CachedSession[] {
   const { options, host } = context

@@ -31,15 +31,16 @@ export interface Transcribed {
 /** Transcribes and renders the sessions that changed, in several threads where that pays; the others are those of the build before. */
 export async function transcribe(context: BuildContext, found: Discovery): Promise<Transcribed> {
   const all = await reportedOutcomes(context, found)
-  const built = all.flatMap(({ session }) => session ?? [])
-  const orphaned = keepOrphaned(found, built, context)
-  // Names of their files and what was told of them would weigh as much as the half of what pages need.
-  const sessions = [...built, ...orphaned].map(
-    ({ key, summary, summaryKey, search }): SiteSession => ({ key, summary, summaryKey, search }),
-  )
+  // One by one: names of their files and what was told of them would weigh as much as the half of what pages need.
+  const built = all.flatMap(({ session }) => (session === undefined ? [] : siteSession(session)))
+  const sessions = [...built, ...keepOrphaned(found, built, context).map(siteSession)]
   for (const item of unknownKinds(kindCounts(sessions, found.catalog))) report(context, item)
   const rendered = built.length - all.filter(({ isKept }) => isKept).length
   return { sessions, rendered, failed: all.length - built.length }
+}
+
+function siteSession({ key, summary, summaryKey, search }: CachedSession): SiteSession {
+  return { key, summary, summaryKey, search }
 }
 
 /** The outcomes of the wanted sessions, and what they tell reported. */
