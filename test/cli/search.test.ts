@@ -12,6 +12,7 @@ import {
   command,
   customCall,
   customOutput,
+  developerItem,
   envelopes,
   type Json,
   meta,
@@ -87,6 +88,24 @@ describe('search', () => {
     expect(shown.map((line) => line.split('  ')[0]).filter((word) => word?.startsWith('019c'))).toEqual([child, parent])
     expect(run.stdout).toContain('    output     hello wörld\n')
     expect(run.stderr).toContain('2 turns in 2 sessions')
+  })
+
+  it('says how to leave out what Codex itself told the model, where most is that', async () => {
+    const folder = useTempDir()
+    const day = 'sessions/2026/03/14/rollout-2026-03-14T09-00-00-'
+    const rules = developerItem('<permissions instructions>Ask for permission.</permissions instructions>')
+    writeFolder(folder, {
+      [`${day}${parent}.jsonl`]: rollout(parent, {}, [rules, ...said('Which permission?', 'None.'), rules]),
+      [`${day}${child}.jsonl`]: rollout(child, {}, [rules, ...said('Go on', 'Done.')]),
+    })
+    const say = async (...args: string[]) => (await search([...args, '--codex-home', folder])).stderr.trimEnd()
+    const advice =
+      '3 turns in 2 sessions; 2 of them only in context that Codex added: put `-- -kind:context` at the end'
+    expect(await say('permission')).toContain(advice)
+    const left = await search(['permission', '--codex-home', folder, '--', '-kind:context'])
+    expect(left.stderr).toMatch(/1 turn in 1 session\n$/)
+    expect(await say('permission', 'kind:context')).toMatch(/3 turns in 2 sessions$/)
+    expect((await search(['--codex-home', folder, '--', 'permission'])).stderr).toContain('put `-kind:context` at')
   })
 
   it('counts the lines of a turn where a text holds several of them', async () => {

@@ -11,8 +11,9 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
 import { sumBy } from '../../util/groups.ts'
 import { printable, printableJson } from '../../util/printable.ts'
-import { formatAmount, formatInstant } from '../../util/time.ts'
+import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import type { FoundLine, FoundText, FoundTurn } from './match.ts'
+import type { Query } from './query.ts'
 import type { FoundSession, SearchSum } from './search.ts'
 
 /** Searches the sessions and prints turns with hits. */
@@ -54,7 +55,7 @@ export const searchCommand: CommandModule = {
       ...{ curation: curationOf(call), around, take },
     }
     const sum = await supervise(world, (host) => search(options, host))
-    await tell(sum, { isFiltered: isFiltered(options), world })
+    await tell(sum, { query, isFiltered: isFiltered(options), world })
     if (open && sum.turns > 0) await openFirst(first, world)
     return sum.turns > 0 && sum.failed === 0 ? exitCodes.fine : exitCodes.findings
   },
@@ -62,14 +63,27 @@ export const searchCommand: CommandModule = {
 
 /** The same words whether or not some session that is left out holds what was asked for: nobody may learn that from them. */
 async function tell(
-  { sessions, turns, failed, places }: SearchSum,
-  { isFiltered, world }: { isFiltered: boolean; world: World },
+  sum: SearchSum,
+  { query, isFiltered, world }: { query: Query; isFiltered: boolean; world: World },
 ): Promise<void> {
+  const { sessions, turns, failed, places } = sum
   const unread = failed === 0 ? '' : `; ${formatAmount(failed, 'session')} could not be read`
-  if (turns > 0) return note(world, `${formatAmount(turns, 'turn')} in ${formatAmount(sessions, 'session')}${unread}\n`)
+  if (turns > 0) {
+    const amount = `${formatAmount(turns, 'turn')} in ${formatAmount(sessions, 'session')}`
+    return note(world, `${amount}${unread}${contextAdvice(sum, query, world)}\n`)
+  }
   const searched = `everything that is kept of the sessions in ${places.join(', ')}`
   const selected = isFiltered ? ' that pass the filters' : ''
   await note(world, `Nothing was found${unread}. Searched ${searched}${selected}.\n`)
+}
+
+/** How to leave out what Codex tells the model in each session, where most of what was found is that. */
+function contextAdvice({ turns, contextTurns }: SearchSum, { asked, kinds }: Query, { args }: World): string {
+  const isAsked = kinds.size === 1 && kinds.has('context')
+  if (isAsked || asked.regex || contextTurns * 2 <= turns) return ''
+  const end = args.includes('--') ? '-kind:context' : '-- -kind:context'
+  const which = contextTurns === turns ? 'all' : `${formatCount(contextTurns)} of them`
+  return `; ${which} only in context that Codex added: put \`${end}\` at the end to leave it out`
 }
 
 /** The address of a place in the site, where one is built and has the session. */

@@ -40,6 +40,8 @@ export interface FoundSession {
 export interface SearchSum {
   sessions: number
   turns: number
+  /** Those that hold it only in context: in what Codex itself told the model. */
+  contextTurns: number
   /** Sessions that could not be read. */
   failed: number
   /** Folders and files that were looked at for sessions. */
@@ -69,7 +71,7 @@ export function search(options: SearchOptions, host: Host): Promise<SearchSum> {
     // A single session is looked up by its head, and folders that cannot be read are told.
     const isOpen = selection.ids.length > 0 || found.diagnostics.length > 0 || patterns.length === 0
     if (!isOpen && !(await holdAll(found.files.toReversed(), missingIn)))
-      return { sessions: 0, turns: 0, failed: 0, places: roots.places }
+      return { sessions: 0, turns: 0, contextTurns: 0, failed: 0, places: roots.places }
     const { searchSessions } = await import('./sessions.ts')
     return await searchSessions({ options, selection, roots, found, missingIn, spoolDir }, host)
   })

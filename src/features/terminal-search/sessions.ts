@@ -27,7 +27,7 @@ import { inOrder, yieldToEventLoop } from '../../util/event-loop.ts'
 import { sumBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { holdAll, type MissingIn, plainParts } from './bytes.ts'
-import { turnMatcher } from './match.ts'
+import { type FoundTurn, turnMatcher } from './match.ts'
 import { type AskedQuery, anyOf, parseQuery, type Query } from './query.ts'
 import type { FoundSession, SearchOptions, SearchSum } from './search.ts'
 import { leaveOutOthers } from './texts.ts'
@@ -80,7 +80,7 @@ export async function searchSessions(
       yield { id: thread.id, ...defined({ scan: knownScan(thread, index, known) }) }
     }
   }
-  const sum: SearchSum = { sessions: 0, turns: 0, failed: 0, places }
+  const sum: SearchSum = { sessions: 0, turns: 0, contextTurns: 0, failed: 0, places }
   try {
     await inOrder(tasks(), searchers, async (answer) => {
       signal.throwIfAborted()
@@ -89,6 +89,7 @@ export async function searchSessions(
       if (answer.found === undefined) return
       sum.sessions++
       sum.turns += answer.found.turns.length
+      sum.contextTurns += answer.found.turns.filter(isOfContext).length
       await options.take(answer.found)
     })
   } finally {
@@ -96,6 +97,8 @@ export async function searchSessions(
   }
   return sum
 }
+
+const isOfContext = ({ texts }: FoundTurn): boolean => texts.every(({ kind }) => kind === 'context')
 
 // One session after the other, in this thread or in another.
 
