@@ -1,11 +1,11 @@
 /** Where to look: folders given by the user, `CODEX_HOME`, or `~/.codex` (rollout-format 1.1). */
 
-import { opendirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, opendirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defined } from '../../util/own.ts'
 import { baseName } from '../../util/paths.ts'
-import { reasonOf } from '../../util/reason.ts'
+import { errorCode, reasonOf } from '../../util/reason.ts'
 import { parseName } from './names.ts'
 
 /** A place with rollouts. */
@@ -152,6 +152,16 @@ function placeOf(root: Root, name = root.path): string {
 
 function isHome(path: string): boolean {
   return homeMarks.some((mark) => !(statOf(join(path, mark)) instanceof Error))
+}
+
+/** What keeps us from looking up any name in a home, so that all in it seems unreadable; `undefined` where nothing does. */
+export function entryFault(home: string): unknown {
+  try {
+    lstatSync(join(home, 'sessions'))
+    return undefined
+  } catch (error) {
+    return errorCode(error) === 'ENOENT' ? undefined : error
+  }
 }
 
 // What stands at a path.

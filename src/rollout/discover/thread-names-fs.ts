@@ -7,7 +7,7 @@ import { append } from '../../util/groups.ts'
 import { parseJson } from '../../util/json.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { asObject, asText } from '../parse/decode.ts'
-import type { Root } from './homes-fs.ts'
+import { entryFault, type Root, statOf } from './homes-fs.ts'
 import type { RolloutBackup, RolloutFile } from './rollout.ts'
 import { type WalkResult, walk } from './walk-fs.ts'
 
@@ -28,7 +28,9 @@ export function readThreadNames(root: Root): { names: Map<string, string>; diagn
     if (stat.size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`)
     return { names: parseThreadNames(readFileSync(path, 'utf8')), diagnostics: [] }
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { names: new Map(), diagnostics: [] }
+    // A home that cannot be entered is one fault, which the walk tells.
+    if (errorCode(error) === 'ENOENT' || entryFault(root.path) !== undefined)
+      return { names: new Map(), diagnostics: [] }
     const fault = diagnostic('unreadable-index', { file: threadNamesFile }, `Reason: ${reasonOf(error)}.`)
     return { names: new Map(), diagnostics: [fault] }
   }
@@ -100,6 +102,6 @@ function mark({ path, bytes, mtimeMs }: RolloutBackup): string {
 
 function namesMark({ kind, path }: Root): string {
   if (kind !== 'home') return ''
-  const stat = statSync(join(path, threadNamesFile), { throwIfNoEntry: false })
-  return stat === undefined ? '' : `${stat.size} ${stat.mtimeMs}`
+  const stat = statOf(join(path, threadNamesFile))
+  return stat instanceof Error ? (errorCode(stat) ?? '') : `${stat.size} ${stat.mtimeMs}`
 }

@@ -7,7 +7,7 @@ import { compareText } from '../../util/compare.ts'
 import { namesIn, realPath } from '../../util/files-fs.ts'
 import { baseName } from '../../util/paths.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
-import { type Root, statOf } from './homes-fs.ts'
+import { entryFault, type Root, statOf } from './homes-fs.ts'
 import {
   type BackupName,
   backupFolder,
@@ -50,6 +50,8 @@ export function walk(root: Root): WalkResult {
     addFile(found, root.path.slice(found.root.path.length).replace(/^[\\/]/, ''), root.path)
   } else if (root.kind === 'folder') {
     walkTree(found, '')
+  } else if (entryFault(root.path) !== undefined) {
+    addFolderFault(found, '', entryFault(root.path))
   } else {
     for (const folder of ['sessions', 'archived_sessions']) walkTree(found, folder)
     // A home has no backups until something is pruned in it.
@@ -98,7 +100,10 @@ function entriesOf(found: Walk, folder: string): Dirent[] {
 }
 
 function addFolderFault(found: Walk, folder: string, error: unknown): void {
-  found.diagnostics.push(diagnostic('unreadable-folder', { file: folder || '.' }, `Reason: ${faultOf(error, folder)}.`))
+  const { label, path } = found.root
+  const itself = folder === '' ? `It is \`${label || baseName(path)}\` itself. ` : ''
+  const reason = `${itself}Reason: ${faultOf(error, folder)}.`
+  found.diagnostics.push(diagnostic('unreadable-folder', { file: folder || '.' }, reason))
 }
 
 /** Node reads names as UTF-8: one that is something else leads nowhere. */

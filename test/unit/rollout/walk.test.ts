@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Root } from '../../../src/rollout/discover/homes-fs.ts'
+import { findFiles, rootFingerprints } from '../../../src/rollout/discover/thread-names-fs.ts'
 import { walk } from '../../../src/rollout/discover/walk-fs.ts'
 import { writeFolder } from '../../helpers/folder.ts'
 import { threadId } from '../../helpers/rollout.ts'
@@ -82,6 +83,17 @@ describe('a home', () => {
   test('whose session folder is a file says so', () => {
     expect(faultsIn(rootOf('home', { sessions: 'text' }))).toEqual(['sessions unreadable-folder'])
   })
+})
+
+test('a home that cannot be entered is one fault, which names it', () => {
+  const root: Root = { path: join(useTempDir(), 'x\0y'), kind: 'home', label: '' }
+  const { files, diagnostics } = findFiles([root])
+  expect(files).toEqual([])
+  expect(diagnostics).toMatchObject([{ ruleId: 'unreadable-folder', file: '.' }])
+  expect(diagnostics[0]?.message).toContain('It is `x\0y` itself. Reason: ')
+  expect(findFiles([{ ...root, label: 'laptop' }]).diagnostics[0]?.message).toContain('It is `laptop` itself.')
+  // A build looks first whether anything changed.
+  expect(rootFingerprints([root])).toHaveLength(1)
 })
 
 describe('a bare folder', () => {
