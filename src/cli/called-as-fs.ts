@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { printable } from '../util/printable.ts'
 
 /** The name of the package and of its command. */
 const name = 'codex-export'
@@ -26,11 +27,36 @@ export function calledAs(start: Start): string {
 }
 
 /** A command line that starts with `codex-export`, in backticks: how messages name a command. */
-const named = /`codex-export (?=[a-z-])/g
+const named = /`codex-export ((?:([a-z]+)|-)[^`\n]*)/g
 
-/** A message whose commands are named as the program was called. */
-export function asCalled(message: string, program: string): string {
-  return message.replace(named, () => `\`${program} `)
+/** Commands that look for sessions, where the call says. */
+export const lookingCommands: ReadonlySet<string> = new Set([
+  ...['build', 'merge', 'list', 'show', 'share', 'search', 'serve', 'check', 'context', 'prune', 'restore'],
+])
+
+/** A message whose commands are named as the program was called, and look for sessions where it did. */
+export function asCalled(message: string, { program, args }: { program: string; args: readonly string[] }): string {
+  const places = placesIn(args).map(printable)
+  return message.replace(named, (_, line: string, command: string | undefined) => {
+    const hasPlaces = !lookingCommands.has(command ?? '') || / --(?:codex-home|config|help)\b/.test(line)
+    return `\`${[program, line, ...(hasPlaces ? [] : places)].join(' ')}`
+  })
+}
+
+const shortFlags: Readonly<Record<string, string>> = { '-H': '--codex-home', '-c': '--config' }
+
+/** The arguments that say where sessions and settings are. */
+function placesIn(args: readonly string[]): string[] {
+  const places: string[] = []
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  for (const [index, arg] of args.slice(0, end).entries()) {
+    if (arg === '--no-config') places.push(arg)
+    const [, long, value = '', short, joined = ''] =
+      /^(?:(--codex-home|--config)(?:=(.*))?|(-[Hc])=?(.*))$/s.exec(arg) ?? []
+    const flag = short === undefined ? long : shortFlags[short]
+    if (flag !== undefined) places.push(flag, quoted(value || joined || (args[index + 1] ?? '')))
+  }
+  return places
 }
 
 /** An argument that can be copied into a shell. */

@@ -95,7 +95,7 @@ async function buildAndWatch(call: CallSettings, invocation: Invocation): Promis
 function newsFor(world: World, { progress }: Host, changed: () => void = () => {}): WatchNews {
   const tell = (text: string): void => {
     const clock = new Date(world.now()).toTimeString().slice(0, 8)
-    progress.done(`${clock} ${printableLines(asCalled(text, world.program))}`)
+    progress.done(`${clock} ${printableLines(asCalled(text, world))}`)
   }
   let failed = 0
   progress.done('Watching for changes (Ctrl-C stops)')
@@ -256,7 +256,7 @@ async function buildBehind(
   } catch (error) {
     if (!(error instanceof RemovalError)) throw error
     host.progress.done()
-    return `${printableLines(asCalled(error.message, world.program))}\nServing the site of the last build.`
+    return `${printableLines(asCalled(error.message, world))}\nServing the site of the last build.`
   } finally {
     tell()
   }

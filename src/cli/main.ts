@@ -38,7 +38,7 @@ export async function explain(error: unknown, world: World): Promise<number> {
   }
   const message = isExpected(error) ? error.message : diskFault(error)
   if (message !== undefined) {
-    await world.stderr.write(`${inRed('codex-export:', world)} ${await safeLines(asCalled(message, world.program))}\n`)
+    await world.stderr.write(`${inRed('codex-export:', world)} ${await safeLines(asCalled(message, world))}\n`)
     return exitCodes.usage
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -21,7 +21,7 @@ import type { World } from './world.ts'
 
 /** Runs the command that the arguments name, or prints help or version. Gives the exit code. */
 export async function runCommand(outside: World, { commands, features }: Program): Promise<number> {
-  const world = { ...outside, args: withHelp(outside.args, commands) }
+  const world = { ...outside, args: withHelp(commandFirst(outside.args, commands), commands) }
   let code = 0
   let printed = ''
   const parser = makeParser(world, commands, async (command, flags) => {
@@ -34,6 +34,30 @@ export async function runCommand(outside: World, { commands, features }: Program
   })
   if (printed !== '') await world.stdout.write(`${printed}\n`)
   return code
+}
+
+/** The arguments with the command before the options that somebody gave first, such as `--json list`. */
+function commandFirst(args: readonly string[], commands: readonly CommandModule[]): readonly string[] {
+  if (args[0] === '--' && args.length > 1) return args.slice(1)
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    const option = optionOf(arg)
+    if (!arg.startsWith('-')) {
+      const isCommand = commands.some(({ name }) => name === arg)
+      return isCommand ? [arg, ...args.slice(0, index), ...args.slice(index + 1)] : args
+    }
+    if (arg === '--' || option === undefined) return args
+    if (option.kind.placeholder !== '' && !arg.includes('=')) index++
+  }
+  return args
+}
+
+/** The option of any command that an argument names. */
+function optionOf(arg: string): Option | undefined {
+  const [written = ''] = arg.split('=', 1)
+  return settingNames
+    .map((name): Option => options[name])
+    .find(({ flag, short }) => [`--${flag}`, `--no-${flag}`, `-${short}`].includes(written))
 }
 
 /** `help build` asks for what `build --help` prints; a word in place of a command that is none is refused as such. */
@@ -115,7 +139,7 @@ function makeParser({ args, stdout, program }: World, commands: readonly Command
     .wrap(isHelp ? Math.min(stdout.columns ?? 100, 120) : null)
     .strict()
     .recommendCommands()
-    .demandCommand(1, 1, 'A command is missing.', 'Only one command can be run at a time.')
+    .demandCommand(1, 1, commandMissing, 'Only one command can be run at a time.')
     .version(packageVersion())
     .alias({ help: 'h', version: 'V' })
     .epilogue('You can also set options in site.config.ts and in CODEX_EXPORT_* variables: see docs/config.md.')
@@ -210,12 +234,23 @@ function usageMessage(message: string, args: readonly string[], commands: readon
   return `${reword(message, args, command?.name, commands)} See \`${help}\`.`
 }
 
+const commandMissing = 'A command is missing.'
+
+/** What is wrong with options that stand alone: one that no command has is told first. */
+function withoutCommand(args: readonly string[]): string | undefined {
+  const option = args.find((arg) => arg.startsWith('-') && arg !== '--' && optionOf(arg) === undefined)
+  if (option === undefined) return undefined
+  const [written = ''] = option.split('=', 1)
+  return unknownArguments([written], args, undefined)
+}
+
 function reword(
   message: string,
   args: readonly string[],
   command: string | undefined,
   commands: readonly CommandModule[],
 ): string {
+  if (message === commandMissing) return withoutCommand(args) ?? message
   const unknown = message.match(/^Unknown arguments?: (.*)$/s)?.[1]
   if (message.startsWith('Did you mean ')) {
     const written = commandIn(args)
@@ -238,18 +273,19 @@ function unknownArguments(names: readonly string[], args: readonly string[], com
   const options = written.every((text) => text.startsWith('-'))
   const noun = options ? 'option' : 'argument'
   if (command === undefined && !options) return `Unknown command ${inBackticks(commandIn(args))}.`
-  const close = command === undefined || written.length > 1 ? undefined : closestFlag(written[0] ?? '', command)
+  const close = written.length > 1 ? undefined : closestFlag(written[0] ?? '', command)
   const meant = close === undefined ? '.' : `; did you mean \`${close}\`?`
   return `Unknown ${noun}${plural} ${written.map(inBackticks).join(', ')}${meant}`
 }
 
-/** The flag of a command that a misspelt one is close to. */
-function closestFlag(written: string, command: string): string | undefined {
-  const own = settingNames.flatMap((name) => {
+/** The flag of a command, or of the program itself, that a misspelt one is close to. */
+function closestFlag(written: string, command: string | undefined): string | undefined {
+  const ofCommand = settingNames.flatMap((name) => {
     const { flag, commands, kind, default: defaultValue }: Option = options[name]
     if (flag === undefined || !commands.some((one) => one === command)) return []
     return kind.placeholder === '' && defaultValue !== false ? [flag, `no-${flag}`] : [flag]
   })
+  const own = ['help', 'version', ...ofCommand]
   const close = written.startsWith('--') ? closest(written.slice('--'.length), own) : undefined
   return close === undefined ? undefined : `--${close}`
 }

@@ -67,7 +67,7 @@ export async function logDiagnostics(world: World, diagnostics: readonly Diagnos
   const { verbosity, stderr, env } = world
   const colour = hasColour(stderr, env)
   const lines = logLines(diagnostics, { verbosity, colour, ...defined({ report }) })
-  if (lines.length > 0) await world.stderr.write(`${asCalled(lines.join('\n'), world.program)}\n`)
+  if (lines.length > 0) await world.stderr.write(`${asCalled(lines.join('\n'), world)}\n`)
 }
 
 // Progress for people: a bar on a terminal, a line a stage elsewhere. Without colours.

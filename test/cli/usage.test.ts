@@ -29,6 +29,10 @@ test('--help goes to standard output', async () => {
 
 test.each([
   [[], 'A command is missing. See `codex-export --help`.'],
+  [['--since', '7d'], 'A command is missing. See `codex-export --help`.'],
+  [['--versoin'], 'Unknown option `--versoin`; did you mean `--version`? See `codex-export --help`.'],
+  [['--since', '7d', '--nope=1'], 'Unknown option `--nope`. See `codex-export --help`.'],
+  [['list', '--hlep'], 'Unknown option `--hlep`; did you mean `--help`? See `codex-export list --help`.'],
   [['context'], 'An argument is missing: `context <target>`. See `codex-export context --help`.'],
   [['biuld'], 'Unknown command `biuld`; did you mean `build`? See `codex-export --help`.'],
   [['biuld', '--help'], 'Unknown command `biuld`; did you mean `build`? See `codex-export --help`.'],
@@ -64,6 +68,20 @@ test.each([
   expect(last).toMatch(/^codex-export: /)
   expect(last).toContain(message)
   expect(run.stderr).not.toMatch(/^ +at /m)
+})
+
+test.each([
+  [['--json', '--codex-home', home, 'list']],
+  [['-q', `-H=${home}`, '--json', 'list', '--no-config']],
+  [['--', 'list', '--json', '-H', home]],
+])('options may stand before the command: %j', async (args) => {
+  const [run, usual] = await Promise.all([runCli(args), runCli(['list', '--json', '--codex-home', home])])
+  expect(run).toMatchObject({ status: 0, stdout: usual.stdout })
+})
+
+test('a hint looks for sessions where the call did', async () => {
+  const run = await runCli(['show', 'zzzz', '--codex-home', home, '--no-config'], { cwd: useTempDir() })
+  expect(run.stderr).toContain(`list --codex-home ${home} --no-config\` lists the sessions.`)
 })
 
 test('a wrong configuration is one line and exit code 2', async () => {

@@ -44,7 +44,7 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
   if (result.sessions + result.failed === 0) await world.stderr.write(`${noSessions(result, world).join('\n')}\n`)
   const { json, sarif } = call.settings
   const text = sessionsOutput(result, call.settings)
-  await writeTo({ output, homes }, world, (write) => write(json || sarif ? text : asCalled(text, world.program)))
+  await writeTo({ output, homes }, world, (write) => write(json || sarif ? text : asCalled(text, world)))
   return isClean(result) ? exitCodes.fine : exitCodes.findings
 }
 

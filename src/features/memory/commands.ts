@@ -3,7 +3,6 @@
 import { join, resolve } from 'node:path'
 import { asCalled, quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
-import { repeatedFlags } from '../../cli/parser.ts'
 import { type CallSettings, personalOf, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { confirm, type World } from '../../cli/world.ts'
@@ -178,7 +177,7 @@ async function printDone(result: PruneResult, { settings }: Resolved, invocation
   const { world } = invocation
   // What was written was announced, and who left the list has seen it.
   if (result.written === undefined && !result.left) await printPlan(result, world)
-  await world.stdout.write(`${asCalled(closing(result, settings.inPlace, invocation), world.program)}\n`)
+  await world.stdout.write(`${asCalled(closing(result, settings.inPlace, invocation), world)}\n`)
 }
 
 async function printPlan(result: PruneResult, { stdout }: World): Promise<void> {
@@ -198,9 +197,7 @@ function closing({ plan, written, left }: PruneResult, inPlace: boolean, { world
   if ('threadId' in written) return threadLines(written, world).join('\n')
   if ('output' in written) return `Wrote \`${written.output}\`.`
   const carried = written.carried === 0 ? '' : ' Lines that a program wrote to it in the meantime were carried over.'
-  // The same session of the same homes: a thread id alone may be found elsewhere, or nowhere.
-  const places = repeatedFlags({ 'codex-home': flags['codex-home'], config: flags['config'] }, 'restore')
-  const again = [quoted(String(flags['target'])), ...places].map(printable).join(' ')
+  const again = printable(quoted(String(flags['target'])))
   return `Wrote the rollout.${carried} Its backup is \`${printable(written.backup)}\`; \`codex-export restore ${again}\` restores it.`
 }
 
@@ -263,7 +260,7 @@ export const restoreCommand: CommandModule = {
     const result = await supervise(world, (host) =>
       restore({ ...options, ...defined({ confirmClosed: confirmClosed(world, host.signal) }) }, host),
     )
-    const lines = (): string => `${asCalled(restoreLines(result, options).join('\n'), world.program)}\n`
+    const lines = (): string => `${asCalled(restoreLines(result, options).join('\n'), world)}\n`
     await world.stdout.write(call.settings.json ? jsonOf(result) : lines())
     return exitCodes.fine
   },

@@ -29,7 +29,7 @@ export const publishCommand: CommandModule = {
       if (call.settings.json && error instanceof RemovalError) await world.stdout.write(refusedPublishJson(error))
       throw error
     })
-    const text = asCalled(publishText(result, call.settings.out), world.program)
+    const text = asCalled(publishText(result, call.settings.out), world)
     await (result.refused ? world.stderr.write(text) : note(world, text))
     if (call.settings.json) await world.stdout.write(publishJson(result))
     return result.refused ? exitCodes.findings : exitCodes.fine

@@ -49,7 +49,7 @@ export const initCommand: CommandModule = {
     } catch (cause) {
       throw new UsageError(`Cannot write \`${configName}\` here: ${reasonOf(cause)}.`, { cause })
     }
-    await note(world, asCalled(`Wrote ${configName}: \`codex-export build\` runs it.\n`, world.program))
+    await note(world, asCalled(`Wrote ${configName}: \`codex-export build\` runs it.\n`, world))
     return exitCodes.fine
   },
 }
@@ -139,7 +139,7 @@ const marks = { fine: ['ok   ', 32], advice: ['note ', 33], fault: ['fault', 31]
 function lineOf({ state, name, text }: Examined, world: World): string {
   const [mark, colour] = marks[state]
   const shown = hasColour(world.stdout, world.env) ? `\x1b[${colour}m${mark}\x1b[39m` : mark
-  return `${shown}  ${name.padEnd(8)}  ${asCalled(printable(text), world.program)}`
+  return `${shown}  ${name.padEnd(8)}  ${asCalled(printable(text), world)}`
 }
 
 // `codex-export completion`

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { asCalled, calledAs } from '../../../src/cli/called-as-fs.ts'
+import { asCalled, calledAs, lookingCommands } from '../../../src/cli/called-as-fs.ts'
+import { options } from '../../../src/config/schema.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const platform = 'linux'
@@ -96,7 +97,31 @@ describe('a program is called again', () => {
 
 test('messages name commands as the program was called, and leave all else', () => {
   const text = 'Run `codex-export build`, see `codex-export --help`; codex-export 0.1.0 wrote `codex-export-backups`.'
-  expect(asCalled(text, 'npx codex-export')).toBe(
+  expect(asCalled(text, { program: 'npx codex-export', args: [] })).toBe(
     'Run `npx codex-export build`, see `npx codex-export --help`; codex-export 0.1.0 wrote `codex-export-backups`.',
   )
+})
+
+test.each([
+  [['list', '--codex-home', '/a b', '-H/c', '--config=x.ts'], ' --codex-home "/a b" --codex-home /c --config x.ts'],
+  [['doctor', '-H', 'home', '--no-config', '--since', '7d'], ' --codex-home home --no-config'],
+  [['search', 'x', '--', '--codex-home', 'y', '--no-config'], ''],
+])('commands that messages name look for sessions where the call did: %j', (args, places) => {
+  const called = (text: string): string => asCalled(text, { program: 'codex-export', args })
+  expect(called('`codex-export check` says why')).toBe(`\`codex-export check${places}\` says why`)
+  expect(called('`codex-export restore 019a --list`')).toBe(`\`codex-export restore 019a --list${places}\``)
+  // Not where the message says it, and not where nothing is looked for.
+  for (const text of [
+    '`codex-export list --codex-home DIR`',
+    '`codex-export list --help`',
+    '`codex-export scrub <file>`',
+  ])
+    expect(called(text)).toBe(text)
+})
+
+test('all commands take the places that messages name behind them', () => {
+  for (const command of lookingCommands) {
+    expect(options.homes.commands).toContain(command)
+    expect(options.configFile.commands).toContain(command)
+  }
 })
