@@ -204,6 +204,8 @@ interface OpenTurn {
   node: Turn
   /** When Codex ended it; `undefined` where that is not known, or not yet. */
   end: number | undefined
+  /** Its first part, which tells how long all of it took: each later one tells that of itself. */
+  first: Turn
   span: TurnSpan
   /** Long silence parted it: its duration is not that of the span. */
   isParted: boolean
@@ -255,7 +257,7 @@ function addTurn(turn: Turn, { place, undone }: { place: PageAnchor; undone: boo
   const at = timeOf(turn.at)
   if (at === undefined) return
   const span = { from: at, to: at, count: 1, ...place, undone, label: `Turn ${turn.number}` }
-  state.open = { node: turn, end: timeOf(turn.endedAt), span, isParted: false, marked: new Set() }
+  state.open = { node: turn, end: timeOf(turn.endedAt), first: turn, span, isParted: false, marked: new Set() }
   reach(at, state)
 }
 
@@ -314,11 +316,11 @@ function countWork(from: number, to: number, state: TimelineState): void {
 function closeTurn(state: TimelineState): void {
   const { open } = state
   if (open === undefined) return
-  const { node, marked, end } = open
+  const { node, marked, end, first } = open
   if (end !== undefined) reach(end, state)
   const { span, isParted } = open
-  // Codex's own clock, as the turn tells it: the turn's records were written a little before or behind it.
-  const durationMs = isParted ? undefined : node.durationMs
+  // Codex's own clock, where it was recorded: the turn's records were written a little before or behind it.
+  const durationMs = isParted || first.data?.inferred?.includes('durationMs') ? undefined : first.durationMs
   endSpan({ ...span, ...defined({ durationMs }) }, state, durationMs)
   // No model took part: one that was interrupted has a command without a duration.
   if (node.kind === 'shell') countWork(span.from, span.to, state)
@@ -338,8 +340,7 @@ function finished(state: TimelineState): Timeline | undefined {
     from,
     to,
     turnMs,
-    // A command may run on after its turn.
-    workMs: Math.min(workMs, turnMs),
+    workMs: Math.min(workMs, turnMs), // a command may run on after its turn
     turns: state.turns.spans(),
     work: state.work.spans(),
     marks: marks.sort((left, right) => left.from - right.from),

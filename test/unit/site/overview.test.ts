@@ -206,6 +206,19 @@ describe('the timeline of a session', () => {
       turnMs: 21_900,
       turns: [{ durationMs: 12_900 }, { durationMs: 9000 }],
     })
+    // A page border cuts a turn: each later part tells how long it took itself.
+    const part = { data: { continued: true, inferred: ['durationMs'] }, endedAt: at(12).at, durationMs: 2000 }
+    const whole = took(0, 12_900, 12)
+    const cut = overview([whole], [turn([assistant('Done', at(12))], { ...at(10), ...part })]).timeline
+    expect([cut?.turnMs, cut?.turns[0]?.durationMs]).toEqual([12_900, 12_900])
+    // Where its duration was never recorded it took from its first record to its last, whatever its first part saw.
+    const unrecorded = turn([assistant('One', at(3))], {
+      ...at(0),
+      durationMs: 3000,
+      data: { inferred: ['durationMs'] },
+    })
+    const spread = overview([unrecorded], [turn([assistant('Done', at(12))], { ...at(10), ...part })]).timeline
+    expect([spread?.turnMs, seconds(spread?.turns)]).toEqual([12_000, [[0, 12]]])
     const parted = overview([took(0, 4_000_000, 4000)]).timeline
     expect([parted?.turnMs, parted?.turns.map((span) => 'durationMs' in span)]).toEqual([1000, [false, false]])
   })
