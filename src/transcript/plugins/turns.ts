@@ -131,7 +131,8 @@ function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void 
   const isInferred = turn.endedAt === undefined && turn.status === 'unknown'
   if (isInferred) setStatus(turn, builder, followed)
   endByError(turn)
-  inferEnd(turn)
+  // The records of a copied turn bear the time at which they were copied.
+  if (!builder.inherited) inferEnd(turn)
   foldReviews(turn)
   foldAborts(turn)
   turn.kind = kindOf(turn)

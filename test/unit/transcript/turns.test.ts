@@ -514,6 +514,10 @@ describe('copied history', () => {
       data: { visibility: 'collapsed', inherited: true },
     })
     expect(talk(group)).toEqual(['U a', 'A b'])
+    // Its records bear the time of the copy: how long the copy took is not how long the turn did.
+    const [copied, own] = all(tree, 'turn')
+    expect([copied?.durationMs, copied?.endedAt]).toEqual([undefined, undefined])
+    expect(own?.durationMs).toBeGreaterThan(0)
     expect(outline(tree).at(-1)).toEqual([1, 'user', 'completed', ['U c', 'A d']])
     expect(slice.stats).toMatchObject({ turns: 1, messages: 2, commands: { total: 0, failed: 0 } })
     expect(slice.lines).toMatchObject({ total: 12 })
