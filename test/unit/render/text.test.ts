@@ -19,6 +19,26 @@ describe('a transcript as plain text', () => {
     expect(text).toMatch(/^Mend\n={4}\nIt is\[U\+202E\] oiled\.\n\nSession/)
   })
 
+  it('names files relative to the working folder, and folders that are another one', () => {
+    const edits = (path: string) => tree.patch([tree.fileChange(path, [tree.hunk('+c')])])
+    const turns = [
+      tree.turn([edits('/srv/gate/a.ts'), tree.command('ls', [], { cwd: '/srv/' })], { cwd: '/srv' }),
+      tree.turn([edits('/srv/gate/a.ts'), edits('/opt/b.ts'), tree.command('ls', [], { cwd: '/srv/gate/oil' })], {
+        ...{ number: 2, cwd: '/srv/gate' },
+      }),
+    ]
+    const text = renderText(tree.session(turns, { cwd: '/srv' }), renderContext())
+    expect(text.match(/^(?:--- Turn|Edited|\[).*$/gm)).toEqual([
+      '--- Turn 1 ---',
+      'Edited gate/a.ts (+1 -0)',
+      '[exit 0]',
+      '--- Turn 2 · /srv/gate ---',
+      'Edited a.ts (+1 -0)',
+      'Edited /opt/b.ts (+1 -0)',
+      '[exit 0 · /srv/gate/oil]',
+    ])
+  })
+
   it('reads like a terminal log with roles', () => {
     const session = tree.session(
       [

@@ -11,20 +11,24 @@ export interface State {
   readonly session: Session
   /** Word behind the titles of turns, for example `rolled back`; empty for ordinary ones. */
   readonly mark: string
+  /** Working folder of the turn; paths in it are shown relative to it. */
+  readonly cwd: string | undefined
   /** Changes of files were made: those of a failed patch were not, and of an interrupted one nobody knows. */
   readonly applied: boolean | undefined
   /** Blocks of nodes in order, without those that are hidden. */
   all(nodes: readonly TrastNode[]): string[]
   /** The same state at another place. */
-  at(place: Partial<Pick<State, 'mark' | 'applied'>>): State
+  at(place: Partial<Place>): State
 }
+
+type Place = Pick<State, 'mark' | 'cwd' | 'applied'>
 
 /** Turns one node into blocks of text, which stand apart by a blank line. */
 export type Handle<N> = (node: N, state: State) => string[]
 
 /** A state for one slice; `one` renders a node by the handler table. */
 export function createState(session: Session, context: RenderContext, one: Handle<TrastNode>): State {
-  const stateAt = (place: Pick<State, 'mark' | 'applied'>): State => {
+  const stateAt = (place: Place): State => {
     const render: (node: TrastNode) => string[] = (node) => (node.data?.visibility === 'hidden' ? [] : one(node, state))
     const state: State = {
       context,
@@ -35,7 +39,7 @@ export function createState(session: Session, context: RenderContext, one: Handl
     }
     return state
   }
-  return stateAt({ mark: '', applied: true })
+  return stateAt({ mark: '', cwd: session.cwd, applied: true })
 }
 
 // Small makers of plain text.

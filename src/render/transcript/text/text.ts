@@ -30,6 +30,7 @@ import type {
 } from '../../../transcript/trast.ts'
 import { argumentsOf } from '../../../transcript/view.ts'
 import { prettyJson } from '../../../util/json.ts'
+import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { stripAnsi } from '../../../util/printable.ts'
 import { formatBytes, formatInstant } from '../../../util/time.ts'
 import {
@@ -64,23 +65,39 @@ import {
 } from '../../phrases.ts'
 import { visibleKeys, withoutControls } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
-import { bracketed, createState, dotted, type Handle, indent, literalText, oneLine, proseText } from './state.ts'
+import {
+  bracketed,
+  createState,
+  dotted,
+  type Handle,
+  indent,
+  literalText,
+  oneLine,
+  proseText,
+  type State,
+} from './state.ts'
 
 /** What stands before the first turn. */
 const preamble: Handle<Preamble> = (node, state) => state.all(node.children)
 
 /** A ruled title with the turn's facts, then its items. */
 const turn: Handle<Turn> = (node, state) => {
-  const children = state.all(node.children)
+  const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
   if (node.data?.continued) return children
   const isRepeated = node.children.some((child) => child.type === 'error' && child.message === node.error)
   const error = node.error === undefined || isRepeated ? [] : [`Error: ${oneLine(node.error)}`]
   const title = dotted([
     turnTitle(node, state.mark),
     ...turnFacts(node, state.context.timeZone),
+    otherFolder(node.cwd, state),
     statusWord(node.status),
   ])
   return [`--- ${title} ---`, ...children, ...error]
+}
+
+/** A working folder, unless it is that of what stands around. */
+function otherFolder(cwd: string | undefined, state: State): string {
+  return cwd === undefined || isSamePath(cwd, state.cwd) ? '' : oneLine(cwd)
 }
 
 /** The role, then the body, indented. A collapsed injected message is one line. */
@@ -176,7 +193,7 @@ const command: Handle<Command> = (node, state) => {
   const who = node.actor === 'user' ? 'run by the user' : ''
   const head = `$ ${script.replaceAll('\n', '\n  ')}`
   const body = [...justification(node), ...state.all(node.children)]
-  return [[head, ...body, ...bracketed([who, ...commandFacts(node)])].join('\n')]
+  return [[head, ...body, ...bracketed([who, ...commandFacts(node), otherFolder(node.cwd, state)])].join('\n')]
 }
 
 /** With which words Codex asked to run it, or to have it applied, outside of the sandbox. */
@@ -199,8 +216,9 @@ const patch: Handle<Patch> = (node, state) => {
 
 /** `Edited path (+3 -1)`, then the diff. */
 const fileChange: Handle<FileChange> = (node, state) => {
-  const target = node.movedTo === undefined ? '' : ` -> ${oneLine(node.movedTo)}`
-  const head = `${operationWord(node, state.applied)} ${oneLine(node.path)}${target} (+${node.added} -${node.removed})`
+  const name = (path: string): string => oneLine(pathBelow(path, state.cwd))
+  const target = node.movedTo === undefined ? '' : ` -> ${name(node.movedTo)}`
+  const head = `${operationWord(node, state.applied)} ${name(node.path)}${target} (+${node.added} -${node.removed})`
   return [[head, ...state.all(node.children)].join('\n')]
 }
 
