@@ -59,6 +59,7 @@ export async function supervise<T>(
     throw error
   } finally {
     release()
+    world.stdout.clear = undefined
   }
 }
 
@@ -78,8 +79,10 @@ const redraw = 100
 const barWidth = 24
 const eraseLine = '\r\u001b[2K'
 
-function progressOf({ stderr, now, verbosity }: World): Progress {
+function progressOf({ stdout, stderr, now, verbosity }: World): Progress {
   const shown = showProgress(stderr, now)
+  // What a command prints while it works would begin behind the bar.
+  if (stdout.isTerminal) stdout.clear = () => shown.done()
   if (verbosity === 'quiet') return { ...silent, done: (summary) => shown.done(summary) }
   return verbosity === 'verbose' ? timedProgress(shown, stderr, now) : shown
 }

@@ -17,6 +17,8 @@ export interface Sink {
   isTerminal: boolean
   /** Width of the terminal. */
   columns: number | undefined
+  /** Called before each write, while a bar may stand where it goes. */
+  clear?: (() => void) | undefined
 }
 
 /** Where answers come from. */
@@ -135,9 +137,10 @@ function sink(stream: NodeJS.WriteStream, isProduct: boolean): Sink {
   stream.on('error', (error) => {
     hasEnded ||= endCodes.includes(errorCode(error))
   })
-  return {
+  const own: Sink = {
     write: (text) =>
       new Promise((resolve, reject) => {
+        own.clear?.()
         stream.write(text, (cause) => {
           if (cause == null || !isProduct || hasEnded || endCodes.includes(errorCode(cause))) resolve()
           else reject(new UsageError(`Cannot write to standard output: ${reasonOf(cause)}.`, { cause }))
@@ -146,6 +149,7 @@ function sink(stream: NodeJS.WriteStream, isProduct: boolean): Sink {
     isTerminal: stream.isTTY === true && process.env['TERM'] !== 'dumb',
     columns: stream.columns,
   }
+  return own
 }
 
 function onInterrupt(listener: (signal: StopSignal) => void): () => void {

@@ -32,6 +32,36 @@ function beginning(text: string, width: number): string {
   return kept
 }
 
+/** The part of a text that takes at most `width` columns and holds a place, a third of them before it; the beginning where that does. */
+export function partAround(text: string, place: number, width: number): { start: number; end: number } {
+  const end = endWithin(text, 0, width)
+  if (end === text.length || place < endWithin(text, 0, Math.ceil(width / 2))) return { start: 0, end }
+  const start = startWithin(text, place, Math.floor(width / 3))
+  return { start, end: endWithin(text, start, width) }
+}
+
+/** Characters of several units, such as emoji, are looked at in so many units a column; a text can be of a megabyte. */
+const unitsPerColumn = 12
+
+function endWithin(text: string, start: number, width: number): number {
+  const near = text.slice(start, start + width * unitsPerColumn)
+  return start + (textWidth(near) <= width ? near.length : beginning(near, width).length)
+}
+
+function startWithin(text: string, end: number, width: number): number {
+  const near = text.slice(Math.max(0, end - width * unitsPerColumn), end)
+  if (narrow.test(near)) return end - Math.min(near.length, width)
+  segmenter ??= new Intl.Segmenter()
+  let start = end
+  let used = 0
+  for (const { segment } of [...segmenter.segment(near)].reverse()) {
+    used += textWidth(segment)
+    if (used > width) break
+    start -= segment.length
+  }
+  return start
+}
+
 /** Text filled with spaces to exactly `width` columns, cut where it is longer. */
 export function fitToWidth(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const cut = cutToWidth(text, width)

@@ -28,6 +28,7 @@ export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?
   let time = Date.UTC(2026, 2, 14, 9, 26, 53)
   const sink = (parts: string[]): Sink => ({
     async write(text) {
+      this.clear?.()
       parts.push(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'))
     },
     isTerminal: terminal !== undefined,

@@ -9,6 +9,7 @@ import { supervise } from '../../cli/supervise.ts'
 import { hasColour, note, type World } from '../../cli/world.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
+import { cutToWidth, partAround, textWidth } from '../../util/columns.ts'
 import { sumBy } from '../../util/groups.ts'
 import { printable, printableJson } from '../../util/printable.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
@@ -127,6 +128,8 @@ const maxLines = 5
 /** Characters of a line around its first hit, where the terminal does not tell. */
 const maxLineLength = 200
 
+const maxTitleLength = 120
+
 /** A session with its turns and their lines. */
 function sessionLines(found: FoundSession, style: ResultStyle): string {
   const lines = [heading(found, style)]
@@ -145,7 +148,10 @@ function countLine(found: FoundSession, style: ResultStyle): string {
 
 function heading({ id, title, project, startedAt }: FoundSession, style: ResultStyle): string {
   const when = startedAt === undefined ? [] : [formatInstant(startedAt, style.timeZone)]
-  return [id, ...when, printable(project), bold(printable(title).slice(0, 120), style)].join('  ')
+  const before = [id, ...when, printable(project)].join('  ')
+  // A terminal that is narrower shows the id on a line of its own, whole.
+  const left = style.width === undefined ? maxTitleLength : style.width - textWidth(before) - 2
+  return `${before}  ${bold(cutToWidth(printable(title).slice(0, maxTitleLength), Math.max(20, left)), style)}`
 }
 
 function turnLine({ number, startedAt, model, texts }: FoundTurn, style: ResultStyle): string {
@@ -176,10 +182,9 @@ function textLines({ kind, lines }: FoundText, style: ResultStyle): string[] {
 
 /** A line cut to what fits, with its first hit in it, and its hits marked. */
 function lineText({ text, hits }: FoundLine, style: ResultStyle): string {
-  const columns = style.width === undefined ? maxLineLength : Math.max(20, style.width - kindWidth - 6)
-  const first = hits[0]?.start ?? 0
-  const start = text.length <= columns || first < columns / 2 ? 0 : first - Math.floor(columns / 3)
-  const end = Math.min(text.length, start + columns)
+  // What stands before it, and the marks of a cut at both of its ends.
+  const columns = style.width === undefined ? maxLineLength : Math.max(20, style.width - kindWidth - 7)
+  const { start, end } = partAround(text, hits[0]?.start ?? 0, columns)
   let [at, line] = [start, start > 0 ? '…' : '']
   for (const hit of hits) {
     const [from, to] = [Math.max(hit.start, at), Math.min(hit.end, end)]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { supervise } from '../../../src/cli/supervise.ts'
+import { barLine, supervise } from '../../../src/cli/supervise.ts'
 import { Interrupted } from '../../../src/cli/world.ts'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
 import { UsageError } from '../../../src/diagnostics/errors.ts'
@@ -101,4 +101,25 @@ test('after the work Ctrl-C is the business of others again', async () => {
   world.interrupt()
   expect(world.err()).toBe('')
   expect(world.exits).toEqual([])
+})
+
+test('what is printed meanwhile does not begin behind the bar, which comes back below it', async () => {
+  const drawn: string[] = []
+  const world = fakeWorld([], {}, { columns: 80 })
+  world.stdout.write = async (text) => {
+    world.stdout.clear?.()
+    drawn.push(String(text))
+  }
+  world.stderr.write = async (text) => void drawn.push(String(text))
+  await supervise(world, async ({ progress }) => {
+    progress.stage('Searching sessions', 3)
+    world.pass(1100)
+    progress.tick()
+    await world.stdout.write('found\n')
+    progress.tick()
+  })
+  const bar = (done: number): string => `\r\u001b[2K${barLine('Searching sessions', done, 3)}`
+  expect(drawn).toEqual([bar(1), '\r\u001b[2K', 'found\n', bar(2), '\r\u001b[2K'])
+  // Later products are none of its business.
+  expect(world.stdout.clear).toBeUndefined()
 })

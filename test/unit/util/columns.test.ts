@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { cutToWidth, fitToWidth, textWidth } from '../../../src/util/columns.ts'
+import { cutToWidth, fitToWidth, partAround, textWidth } from '../../../src/util/columns.ts'
 import { printable, printableJson, printableLines } from '../../../src/util/printable.ts'
 
 test('wide characters count two columns, combining ones none', () => {
@@ -68,4 +68,18 @@ test('any text fits any width once it is printable', () => {
       expect(shown).not.toMatch(/\p{Cc}/u)
     }),
   )
+})
+
+test.each([
+  ['abcdefghij', 0, 12, 'abcdefghij'],
+  ['abcdefghijklmnopqrst', 3, 9, 'abcdefghi'],
+  ['abcdefghijklmnopqrst', 12, 9, 'jklmnopqr'],
+  ['日本語の長い文章です', 0, 9, '日本語の'],
+  ['日本語の長い文章です', 6, 9, 'い文章で'],
+  ['👨‍👩‍👧'.repeat(20), 8 * 10, 6, '👨‍👩‍👧'.repeat(3)],
+  [`${'あ'.repeat(1e6)}gate`, 1e6, 12, 'ああgate'],
+])('a part around a place takes at most the width: %#', (text, place, width, part) => {
+  const { start, end } = partAround(text, place, width)
+  expect(text.slice(start, end)).toBe(part)
+  expect(textWidth(text.slice(start, end))).toBeLessThanOrEqual(width)
 })
