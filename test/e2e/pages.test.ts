@@ -3,6 +3,7 @@ import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeInBrowser } from '../helpers/browser.ts'
+import { readPdf } from '../helpers/pdf-text.ts'
 import { demoFiles, readDemo, sessionPath, useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
 
@@ -45,6 +46,51 @@ describeInBrowser('a page of the demo site', (open) => {
       expect(await overhang(page), 'dark').toBeLessThanOrEqual(0)
       expect(await page.locator('h1').count()).toBe(1)
       expect(problems).toEqual([])
+    },
+  )
+
+  it.each(['index.html', 'projects/index.html', 'months/index.html', 'failures/index.html', 'files/index.html'])(
+    'fits a sheet: %s',
+    async (path) => {
+      const { page } = await open(address(path), { width: 720 })
+      await page.emulateMedia({ media: 'print' })
+      expect(await overhang(page)).toBeLessThanOrEqual(0)
+    },
+  )
+
+  it('prints the rest of a long list of links', async () => {
+    const { page } = await open(address('failures/index.html'))
+    await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend',
+      '<details class="numbers rest"><summary>1 more</summary><ul class="chips"><li><a href="#x">tail</a></li></ul></details>' +
+      '<details class="numbers"><summary>Numbers</summary><p>tabulated</p></details>')`)
+    const { text } = readPdf(await page.pdf({ format: 'A4' }))
+    expect(['1more', 'tail', 'tabulated'].map((words) => text.includes(words))).toEqual([true, true, false])
+  })
+
+  it.each(['projects/index.html', 'months/index.html'])(
+    'keeps long numbers beside those before and behind them: %s',
+    async (path) => {
+      const { page } = await open(address(path))
+      await page.evaluate(`document.querySelector('a.project .n').innerHTML =
+        '<i class="good">+123,456</i><i class="bad">−98,765</i><i class="bad">1,234 failed commands not fixed</i>'`)
+      for (const width of [390, 800, 1024, 1280, 1600]) {
+        await page.setViewportSize({ width, height: 900 })
+        const covered = await page.evaluate(`(() => {
+          const boxes = [...document.querySelectorAll('a.project:has(.n > :nth-child(3)) > span')].flatMap((cell) => {
+            const range = document.createRange()
+            range.selectNodeContents(cell)
+            const { left, right } = cell.getBoundingClientRect()
+            const isCut = getComputedStyle(cell).overflowX === 'hidden'
+            return [...range.getClientRects()].map((box) => ({
+              cell, top: box.top, bottom: box.bottom, left: isCut ? Math.max(left, box.left) : box.left, right: isCut ? Math.min(right, box.right) : box.right,
+            }))
+          })
+          return boxes.some((one) => boxes.some((other) => one.cell !== other.cell &&
+            Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+            Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 6))
+        })()`)
+        expect(covered, `${width} px`).toBe(false)
+      }
     },
   )
 
