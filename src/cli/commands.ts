@@ -71,7 +71,10 @@ async function runBuild(
       throw error
     },
   )
-  await note(world, printableLines(buildSummary(result, { ...call, program: world.program, cwd: world.cwd, flags })))
+  await note(
+    world,
+    printableLines(buildSummary(result, { ...call, program: world.program, args: world.args, cwd: world.cwd, flags })),
+  )
   if (json) await world.stdout.write(buildJson(result, world.now() - begin))
   const failed = result.failed > 0 || countLevel(result.diagnostics, 'fatal') > 0
   return failed || (strict && result.warnings > 0) ? exitCodes.findings : exitCodes.fine

@@ -5,7 +5,7 @@ import type { RemovalError } from '../diagnostics/errors.ts'
 import type { BuildResult, Withdrawn } from '../site/types.ts'
 import { jsonDocument } from '../util/printable.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
-import { shortPath } from './called-as-fs.ts'
+import { asCalled, shortPath } from './called-as-fs.ts'
 import { repeatedFlags } from './parser.ts'
 import type { CallSettings } from './settings.ts'
 
@@ -13,6 +13,8 @@ import type { CallSettings } from './settings.ts'
 export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'configName'> & {
   /** The command that called the program. */
   program: string
+  /** The arguments of that. */
+  args: readonly string[]
   cwd: string
   /** Flags of the call. */
   flags: Readonly<Record<string, unknown>>
@@ -43,7 +45,7 @@ const sampleSessions = [
 /** Lines that say where sessions were looked for in vain, or that none of those which are there is wanted. */
 export function noSessions(
   { places, found }: { places: readonly string[]; found: number },
-  { program }: { program: string },
+  call: Pick<SummaryContext, 'program' | 'args'>,
 ): string[] {
   const where = places.map((place) => `  ${place}`)
   if (found === 0)
@@ -51,7 +53,10 @@ export function noSessions(
   return [
     `No session passes the filters; ${formatAmount(found, 'session')} found in:`,
     ...where,
-    `Filters come from flags, a configuration file and CODEX_EXPORT_* variables. \`${program} list\` shows projects and dates.`,
+    asCalled(
+      'Filters come from flags, a configuration file and CODEX_EXPORT_* variables. `codex-export list` shows projects and dates.',
+      call,
+    ),
   ]
 }
 

@@ -52,7 +52,8 @@ describeInBrowser('a page of the demo site', (open) => {
   it.each(['index.html', 'projects/index.html', 'months/index.html', 'failures/index.html', 'files/index.html'])(
     'fits a sheet: %s',
     async (path) => {
-      const { page } = await open(address(path), { width: 720 })
+      const { page } = await open(address(path))
+      await page.setViewportSize({ width: 720, height: 1000 })
       await page.emulateMedia({ media: 'print' })
       expect(await overhang(page)).toBeLessThanOrEqual(0)
     },

@@ -29,7 +29,7 @@ function context(flags: Record<string, unknown> = {}, config?: Record<string, un
   }
   const file = config === undefined ? undefined : { name: 'site.config.ts', folder: cwd, values: config }
   const inputs = { command: 'build' as const, flags, env: {}, config: file, cwd, homeDir: '/home/sam', path }
-  return { ...resolveSettings(inputs), configName: 'site.config.ts', program: 'npx codex-export', cwd, flags }
+  return { ...resolveSettings(inputs), configName: 'site.config.ts', program: 'npx codex-export', args: [], cwd, flags }
 }
 
 test('the summary says what was built and what to open', () => {
@@ -93,6 +93,10 @@ test('a build without sessions says where it looked', () => {
 
 test('a build whose filters leave nothing says so, and how many sessions there are', () => {
   const empty = { ...result, sessions: 0, pages: 2, places: ['/srv/logs'], found: 71 }
+  const args = ['build', '--codex-home', '/srv/logs', '--since', '7d']
+  expect(buildSummary(empty, { ...context(), args })).toContain(
+    ' `npx codex-export list --codex-home /srv/logs` shows projects and dates.\n',
+  )
   expect(buildSummary(empty, context())).toMatch(
     /^No session passes the filters; 71 sessions found in:\n {2}\/srv\/logs\nFilters come from flags, .*\nBuilt 0 sessions/,
   )
