@@ -106,7 +106,7 @@ describe('doctor', () => {
     })
     const some = await runCli(['doctor', '--codex-home', join(cwd, 'some')], { cwd })
     expect(some.stdout).toMatch(
-      /^note {3}home .*: 1 session, .*; 1 file or folder cannot be read: `codex-export check` says why$/m,
+      /^note {3}home .*: 1 session, .*; 1 file or folder cannot be read: `codex-export check --codex-home .*some` says why$/m,
     )
     expect(some.status).toBe(0)
     const none = await runCli(['doctor', '--codex-home', join(cwd, 'none')], { cwd })
