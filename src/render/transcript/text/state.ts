@@ -18,17 +18,17 @@ export interface State {
   /** Blocks of nodes in order, without those that are hidden. */
   all(nodes: readonly TrastNode[]): string[]
   /** The same state at another place. */
-  at(place: Partial<Place>): State
+  at(place: Partial<Surroundings>): State
 }
 
-type Place = Pick<State, 'mark' | 'cwd' | 'applied'>
+type Surroundings = Pick<State, 'mark' | 'cwd' | 'applied'>
 
 /** Turns one node into blocks of text, which stand apart by a blank line. */
 export type Handle<N> = (node: N, state: State) => string[]
 
 /** A state for one slice; `one` renders a node by the handler table. */
 export function createState(session: Session, context: RenderContext, one: Handle<TrastNode>): State {
-  const stateAt = (place: Place): State => {
+  const stateAt = (place: Surroundings): State => {
     const render: (node: TrastNode) => string[] = (node) => (node.data?.visibility === 'hidden' ? [] : one(node, state))
     const state: State = {
       context,
