@@ -154,10 +154,10 @@ function isHome(path: string): boolean {
   return homeMarks.some((mark) => !(statOf(join(path, mark)) instanceof Error))
 }
 
-/** What keeps us from looking up any name in a home, so that all in it seems unreadable; `undefined` where nothing does. */
-export function entryFault(home: string): unknown {
+/** What keeps us from looking up any name in a folder, so that all in it seems unreadable; `undefined` where nothing does. */
+export function entryFault(folder: string): unknown {
   try {
-    lstatSync(join(home, 'sessions'))
+    lstatSync(join(folder, 'sessions'))
     return undefined
   } catch (error) {
     return errorCode(error) === 'ENOENT' ? undefined : error

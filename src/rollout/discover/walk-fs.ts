@@ -45,13 +45,13 @@ interface Walk extends WalkResult {
  */
 export function walk(root: Root): WalkResult {
   const found: Walk = { root, realRoot: root.path, files: [], diagnostics: [], backups: new Map() }
-  if (root.kind === 'file') {
+  const fault = root.kind === 'file' ? undefined : entryFault(root.path)
+  if (fault !== undefined) addFolderFault(found, '', fault)
+  else if (root.kind === 'file') {
     found.root = { ...root, path: dirname(root.path) }
     addFile(found, root.path.slice(found.root.path.length).replace(/^[\\/]/, ''), root.path)
   } else if (root.kind === 'folder') {
     walkTree(found, '')
-  } else if (entryFault(root.path) !== undefined) {
-    addFolderFault(found, '', entryFault(root.path))
   } else {
     for (const folder of ['sessions', 'archived_sessions']) walkTree(found, folder)
     // A home has no backups until something is pruned in it.
