@@ -46,13 +46,9 @@ interface BrokenRun {
  */
 const lineEnd =
   '[ \\t]{0,80}[|│┃║▌]?[ \\t]{0,8}\\\\?\\r?\\n(?:[ \\t]{0,40}(?:[|│┃║▌>#*;]{1,3}|\\/\\/|\\d{1,6}[:|)→\\t]?(?=[ \\t])|[+-](?=[^-+])|["\'](?=\\S))?[ \\t→]{0,40})'
-/** Between two literals that make one text: `'a' + 'b'`, over lines also `'a' .`, `"a" \\`, `'a'` and the next below. */
-const joint =
-  '["\'`](?:[ \\t]{0,4}\\+[ \\t]{0,4}|[ \\t]{0,4}[+.&\\\\]?[ \\t]{0,4}_?\\r?\\n[ \\t]{0,80}(?:[+.&][ \\t]{0,4})?)[rbfu]?["\'`]'
-const tokenRun = new RegExp(`(?:[\\w.+/=~:-]|${joint}(?=[\\w.+/=~-])|${lineEnd}(?=[\\w.+/=~-]))+`, 'y')
-const lineEnds = new RegExp(`${joint}|${lineEnd}`, 'g')
-const lineEndAt = new RegExp(lineEnds.source, 'y')
-const jointBehind = /[\w.+/=~:-]{1,512}["'`][ \t]{0,4}\+/y
+const tokenRun = new RegExp(`(?:[\\w.+/=~:-]|${lineEnd}(?=[\\w.+/=~-]))+`, 'y')
+const lineEnds = new RegExp(lineEnd, 'g')
+const lineEndAt = new RegExp(lineEnd, 'y')
 const maxRunLength = 8192
 const maxLines = 24
 
@@ -122,16 +118,11 @@ const maxNarrow = 200
 function mayBeBroken(context: MatchContext, place: number): boolean {
   const { view } = context
   const end = view.text.slice(place, place + maxRunLength).indexOf('\n')
-  if (end < 0) return joinsInLine(view.text, place)
+  if (end < 0) return false
   const before = view.text.slice(Math.max(0, place - narrowest), place)
   if (before.length - before.lastIndexOf('\n') - 1 + end >= narrowest) return true
   context.narrow++
   return context.narrow <= maxNarrow
-}
-
-function joinsInLine(text: string, place: number): boolean {
-  jointBehind.lastIndex = place
-  return jointBehind.test(text)
 }
 
 /** Characters of `tokenRun` that are no part of a break, by their codes below 128. */
@@ -208,7 +199,7 @@ function partsOf(lines: readonly string[], isToken: boolean): number {
 }
 
 /** A digest, an id of a commit or another token is no rest of the token above it. */
-function isOther(line: string): boolean {
+export function isOther(line: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$|^[a-z]{2,8}[_-](?:[a-z]{2,8}[_-])?[A-Za-z0-9]{16,}$/.test(line)
 }
 
@@ -228,7 +219,8 @@ function behindBreaks(place: number, breaks: readonly Break[]): number {
   return breaks.reduce((sum, { at, length }) => (at < place ? sum + length : sum), place)
 }
 
-function isKeyLike(tail: string): boolean {
+/** Whether a line or a literal looks like a part of a key. */
+export function isKeyLike(tail: string): boolean {
   return !isWordy(tail) && isMixed(tail)
 }
 

@@ -1,9 +1,10 @@
 /** Finds what must not be published in a text: one pass for beginnings, and rules only where one stands. */
 
 import { type Anchors, compileAnchors } from './anchors.ts'
-import { brokenAnchors, type Finding, type MatchContext, takeJoined } from './broken.ts'
+import { brokenAnchors, type Finding, isKeyLike, isOther, type MatchContext, takeJoined } from './broken.ts'
+import { type Chain, chainsIn, isJoined } from './joints.ts'
 import type { People } from './people.ts'
-import { isInWord, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
+import { isInWord, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
 import { isMixed, isPublic, isUuid, isWordy } from './values/values.ts'
 import {
@@ -37,6 +38,7 @@ export function finder(rules: readonly Rule[]): Finder {
     for (const view of views) {
       const context: MatchContext = { view, rules, found, spanned: undefined, narrow: 0 }
       if (!isClean) findIn(context, anchors)
+      if (!isClean) findJoined(context, anchors)
       if (people !== undefined) findPeople(context, people)
     }
     return found
@@ -82,6 +84,54 @@ interface Found {
 function findIn(context: MatchContext, anchors: Anchors): void {
   anchors.search(context.view.text, takeAll, { context, anchors })
   brokenAnchors(context, anchors)
+}
+
+/** Finds tokens in literals that code joins. */
+function findJoined({ view, rules, found }: MatchContext, anchors: Anchors): void {
+  for (const chain of chainsIn(view))
+    anchors.search(chain.view.text, takeChained, {
+      context: { view: chain.view, rules, found, spanned: undefined, narrow: 0 },
+      chain,
+    })
+}
+
+interface FoundJoined {
+  context: MatchContext
+  chain: Chain
+}
+
+/** Takes a token with a form of its own that begins with one literal and ends in another. */
+function takeChained(place: number, ranks: readonly number[], { context, chain }: FoundJoined): void {
+  const { view, rules } = context
+  for (const rank of ranks) {
+    const rule = rules[rank]
+    if (!rule?.wraps || rule.pattern === undefined) continue
+    if (rule.apart !== undefined && isInWord(view.text, place, rule.apart)) continue
+    const secret = secretAt(view.text, place, rule)
+    if (secret === undefined || !spansLiterals(secret, chain)) continue
+    if (isJoined(chain) || !beginsWhole(context, secret, chain, rule)) add(context, secret, rule, rank)
+  }
+}
+
+/** Whether the first of several literals is a token, or has the form of one: what follows it is another value, unless it looks like the rest of a key below. */
+function beginsWhole(
+  { view, found }: MatchContext,
+  secret: Secret,
+  { starts, kind }: Chain,
+  rule: PatternRule,
+): boolean {
+  const [start] = rangeIn(view, secret.start, secret.end)
+  const index = starts.indexOf(secret.start) + 1
+  const second = view.text.slice(starts[index], starts[index + 1] ?? -1)
+  if (kind === 'stacked' && isKeyLike(second) && !isOther(second)) return false
+  if (found.some((other) => other.start <= start && start < other.end)) return true
+  rule.pattern.lastIndex = secret.start
+  return rule.pattern.test(`${view.text.slice(0, starts[index])}\n`)
+}
+
+function spansLiterals({ start, end }: Secret, { starts }: Chain): boolean {
+  const first = starts.indexOf(start)
+  return first >= 0 && (starts[first + 1] ?? end) < end
 }
 
 /** Finds secrets alone. */

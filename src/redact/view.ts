@@ -10,7 +10,7 @@ export interface View {
 }
 
 /** From what a view was made. */
-interface Origin {
+export interface Origin {
   below: View
   /**
    * Three numbers a piece, in the order of the view: where it begins there, where what it stands for begins below, and
@@ -29,7 +29,9 @@ export function viewOf(text: string): View {
 const ansi = new RegExp(String.raw`(?:\x1B\[1?C\x08|${escapeSequence})+`, 'g')
 /** What a backslash may begin beside single characters: a colour, a character by its number. */
 const numbered =
-  /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u(?:\{0{0,4}|00)([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])/y
+  /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|(?:u(?:\{0{0,4}|00)|x\{?|U0{6}|0{4}(?=[\dA-Fa-f]{2}(?![\dA-Fa-f])))([2-7][0-9A-Fa-f])\}?|(0?(?:0[4-7]|1[0-7])[0-7]|[4-7][0-7](?![0-7]))/y
+/** What may stand behind the backslash of those. */
+const numberedSigns = 'ux0e14567U'
 const escapedSigns = '"\'/`$_*~.=+-'
 /** Of these, what a file below a home folder of Windows may begin with. */
 const fileSigns = '.$_~+-='
@@ -143,17 +145,13 @@ function escapeAt(text: string, start: number, at: number): Replaced | undefined
   if (sign === 't') return { start, end: at + 1, instead: '\t' }
   if (sign !== '' && escapedSigns.includes(sign))
     return fileSigns.includes(sign) && isBehindHome(text, start) ? undefined : { start, end: at + 1, instead: sign }
-  if (sign !== 'u' && sign !== 'x' && sign !== '0' && sign !== 'e') return undefined
+  if (sign === '' || !numberedSigns.includes(sign)) return undefined
   numbered.lastIndex = at
-  const [whole, unicode, hex] = numbered.exec(text) ?? []
+  const [whole, hex = '', octal = ''] = numbered.exec(text) ?? []
   if (whole === undefined) return undefined
+  const code = octal === '' ? Number.parseInt(hex, 16) : Number.parseInt(octal, 8)
   // What is no character is a colour.
-  const code = unicode ?? hex
-  return {
-    start,
-    end: at + whole.length,
-    instead: code === undefined ? '' : String.fromCharCode(Number.parseInt(code, 16)),
-  }
+  return { start, end: at + whole.length, instead: Number.isNaN(code) ? '' : String.fromCharCode(code) }
 }
 
 /** Folders of Windows that hold those of people, and how long the name of one may be. */

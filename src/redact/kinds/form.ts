@@ -284,7 +284,7 @@ function followsOf(
   const [chars, sure] = 'uuid' in next ? [classes['x'] ?? '', 8] : [next.chars, Math.min(isCut ? minCut : 24, next.min)]
   const length = sure - taken
   // A terminal may break the line within it.
-  const broken = `[${chars}]{0,${length - 1}}(?:[ \\t|│┃║▌]{0,80}\\\\?\\r?\\n|["'\`][ \\t]{0,4}[+.&\\\\\\r\\n])`
+  const broken = `[${chars}]{0,${length - 1}}[ \\t|│┃║▌]{0,80}\\\\?\\r?\\n`
   return length < 4 ? {} : { follows: `(?:[${chars}]{${length}}|${broken})` }
 }
 

@@ -3,6 +3,7 @@
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/form.ts'
 import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
+import { byteRules } from './bytes.ts'
 import { commandRules } from './commands.ts'
 import { cookieRules } from './cookies.ts'
 import { formRules } from './forms.ts'
@@ -41,6 +42,10 @@ interface Encoded {
 /** Key ids of AWS, whose form is no row of the table. */
 const keyIds = formRules.flatMap((rule) => (rule.id === 'aws-key-id' && rule.pattern !== undefined ? [rule] : []))
 const anchors = new Map<string, Encoded[]>()
+/** How tokens begin in base64 of base64, where the run begins with them. */
+const tokensTwice = new Set<string>()
+/** Of fewer characters nothing is left that their neighbours do not decide. */
+const minBase64 = 5
 
 function add(anchor: string, encoded: Encoded): void {
   const known = anchors.get(anchor)
@@ -58,6 +63,7 @@ for (const rule of [...tokenRules, ...keyIds]) {
       continue
     }
     for (const { anchor, offset } of inBase64(beginning)) add(anchor, { rule, group: 4, offset })
+    tokensTwice.add(inBase64(inBase64(beginning)[0]?.anchor ?? '')[0]?.anchor ?? '')
     const digits = inHex(beginning)
     add(digits, { rule, group: 2, offset: 0 })
     add(digits.toUpperCase(), { rule, group: 2, offset: 0 })
@@ -96,6 +102,10 @@ const texts = [
   ...['eyJ', 'ewog', 'ewoJ', 'eyAi', 'eyci', 'W3si', 'Wwog'],
   ...[...nameWords, ...wideWords].flatMap(inBase64).map(({ anchor }) => anchor),
 ]
+/** The same in base64 of base64. */
+const textsTwice = ['eyJ', 'ewog', 'ewoJ', 'eyAi', 'W3si', ...nameWords.flatMap(inBase64).map(({ anchor }) => anchor)]
+  .flatMap((text) => inBase64(text).slice(0, text.length < minBase64 ? 1 : 3))
+  .map(({ anchor }) => anchor)
 const hexTexts = nameWords.map(inHex).flatMap((digits) => [digits, digits.toUpperCase()])
 /** What is looked for in the decoded text. */
 const innerRules: ReadonlySet<Rule> = new Set([
@@ -131,7 +141,7 @@ function readRun(
   const { start, end } = linesAround(text, own, chars)
   judged = { text, start, end, chars }
   if (end - start < minText) return none
-  const decoded = plainOf(decode(text.slice(start, end).replaceAll(/\s+/g, '')))
+  const decoded = decodedTwice(plainOf(decode(text.slice(start, end).replaceAll(/\s+/g, ''))))
   const rule = binary.test(decoded.slice(0, 256)) ? undefined : ruleIn(decoded, anchors)
   return rule === undefined ? none : [secretOf(text, { start, end, rule })]
 }
@@ -141,6 +151,20 @@ const wide = /^(?:[^\0]\0){8}/
 /** A decoded text, of characters of two bytes where it has such. */
 function plainOf(decoded: string): string {
   return wide.test(decoded) ? decoded.replaceAll('\0', '') : decoded
+}
+
+const wholeRun = /^[A-Za-z0-9+/_-]{24,16384}={0,2}\s{0,2}$/
+const maxDepth = 2
+
+/** A decoded text, decoded again where it is base64 itself. */
+function decodedTwice(given: string): string {
+  let text = given
+  for (let depth = 0; depth < maxDepth && wholeRun.test(text); depth++) {
+    const inner = plainOf(fromBase64(text.trim()))
+    if (binary.test(inner.slice(0, 256)) || /[^\x00-\x7F]/.test(inner.slice(0, 256))) break
+    text = inner
+  }
+  return text
 }
 
 /** What ends a line of an encoded text, and begins the next. */
@@ -229,6 +253,7 @@ const wrapped = (chars: string): string => `[${chars}]{8}|[${chars}]{0,7}\\r?\\n
 
 /** The rule of encoded tokens: the whole run goes, for its other parts belong to the same text. Marks name the token's rule. */
 const encodedRules: readonly Rule[] = [
+  ...byteRules(ruleIn),
   {
     id: 'encoded-token',
     anchors: [...anchors.keys()],
@@ -242,7 +267,13 @@ const encodedRules: readonly Rule[] = [
       return none
     },
   },
-  { id: 'encoded-secret', anchors: texts, follows: wrapped('A-Za-z0-9+/_-'), wraps: true, read: readText },
+  {
+    id: 'encoded-secret',
+    anchors: [...new Set([...texts, ...textsTwice, ...tokensTwice])],
+    follows: wrapped('A-Za-z0-9+/_-'),
+    wraps: true,
+    read: readText,
+  },
   { id: 'encoded-secret', anchors: hexTexts, follows: wrapped('0-9a-fA-F'), wraps: true, read: readHex },
   {
     // `powershell -EncodedCommand …`

@@ -1,5 +1,6 @@
 /** Values that are secret by the name before them, in every notation of `notations.ts`. */
 
+import { withJoined } from '../joints.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { isCodeBehindName, isIdentifier, isTypeName } from '../values/code-shapes.ts'
 import { secretsInColumn } from '../values/columns.ts'
@@ -298,25 +299,6 @@ function longerValue(
 
 /** Those who run tests tell how many passed, or which: `pass: 1048213`, `pass:stage1`. */
 const isPassed = (value: string, name: string): boolean => /^[a-z]*\d{1,2}$|^\d+$/.test(value) && /^pass$/i.test(name)
-
-/** Between two literals that make one text: a sign that joins them, or the next line alone. */
-const literalJoint =
-  /["'`](?:\s{0,40}(?:[+.&]|\|\||<<)\s{0,40}|[ \t]{0,4}\\?\r?\n[ \t]{1,80})[rbfu]?["'`](?<piece>[\w+/=.~!@#%^*-]{2,512})(?=["'`](?![ \t]{0,4}[:=]))/y
-const maxPieces = 8
-
-/** A value with the literals that code joins to it: one text that is one secret. */
-function withJoined(text: string, { start, end, value }: Secret): Secret | undefined {
-  let at = end
-  let whole = value
-  for (let piece = 0; piece < maxPieces && /["'`]/.test(text.charAt(at)); piece++) {
-    literalJoint.lastIndex = at
-    const own = literalJoint.exec(text)?.groups?.['piece']
-    if (own === undefined) break
-    at = literalJoint.lastIndex
-    whole += own
-  }
-  return at === end ? undefined : { start, end: at, value: whole }
-}
 
 const call = /[\w$.:-]{1,80}\([^()\n]{0,120}(?:\([^()\n]{0,120}\)[^()\n]{0,120}){0,4}\)/y
 const variable = /^[a-z_$]/

@@ -1,5 +1,6 @@
 /** Names whose values stand in lists beside them: several names before one sign, and several values behind one name. */
 
+import { beginsJoinedList } from '../joints.ts'
 import type { Name, Notation } from './notations.ts'
 import { readValue, type Value } from './value-reader.ts'
 
@@ -36,6 +37,14 @@ export const listNotations: readonly Notation[] = [
     hints: ['", ', "', ", '","', "','"],
     between: new RegExp(`(?:,[ \\t]{0,3}\\$?[\\w.]{1,40}){0,3}[ \\t]{0,3}:?=[ \\t]{0,3}${quoteAhead}`, 'y'),
     read: readAssigned,
+    binding: 'firm',
+  },
+  // `password = ["…", "…"].join("")`
+  {
+    id: 'joined',
+    hints: ['["', "['", '("', "('", '[\n', '(\n'],
+    between: new RegExp(`["']?[ \\t]{0,3}[:=][ \\t]{0,3}(?:""\\.join\\(|''\\.join\\()?[[(]\\s{0,40}${quoteAhead}`, 'y'),
+    read: (name, at) => (beginsJoinedList(name.text, at) ? read(name, at) : undefined),
     binding: 'firm',
   },
   // `"passwords": ["…", "…"]`; a list under another name is one of a user and a password

@@ -10,6 +10,7 @@ const password = `${noise(901, 7)}4#${noise(902, 6)}`
 const token = `${noise(903, 30)}7k`
 const hex = noise(904, 32, '0123456789abcdef')
 const uuid = [8, 4, 4, 4, 12].map((length, at) => noise(905 + at, length, '0123456789abcdef')).join('-')
+const github = ['gh', 'p_', noise(926, 36)].join('')
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** `‹›` is where a password stands, `«»` where a random token does. */
@@ -151,6 +152,9 @@ const rows: readonly string[] = [
   'The token you gave me («») works',
   "My password's ‹›",
   'Das Passwort für den Server lautet ‹›',
+  ...[', ', 'u8, '].map((sign) => `[${[...github].map((letter) => letter.charCodeAt(0)).join(sign)}]`),
+  ...[', 0x', ' ', ':'].map((sign) => `0x${Buffer.from(github).toString('hex').match(/../g)?.join(sign)}`),
+  Array.from(github, (letter) => `chr(${letter.charCodeAt(0)})`).join('.'),
   'Recovery codes:\nabcd7-efgh2\nbcde7-fgha2\ncdef7-ghab2\n',
 ]
 

@@ -1,0 +1,186 @@
+/** Literals that code joins to one text, as readings of it: `'a' + 'b'`, `["a", "b"].join("")`, `"a" "b"`. */
+
+import type { Secret } from './rule.ts'
+import type { View } from './view.ts'
+
+/** Literals in a row, read as one text. */
+export interface Chain {
+  view: View
+  /** Where each of the literals begins in the view. */
+  starts: readonly number[]
+  /** Where the first begins and the last ends in the text below. */
+  start: number
+  end: number
+  kind: Kind
+}
+
+/** What stands between literals: signs or calls that join them, the ends of lines, or what may part values. */
+type Kind = 'joined' | 'stacked' | 'listed'
+
+/** Signs that join, and calls and statements that append. */
+const sign = '(?:,|[+&~]{1,2}|\\.{1,2}|\\|\\||<<|<>|\\\\)'
+const append =
+  '\\)?\\s{0,40}\\.\\s{0,4}(?:concat|append|push_str|push|write|update|add)\\(\\s{0,4}|;?[ \\t]{0,4}\\r?\\n[ \\t]{0,40}[\\w$.]{1,40}[ \\t]{0,3}(?:[+.]=|<<)[ \\t]{0,3}|\\}\\$\\{'
+/** From the quote that closes a literal to the one that opens the next. */
+const joint = new RegExp(
+  `["'\`](?<between>\\s{0,40}(?:${sign}(?: _)?\\s{0,40})?|${append})(?:[rbfuRBU]{1,2})?["'\`]`,
+  'g',
+)
+const nextJoint = new RegExp(joint.source, 'y')
+const piece = /[\w+/=~:%.-]{1,512}/y
+/** A joint that may part two values. */
+const loose = /^\s*[,\\]?\s*$/
+
+function kindOf(between: string): Kind {
+  if (!loose.test(between)) return 'joined'
+  return between.includes('\n') && !between.includes(',') ? 'stacked' : 'listed'
+}
+
+/** A list whose items become one text, by what stands behind it or before. */
+const joinedBehind =
+  /^["'`],?\s{0,40}[\])}]{1,2}\s{0,8}(?:\.\s{0,8}join\((["'`])\1\)|\.concat\(\)|-join|,\s{0,8}["`]{2}\))/
+const joinedBefore =
+  /(?:(["'`])\1\.join\(\s{0,8}[[(]|concat!\(|concat\(|join\((["'`])\2,|implode\((["'`])\3, ?\[)\s{0,40}$/
+const aroundList = 80
+
+/** No token is shorter. */
+const minLength = 16
+const maxLength = 4096
+const none: readonly Chain[] = []
+
+/** The literals of a text that stand in a row and are made of the characters of tokens. */
+export function chainsIn(below: View): readonly Chain[] {
+  const { text } = below
+  if (text.length < minLength) return none
+  joint.lastIndex = 0
+  let match = joint.exec(text)
+  if (match === null) return none
+  const found: Chain[] = []
+  for (; match !== null; match = joint.exec(text)) {
+    const first = pieceBefore(text, match.index)
+    if (first === match.index) {
+      // The quote that opens this literal may close one before it.
+      joint.lastIndex = match.index + 1
+      continue
+    }
+    const pieces = piecesFrom(text, first, match.index, joint.lastIndex, match.groups?.['between'] ?? '')
+    joint.lastIndex = Math.max(match.index + 1, pieces.end)
+    const chain = pieces.length < minLength ? undefined : chainOf(below, pieces)
+    if (chain !== undefined) found.push(chain)
+  }
+  return found
+}
+
+/** Where the literal begins that ends before a place, as far as it is made of the characters of tokens. */
+function pieceBefore(text: string, end: number): number {
+  let start = end
+  while (start > 0 && end - start < maxPiece && isPieceCode(text.charCodeAt(start - 1))) start--
+  return start
+}
+
+const maxPiece = 512
+/** Characters of `piece`, by their codes below 128. */
+const pieceCodes = new Uint8Array(128)
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=~:%.-')
+  pieceCodes[letter.charCodeAt(0)] = 1
+
+function isPieceCode(code: number): boolean {
+  return code < 128 && pieceCodes[code] === 1
+}
+
+interface Pieces {
+  /** Where each begins and ends. */
+  places: readonly number[]
+  /** Characters of all. */
+  length: number
+  /** Where the last one ends. */
+  end: number
+  kind: Kind
+}
+
+/** The pieces from a first one on, whose joint to the second ends at `at`. */
+function piecesFrom(text: string, start: number, end: number, at: number, between: string): Pieces {
+  const places = [start, end]
+  const kind = kindOf(between)
+  // Arguments of one call belong together.
+  const isCall = between.includes('(')
+  let length = end - start
+  for (let next = at; length < maxLength; ) {
+    piece.lastIndex = next
+    if (!piece.test(text)) break
+    const stop = piece.lastIndex
+    // A name in an object of JSON is no piece of the value before it.
+    if (/^["'`]\s{0,4}:/.test(text.slice(stop, stop + 6))) break
+    places.push(next, stop)
+    length += stop - next
+    nextJoint.lastIndex = stop
+    const behind = nextJoint.exec(text)?.groups?.['between']
+    if (behind === undefined || (kindOf(behind) !== kind && !(isCall && behind.includes(',')))) break
+    next = nextJoint.lastIndex
+  }
+  return { places, length, end: places.at(-1) ?? end, kind }
+}
+
+function chainOf(below: View, { places, end, kind }: Pieces): Chain | undefined {
+  if (places.length < 4) return undefined
+  const { text } = below
+  const first = places[0] ?? 0
+  const starts: number[] = []
+  const pieces: number[] = []
+  let joined = ''
+  for (let index = 0; index < places.length; index += 2) {
+    const from = places[index] ?? 0
+    starts.push(joined.length)
+    pieces.push(joined.length, from, 0)
+    joined += text.slice(from, places[index + 1])
+  }
+  // Nothing is cut where the last of them ends.
+  return { view: { text: `${joined}\n`, origin: { below, pieces } }, starts, start: first, end, kind }
+}
+
+/** Whether code surely joins the literals of a chain: what stands in a list, or beside each other, may be several values. */
+export function isJoined({ view, start, end, kind }: Chain): boolean {
+  return kind === 'joined' || isJoinedList(view.origin?.below.text ?? '', start, end)
+}
+
+/** Whether code joins the items of a list whose first begins and whose last ends at these places. */
+function isJoinedList(text: string, start: number, end: number): boolean {
+  return (
+    joinedBehind.test(text.slice(end, end + aroundList)) ||
+    joinedBefore.test(text.slice(Math.max(0, start - aroundList), Math.max(0, start - 1)))
+  )
+}
+
+// Values behind a name: their literals may hold any sign.
+
+/** Between two literals that make one text: a sign or a call that joins them, or the next line alone; in a list a comma. */
+const literalJoint =
+  /["'`](?:\s{0,40}(?:[+.&]|\|\||<<|(?<comma>,))\s{0,40}|\)?\.(?:concat|append)\(|[ \t]{0,4}\\?\r?\n[ \t]{1,80})[rbfu]?["'`](?<piece>[\w+/=.~!@#%^*-]{2,512})(?=["'`](?![ \t]{0,4}[:=]))/y
+const maxPieces = 32
+
+/** A value with the literals that code joins to it: one text that is one secret. */
+export function withJoined(text: string, { start, end, value }: Secret): Secret | undefined {
+  let at = end
+  let whole = value
+  let [sure, sureEnd] = [whole, at]
+  let isListed = false
+  for (let count = 0; count < maxPieces && /["'`]/.test(text.charAt(at)); count++) {
+    literalJoint.lastIndex = at
+    const { piece: own, comma } = literalJoint.exec(text)?.groups ?? {}
+    if (own === undefined) break
+    isListed ||= comma !== undefined
+    at = literalJoint.lastIndex
+    whole += own
+    if (!isListed) [sure, sureEnd] = [whole, at]
+  }
+  if (isListed && isJoinedList(text, start, at)) return { start, end: at, value: whole }
+  return sureEnd === end ? undefined : { start, end: sureEnd, value: sure }
+}
+
+/** Whether a list of literals that begins at a place is joined to one text. */
+export function beginsJoinedList(text: string, start: number): boolean {
+  items.lastIndex = start
+  return items.test(text) && isJoinedList(text, start + 1, items.lastIndex)
+}
+
+const items = /(?:["'`][\w+/=.~!@#%^*-]{1,512}["'`],\s{0,40}){1,32}["'`][\w+/=.~!@#%^*-]{1,512}(?=["'`])/y

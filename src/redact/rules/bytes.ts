@@ -1,0 +1,135 @@
+/** Texts that are written as their bytes: `[103, 104, 112]`, `0x67, 0x68`, `67:68:70`, `chr(103).chr(104)`. */
+
+import type { Anchors } from '../anchors.ts'
+import type { Rule, Secret } from '../rule.ts'
+
+/** Gives the id of the rule that finds a secret in a decoded text. */
+export type RuleIn = (decoded: string, anchors?: Anchors) => string | undefined
+
+/** How bytes are written. */
+interface Notation {
+  /** Parts of it that hardly stand elsewhere. */
+  anchors: readonly string[]
+  follows: string
+  /** What a list of them is made of, a byte at a time; the digits are a group. */
+  run: RegExp
+  /** Characters before an anchor that belong to the list, too. */
+  before: RegExp
+  base: 10 | 16
+}
+
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+/** Bytes of two digits, one of them a letter, between signs: of twenty letters and digits hardly none is one of these. */
+const pairs = [...'ABCDEFabcdef'].flatMap((letter) => ['4', '5', '6', '7'].map((digit) => digit + letter))
+
+const notations: readonly Notation[] = [
+  {
+    anchors: numbers(100, 126).flatMap((code) => [`${code},`, `${code}u8,`]),
+    follows: '(?:\\s{0,40}\\d{1,3}(?:u8)?,){2}\\s{0,40}\\d{1,3}(?!\\d)',
+    run: /(\d{1,9})(?:u8)?(?:,\s{0,40}|(?=\D|$))/y,
+    before: /[\du,\s]/,
+    base: 10,
+  },
+  {
+    anchors: ['0x6', '0x7'],
+    follows: '[\\da-fA-F](?:u8)?,\\s{0,40}0x[\\da-fA-F]{2}(?:u8)?,',
+    run: /0x([\da-fA-F]{1,8})(?:u8)?(?:,\s{0,40}|(?=\W|$))/y,
+    before: /[\da-fA-Fux,\s]/,
+    base: 16,
+  },
+  {
+    anchors: [' ', ':', '-'].flatMap((sign) => pairs.map((pair) => sign + pair + sign)),
+    follows: '(?:[\\da-fA-F]{2}[ :-]){5}',
+    run: /([\da-fA-F]{1,16})(?:[ :-]{0,2}\r?\n[ \t]{0,40}|[ :-]{1,2}|(?=\W|$))/y,
+    before: /[\da-fA-F \t\n:-]/,
+    base: 16,
+  },
+  {
+    anchors: ['chr(', 'Chr(', 'CHR(', '[char]'],
+    follows: '\\s?\\d{2,3}',
+    run: /(?:[cC]hr\(|CHR\(|\[char\])\s?(\d{2,3})\)?[\s.+&|,]{0,12}/y,
+    before: /[^\s\S]/,
+    base: 10,
+  },
+]
+
+/** Fewer are no token. */
+const minBytes = 16
+const maxBefore = 1024
+const maxBytes = 4096
+const overlap = 512
+const none: readonly Secret[] = []
+
+/** The rules of these; `ruleIn` searches what the bytes say. */
+export function byteRules(ruleIn: RuleIn): readonly Rule[] {
+  return notations.map((notation) => {
+    // What was read last: most bytes of a list are anchors.
+    let last = { text: '', end: 0 }
+    return {
+      id: 'encoded-secret',
+      anchors: notation.anchors,
+      follows: notation.follows,
+      read(text, place, anchors) {
+        if (last.text === text && place < last.end) return none
+        const { bytes, end } = bytesAround(text, place, notation)
+        last = { text, end }
+        return secretsOf(text, bytes, (decoded) => ruleIn(decoded, anchors))
+      },
+    }
+  })
+}
+
+interface Byte {
+  start: number
+  end: number
+  code: number
+}
+
+/** The bytes of the list around a place, and up to where they need not be read again. */
+function bytesAround(text: string, place: number, { run, before, base }: Notation): { bytes: Byte[]; end: number } {
+  const bytes: Byte[] = []
+  let at = listStart(text, place, before)
+  while (bytes.length < maxBytes) {
+    run.lastIndex = at
+    const [whole, digits = ''] = run.exec(text) ?? []
+    if (whole === undefined) break
+    const end = at + whole.indexOf(digits) + digits.length
+    bytes.push({
+      start: at,
+      end: text.startsWith('u8', end) ? end + 2 : end,
+      code: Number.parseInt(digits, base),
+    })
+    at += whole.length
+  }
+  // What is cut at the end is read again with what follows.
+  const end = bytes.length < maxBytes ? at : (bytes[maxBytes - overlap]?.start ?? at)
+  return { bytes, end: Math.max(end, place + 1) }
+}
+
+/** Where a list begins, as far as it is looked for, or the first byte of it behind that. */
+function listStart(text: string, place: number, before: RegExp): number {
+  let start = place
+  while (start > 0 && place - start < maxBefore && before.test(text.charAt(start - 1))) start--
+  const isCut = place - start === maxBefore
+  while (start < place && isCut && !/[,\s:-]/.test(text.charAt(start))) start++
+  while (start < place && !/[\da-zA-Z[]/.test(text.charAt(start))) start++
+  return start
+}
+
+const isPrintable = (code: number): boolean => (code >= 32 && code < 127) || code === 10
+
+/** What stands in bytes of a text, each run of them that can be printed by itself. */
+function secretsOf(text: string, bytes: readonly Byte[], ruleIn: (decoded: string) => string | undefined): Secret[] {
+  const found: Secret[] = []
+  for (let from = 0; from < bytes.length; ) {
+    let to = from
+    while (to < bytes.length && isPrintable(bytes[to]?.code ?? 0)) to++
+    const own = bytes.slice(from, to)
+    const rule = own.length < minBytes ? undefined : ruleIn(own.map(({ code }) => String.fromCharCode(code)).join(''))
+    const [start, end] = [own[0]?.start ?? 0, own.at(-1)?.end ?? 0]
+    if (rule !== undefined) found.push({ start, end, value: text.slice(start, end), rule })
+    from = to + 1
+  }
+  return found
+}
