@@ -123,10 +123,21 @@ function beginsWhole(
   const [start] = rangeIn(view, secret.start, secret.end)
   const index = starts.indexOf(secret.start) + 1
   const second = view.text.slice(starts[index], starts[index + 1] ?? -1)
-  if (kind === 'stacked' && isKeyLike(second) && !isOther(second)) return false
+  const mayGoOn = kind === 'stacked' || isWrapped(view.text, starts)
+  if (mayGoOn && isKeyLike(second) && !isOther(second)) return false
   if (found.some((other) => other.start <= start && start < other.end)) return true
   rule.pattern.lastIndex = secret.start
   return rule.pattern.test(`${view.text.slice(0, starts[index])}\n`)
+}
+
+const minWidth = 20
+
+/** Whether literals are the lines of one text: three or more, all as long as the first but for the last. */
+function isWrapped(text: string, starts: readonly number[]): boolean {
+  const [, width = 0] = starts
+  const last = starts.length - 1
+  if (last < 2 || width < minWidth || text.length - 1 - (starts[last] ?? 0) > width) return false
+  return starts.every((start, index) => start === index * width)
 }
 
 function spansLiterals({ start, end }: Secret, { starts }: Chain): boolean {

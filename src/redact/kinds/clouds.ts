@@ -118,6 +118,7 @@ stripe-key | Stripe | key of an organisation | sk_org_{live,test}_{a:20+} | http
 stripe-key | Stripe | restricted key | rk_{live,test,prod}_{a:10+} | https://docs.stripe.com/keys
 stripe-key | Stripe | signing secret of a webhook | whsec_{B:24+} | https://docs.stripe.com/webhooks
 stripe-key | Stripe | client secret of a payment | ^{pi,seti}_{a:24}_secret_{a:25} | trufflehog
+stripe-key | Stripe | ephemeral key | ek_{live,test}_{d:20+} | https://docs.stripe.com/api/ephemeral_keys/object
 stripe-key | Stripe | Connect OAuth token | ^ca_{a:32} | https://docs.stripe.com/connect/oauth-reference
 square-token | Square | access token | sq0atp-{d:22+} | gitleaks
 square-token | Square | OAuth secret | sq0csp-{d:40+} | kingfisher
@@ -308,5 +309,12 @@ webhook | Healthchecks | address of a check | hc-ping.com/{u} | https://healthch
 webhook | Google | private address of a calendar | /private-{h:32}/basic.ics | https://support.google.com/calendar/answer/37648
 webhook | Bark | address of a device | api.day.app/{a:20+} | https://bark.day.app/
 webhook | Feishu | address of a bot, older | /open-apis/bot/hook/{h:32} | https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
+webhook | Zapier | address of a server of MCP | mcp.zapier.com/api/mcp/s/{B:16+} | https://zapier.com/mcp
+webhook | Pipedream | address of a server of MCP | mcp.pipedream.net/{u} | https://pipedream.com/docs/connect/mcp
+webhook | Pipedream | address of a source | {l:12-20}.m.pipedream.net | https://pipedream.com/docs/workflows/building-workflows/triggers
+webhook | Make | address of a server of MCP | .make.com/mcp/api/v1/u/{u} | https://developers.make.com/mcp-server
+webhook | Composio | address of a server of MCP | mcp.composio.dev/composio/server/{u} | https://docs.composio.dev/docs/mcp-overview
+ntfy-token | ntfy | access token | ^tk_{l:29}! | https://docs.ntfy.sh/config/#access-tokens
+paseto | PASETO | token | ^v{1,2,3,4}.{local,public}.{d:60+} | https://github.com/paseto-standard/paseto-spec
 webhook | ThingsBoard | address with a device's token | thingsboard.cloud/api/v1/{a:20} | noseyparker
 `

@@ -14,6 +14,7 @@ import { namedRule, shortNamedRule } from './named.ts'
 import { contextRules } from './places.ts'
 import { spokenRules } from './spoken.ts'
 import { stdinRules } from './stdin.ts'
+import { walletRules } from './wallets.ts'
 
 // Secrets that stand in base64 or in hexadecimal digits: tokens are looked for by what their beginnings become there,
 // and all else in texts that are objects of JSON or hold a telling name.
@@ -356,6 +357,7 @@ export const rules: readonly Rule[] = [
   ...commandRules,
   ...stdinRules,
   ...labelRules,
+  ...walletRules,
   ...spokenRules,
   ...manifestRules,
   ...encodedRules,

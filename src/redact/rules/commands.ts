@@ -260,12 +260,12 @@ function withoutKind(word: Word): Word {
 
 /** Programs that print what they keep secret, or what they made up to be a secret. */
 const printing =
-  /(?<![\w./-])(?:op (?:read|item get)|(?:go)?pass show|bw get|vault (?:kv get|read)|aws (?:secretsmanager get-secret-value|ssm get-parameters?)|gcloud (?:secrets versions access|auth (?:application-default )?print-\w{2,10}-token)|az (?:keyvault secret show|account get-access-token)|(?:kubectl|oc|k) [^\n|;]{0,80}(?:get secrets?|extract secret)|security find-(?:generic|internet)-password|secret-tool lookup|(?:gh|glab) auth token|keyring get|chamber read|doppler secrets get|infisical secrets get|sops (?:-d|--decrypt|decrypt)|ansible-vault (?:view|decrypt)|gpg2? [^\n|;]{0,80}(?:-d|--decrypt)|age (?:-d|--decrypt)|argocd admin initial-password|wg gen(?:key|psk)|openssl rand|pwgen|mkpasswd|apg|xkcdpass)(?![\w-])/
+  /(?<![\w./-])(?:op (?:read|item get)|(?:go)?pass show|bw get|vault (?:kv get|read)|aws (?:secretsmanager get-secret-value|ssm get-parameters?|ecr get-login-password|codeartifact get-authorization-token|rds generate-db-auth-token)|gcloud (?:secrets versions access|auth (?:application-default )?print-\w{2,10}-token)|az (?:keyvault secret show|account get-access-token)|(?:kubectl|oc|k) [^\n|;]{0,80}(?:get secrets?|extract secret)|security find-(?:generic|internet)-password|secret-tool lookup|(?:gh|glab) auth token|keyring get|chamber read|doppler secrets get|infisical secrets get|sops (?:-d|--decrypt|decrypt)|ansible-vault (?:view|decrypt)|gpg2? [^\n|;]{0,80}(?:-d|--decrypt)|age (?:-d|--decrypt)|argocd admin initial-password|(?:kubectl|oc) create token|oc whoami -t|(?:fly|flyctl) (?:auth token|tokens create)|heroku (?:auth:token|authorizations:create)|cf oauth-token|databricks tokens create|npm token create|rclone reveal|(?:rbw get|lpass show|keepassxc-cli show|dotenvx get|rails secret|mix phx\.gen\.secret|php artisan key:generate)|wg (?:gen(?:key|psk)|show \S{1,20} (?:private|preshared)-keys)|doctl auth token|openssl rand|pwgen|mkpasswd|apg|xkcdpass)(?![\w-])/
 /** What leaves nothing of an object but its values and their names. */
 const unfolding = /template|jsonpath|custom-columns|base64 (?:-d|-D|--decode)|@base64d|\.(?:stringD|d)ata\b/
 /** Words whose next one says what is printed: a variable, a setting, an output of a state. */
 const named =
-  /(?:(?<![\w./-])(?:printenv|config:get|output -raw|config get|config --get)[ \t]{1,4}|(?<![\w./-])(?:echo|printf|Write-(?:Output|Host))[ \t][^\n;|&]{0,80}?\$\{?(?:env:)?|(?:^|[;\n])[ \t]{0,4}\$env:|-(?:p|e|pe|c|r)[ \t]{1,2}["']?(?:[^\n"']{0,60}print(?:ln)?\()?(?:process\.env\.|[^\n]{0,40}(?:environ|getenv|ENV)[.getv]{0,5}[[(]["']))["']?(?<name>[A-Za-z_/][\w./:-]{1,80})/g
+  /(?:(?<![\w./-])(?:printenv|config:get|output -raw|config(?:ure)? get|config --get)[ \t]{1,4}|(?<![\w./-])(?:echo|printf|Write-(?:Output|Host))[ \t][^\n;|&]{0,80}?\$\{?(?:env:)?|(?:^|[;\n])[ \t]{0,4}\$env:|-(?:p|e|pe|c|r)[ \t]{1,2}["']?(?:[^\n"']{0,60}print(?:ln)?\()?(?:process\.env\.|[^\n]{0,40}(?:environ|getenv|ENV)[.getv]{0,5}[[(]["']))["']?(?<name>[A-Za-z_/][\w./:-]{1,80})/g
 /** Programs that print files; one file with another ending than that of a text is source code or the like. */
 const reading =
   /(?:(?<![\w./-])(?:cat|head|tail|less|more|bat|type|gc|Get-Content)(?: -{1,2}[\w-]{1,12}(?:[ =]\d{1,6})?)*[ \t]{1,4}|(?<=[ \t])<[ \t]?)["']?(?<file>[^\s"'<>|;&()]{2,200})(?!>)/g
@@ -282,8 +282,9 @@ export interface Printed {
 /** Programs that pick something out of files, answers and tables, and the words of what they pick. */
 const picking =
   /(?<![\w./-])(?:jq|yq|dasel|e?grep|rg|ag|g?awk|sed|cut|psql|mysql|sqlite3|node|deno|bun|python3?|ruby|php|perl|redis-cli|plutil|defaults|xmllint|crudini|\$env:\w{2,80}|Get-ChildItem|gci)(?![\w-])/
-/** Programs that print what somebody copied, be it what it may. */
-const clipboard = /(?<![\w./-])(?:pbpaste|xclip -o|xsel|wl-paste|Get-Clipboard)(?![\w-])/
+/** Programs that print what somebody copied or what an env file holds, be it what it may, and random bytes. */
+const unnamed =
+  /\.env[\w.]{0,20}["']? {0,3}\| {0,3}(?:cut|g?awk|sed) |(?<![\w./-])(?:cut|g?awk|sed) [^\n|]{1,80}\.env(?![\w/])|\/dev\/u?random[^\n]{0,80}\| {0,3}(?:base64|xxd|od|tr|hexdump|sha\d{1,3}sum|openssl)|(?<![\w./-])(?:pbpaste|xclip -o|xsel|wl-paste|Get-Clipboard)(?![\w-])/
 /** How SSH names the files of private keys; what lies beside them ends in `.pub`. */
 const sshKey = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/
 const pickedName = /[A-Za-z_][\w-]{2,60}(?!\.pub\b|[\w-])/g
@@ -295,7 +296,7 @@ export function namesOfPrinted(script: string): Printed | undefined {
   if (name !== undefined && !printing.test(script)) return { name, binding: 'firm' }
   if (name !== undefined) return { name, binding: 'firm', pairs: unfolding.test(script) ? 'firm' : 'loose' }
   if (script.length > maxPicking) return undefined
-  if (clipboard.test(script)) return { name: 'password', binding: 'loose' }
+  if (unnamed.test(script)) return { name: 'password', binding: 'loose' }
   if (!picking.test(script)) return undefined
   const picked = script.match(pickedName)?.find((word) => isTelling(word) || sshKey.test(word))
   return picked === undefined ? undefined : { name: sshKey.test(picked) ? 'private_key' : picked, binding: 'loose' }

@@ -37,6 +37,11 @@ const links = ['/reset-password/', '/password-reset/', '/password/reset/', '/inv
   '/accept-invite/',
   '/accept-invitation/',
   '/magic-link/',
+  // Workflows and servers of MCP, which whoever has the address may start.
+  '/webhook/',
+  '/webhook-test/',
+  '/mcp/',
+  '/mcp-test/',
 ])
 
 /** Rules of this kind, in the order of their ids. */
@@ -85,6 +90,35 @@ export const formRules: readonly Rule[] = [
     pattern:
       /(?<!eyJ[\w-]{0,200})eyJ(?=(?<run>[\w-]{8,8192}))\k<run>(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|\.\.[\w-]{8,256}(?:\.[\w-]{8,8192}){1,2}|(?=$|…|\.{3}))/y,
     isSecret: (value) => isRandom(value) && !isTokenHead(value),
+    wraps: true,
+  },
+  {
+    // A key of fal: its id, of version 4 as all of them, and its secret.
+    id: 'fal-key',
+    anchors: Array.from('0123456789abcdef', (digit) => `-4${digit}`),
+    follows: '[0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}:[0-9a-f]{32}(?![0-9a-f])',
+    pattern:
+      /(?<=(?<![\w-])(?<head>[0-9a-f]{8}-[0-9a-f]{4}))-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}:[0-9a-f]{32}(?![0-9a-f])/y,
+    isSecret: isRandom,
+  },
+  {
+    // A key of Zhipu has no beginning of its own: an id and a secret, in a line that names the vendor.
+    id: 'zhipu-key',
+    anchors: ['igmodel', 'hipu', 'HIPU', 'api.z.ai', 'ZAI_', 'Z_AI', 'hatglm', 'hatGLM', 'GLM'],
+    pattern:
+      /(?:igmodel|[Hh]ipu|HIPU|api\.z\.ai|ZAI_|Z_AI|hat(?:glm|GLM)|GLM)[^\n]{0,200}?(?<![\w.])(?<secret>[0-9a-f]{32}\.[A-Za-z0-9]{16})(?![\w.])/y,
+    isSecret: isRandom,
+  },
+  {
+    // Beginnings that many vendors use.
+    id: 'api-key',
+    anchors: ['sk_', 'pat_', 'key_', 'tok_', 'token_', 'mcp_', 'apikey_', 'api_key_'],
+    follows: '(?:[a-z]{2,8}_)?[A-Za-z0-9]{30}',
+    pattern: new RegExp(
+      `${beginsWord}(?:sk|pat|key|tok|token|mcp|apikey|api_key)_(?:[a-z]{2,8}_)?(?=[a-zA-Z]{0,32}\\d)(?=[a-z0-9]{0,32}[A-Z])(?=[A-Z0-9]{0,32}[a-z])[A-Za-z0-9]{30,128}${endsWord}`,
+      'y',
+    ),
+    isSecret: random,
     wraps: true,
   },
   {
@@ -324,7 +358,7 @@ function numbersInBase64(): string[] {
 const keyHead = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Whether 64 bytes are a seed and the public key that belongs to it; `true` where the system has no Ed25519 to tell by. */
-function isEd25519Pair(bytes: readonly number[]): boolean {
+export function isEd25519Pair(bytes: readonly number[]): boolean {
   if (bytes.length !== 64 || bytes.some((byte) => byte > 255)) return false
   const der = Buffer.from([...keyHead, ...bytes.slice(0, 32)])
   try {

@@ -2,7 +2,7 @@
 
 import type { PatternRule } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
-import { isMixed, isPlaceholder, isRandom, isStrong, isUuid, isWordy, kindsIn } from '../values/values.ts'
+import { isMixed, isPassphrase, isPlaceholder, isRandom, isStrong, isUuid, isWordy, kindsIn } from '../values/values.ts'
 
 const plain = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
 /** Whether a value is no word and has characters of three kinds. */
@@ -30,8 +30,15 @@ export const labelRules: readonly PatternRule[] = [
   {
     id: 'wifi-password',
     anchors: ['psk=', 'psk =', 'psk: ', 'PSK "', 'EAP "', 'XAUTH "'],
-    pattern: /(?:psk {0,2}[=:] {0,2}"?|(?<=: )(?:PSK|EAP|XAUTH) ")(?<secret>(?![&<])[^\s"]{8,64})/y,
+    pattern: /(?:psk {0,2}[=:] {0,40}"?|(?<=: )(?:PSK|EAP|XAUTH) ")(?<secret>(?![&<])[^\s"]{8,64})/y,
     isSecret: (value) => sure(value) && !isWordy(value),
+  },
+  {
+    // A phrase of words between quotes
+    id: 'wifi-password',
+    anchors: ['psk="', 'psk = "'],
+    pattern: /psk ?= ?"(?<secret>[^"\n]{8,63})"/y,
+    isSecret: (value) => sure(value) && (/\d/.test(value) || isPassphrase(value)),
   },
   {
     id: 'wifi-password',
@@ -332,11 +339,53 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: random,
   },
   {
-    // Words that stand for the key of a wallet.
-    id: 'seed-phrase',
-    anchors: ['nemonic', 'NEMONIC', 'seed', 'Seed', 'SEED', 'ecovery phrase', 'ecret phrase', 'RECOVERY_PHRASE'],
+    id: 'named-secret',
+    anchors: ['password: 0x'],
+    pattern: /password: 0x[0-9A-F]{8,512} {1,4}"(?<secret>[^"\n]{4,256})"/y,
+    isSecret: sure,
+  },
+  {
+    // `NetworkCredential("ada", "…")`
+    id: 'call-password',
+    anchors: ['NetworkCredential'],
+    pattern: /NetworkCredential(?:\]::new)?\(\s{0,4}["'][^"'\n]{1,120}["'],\s{0,4}["'](?<secret>[^"'\s]{6,256})["']/y,
+    isSecret: plain,
+  },
+  {
+    // A row of `aws ssm … --output text`
+    id: 'typed-secret',
+    anchors: ['SecureString\t'],
+    pattern: /SecureString\t(?<secret>[^\s\t]{6,512})(?=[\t\n]|$)/y,
+    isSecret: sure,
+  },
+  {
+    id: 'config-password',
+    anchors: ['PVEAPIToken='],
+    pattern: /PVEAPIToken=[^\s=]{3,80}=(?<secret>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/y,
+    isSecret: sure,
+  },
+  {
+    // What routers of Cisco hide by a code that everybody knows.
+    id: 'config-password',
+    anchors: ['password 7 ', 'key 7 '],
+    pattern: /(?:password|key) 7 (?<secret>[0-9A-F]{10,64})(?!\w)/y,
+    isSecret: sure,
+  },
+  {
+    // The key of a service that only its address tells.
+    id: 'url-token',
+    anchors: ['?key=', '&key='],
     pattern:
-      /(?:nemonic|NEMONIC|[Ss]eed|SEED|ecovery|ecret|RECOVERY)(?:[ _-]?(?:[Pp]hrase|PHRASE|[Ww]ords|WORDS))?["']?(?:[ \t]{0,3}[:=]|[ \t]is)[ \t\n]{0,4}["'`]?(?<secret>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})(?![a-z])/y,
-    isSecret: (value) => [12, 15, 18, 21, 24].includes(value.split(/[ ,]+/).length),
+      /(?<=:\/\/[^\s/"'`]{0,60}(?:api|mcp|map)[^\s"'`]{0,300})[?&]key=(?<secret>[0-9a-f]{32,40}|[\w-]{24,64})(?![\w-])/y,
+    isSecret: random,
+  },
+  {
+    // Servers of MCP whose address is what opens them: `https://…/‹secret›/mcp`, `…/sse`
+    id: 'url-token',
+    anchors: ['://'],
+    follows: '[^\\s/"\'`]{3,80}/(?:[\\w.~@-]{1,24}/){0,6}[\\w+=-]{20,256}/(?:[\\w-]{1,24}/)?(?:mcp|sse)(?![\\w-])',
+    pattern:
+      /:\/\/[^\s/"'`]{3,80}\/(?:[\w.~@-]{1,24}\/){0,6}(?<secret>[\w+=-]{20,256})\/(?:[\w-]{1,24}\/)?(?:mcp|sse)(?![\w-])/y,
+    isSecret: (value) => isUuid(value) || strong(value),
   },
 ]

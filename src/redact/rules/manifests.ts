@@ -7,6 +7,7 @@ import { isCiphertext, isPlaceholder, isPublic, isStrong, isWordy } from '../val
 /** So far around its kind the fields of one object are looked for. */
 const maxReach = 40_000
 const maxLines = 2000
+const vaultReach = 2000
 const none: readonly Secret[] = []
 
 /** Manifests in YAML and JSON, in lists and alone, in diffs and behind numbers of lines. */
@@ -21,6 +22,18 @@ export const manifestRules: readonly Rule[] = [
     id: 'typed-secret',
     anchors: ['"kind":"Secret"', '"kind": "Secret"', '"kind" : "Secret"'],
     read: readJson,
+  },
+  {
+    // What Vault prints of a secret as JSON: its data stand in an object of that name, beside what is known of them.
+    id: 'typed-secret',
+    anchors: ['"data":', '"data" :'],
+    follows: '\\s{0,12}\\{\\s{0,40}"data"\\s{0,4}:\\s{0,12}\\{',
+    read(text, place) {
+      const around = text.slice(Math.max(0, place - vaultReach), place + vaultReach)
+      return /"(?:lease_duration|created_time)"/.test(around)
+        ? pairsIn(text, text.indexOf('{', text.indexOf('{', place) + 1))
+        : none
+    },
   },
 ]
 

@@ -163,9 +163,10 @@ export const contextRules: readonly Rule[] = [
       'reds are ',
       'gged in as ',
       'og in with ',
+      'ogin with ',
     ],
     pattern:
-      /(?:(?<name>ogin|redentials|reds|ugangsdaten)(?::| are)|(?:ccess|ccount|ser|ugang):|gged in as|og in with)[ \t]{1,4}["'`]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t]and[ \t]|[ \t]und[ \t])[ \t]{0,2}["'`]?(?<secret>[^\s"'`]{6,128})/y,
+      /(?:(?<name>ogin|redentials|reds|ugangsdaten)(?::| are)|(?:ccess|ccount|ser|ugang):|gged in as|og ?in with)[ \t]{1,4}["'`]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t]and[ \t]|[ \t]und[ \t])[ \t]{0,2}["'`]?(?<secret>[^\s"'`]{6,128})/y,
     isSecret: (value, label) =>
       (isStrong(value) || (label !== '' && isNamedSecret(value, 'password', 'loose'))) &&
       !isPublic(value) &&

@@ -1,0 +1,136 @@
+/** Keys of wallets, tunnels and second factors, which neither a name nor a form of their own tells from other random texts. */
+
+import type { Rule, Secret } from '../rule.ts'
+import { isPlaceholder, isRandom } from '../values/values.ts'
+import { isEd25519Pair } from './forms.ts'
+
+const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
+/** Words that no seed phrase holds. */
+const glue = /\b(?:the|and|for|your|are|has|was|from|were|which|but|not|its|into|our|their|must|should)\b/i
+const counts: ReadonlySet<number> = new Set([12, 15, 18, 21, 24])
+/** The words of a phrase, in a row or with numbers before each, or quoted in a list. */
+const wordsOf = (letter: string): string =>
+  `(?:\\d{1,2}[.):]?[ \\t]{1,3})?${letter}{3,8}(?:(?:(?:[ ,]{1,2}|[ \\t,]{0,24}\\r?\\n?[ \\t]{0,8}\\d{1,2}[.):]?[ \\t]{1,3})${letter}{3,8}){11,23}|(?:["'\`],\\s{0,24}["'\`]${letter}{3,8}){11,23}(?=["'\`]\\s{0,4}[\\])}]))`
+
+/** Whether a text is a phrase of as many words as wallets make. */
+function isPhrase(value: string): boolean {
+  return counts.has((value.match(/[A-Za-z]+/g) ?? []).length) && !glue.test(value)
+}
+
+const key = '[A-Za-z0-9+/]{43}='
+
+/** What `wg show … dump` tells of an interface or a peer: of the two keys the private one, or the one that both share. */
+function readDump(text: string, place: number): readonly Secret[] {
+  const own = text.slice(place - 43, place + 1)
+  const next = text.slice(place + 2, place + 46)
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(own) || /[\w+/=]/.test(text.charAt(place - 44))) return []
+  const isInterface = /^\t\d{1,5}\t(?:off|0x)/.test(text.slice(place + 46, place + 60))
+  const [start, value] = isInterface ? [place - 43, own] : [place + 2, next]
+  return random(value) ? [{ start, end: start + 44, value }] : []
+}
+
+/** Rules of this kind. */
+export const walletRules: readonly Rule[] = [
+  {
+    // The private numbers of a key, as `openssl … -text` prints them.
+    id: 'private-key',
+    anchors: ['priv:', 'privateExponent:', 'prime1:', 'prime2:', 'exponent1:', 'exponent2:', 'coefficient:'],
+    follows: '[ \\t]*\\r?\\n',
+    pattern:
+      /(?:priv|privateExponent|prime[12]|exponent[12]|coefficient):[ \t]{0,8}\r?\n[ \t|>+-]{0,40}(?<secret>(?:[0-9a-f]{2}:(?:[ \t]{0,8}\r?\n[ \t|>+-]{0,40})?){12,2048}[0-9a-f]{2})(?![\w:])/y,
+    isSecret: (value) => random(value.replaceAll(/[^0-9a-f]/g, '')),
+    spans: true,
+  },
+  {
+    // The same in XML
+    id: 'private-key',
+    anchors: ['<D>', '<P>', '<Q>', '<DP>', '<DQ>', '<InverseQ>'],
+    pattern: /<(?:D|P|Q|DP|DQ|InverseQ)>\s{0,40}(?<secret>[A-Za-z0-9+/]{40,2048}={0,2})\s{0,40}<\//y,
+    isSecret: random,
+  },
+  {
+    // Words that stand for the key of a wallet, in a row, in a list, or with numbers.
+    id: 'seed-phrase',
+    anchors: ['nemonic', 'NEMONIC', 'seed', 'Seed', 'SEED', 'ecovery phrase', 'ecret phrase', 'RECOVERY_PHRASE'],
+    pattern: new RegExp(
+      `(?:nemonic|NEMONIC|[Ss]eed|SEED|ecovery|ecret|RECOVERY)(?:[ _-]?(?:[Pp]hrase|PHRASE|[Ww]ords|WORDS))?(?:[^\\n:="'\`]{0,50}(?=\\n)|["']?(?:[ \\t]{0,3}[:=]|[ \\t]is|[ \\t]{1,3}(?=["'\`]))|[^\\n:=]{0,50}[:=](?=\\s{1,4}))[ \\t]{0,24}(?:\\r?\\n[=-]{0,60}){0,3}[ \\t]{0,8}\\[?["'\`]?(?<secret>${wordsOf('[a-z]')}|${wordsOf('[A-Z]')})(?![A-Za-z])`,
+      'y',
+    ),
+    isSecret: isPhrase,
+  },
+  {
+    id: 'wireguard-key',
+    anchors: Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', (sign) => `=\t${sign}`),
+    follows:
+      '[A-Za-z0-9+/]{42}=\\t(?:\\d{1,5}\\t(?:off|0x)|(?:\\(none\\)|[\\d.:a-f[\\]]{3,60})\\t[^\\t\\n]{3,400}\\t\\d)',
+    read: readDump,
+  },
+  {
+    id: 'wireguard-key',
+    anchors: ['private-key ', 'preshared-key '],
+    pattern: new RegExp(
+      `(?:private|preshared)-key <\\((?:echo|printf)(?: -\\w| ["']?%s["']?)? {1,2}["']?(?<secret>${key})`,
+      'y',
+    ),
+    isSecret: random,
+  },
+  {
+    // What signs a store of Nix: `cache.internal-1:…`, a seed and the public key that belongs to it. Signatures are as long.
+    id: 'nix-key',
+    anchors: [
+      ...Array.from({ length: 10 }, (_, digit) => `-${digit}:`),
+      'org:',
+      'com:',
+      'net:',
+      'dev:',
+      '.io:',
+      'ache:',
+      'ocal:',
+    ],
+    follows: '[A-Za-z0-9+/]{86}==',
+    pattern: /[\w.-]{3,4}:(?<secret>[A-Za-z0-9+/]{86}==)(?![\w+/=])|-\d:(?<single>[A-Za-z0-9+/]{86}==)(?![\w+/=])/y,
+    isSecret: (value) => isEd25519Pair([...Buffer.from(value, 'base64')]),
+  },
+  {
+    // `new Wallet("0x…")`, `Keypair.fromSecretKey(bs58.decode("…"))`
+    id: 'call-secret',
+    anchors: ['Wallet(', 'from_key(', 'privateKeyToAccount(', 'privateKeyToAddress(', 'fromSecretKey(', 'SigningKey('],
+    pattern:
+      /(?:Wallet|from_key|privateKeyToA\w{6}|fromSecretKey|SigningKey)\(\s{0,4}(?:[\w.]{1,24}\()?["'`](?<secret>(?:0x)?[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})["'`]/y,
+    isSecret: random,
+  },
+  {
+    // The keys that a chain for tests prints below its accounts, and those of its settings.
+    id: 'private-key',
+    anchors: [') 0x', 'accounts: [', 'accounts = [', 'PK=', 'ecret seed'],
+    pattern:
+      /(?:(?<=\(\d{1,3})\) |accounts(?::| =) \[\s{0,40}["']|(?<![A-Za-z])PK=["']?|ecret seed:?[ \t]{1,20})(?<secret>0x[0-9a-fA-F]{64})(?![0-9a-fA-F])/y,
+    isSecret: random,
+  },
+  {
+    id: 'otp-secret',
+    anchors: ['otpauth-migration://'],
+    pattern: /otpauth-migration:\/\/\w{1,20}\?data=(?<secret>[\w%+/=-]{20,4096})/y,
+    isSecret: random,
+  },
+  {
+    // What makes the codes of a second factor: typed instead of a picture, or in a call.
+    id: 'otp-secret',
+    anchors: [
+      'TOTP(',
+      'HOTP(',
+      'manually',
+      'etup key',
+      'etup code',
+      'ntry key',
+      'TOTP secret',
+      'TOTP key',
+      '2FA secret',
+      '2FA key',
+      'MFA secret',
+    ],
+    pattern:
+      /(?:[TH]OTP\(\s{0,4}["']|(?:manually|etup (?:key|code)|ntry key|TOTP (?:secret|key)|[2M]FA (?:secret|key))(?: is)?[:=]?\s{1,8}["'`*]{0,2})(?<secret>[A-Z2-7]{16,64}|(?:[a-zA-Z2-7]{4}[ -]){3,15}[a-zA-Z2-7]{4})(?![\w-])/y,
+    isSecret: (value) => /[2-7]/.test(value) && isRandom(value.replaceAll(/[ -]/g, '')),
+  },
+]
