@@ -309,8 +309,8 @@ export const formRules: readonly Rule[] = [
     isSecret: (value, user) =>
       !isPlaceholder(value) &&
       !(value === user && isWordy(value)) &&
-      !/^(?:pserver|ext|gserver):|\[\^/.test(value) &&
-      !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|\d{1,5})$/i.test(value) &&
+      !/^(?:pserver|ext|gserver):|\[\^|\(\?[:<=!]/.test(value) &&
+      !/^(?:pass(?:word|wd)?|secret|token|pwd|user|key|port|x-oauth-basic|\d{1,5})$/i.test(value) &&
       !(/[/?]/.test(value) && (isWordy(value) || /\/\//.test(value))),
   },
   {

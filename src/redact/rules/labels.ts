@@ -317,7 +317,7 @@ export const labelRules: readonly PatternRule[] = [
     id: 'url-credentials',
     anchors: ['trojan://'],
     pattern: /trojan:\/\/(?<secret>[^\s@"'`]{6,128})@/y,
-    isSecret: (value) => sure(value) && !isWordy(value),
+    isSecret: (value) => sure(value) && !isWordy(value) && !/\(\?[:<=!]|\[\^/.test(value),
   },
   {
     id: 'url-signature',

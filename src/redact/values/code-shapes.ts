@@ -5,10 +5,10 @@ const humps = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+/g
 const speakable = /^[A-Z]?[a-z]{2,13}$/
 /** Four consonants in a row, but for those that words have. */
 const unspoken =
-  /(?!ngth|nstr|nscr|bscr|ckgr|ckst|ghts|mpts|rthr|ctpl|tchd|xtpr|rtst|tstr|rstr|lstr)[bcdfghjklmnpqrstvwxz]{4}/
-/** Two letters that stand side by side in hardly any word. */
+  /(?!ngth|gths|nths|dths|pths|nthl|thms|thdr|nstr|nscr|bscr|bstr|pstr|stgr|rksp|rkfl|ghtn|nchm|nchr|ckch|ckdr|rtsw|ssth|ssph|ndsh|llsc|ckgr|ckst|ghts|mpts|rthr|ctpl|tchd|xtpr|rtst|tstr|rstr|lstr)[bcdfghjklmnpqrstvwxz]{4}/
+/** Two letters that stand side by side in hardly any word, but for those in common words of programs: `object`, `update`. */
 const unlikely =
-  /q[^u]|[jvq][bcdfghjklmnpqrstwxz]|x[bdfgjkmnqrvwz]|z[bcdfgjkmnpqrstvwx]|[bcdfghjklmnpqrstvwxz]q|[bcdfghjklmpqstvwxz]x|[bcdfgjkpqvwx]z|w[cgjmpqvz]|h[bcdfghjkpqvxz]|k[bcdfgjkqvxz]|[bcfgpvwmlrst]j|[bcdfgkmptw]v|[fgjkpqvz]b|[gkmv]c|[jkpqvz]d|[bdghkmpqvwxz]f|[cfjkmpqtvwxz]g|[cfgijkv]w(?!o|r|h|e|i|a)/
+  /(?!bject|pdat|pgrad|kgro|pdow|hboa|kdow|kday|kbox|pboar|kdir|pdir|kcha|kflow|dvan|dvis|kdro|tgoi|tgre|hbou|hbor|pfil|pback|hdra|vscod)(?:q[^u]|[jvq][bcdfghjklmnpqrstwxz]|x[bdfgjkmnqrvwz]|z[bcdfgjkmnpqrstvwx]|[bcdfghjklmnpqrstvwxz]q(?!u)|[bdfghjklmptvwxz]qu|[bcdfghjklmpqstvwxz]x|[bcdfgjkpqvwx]z|w[cgjmpqvz]|h[bcdfghjkpqvxz]|k[bcdfgjkqvxz]|[bcfgpvwmlrst]j|[bcdfgkmptw]v|[fgjkpqvz]b|[gkmv]c|[jkpqvz]d|[bdghkmpqvwxz]f|[cfjkmpqtvwxz]g|[cfgijkv]w(?!o|r|h|e|i|a))/
 const vowel = /[aeiouy]/i
 /** Random texts change their kind more often than names in code, and hold more numbers. */
 const maxNumbers = 3

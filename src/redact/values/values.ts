@@ -8,7 +8,7 @@ export const maxJudged = 256
 const written = '[redacted:'
 
 const blank =
-  /^(?:x{3,}|\*{3,}|\.{3,}|[-_]+|0+|none|null|nil|undefined|true|false|string|str|text|redacted|hidden|masked|removed|todo|tbd|changeme|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this)|insert[-_ ].*|fill[-_ ]?(?:me|in).*)$/i
+  /^(?:x{3,}|\*{3,}|\.{3,}|[-_]+|0+|none|null|nil|undefined|true|false|string|str|text|redacted|hidden|masked|removed|todo|tbd|changeme|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this)|base(?:16|32|58|64)(?:url)?(?:[- ]encoded)?|utf-?(?:8|16)(?:[bl]e)?|latin-?1|--[a-z][a-z\d]*(?:-[a-z\d]+)*|insert[-_ ].*|fill[-_ ]?(?:me|in).*)$/i
 /** Words that begin a placeholder, if what follows is made of words, too: `my_x9F2kQ7m` is no placeholder. */
 const stands =
   /^(?:your?|my|some|the|an?|example|sample|dummy|fake|placeholder|test|demo|foo|default|new|old)(?=[-_ .])/i

@@ -29,6 +29,17 @@ const lines: Record<string, readonly string[]> = {
     '"apiKey": "Schlüssel für die API, z. B. aus dem Portal"',
     '"password": "รหัสผ่านไม่ถูกต้อง"',
   ],
+  'encodings, options and names of code': [
+    `const head = Buffer.from(user.name + ':' + user.password).toString('base64')`,
+    "auth = Buffer.from(password, 'base64url')",
+    '/** JWK "priv" (Private Key): base64url-encoded */',
+    '- **build**: pass --debug-nghttp2 to the linker',
+    'onresumptiontoken: onLastEventIdUpdate',
+    'type DatabasePassword = V1UpdatePasswordBody',
+    '"update-api-key": "v1UpdateProjectApiKey"',
+    'const pattern = /https?:\\/\\/(.{1,256}):x-oauth-basic@/',
+    'pattern: /trojan:\\/\\/(?<secret>[^\\s@]{6,128})@/',
+  ],
   'checksums and versions beside a name': [
     `http_archive(\n    name = "rules_secret",\n    sha256 = "${digest}",\n    strip_prefix = "rules-1.2",\n)`,
     `("auth-token", checksum="${digest}", version="1.0")`,
