@@ -122,7 +122,7 @@ function beginsWhole(
 ): boolean {
   const [start] = rangeIn(view, secret.start, secret.end)
   const index = starts.indexOf(secret.start) + 1
-  const second = view.text.slice(starts[index], starts[index + 1] ?? -1)
+  const second = view.text.slice(starts[index], starts[index + 1]).trimEnd()
   const mayGoOn = kind === 'stacked' || isWrapped(view.text, starts)
   if (mayGoOn && isKeyLike(second) && !isOther(second)) return false
   if (found.some((other) => other.start <= start && start < other.end)) return true
@@ -136,7 +136,7 @@ const minWidth = 20
 function isWrapped(text: string, starts: readonly number[]): boolean {
   const [, width = 0] = starts
   const last = starts.length - 1
-  if (last < 2 || width < minWidth || text.length - 1 - (starts[last] ?? 0) > width) return false
+  if (last < 2 || width < minWidth || text.trimEnd().length - (starts[last] ?? 0) > width) return false
   return starts.every((start, index) => start === index * width)
 }
 

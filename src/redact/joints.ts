@@ -19,11 +19,14 @@ type Kind = 'joined' | 'stacked' | 'listed'
 
 /** Signs that join, and calls and statements that append. */
 const sign = '(?:,|[+&~]{1,2}|\\.{1,2}|\\|\\||<<|<>|\\\\)'
+/** Blanks, and what a diff, a quotation or a listing has before a line. */
+const mark = '(?:[+-]|[|│>#*]{1,2}|\\d{1,6}[:|→\\t]?)'
+const blanks = `\\s{0,40}(?:(?<=\\n)${mark}[ \\t→]{0,40})?`
 const append =
-  '\\)?\\s{0,40}\\.\\s{0,4}(?:concat|append|push_str|push|write|update|add)\\(\\s{0,4}|;?[ \\t]{0,4}\\r?\\n[ \\t]{0,40}[\\w$.]{1,40}[ \\t]{0,3}(?:[+.]=|<<)[ \\t]{0,3}|\\}\\$\\{'
+  '\\)?\\s{0,40}\\.\\s{0,4}(?:concat|append|push_str|push|write|update|add)\\(\\s{0,4}|;?[ \\t]{0,4}\\r?\\n[+>|-]?[ \\t]{0,40}[\\w$.]{1,40}[ \\t]{0,3}(?:[+.]=|<<)[ \\t]{0,3}|\\}\\$\\{'
 /** From the quote that closes a literal to the one that opens the next. */
 const joint = new RegExp(
-  `["'\`](?<between>\\s{0,40}(?:${sign}(?: _)?\\s{0,40})?|${append})(?:[rbfuRBU]{1,2})?["'\`]`,
+  `["'\`](?<between>${blanks}(?:${sign}(?: _)?${blanks})?|${append})(?:[rbfuRBU]{1,2})?["'\`]`,
   'g',
 )
 const nextJoint = new RegExp(joint.source, 'y')
@@ -31,7 +34,10 @@ const piece = /[\w+/=~:%.-]{1,512}/y
 /** A joint that may part two values. */
 const loose = /^\s*[,\\]?\s*$/
 
-function kindOf(between: string): Kind {
+const marks = new RegExp(`\\n${mark}`, 'g')
+
+function kindOf(given: string): Kind {
+  const between = given.includes('\n') ? given.replaceAll(marks, '\n') : given
   if (!loose.test(between)) return 'joined'
   return between.includes('\n') && !between.includes(',') ? 'stacked' : 'listed'
 }
@@ -134,9 +140,13 @@ function chainOf(below: View, { places, end, kind }: Pieces): Chain | undefined 
     pieces.push(joined.length, from, 0)
     joined += text.slice(from, places[index + 1])
   }
-  // Nothing is cut where the last of them ends.
-  return { view: { text: `${joined}\n`, origin: { below, pieces } }, starts, start: first, end, kind }
+  // Nothing is cut where the last of them ends, but for the text.
+  const behind = cut.test(text.slice(end, end + 16)) ? '' : '\n'
+  return { view: { text: joined + behind, origin: { below, pieces } }, starts, start: first, end, kind }
 }
+
+/** Behind the last literal of a text that is cut, as titles are. */
+const cut = /^["'`]?[\s,+.]{0,8}(?:…|\.{3}|$)/
 
 /** Whether code surely joins the literals of a chain: what stands in a list, or beside each other, may be several values. */
 export function isJoined({ view, start, end, kind }: Chain): boolean {

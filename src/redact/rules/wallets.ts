@@ -23,7 +23,8 @@ const key = '[A-Za-z0-9+/]{43}='
 function readDump(text: string, place: number): readonly Secret[] {
   const own = text.slice(place - 43, place + 1)
   const next = text.slice(place + 2, place + 46)
-  if (!/^[A-Za-z0-9+/]{43}=$/.test(own) || /[\w+/=]/.test(text.charAt(place - 44))) return []
+  const before = text.slice(Math.max(0, place - 45), Math.max(0, place - 43))
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(own) || /[\w/=]$|[^\n]\+$/.test(before)) return []
   const isInterface = /^\t\d{1,5}\t(?:off|0x)/.test(text.slice(place + 46, place + 60))
   const [start, value] = isInterface ? [place - 43, own] : [place + 2, next]
   return random(value) ? [{ start, end: start + 44, value }] : []

@@ -42,6 +42,16 @@ describe.each([1, 2, 4, 7, 20])('of %d characters each', (length) => {
   })
 })
 
+test('literals in lines of a diff or a listing, and where a title cuts them', () => {
+  const pieces = piecesOf(token, 7)
+  const list = `const x = [\n  '${pieces.join("',\n  '")}',\n].join('')`
+  const sum = `const x = '${pieces.join("' +\n  '")}'`
+  for (const text of [list, sum])
+    for (const head of ['+', '-', '> ', '12: ']) expect(redacted(text.replaceAll(/^/gm, head))).not.toContain(pieces[2])
+  expect(redacted(`see ['${pieces.slice(0, 4).join("', '")}'…`)).toBe(`see ['${mark}'…`)
+  expect(redacted(`+  "${token}",\n+  "4f2a9c7e",`)).toBe(`+  "${mark}",\n+  "4f2a9c7e",`)
+})
+
 test('a password from a list of literals is one value', () => {
   const [first, second] = [noise(33, 9), `${noise(34, 8)}4#`]
   expect(redacted(`const password = ['${first}', '${second}'].join('')`)).toBe(

@@ -21,6 +21,7 @@ const phrase = 'legal winner thank year wave sausage worth useful legal winner t
 
 const rows: readonly [what: string, text: string, ...secrets: string[]][] = [
   ['interface of WireGuard', `wg0\t${bytes(1)}\t${bytes(2)}\t51820\toff\n`, bytes(1)],
+  ['interface of WireGuard in a diff', `@@\n+${bytes(1)}\t${bytes(2)}\t51820\toff\n`, bytes(1)],
   ['interface of WireGuard with a mark', `${bytes(1)}\t${bytes(2)}\t51820\t0xca6c\n`, bytes(1)],
   [
     'peer of WireGuard',
