@@ -135,8 +135,6 @@ export const rows: readonly CommandRow[] = [
   { programs: 'railway', needs: /^variables?$/, assigns: true, isDoubtful: true },
   { programs: 'netlify', needs: /^env:set$/, position: 2, isDoubtful: true },
   { programs: 'convex pulumi azd wp glab', needs: /^set$/, position: 2, isDoubtful: true },
-  { programs: 'smithery @smithery/cli @smithery/cli@latest', options: '--key --api-key' },
-  { programs: 'influx', options: '-t --token' },
   { programs: 'snyk', needs: /^set$/, assigns: true },
   { programs: 'cf', needs: /^set-env$/, position: 3, isDoubtful: true },
   { programs: 'eas', needs: /^(?:secret|env):create$/, options: '--value' },
