@@ -222,7 +222,7 @@ context7-key | Context7 | API key | ctx7sk-{d:30+} | https://context7.com/docs/h
 hyperbrowser-key | Hyperbrowser | API key | ^hb_{h:24+} | https://docs.hyperbrowser.ai/
 relace-key | Relace | API key | ^rlc-{d:30+} | https://docs.relace.ai/
 openai-key | OpenAI | ephemeral key of a realtime session | ^ek_{a:32+} | https://platform.openai.com/docs/api-reference/realtime-sessions
-chutes-key | Chutes | API key | ^cpk_{h:32}.{h:32}.{a:32} | betterleaks
+chutes-key | Chutes | API key | ^cpk_{h:32}.{h:32}.{a:32} | https://chutes.ai/agents/connect
 ragflow-key | RAGFlow | API key | ragflow-{d:30+} | https://ragflow.io/docs/dev/acquire_ragflow_api_key
 ragie-key | Ragie | API key | ^tnt_{a:10-12}_{a:40+} | https://docs.ragie.ai/docs/authentication
 upstage-key | Upstage | API key | ^up_{a:29}! | https://console.upstage.ai/docs/getting-started
