@@ -41,12 +41,12 @@ function commandFirst(args: readonly string[], commands: readonly CommandModule[
   if (args[0] === '--' && args.length > 1) return args.slice(1)
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? ''
-    const option = optionOf(arg)
     if (!arg.startsWith('-')) {
       const isCommand = commands.some(({ name }) => name === arg)
       return isCommand ? [arg, ...args.slice(0, index), ...args.slice(index + 1)] : args
     }
-    if (arg === '--' || option === undefined) return args
+    const option = optionOf(arg)
+    if (option === undefined) return args
     if (option.kind.placeholder !== '' && !arg.includes('=')) index++
   }
   return args
@@ -57,7 +57,11 @@ function optionOf(arg: string): Option | undefined {
   const [written = ''] = arg.split('=', 1)
   return settingNames
     .map((name): Option => options[name])
-    .find(({ flag, short }) => [`--${flag}`, `--no-${flag}`, `-${short}`].includes(written))
+    .find(
+      ({ flag, short }) =>
+        (flag !== undefined && [`--${flag}`, `--no-${flag}`].includes(written)) ||
+        (short !== undefined && written === `-${short}`),
+    )
 }
 
 /** `help build` asks for what `build --help` prints; a word in place of a command that is none is refused as such. */

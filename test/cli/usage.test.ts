@@ -32,6 +32,7 @@ test.each([
   [['--since', '7d'], 'A command is missing. See `codex-export --help`.'],
   [['--versoin'], 'Unknown option `--versoin`; did you mean `--version`? See `codex-export --help`.'],
   [['--since', '7d', '--nope=1'], 'Unknown option `--nope`. See `codex-export --help`.'],
+  [['--undefined'], 'Unknown option `--undefined`. See `codex-export --help`.'],
   [['list', '--hlep'], 'Unknown option `--hlep`; did you mean `--help`? See `codex-export list --help`.'],
   [['context'], 'An argument is missing: `context <target>`. See `codex-export context --help`.'],
   [['biuld'], 'Unknown command `biuld`; did you mean `build`? See `codex-export --help`.'],
