@@ -12,7 +12,6 @@ import { readRecord } from '../../src/features/memory/history/records.ts'
 import { memoryCollector } from '../../src/features/memory/page/collector.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
 import type { Thread } from '../../src/rollout/discover/rollout.ts'
-import { classifyPart } from '../../src/rollout/parse/prompt.ts'
 import { scanWithLineage, type ThreadIndex, threadIndex } from '../../src/survey/lineage.ts'
 import { survey } from '../../src/survey/survey.ts'
 import { openThread } from '../../src/survey/thread-lines.ts'
@@ -141,7 +140,7 @@ async function atEachCount(thread: Thread, facts: ScanFacts, hear: HearCount): P
 
 function memoryTaker(thread: Thread, facts: ScanFacts, hear: HearCount): (value: unknown, place: LineRef) => void {
   const rules = rulesOf(thread.segments.at(-1)?.head.version)
-  const builder = memoryBuilder({ classify: classifyPart, keepItems: false, rules }, locator({ segments: [] }))
+  const builder = memoryBuilder({ keepItems: false, rules }, locator({ segments: [] }))
   const turnOf = turnCounter(facts)
   return (value, place) => {
     const [segment, line] = place

@@ -4,7 +4,6 @@ import { historyOf, locator } from '../../src/features/memory/history/finish.ts'
 import type { History, HistoryItem, ResponseItem } from '../../src/features/memory/history/history.ts'
 import { rulesOf } from '../../src/features/memory/history/items.ts'
 import { type MemoryRecord, readRecord } from '../../src/features/memory/history/records.ts'
-import { classifyPart } from '../../src/rollout/parse/prompt.ts'
 
 const segments = [{ threadId: 'thread', rolloutId: 'thread', file: 'rollout.jsonl', own: true }]
 
@@ -36,7 +35,7 @@ const isRecord = (value: ResponseItem | MemoryRecord): value is MemoryRecord => 
 
 /** What is built of records and of items, which stand on lines 1, 2, 3 …, by the rules of a version. */
 export function build(records: readonly (ResponseItem | MemoryRecord)[], version?: string): Built {
-  const describe = { classify: classifyPart, keepItems: true, rules: rulesOf(version) }
+  const describe = { keepItems: true, rules: rulesOf(version) }
   const builder = memoryBuilder(describe, locator({ segments }))
   for (const [place, value] of records.entries()) {
     const record = isRecord(value) ? value : readRecord({ type: 'response_item', payload: value })

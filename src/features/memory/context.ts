@@ -20,7 +20,7 @@ import { type CategoryTotals, sumOf, totalsOf } from './history/categories.ts'
 import { type Calibration, calibrated, calibrationOf } from './history/estimate.ts'
 import { historyOf, outlineOf } from './history/finish.ts'
 import type { CompactionFacts, HistoryItem, MemoryItem, MemoryOutline } from './history/history.ts'
-import { endBehind, type HistoryOptions, readHistory, readMemory, requireFacts } from './history/read.ts'
+import { type HistoryOptions, readHistory, readMemory, requireFacts } from './history/read.ts'
 
 export type { CompactionFacts, MemoryItem }
 
@@ -84,7 +84,7 @@ export function context(options: ContextOptions, outer: Host): Promise<ContextRe
       privacy && (await familyValues(thread, { ...reading, privacy, threads, scan: threadScan(index, reading) }))
     const shown = privateThread(thread, facts, privacy, family)
     const show = shown.redactor?.text
-    const records = openMaskStore(maskDir(host)).load(thread.id, live.rolloutId)
+    const records = openMaskStore(maskDir(host), thread.id, live.rolloutId).records()
     const listAt = (at: number | undefined): Promise<Listed> =>
       records.length === 0
         ? readOutline({ thread, facts }, index, { ...reading, show, at, keepItems: options.keepItems ?? false })
@@ -150,12 +150,10 @@ interface Listed {
 async function readOutline(
   { thread, facts }: { thread: Thread; facts: ScanFacts },
   index: ThreadIndex,
-  { spoolDir, signal, show, at, keepItems }: HistoryOptions & { keepItems: boolean },
+  options: HistoryOptions & { keepItems: boolean },
 ): Promise<Listed> {
-  const end = endBehind(facts, at)
-  const reading = { spoolDir, signal, keepItems, ...defined({ end }) }
-  const { built, head } = await readMemory({ thread, facts }, index, reading)
-  const memory = keepItems ? historyOf(built, head, show) : outlineOf(built, head, show)
+  const { built, head } = await readMemory({ thread, facts }, index, options)
+  const memory = (options.keepItems ? historyOf : outlineOf)(built, head, options.show)
   return { memory, turns: facts.turns }
 }
 

@@ -59,9 +59,9 @@ export async function writeCopy(path: string, { full, cuts, verify }: PruneOutpu
  * Writes over the rollout, after a backup that holds everything. The time becomes one millisecond later: lists by time
  * stay as they are, and whoever compares times notices.
  */
-export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Partial<ClosedRule>): Promise<Kept> {
+export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: ClosedRule): Promise<Kept> {
   const { target, full, removed, cuts, verify, spoolDir } = work
-  const { thread, live, path } = target
+  const { live, path } = target
   const backups = await ownBackups(target, spoolDir)
   const swap = openSwap(path, { ...rule, expected: live.file, backupFolder: backupDir(backedUp(target)) })
   try {
@@ -74,13 +74,10 @@ export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Pa
       written: contentOf(full.source, findCuts(full.source, full.removed).cuts),
       removed: full.removed,
     }
-    const [id, rolloutId] = [thread.id, live.rolloutId]
     // Before the swap: a mask whose rollout was never written is told by the rollout's bytes, a lost one by nothing.
     store.save({
-      threadId: id,
-      rolloutId,
-      records: [record, ...store.load(id, rolloutId)],
-      changes: [{ kind: 'prune', before: found, after: record.written }, ...store.changes(id, rolloutId)],
+      records: [record, ...store.records()],
+      changes: [{ kind: 'prune', before: found, after: record.written }, ...store.changes()],
     })
     const name = plainName(baseName(path))
     // Windows does not replace a file that is open.

@@ -22,7 +22,7 @@ import {
   sentItem,
   stays,
 } from './edit/plan.ts'
-import { defaultReplacement, type MaskRecord, type RemovedItem } from './edit/record.ts'
+import { defaultReplacement, type RemovedItem } from './edit/record.ts'
 import { readSelectors, type Selector } from './edit/selector.ts'
 import { type Edit, isSameEdit } from './edit/spans.ts'
 import { openMemory, removedBy, sameItems, type WorkingMemory } from './edit/working.ts'
@@ -57,8 +57,9 @@ export type { WrittenThread } from './prune-write-fs.ts'
 export interface PruneOptions
   extends MemoryTargetOptions,
     PrivacyOptions,
-    ApplyOptions,
-    Partial<Pick<Settings, 'replacement'>> {
+    OpenOptions,
+    Pick<Settings, 'output' | 'inPlace' | 'force'>,
+    Partial<Pick<Settings, 'newThread' | 'replacement'>> {
   /** Selections as typed; a category that is excluded is one of them. */
   readonly exclude: readonly string[]
   readonly include: readonly string[]
@@ -107,15 +108,11 @@ export function prune(options: PruneOptions, host: MemoryHost): Promise<PruneRes
   return withSpool(async (spoolDir) => {
     const request = requestOf(options)
     const target = await findMemoryTarget(options, host, spoolDir)
-    const store = openMaskStore(maskDir(host))
+    const store = openMaskStore(maskDir(host), target.thread.id, target.live.rolloutId)
     const read: HistoryOptions = { spoolDir, signal: host.signal }
     host.progress.stage('Reading the session')
     const text = await redactorOf({ options, host, target, read })
-    const { full, memory } = await openMemory({
-      target,
-      records: recordsOf(target, store),
-      read: { ...read, show: text },
-    })
+    const { full, memory } = await openMemory({ target, records: store.records(), read: { ...read, show: text } })
     try {
       checkForm(target.live, full.source)
       return await pruneMemory({ options, host, target, full, store, read }, { memory, request, text })
@@ -137,7 +134,7 @@ async function redactorOf({ options, host, target, read }: Shown): Promise<(word
   return (own ?? privacy.redactor()).text
 }
 
-type Shown = Pick<PruneJob<PruneOptions>, 'options' | 'host' | 'target' | 'read'>
+type Shown = Pick<PruneJob, 'options' | 'host' | 'target' | 'read'>
 
 interface Asked {
   memory: WorkingMemory
@@ -146,7 +143,7 @@ interface Asked {
   text: (words: string) => string
 }
 
-async function pruneMemory(work: PruneJob<PruneOptions>, { memory, request, text }: Asked): Promise<PruneResult> {
+async function pruneMemory(work: PruneJob, { memory, request, text }: Asked): Promise<PruneResult> {
   const { options, host, target } = work
   const { history, mask } = memory
   if (options.edit !== undefined) host.progress.done()
@@ -167,12 +164,8 @@ async function pruneMemory(work: PruneJob<PruneOptions>, { memory, request, text
   return { ...result, written: await applyPrune(work, plan, memory) }
 }
 
-function recordsOf({ thread, live }: MemoryTarget, store: MaskStore): MaskRecord[] {
-  return store.load(thread.id, live.rolloutId)
-}
-
 function viewOf(
-  { target, options }: PruneJob<PruneOptions>,
+  { target, options }: PruneJob,
   { memory, text, asked }: Omit<Asked, 'request'> & { asked: PrunePlan },
 ): EditView {
   const { history, mask } = memory
@@ -189,7 +182,7 @@ function viewOf(
 }
 
 /** What is told of a mask that is missing or does not fit. Throws `UsageError` where it is needed. */
-function faultNotes({ full, target }: PruneJob<PruneOptions>, { include }: PruneRequest): string[] {
+function faultNotes({ full, target }: PruneJob, { include }: PruneRequest): string[] {
   const notes = resumableNotes(full.resumable, target.thread.id)
   if (full.fault === undefined) return notes
   if (include.length === 0) return [`${full.fault} Everything in the rollout now counts as included.`, ...notes]
@@ -229,15 +222,9 @@ function itemText(item: HistoryItem | undefined): string {
 
 // From a planned prune to what is written.
 
-/** Where the result goes: to a copy, a new thread of the same home, or the rollout itself. */
-interface ApplyOptions
-  extends OpenOptions,
-    Pick<Settings, 'output' | 'inPlace' | 'force'>,
-    Partial<Pick<Settings, 'newThread'>> {}
-
 /** A prune of a thread that was found and read. */
-interface PruneJob<O extends ApplyOptions = ApplyOptions> {
-  options: O
+interface PruneJob {
+  options: PruneOptions
   host: MemoryHost
   target: MemoryTarget
   full: FullRollout

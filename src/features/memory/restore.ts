@@ -15,7 +15,7 @@ import { baseName } from '../../util/paths.ts'
 import { backupFault, chooseBackup, firstDifference, type LineDifference, lineDifference, planUndo } from './backups.ts'
 import { withFile } from './edit/full-rollout.ts'
 import type { Amount } from './edit/plan.ts'
-import type { Content, MaskFile, MaskRecord } from './edit/record.ts'
+import type { Content, MaskRecord } from './edit/record.ts'
 import { type Backup, backupAt, backupDir } from './files/backups-fs.ts'
 import { checkClosed, checkDependents, type MemoryHost, type OpenOptions } from './files/guard.ts'
 import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
@@ -76,7 +76,7 @@ export interface RestoreResult {
 export function restore(options: RestoreOptions, host: MemoryHost): Promise<RestoreResult> {
   return withSpool(async (spoolDir) => {
     const target = await findMemoryTarget(options, host, spoolDir)
-    const store = openMaskStore(maskDir(host))
+    const store = openMaskStore(maskDir(host), target.thread.id, target.live.rolloutId)
     const found = await ownBackups(target, spoolDir)
     const moved = options.moveBackups ? moveBackups(target, found) : undefined
     const backups = moved === undefined ? found : await ownBackups(target, spoolDir)
@@ -143,7 +143,7 @@ async function amountOf(file: RolloutFile, { target, read }: RestoreJob): Promis
 
 async function putBackup(work: RestoreJob, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
   const { target, host, options, store, backups, current, read } = work
-  const records = store.load(target.thread.id, target.live.rolloutId)
+  const records = store.records()
   const named = options.backup === undefined ? undefined : backupAt(options.backup)
   const chosen = await chooseBackup({ target, current, backups, records, named, spoolDir: read.spoolDir })
   if (chosen === undefined) return { notes }
@@ -161,7 +161,7 @@ async function putBackup(work: RestoreJob, { notes }: RestoreResult): Promise<Pa
     backups,
     rule,
     beforeSwap({ name }) {
-      unkept.push(...keepChange(() => store.save(withRestore(target, store, { kept: name, before, after }))))
+      unkept.push(...keepChange(() => saveRestore(store, { kept: name, before, after })))
       current.close()
     },
   })
@@ -202,9 +202,7 @@ async function putInPlace({ target, current, read }: RestoreJob, file: RolloutFi
 
 async function undoLast(work: RestoreJob, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
   const { target, host, options, store, backups, current, read } = work
-  const { thread, live } = target
-  const changes = store.changes(thread.id, live.rolloutId)
-  const plan = await planUndo({ target, current, backups, changes, read })
+  const plan = await planUndo({ target, current, backups, changes: store.changes(), read })
   const { kind, before } = plan.change
   await putInPlace(work, plan.file)
   const source = await openRollout(plan.file, read)
@@ -214,21 +212,16 @@ async function undoLast(work: RestoreJob, { notes }: RestoreResult): Promise<Par
   const { backup, carried } = swapContent({
     target,
     from: plan.file.path,
-    mtimeMs: plan.backup?.mtimeMs ?? live.file.mtimeMs + 1,
+    mtimeMs: plan.backup?.mtimeMs ?? target.live.file.mtimeMs + 1,
     name: nameFor(target, plan.file),
     backups,
     rule,
     beforeSwap: () => current.close(),
   })
   // After the swap: a change that was undone and is still listed is passed over, since the rollout tells.
-  const records = store.load(thread.id, live.rolloutId)
+  const records = store.records()
   const unkept = keepChange(() =>
-    store.save({
-      threadId: thread.id,
-      rolloutId: live.rolloutId,
-      records: before.removed.length > 0 ? [before, ...records] : records,
-      changes: [...plan.left],
-    }),
+    store.save({ records: before.removed.length > 0 ? [before, ...records] : records, changes: [...plan.left] }),
   )
   const since = plan.carried ? ['What was said since stays.'] : []
   return { undone: { kind, lines }, kept: backup, notes: [...notes, ...since, ...unkept, ...carriedNotes(carried)] }
@@ -264,7 +257,7 @@ export interface BackupSwap {
   /** Base name that the rollout gets: a compressed backup becomes a compressed rollout. */
   name: string
   backups: readonly Backup[]
-  rule: Partial<ClosedRule>
+  rule: ClosedRule
   /** Called right before the rollout is replaced, with the backup that holds it as it was. Closes the rollout. */
   beforeSwap: (kept: Pick<Backup, 'name'>) => void
 }
@@ -285,18 +278,14 @@ function swapContent({ target, from, mtimeMs, name, backups, rule, beforeSwap }:
   }
 }
 
-/** What is known of a rollout, with a restore that is about to be carried out. */
-function withRestore(
-  { thread, live }: MemoryTarget,
+/** Records a restore that is about to be carried out. */
+function saveRestore(
   store: MaskStore,
   { kept, before, after }: { kept: string; before: Content; after: Content },
-): MaskFile {
-  const [threadId, rolloutId] = [thread.id, live.rolloutId]
+): void {
   const found: MaskRecord = { base: { name: kept, ...before }, written: before, removed: [] }
-  return {
-    threadId,
-    rolloutId,
-    records: store.load(threadId, rolloutId),
-    changes: [{ kind: 'restore', before: found, after }, ...store.changes(threadId, rolloutId)],
-  }
+  store.save({
+    records: store.records(),
+    changes: [{ kind: 'restore', before: found, after }, ...store.changes()],
+  })
 }

@@ -1,8 +1,8 @@
 /** From records to what the model remembers: rollbacks, compactions, context. */
 import { expect, it } from 'vitest'
 import { memoryBuilder } from '../../../src/features/memory/history/builder.ts'
+import { rulesOf } from '../../../src/features/memory/history/items.ts'
 import type { MemoryRecord } from '../../../src/features/memory/history/records.ts'
-import { classifyPart } from '../../../src/rollout/parse/prompt.ts'
 import {
   assistant,
   build,
@@ -195,7 +195,7 @@ it('can be asked more than once while records still come', () => {
 })
 
 it('keeps the sums of items that are too many to keep, also through a compaction and a rollback', () => {
-  const describe = { classify: classifyPart, keepItems: false, maxItems: 3 }
+  const describe = { keepItems: false, maxItems: 3, rules: rulesOf(undefined) }
   const builder = memoryBuilder(describe, () => ({}))
   const take = (record: MemoryRecord): void => builder.take(record, { source: { segment: 0, line: 1 } })
   for (let index = 0; index < 100; index++) take({ kind: 'item', item: user('12345678') })

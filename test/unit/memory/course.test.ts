@@ -1,9 +1,9 @@
 /** How the memory grows and shrinks from turn to turn. */
 import { expect, it } from 'vitest'
 import { memoryBuilder } from '../../../src/features/memory/history/builder.ts'
+import { rulesOf } from '../../../src/features/memory/history/items.ts'
 import type { MemoryRecord } from '../../../src/features/memory/history/records.ts'
 import { memoryCourse } from '../../../src/features/memory/page/collector.ts'
-import { classifyPart } from '../../../src/rollout/parse/prompt.ts'
 import { user } from '../../helpers/remember.ts'
 
 /** Words of so many tokens. */
@@ -16,7 +16,7 @@ const compacted = (tokens: number): MemoryRecord => ({
 })
 
 function courseOf(records: readonly [turn: number, record: MemoryRecord][]) {
-  const course = memoryCourse(memoryBuilder({ classify: classifyPart, keepItems: false }, () => ({})))
+  const course = memoryCourse(memoryBuilder({ keepItems: false, rules: rulesOf(undefined) }, () => ({})))
   for (const [index, [turn, record]] of records.entries())
     course.take(record, { source: { segment: 0, line: index + 1 }, ...(turn === 0 ? {} : { turn }) })
   return course.points()

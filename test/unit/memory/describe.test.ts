@@ -1,14 +1,12 @@
 /** What is told of an item: category, tokens, one line. */
 import { expect, it } from 'vitest'
 import { contentOf } from '../../../src/features/memory/history/content.ts'
-import { type Classify, categoryOf } from '../../../src/features/memory/history/entry.ts'
+import { categoryOf } from '../../../src/features/memory/history/entry.ts'
 import { estimateTokens } from '../../../src/features/memory/history/estimate.ts'
 import type { ResponseItem } from '../../../src/features/memory/history/history.ts'
 import { headOf, previewOf } from '../../../src/features/memory/history/preview.ts'
-import { classifyPart } from '../../../src/rollout/parse/prompt.ts'
 import { assistant, call, developer, environment, instructions, output, user } from '../../helpers/remember.ts'
 
-const classify: Classify = classifyPart
 const preview = (item: ResponseItem, show?: (text: string) => string): string =>
   previewOf(headOf(item, contentOf(item)), show)
 const tokens = (item: ResponseItem): number => estimateTokens(contentOf(item))
@@ -42,7 +40,7 @@ function parts(item: ResponseItem): unknown[] {
 }
 
 it.each(categories)('puts %s where it belongs', (_what, item, category) => {
-  expect(categoryOf(item, classify)).toBe(category)
+  expect(categoryOf(item)).toBe(category)
 })
 
 it('believes the labels of late builds before it looks at words', () => {
@@ -50,8 +48,8 @@ it('believes the labels of late builds before it looks at words', () => {
     ...user('plain words'),
     internal_chat_message_metadata_passthrough: { content_item_kinds: [kind] },
   })
-  expect(categoryOf(labelled('environments.environment_context'), classify)).toBe('environmentContext')
-  expect(categoryOf(labelled('user.text'), classify)).toBe('userMessage')
+  expect(categoryOf(labelled('environments.environment_context'))).toBe('environmentContext')
+  expect(categoryOf(labelled('user.text'))).toBe('userMessage')
 })
 
 it('estimates words by length, pictures and encrypted reasoning by rule', () => {

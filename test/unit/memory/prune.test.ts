@@ -337,11 +337,11 @@ test('rollouts of the first Rust builds are pruned in their own form, documents 
 test('a kill between the mask and the rollout leaves the mask of before in force', async () => {
   const session = pruneHome(useTempDir())
   await session.prune({ exclude: ['3'], inPlace: true })
-  const store = openMaskStore(maskDir(session.host))
-  const [kept] = store.load(session.id, session.id)
+  const store = openMaskStore(maskDir(session.host), session.id, session.id)
+  const [kept] = store.records()
   if (kept === undefined) throw new Error('the mask is kept')
   const never = { ...kept, written: { bytes: 10, sha256: 'of a rollout that was not written' }, removed: [] }
-  store.save({ threadId: session.id, rolloutId: session.id, records: [never, kept], changes: [] })
+  store.save({ records: [never, kept], changes: [] })
   expect(states(await session.prune())).toContain('3 excluded')
 })
 

@@ -142,12 +142,12 @@ test('a change that another run planned and did not make is passed over', async 
   const session = pruneHome(useTempDir())
   const before = session.read()
   await session.prune({ exclude: ['3'], inPlace: true })
-  const store = openMaskStore(maskDir(session.host))
-  const [done] = store.changes(session.id, session.id)
+  const store = openMaskStore(maskDir(session.host), session.id, session.id)
+  const [done] = store.changes()
   if (done === undefined) throw new Error('the change is kept')
   const never = { ...done, after: { bytes: 10, sha256: 'of a rollout that was not written' } }
-  const masks = { threadId: session.id, rolloutId: session.id, records: store.load(session.id, session.id) }
-  store.save({ ...masks, changes: [never, { ...never, before: { ...done.before, written: never.after } }, done] })
+  const planned = [never, { ...never, before: { ...done.before, written: never.after } }]
+  store.save({ records: store.records(), changes: [...planned, done] })
   await session.restore({ undo: true })
   expect(session.read()).toBe(before)
 })

@@ -6,7 +6,7 @@ import { type ByteSource, pieces } from '../../../rollout/read/source.ts'
 import { writeSpoolFile } from '../../../site/spool-fs.ts'
 import { sha256OfPieces } from '../../../util/hash.ts'
 import type { Backup } from '../files/backups-fs.ts'
-import { isResumable, openBackup, ownBackups } from '../files/own-backups.ts'
+import { type BackupOwner, isResumable, openBackup, ownBackups } from '../files/own-backups.ts'
 import { joinPieces } from './cuts.ts'
 import { type Begins, currentMask, type MaskRecord, type RemovedItem } from './record.ts'
 
@@ -28,11 +28,7 @@ export interface FullRollout {
 }
 
 /** Where to look. */
-export interface FullRolloutInputs {
-  thread: Thread
-  live: Segment
-  /** Path of the rollout behind all links. */
-  path: string
+export interface FullRolloutInputs extends BackupOwner {
   /** What the store knows of the rollout, newest first. */
   records: readonly MaskRecord[]
   spoolDir: () => string

@@ -1,7 +1,8 @@
 /** What a prune would do, before anything is written. */
 
+import { groupBy } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
-import type { MemoryCategory } from '../history/categories.ts'
+import { isContext } from '../history/entry.ts'
 import { countByLength } from '../history/estimate.ts'
 import type { History, HistoryItem, MemorySegment, ResponseItem } from '../history/history.ts'
 import { isBetween } from '../history/items.ts'
@@ -72,14 +73,13 @@ export function planPrune(history: History, mask: Mask, request: PruneRequest): 
     replace: choose(request.replace),
     include: choose(request.include),
   }
-  const { delete: deleted, exclude: excluded, replace, include: included } = choices
-  const named = {
-    delete: deleted.indices,
-    exclude: excluded.indices,
-    replace: replace.indices,
-    include: included.indices,
-  }
-  const plan = planNamed(history, mask, { ...named, text: request.text })
+  const plan = planNamed(history, mask, {
+    delete: choices.delete.indices,
+    exclude: choices.exclude.indices,
+    replace: choices.replace.indices,
+    include: choices.include.indices,
+    text: request.text,
+  })
   return { ...plan, notes: [...Object.values(choices).flatMap(({ notes }) => notes), ...plan.notes] }
 }
 
@@ -139,14 +139,14 @@ function dispositionsOf(items: readonly HistoryItem[], mask: Mask, named: NamedI
   )
   const included = withPairs(items, named.include)
   const texts = new Map(items.flatMap(({ index, replaced: old }) => (old === undefined ? [] : [[index, old.text]])))
-  for (const index of included.indices) texts.delete(index)
-  for (const index of replaced.indices) if (outputOf(items, index) === index) texts.set(index, named.text)
-  for (const index of excluded.indices) texts.delete(index)
+  for (const index of included) texts.delete(index)
+  for (const index of replaced) if (outputOf(items, index) === index) texts.set(index, named.text)
+  for (const index of excluded) texts.delete(index)
   const all = new Set([...named.delete, ...named.exclude, ...named.replace, ...named.include])
-  const touched = [deleted, excluded, replaced, included].flatMap(({ indices }) => indices)
+  const touched = [...deleted, ...excluded, ...replaced, ...included]
   return {
-    deleted: new Set(deleted.indices),
-    next: exclude(include(mask, [...included.indices, ...replaced.indices]), excluded.indices),
+    deleted: new Set(deleted),
+    next: exclude(include(mask, [...included, ...replaced]), excluded),
     texts,
     along: new Set(touched.filter((index) => !all.has(index))),
   }
@@ -192,14 +192,8 @@ export function isChange(state: PlannedState): boolean {
 
 /** One note a reason. */
 function fixedNotes(named: readonly number[], fixed: ReadonlyMap<number, string>): string[] {
-  const byReason = new Map<string, number[]>()
-  for (const index of ascending(new Set(named))) {
-    const reason = fixed.get(index)
-    if (reason === undefined) continue
-    const others = byReason.get(reason) ?? []
-    others.push(index)
-    byReason.set(reason, others)
-  }
+  const staying = ascending(new Set(named)).filter((index) => fixed.has(index))
+  const byReason = groupBy(staying, (index) => fixed.get(index) ?? '')
   return [...byReason].flatMap(([reason, indices]) => stayNotes(indices, reason))
 }
 
@@ -246,8 +240,6 @@ export function fixedItems(history: History): Map<number, string> {
   return fixed
 }
 
-const context: ReadonlySet<string> = new Set(['developer', 'userInstructions', 'environmentContext'])
-
 /**
  * Where context stands that Codex puts before a summary when it makes the memory after a compaction without a history
  * of its own (rollout-format 3.6): without the record it would take another one.
@@ -257,7 +249,7 @@ function putAnew({ items }: History): Set<string> {
     ({ category, sources }) => category === 'compactionSummary' && sources[0]?.replacement === undefined,
   )
   const before = summary === undefined ? [] : items.slice(0, summary.index - 1)
-  return new Set(before.filter(({ category }) => context.has(category)).map(placeOf))
+  return new Set(before.filter(isContext).map(placeOf))
 }
 
 function placeOf({ sources: [source] }: HistoryItem): string {
@@ -285,32 +277,18 @@ function elsewhere(segment: MemorySegment | undefined): string {
 
 // A call and its output stay together: the model's side refuses a request that has only one of them.
 
-/** Chosen items, and those that go along because they are the other half of one. Indices ascending, each once. */
-export interface PairedChoice {
-  indices: number[]
-  along: number[]
-}
-
-/** Completes a choice by the other halves of its pairs. Indices that no item has are left out. */
-function withPairs(items: readonly HistoryItem[], chosen: Iterable<number>): PairedChoice {
+/** Completes a choice by the other halves of its pairs, in the order of the items. Indices that no item has are left out. */
+function withPairs(items: readonly HistoryItem[], chosen: Iterable<number>): number[] {
   const wanted = new Set(chosen)
-  const indices: number[] = []
-  const along: number[] = []
-  for (const { index, pair } of items) {
-    const isChosen = wanted.has(index)
-    if (!isChosen && (pair === undefined || !wanted.has(pair))) continue
-    indices.push(index)
-    if (!isChosen) along.push(index)
-  }
-  return { indices, along }
+  return items.flatMap(({ index, pair }) =>
+    wanted.has(index) || (pair !== undefined && wanted.has(pair)) ? [index] : [],
+  )
 }
 
 // What a plan does not save, and what else comes of it, by the Codex and the model of the session.
 
 /** Characters of a list of items; a longer one is only counted. */
 const maxList = 60
-
-const contextCategories: ReadonlySet<MemoryCategory> = new Set(['developer', 'userInstructions', 'environmentContext'])
 
 /** A plan with notes for the session. `version` is that of the Codex that began it. */
 export function advised(plan: PrunePlan, history: History, version: string | undefined): PrunePlan {
@@ -332,7 +310,7 @@ function reasoningNote(left: readonly PlannedItem[], { reasoningKept, model }: H
 
 /** From 0.89 on and before 0.105 Codex put its context in anew at each resume (rollout-format 1.4). */
 function contextNote(left: readonly PlannedItem[], version: string | undefined): string | undefined {
-  const items = left.filter(({ item }) => contextCategories.has(item.category))
+  const items = left.filter(({ item }) => isContext(item))
   if (items.length === 0 || !isBetween(version, 89, 105)) return undefined
   return `Codex ${version} sends its context again whenever it resumes a session: removing ${named(items)} saves nothing.`
 }

@@ -8,6 +8,7 @@ import { UsageError } from '../../../diagnostics/errors.ts'
 import { itemAnchor } from '../../../transcript/urls.ts'
 import { defined } from '../../../util/own.ts'
 import { type MemoryCategory, memoryCategories } from '../history/categories.ts'
+import { isContext } from '../history/entry.ts'
 import type { History, HistoryItem } from '../history/history.ts'
 import { toolNames } from '../history/preview.ts'
 
@@ -182,13 +183,6 @@ function segmentTarget({ segments }: History, index: number): Pick<SelectionTarg
 /** A position among the turns by index of item: below 0 for turns without numbers, else the number. */
 type TurnsByItem = ReadonlyMap<number, number>
 
-const context: ReadonlySet<MemoryCategory> = new Set([
-  'developer',
-  'userInstructions',
-  'environmentContext',
-  'injected',
-])
-
 /**
  * The turns of items. Inherited ones have no numbers: there each message of the user begins a turn, and they count down
  * from -1, the youngest. Context before the first message belongs to no turn and is absent.
@@ -198,10 +192,12 @@ function turnsOf(items: readonly HistoryItem[]): TurnsByItem {
   const prompts = unnumbered.filter(({ category }) => category === 'userMessage').length
   const turns = new Map<number, number>()
   let begun = 0
-  for (const { index, turn, category } of items) {
+  for (const item of items) {
+    const { index, turn, category } = item
     if (turn === undefined && category === 'userMessage') begun++
     if (turn !== undefined) turns.set(index, turn)
-    else if (begun > 0 || !context.has(category)) turns.set(index, Math.max(begun, 1) - 1 - prompts)
+    else if (begun > 0 || !(isContext(item) || category === 'injected'))
+      turns.set(index, Math.max(begun, 1) - 1 - prompts)
   }
   return turns
 }

@@ -114,7 +114,7 @@ export interface MemoryInputs {
   read: HistoryOptions
 }
 
-/** The rollout, open for reading, with the list. Close `whole.source`. */
+/** The rollout, open for reading, with the list. Close `full.source`. */
 export interface OpenMemory {
   full: FullRollout
   memory: WorkingMemory
@@ -122,7 +122,7 @@ export interface OpenMemory {
 
 /**
  * Lays what was taken out before over the whole of a rollout. Where that does not give what Codex remembers now, the
- * rollout counts as it is, and `whole.fault` says so.
+ * rollout counts as it is, and `full.fault` says so.
  */
 export async function openMemory({ target, records, read }: MemoryInputs): Promise<OpenMemory> {
   const index = threadIndex(target.threads)

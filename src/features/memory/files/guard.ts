@@ -73,7 +73,7 @@ export async function checkClosed(
   { thread, live, path }: MemoryTarget,
   { assumeClosed = false, confirmClosed }: OpenOptions,
   { openProbe: probe }: Pick<MemoryHost, 'openProbe'>,
-): Promise<Partial<ClosedRule>> {
+): Promise<ClosedRule> {
   const rule = defined({ probe })
   const doubt = closedDoubt({ path, home: homeOf(live.file), threadId: thread.id }, rule)
   if (doubt === undefined || assumeClosed) return { ...rule, assumeClosed }

@@ -1,7 +1,7 @@
 /** The backups of one rollout: by their names, and by the session that stands in their first lines. */
 
 import { backupName } from '../../../rollout/discover/names.ts'
-import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
+import type { RolloutFile, Segment } from '../../../rollout/discover/rollout.ts'
 import { decodeHead } from '../../../rollout/parse/head.ts'
 import { readHead } from '../../../rollout/read/head-fs.ts'
 import { openRollout, otherPaths } from '../../../rollout/read/open-fs.ts'
@@ -17,14 +17,10 @@ import {
   moveBackup,
   nextBackup,
 } from './backups-fs.ts'
+import type { MemoryTarget } from './target.ts'
 
 /** The rollout whose backups are wanted. */
-export interface BackupOwner {
-  thread: Thread
-  live: Segment
-  /** Path of the rollout behind all links. */
-  path: string
-}
+export type BackupOwner = Omit<MemoryTarget, 'threads'>
 
 /** Whose a backup is: of this rollout, of another session or another file of this one, or its head cannot be read. */
 export type BackupHead = { kind: 'own' } | { kind: 'other'; threadId: string } | { kind: 'unreadable' }

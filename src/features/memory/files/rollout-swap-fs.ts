@@ -38,7 +38,7 @@ import {
 } from './draft-fs.ts'
 
 /** How to swap. */
-export interface SwapOptions extends DraftOptions, Partial<ClosedRule> {
+export interface SwapOptions extends DraftOptions, ClosedRule {
   /** Size and time that the rollout had when it was read; the file must still have them. */
   expected?: { bytes: number; mtimeMs: number }
   /** Where backups go, if not beside the rollout: what a killed run left there is removed. */
@@ -162,7 +162,7 @@ function dress(path: string, { mode, uid, gid, atimeMs }: Stats, mtimeMs: number
 
 // What is done with a rollout that was replaced while a program may have had it open.
 
-type Options = DraftOptions & Partial<ClosedRule>
+type Options = DraftOptions & ClosedRule
 
 /** A rollout that is about to be replaced. */
 export interface ReplacedRollout {
@@ -188,10 +188,7 @@ interface ReplacedInputs {
 function replaced(path: string, { descriptor, before, names, options }: ReplacedInputs): ReplacedRollout {
   if (descriptor === undefined) return { settle: () => 0, release: () => {} }
   const from = fstatSync(descriptor, { bigint: true })
-  if (from.ino !== BigInt(before.ino) || from.size !== BigInt(before.size))
-    throw new UsageError(
-      `\`${basename(path)}\` changed while it was read: Codex is writing to it. The rollout is unchanged.`,
-    )
+  if (from.ino !== BigInt(before.ino) || from.size !== BigInt(before.size)) throw changed(path)
   const second = names.path(`old.${before.size}`)
   const link = addName(path, second, options) ? second : undefined
   let isNeeded = false

@@ -12,7 +12,7 @@ import { addTotals, type CategoryTotals, type MemorySums, memoryCategories, tota
 import { droppedBy, lastContext, rebuilt, replaced } from './compaction.ts'
 import { type Describe, type Entry, entryOf, type Locate, type SourceRef } from './entry.ts'
 import type { CompactionFacts, MemoryOutline, ResponseItem } from './history.ts'
-import { cutOutput, isSent, type OutputLimit, rulesOf } from './items.ts'
+import { cutOutput, isSent, type OutputLimit } from './items.ts'
 import { type MemoryRecord, type ReasoningWindow, reasoningWindow } from './records.ts'
 
 /** Compactions that a rollback may undo. */
@@ -135,7 +135,7 @@ function takeItem(
   state.agentTurn = false
   if (!isSent(item)) return
   const entry = entryOf(cutOutput(item, state.limit), place, describe)
-  if (entry.item !== undefined && describe.rules?.sendsMadePictures) entry.item = asSentPicture(entry.item)
+  if (entry.item !== undefined && describe.rules.sendsMadePictures) entry.item = asSentPicture(entry.item)
   if (triggers && entry.category === 'agentMessage') entry.opens = true
   if (entry.opens) {
     state.reasoned = 0
@@ -201,7 +201,7 @@ function forgetOldest(window: Window): void {
 /** Takes away the last turns (rollout-format 6.3). */
 function takeRollback(turns: number, place: SourceRef, tools: BuilderContext): void {
   const { state, describe } = tools
-  const { rollback } = describe.rules ?? rulesOf(undefined)
+  const { rollback } = describe.rules
   state.reasoning.breakOff()
   if (turns > 0 && rollback === 'windows') backThroughWindows(turns, place, tools)
   else if (turns > 0) backInList(turns, tools)
@@ -234,7 +234,7 @@ function backThroughWindows(turns: number, place: SourceRef, { state, describe, 
 function backInList(turns: number, { state, describe }: Pick<BuilderContext, 'state' | 'describe'>): void {
   const { window } = state
   const crosses = turns > startsIn(window, window.carried).length
-  if (crosses && describe.rules?.rollback === 'suffix' && window.before?.compaction === undefined) {
+  if (crosses && describe.rules.rollback === 'suffix' && window.before?.compaction === undefined) {
     window.entries.splice(0, window.carried)
     window.carried = 0
   }
@@ -250,12 +250,11 @@ function startsIn({ entries }: Window, from: number): number[] {
 
 /** Ends a window before a turn and before its context, but behind what stands before the first one. */
 function cut(window: Window, start: number, { state, describe }: Pick<BuilderContext, 'state' | 'describe'>): void {
-  const { rules = rulesOf(undefined) } = describe
   const { entries } = window
   state.recorded = entries[start]?.recorded ?? state.recorded
   const first = entries.findIndex(({ opens }) => opens)
   let end = start
-  while (rules.trimsContext && end > first && entries[end - 1]?.leads) end--
+  while (describe.rules.trimsContext && end > first && entries[end - 1]?.leads) end--
   entries.length = end
   window.carried = Math.min(window.carried, end)
 }

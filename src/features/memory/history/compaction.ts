@@ -1,6 +1,7 @@
 /** What a compaction leaves of the memory (rollout-format 3.6, 6.4). */
 
 import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
+import { classifyPart } from '../../../rollout/parse/prompt.ts'
 import { withoutEqual } from '../../../util/groups.ts'
 import { contentOf } from './content.ts'
 import { type Describe, type Entry, entryOf, isContext, type SourceRef, saidIn } from './entry.ts'
@@ -36,7 +37,7 @@ export function replaced(
  */
 export function rebuilt(before: readonly Entry[], summary: string, place: SourceRef, describe: Describe): Entry[] {
   const context = lastContext(before).map((entry): Entry => ({ ...entry, rebuilt: true }))
-  const said = newest(before.filter((entry) => isCarried(entry, describe)))
+  const said = newest(before.filter(isCarried))
   const text = summary === '' ? '(no summary available)' : summary
   const last = entryOf(userMessage(text), place, describe)
   asSummary(last)
@@ -54,10 +55,10 @@ function userMessage(text: string): ResponseItem {
   return { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
 }
 
-function isCarried({ category, text, opens, carried }: Entry, { classify }: Describe): boolean {
+function isCarried({ category, text, opens, carried }: Entry): boolean {
   if (carried) return true
   if (category !== 'compactionSummary') return opens === true
-  return classify(text, undefined).class === 'typed'
+  return classifyPart(text, undefined).class === 'typed'
 }
 
 /** The texts of the newest messages, as far as there is room; the oldest of them is cut in the middle. */

@@ -2,8 +2,8 @@
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
 import { asArray, asObject, asString, asStrings } from '../../../rollout/parse/decode.ts'
-import { isImageWrapper } from '../../../rollout/parse/prompt.ts'
-import { defined } from '../../../util/own.ts'
+import { classifyPart, isImageWrapper } from '../../../rollout/parse/prompt.ts'
+import { defined, ownValue } from '../../../util/own.ts'
 import type { MemoryCategory } from './categories.ts'
 import { type Content, contentOf } from './content.ts'
 import { estimateTokens } from './estimate.ts'
@@ -39,11 +39,10 @@ export interface Entry {
 
 /** How items are described. */
 export interface Describe {
-  classify: Classify
   /** Keep the items themselves. */
   keepItems: boolean
-  /** Rules of the build that wrote the records; those of the newest where absent. */
-  rules?: MemoryRules
+  /** Rules of the build that wrote the records. */
+  rules: MemoryRules
   /** Keep so many items, and of older ones the sums; no window holds tens of thousands. All where absent. */
   maxItems?: number
 }
@@ -56,9 +55,13 @@ export interface SourceRef {
 }
 
 /** Describes an item. */
-export function entryOf(item: ResponseItem, { source, turn }: SourceRef, { classify, keepItems }: Describe): Entry {
+export function entryOf(
+  item: ResponseItem,
+  { source, turn }: SourceRef,
+  { keepItems }: Pick<Describe, 'keepItems'>,
+): Entry {
   const content = contentOf(item)
-  const category = categoryOf(item, classify)
+  const category = categoryOf(item)
   const half = halfOf(item)
   const said = item['role'] === 'user' && item['type'] === 'message'
   const opens = said && (category === 'userMessage' || category === 'compactionSummary' || isUserAction(content))
@@ -98,17 +101,11 @@ export function saidIn({ texts }: Content): string {
 const context: ReadonlySet<MemoryCategory> = new Set(['developer', 'userInstructions', 'environmentContext'])
 
 /** Whether an item is context that Codex puts before a turn. */
-export function isContext({ category }: Entry): boolean {
+export function isContext({ category }: Pick<Entry, 'category'>): boolean {
   return context.has(category)
 }
 
 // What an item is, in the words of tables and plots.
-
-/** Tells who wrote a text of role `user`, and what an injected one is called; `classifyPart` of the parser. */
-export type Classify = (
-  text: string,
-  kind: string | undefined,
-) => { class: 'typed' | 'injected' | 'wrapper'; label?: string }
 
 const byType: Readonly<Record<string, MemoryCategory>> = {
   reasoning: 'reasoning',
@@ -135,21 +132,21 @@ const byLabel: Readonly<Record<string, MemoryCategory>> = {
 }
 
 /** The category of an item. */
-export function categoryOf(item: ResponseItem, classify: Classify): MemoryCategory {
+export function categoryOf(item: ResponseItem): MemoryCategory {
   const type = asString(item['type']) ?? ''
-  if (type !== 'message') return (Object.hasOwn(byType, type) ? byType[type] : undefined) ?? 'injected'
+  if (type !== 'message') return ownValue(byType, type) ?? 'injected'
   if (item['role'] === 'assistant') return 'assistantMessage'
-  return item['role'] === 'user' ? userCategory(item, classify) : 'developer'
+  return item['role'] === 'user' ? userCategory(item) : 'developer'
 }
 
 /** A message with anything that somebody typed, or with nothing but pictures, is the user's (rollout-format 5.4). */
-function userCategory(item: ResponseItem, classify: Classify): MemoryCategory {
+function userCategory(item: ResponseItem): MemoryCategory {
   const parts = typeof item['content'] === 'string' ? [{ text: item['content'] }] : asArray(item['content'])
   const kinds = asStrings(asObject(item['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
   const labels = kinds.length === parts.length ? kinds : []
   const texts = parts.map((part, index) => {
     const text = asString(asObject(part)?.['text'])
-    return text === undefined ? undefined : classify(text, labels[index])
+    return text === undefined ? undefined : classifyPart(text, labels[index])
   })
   if (texts.some((found) => found?.class === 'typed')) return 'userMessage'
   const injected = texts.find((found) => found?.class === 'injected')

@@ -1,6 +1,6 @@
 /**
  * Estimates tokens of items by the length of their texts. Only the model's makers count exactly: what comes out is always
- * an estimate, which `calibrate.ts` makes a total by what the file records.
+ * an estimate, which what the file records makes a total.
  */
 
 import { sumBy } from '../../../util/groups.ts'

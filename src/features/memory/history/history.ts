@@ -1,6 +1,6 @@
 /**
  * What the model remembers: the response items that Codex would send with the next request of a thread. Plain data;
- * `reconstruct.ts` makes it from records, `edit/` prunes it.
+ * `builder.ts` makes it from records, `edit/` prunes it.
  */
 
 import type { Diagnostic } from '../../../diagnostics/codes.ts'

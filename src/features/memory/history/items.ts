@@ -1,6 +1,7 @@
 /** Which response items are memory, and which of them belong together (rollout-format 3.2, 4.1). */
 
 import { asArray, asObject, asString, asText } from '../../../rollout/parse/decode.ts'
+import { ownValue } from '../../../util/own.ts'
 import { tokenBytes } from './estimate.ts'
 import type { ResponseItem } from './history.ts'
 
@@ -50,7 +51,7 @@ const halves: Readonly<Record<string, Pick<Half, 'side' | 'family'>>> = {
 /** The half that an item is; `undefined` for items without a partner, also for a call that has no id to pair by. */
 export function halfOf(item: ResponseItem): Half | undefined {
   const type = asString(item['type']) ?? ''
-  const half = Object.hasOwn(halves, type) ? halves[type] : undefined
+  const half = ownValue(halves, type)
   if (half === undefined) return undefined
   const own = type === 'local_shell_call' ? asText(item['id']) : undefined
   const callId = asText(item['call_id']) ?? own

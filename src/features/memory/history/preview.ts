@@ -7,6 +7,7 @@ import { readScript } from '../../../rollout/script/read-script-fs.ts'
 import { plainOf } from '../../../rollout/script/value.ts'
 import { shellOf } from '../../../rollout/shell/dialect.ts'
 import { parseJson } from '../../../util/json.ts'
+import { ownValue } from '../../../util/own.ts'
 import { printable } from '../../../util/printable.ts'
 import type { Content } from './content.ts'
 import type { HistoryItem, ResponseItem } from './history.ts'
@@ -113,7 +114,7 @@ export function displayText(item: ResponseItem, { texts, pictures, encrypted }: 
     case 'custom_tool_call':
       return scriptText(item) ?? `${toolName(item) ?? 'tool'} ${asString(item['input']) ?? ''}`
     case 'function_call':
-      return `${toolName(item) ?? 'tool'} ${asString(item['arguments']) ?? asString(item['input']) ?? ''}`
+      return `${toolName(item) ?? 'tool'} ${argumentText(item)}`
     case 'local_shell_call':
       return `shell ${asStrings(asObject(item['action'])?.['command']).join(' ')}`
     case 'tool_search_call':
@@ -196,7 +197,7 @@ const named: Readonly<Record<string, string>> = {
 /** The name of a call's tool, behind its namespace where it has one; of an output only where it says it. */
 function toolName(item: ResponseItem): string | undefined {
   const type = asString(item['type']) ?? ''
-  const own = Object.hasOwn(named, type) ? named[type] : undefined
+  const own = ownValue(named, type)
   if (own !== undefined) return own
   const name = asString(item['name'])
   if (name === undefined || !/_call(?:_output)?$/.test(type)) return undefined

@@ -5,7 +5,6 @@ import { UsageError } from '../../../diagnostics/errors.ts'
 import { findRoots } from '../../../rollout/discover/homes-fs.ts'
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import { sniff } from '../../../rollout/parse/entry.ts'
-import { classifyPart } from '../../../rollout/parse/prompt.ts'
 import type { Reading } from '../../../rollout/read/open-fs.ts'
 import { withSpool } from '../../../site/spool-fs.ts'
 import { baseChain, scanWithLineage, type ThreadIndex, threadIndex } from '../../../survey/lineage.ts'
@@ -30,29 +29,23 @@ export interface HistoryOptions extends Reading {
 
 /** Reads what Codex would send next. Throws `UsageError` for a thread that cannot be read, else what reading throws. */
 export async function readHistory(thread: Thread, index: ThreadIndex, options: HistoryOptions): Promise<History> {
-  const { spoolDir, signal, show, at } = options
-  const { facts, diagnostics } = await scanWithLineage(thread, index, { spoolDir, signal })
+  const { facts, diagnostics } = await scanWithLineage(thread, index, options)
   if (facts === undefined) {
     const reasons = diagnostics.filter(({ level }) => level === 'fatal').map(({ message }) => message)
     throw new UsageError(`The session \`${thread.id}\` cannot be read: ${reasons.join(' ')}`)
   }
-  const end = endBehind(facts, at)
-  const reading = { spoolDir, signal, keepItems: true, ...defined({ end }) }
-  const { built, head } = await readMemory({ thread, facts }, index, reading)
-  return historyOf(built, head, show)
+  const { built, head } = await readMemory({ thread, facts }, index, { ...options, keepItems: true })
+  return historyOf(built, head, options.show)
 }
 
 // Reads what the model remembers of a thread, with the files that it inherits by reference.
 
 /** How to read. */
-export interface MemoryOptions {
-  /** Gives an existing folder for temporary files. */
-  spoolDir: () => string
+export interface MemoryOptions extends Pick<HistoryOptions, 'spoolDir' | 'at'>, Partial<Pick<Reading, 'signal'>> {
   /** Keep the items themselves. */
   keepItems: boolean
-  /** Where to stop: segment of the thread and line, exclusive; the whole thread where absent. */
+  /** Where to stop in place of `at`: segment of the thread and line, exclusive. */
   end?: LineRef
-  signal?: AbortSignal
 }
 
 /** Index of a segment and number of a line. */
@@ -72,17 +65,17 @@ const wanted =
  * Where the turn behind a turn begins; `undefined` where it was the last one, and where none is asked for. Throws
  * `UsageError` for a turn that is not there.
  */
-export function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | undefined): LineRef | undefined {
+function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | undefined): LineRef | undefined {
   if (turn === undefined) return undefined
   if (turn > turns) throw new UsageError(`There is no turn ${turn}: the session has ${turns} turns.`)
   return turnLines[turn]
 }
 
-/** Reads the memory of a scanned thread. Throws what reading throws. */
+/** Reads the memory of a scanned thread. Throws `UsageError` for a turn that is not there, else what reading throws. */
 export async function readMemory(
   { thread, facts }: { thread: Thread; facts: ScanFacts },
   index: ThreadIndex,
-  { spoolDir, keepItems, end, signal }: MemoryOptions,
+  { spoolDir, signal, keepItems, at: turn, end = endBehind(facts, turn) }: MemoryOptions,
 ): Promise<ReadMemory> {
   const chain = baseChain(thread, index)
   const inherited = chain?.links ?? []
@@ -95,7 +88,7 @@ export async function readMemory(
     segments: segments.map((segment, place) => segmentOf(segment, inherited[place]?.thread.id, thread)),
   }
   const rules = rulesOf(codex)
-  const builder = memoryBuilder({ classify: classifyPart, keepItems, rules }, locator(head))
+  const builder = memoryBuilder({ keepItems, rules }, locator(head))
   const reading = { builder, faults: [] as Diagnostic[], head, turnOf: turnCounter(facts) }
   const readers = await openThread({ ...thread, segments }, spoolDir)
   try {
@@ -217,12 +210,7 @@ export function reconstructHistory(path: string, options: ReconstructOptions = {
     const index = threadIndex([...family.filter(({ id }) => id !== thread.id), thread])
     const reading = { spoolDir, ...defined({ signal }) }
     const facts = await requireFacts(thread, index, reading)
-    const end = endBehind(facts, at)
-    const { built, head } = await readMemory({ thread, facts }, index, {
-      ...reading,
-      keepItems: true,
-      ...defined({ end }),
-    })
+    const { built, head } = await readMemory({ thread, facts }, index, { ...reading, at, keepItems: true })
     return historyOf(built, head)
   })
 }

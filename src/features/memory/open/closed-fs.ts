@@ -29,21 +29,21 @@ import {
 
 /** When a rollout counts as closed. */
 export interface ClosedRule {
-  /** Finds out who has it open; asks this system by default. */
-  probe: OpenProbe
+  /** Finds out who has it open; asks this system where absent. */
+  probe?: OpenProbe
   /** What cannot be known counts as closed, because somebody said so. What is known to be open never does. */
-  assumeClosed: boolean
+  assumeClosed?: boolean
 }
 
 /** Throws `UsageError` where a file is open for writing, and where that cannot be known and nobody said that it is closed. */
-export function requireClosed(path: string, rule: Partial<ClosedRule> = {}): void {
+export function requireClosed(path: string, rule: ClosedRule = {}): void {
   const state = openStateOf(path, rule)
   if (state.kind === 'open') throw new UsageError(openText(path, state))
   if (state.kind === 'unknown' && rule.assumeClosed !== true) throw new UsageError(doubtText(path, state.reason))
 }
 
 /** Whether the file at a path is open for writing. One that is gone is not. */
-function openStateOf(path: string, { probe = openProbe() }: Partial<ClosedRule> = {}): OpenState {
+function openStateOf(path: string, { probe = openProbe() }: ClosedRule): OpenState {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stat === undefined ? { kind: 'closed' } : probe(probed(path, stat))
 }
@@ -316,7 +316,7 @@ export interface LiveThread {
  * rollout open, and since 0.150 the lock of the thread's writer; one that a killed Codex left behind is open nowhere.
  * Throws `UsageError` where either is open for writing, with the names of the programs.
  */
-export function closedDoubt({ path, home, threadId }: LiveThread, rule: Partial<ClosedRule>): string | undefined {
+export function closedDoubt({ path, home, threadId }: LiveThread, rule: ClosedRule): string | undefined {
   // Windows only says whether a file is open at all, and we read it ourselves: there the swap alone asks.
   if (process.platform === 'win32') return undefined
   const lock = home === undefined ? undefined : join(home, 'thread-writer-locks', `${threadId}.lock`)

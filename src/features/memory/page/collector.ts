@@ -2,7 +2,6 @@
 
 import { cutText } from '../../../render/phrases.ts'
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
-import { classifyPart } from '../../../rollout/parse/prompt.ts'
 import { programOf } from '../../../rollout/shell/program.ts'
 import { openThread, readInSteps, type ThreadLine } from '../../../survey/thread-lines.ts'
 import type { ScanFacts } from '../../../transcript/summary.ts'
@@ -71,7 +70,7 @@ export interface MemoryCollector {
 export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const { thread, facts, history } = inputs
   const rules = rulesOf(thread.segments.at(-1)?.head.version)
-  const describe = { classify: classifyPart, keepItems: false, maxItems: maxKept, rules }
+  const describe = { keepItems: false, maxItems: maxKept, rules }
   const builder = memoryBuilder(describe, () => ({}))
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)

@@ -4,7 +4,6 @@ import { leavesOut } from '../../../redact/curate/plan.ts'
 import type { RolloutFile, Thread } from '../../../rollout/discover/rollout.ts'
 import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
 import { sniff } from '../../../rollout/parse/entry.ts'
-import { classifyPart } from '../../../rollout/parse/prompt.ts'
 import { type Line, lineStepper, readLines } from '../../../rollout/read/lines.ts'
 import { openRollout } from '../../../rollout/read/open-fs.ts'
 import type { ByteSource } from '../../../rollout/read/source.ts'
@@ -140,8 +139,7 @@ function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefine
 function add(item: Readonly<Record<string, unknown>>, line: number, found: PrunedItems): void {
   found.count++
   if (found.items.length >= maxItems) return
-  const describe = { classify: classifyPart, keepItems: false }
-  found.items.push(entryOf(item, { source: { segment: 0, line } }, describe))
+  found.items.push(entryOf(item, { source: { segment: 0, line } }, { keepItems: false }))
 }
 
 interface Lost {

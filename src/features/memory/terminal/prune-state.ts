@@ -1,5 +1,6 @@
 /** The list in which items are marked, as data: keys go in, another state comes out. */
 
+import { ownValue } from '../../../util/own.ts'
 import type { EditView, NamedItems } from '../prune.ts'
 
 /** What somebody wants to become of an item. */
@@ -84,7 +85,7 @@ function stepOf(key: Key, page: number, all: number): number | undefined {
     end: all,
     G: all,
   }
-  return Object.hasOwn(steps, key) ? steps[key] : undefined
+  return ownValue(steps, key)
 }
 
 function within(cursor: number, rows: readonly number[]): number {
@@ -281,7 +282,7 @@ const key = /\x1b(?:\[[\d;]*[ -/]*[@-~]|O[A-Z])|[\s\S]/gu
 /** The keys of a piece of input. Sequences that mean nothing here are left out. */
 export function keysOf(input: string): Key[] {
   return (input.match(key) ?? []).flatMap((text) => {
-    const name = Object.hasOwn(sequences, text) ? sequences[text] : undefined
+    const name = ownValue(sequences, text)
     if (name !== undefined) return [name]
     return /^\P{Cc}$/u.test(text) ? [text] : []
   })
