@@ -11,10 +11,10 @@ import type { Resolved } from '../../config/resolve.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defined } from '../../util/own.ts'
 import { jsonDocument, printable } from '../../util/printable.ts'
-import { formatAmount, formatBytes } from '../../util/time.ts'
+import { formatAmount } from '../../util/time.ts'
 import type { ContextOptions, ContextResult } from './context.ts'
 import type { PruneOptions, PruneResult, WrittenThread } from './prune.ts'
-import type { BackupReport, RestoreOptions, RestoreResult } from './restore.ts'
+import type { RestoreOptions, RestoreResult } from './restore.ts'
 
 /** Prints what the model remembers of one thread. */
 export const contextCommand: CommandModule = {
@@ -256,7 +256,7 @@ export const restoreCommand: CommandModule = {
     const { world, flags } = invocation
     const call = await readSettings('restore', invocation)
     const options = restoreOptions(call, String(flags['target']), world)
-    const { restore } = await import('./restore.ts')
+    const [{ restore }, { restoreLines }] = await Promise.all([import('./restore.ts'), import('./terminal/texts.ts')])
     const result = await supervise(world, (host) =>
       restore({ ...options, ...defined({ confirmClosed: confirmClosed(world, host.signal) }) }, host),
     )
@@ -281,51 +281,4 @@ function restoreOptions(call: CallSettings, target: string, world: World): Resto
 
 function jsonOf(result: RestoreResult): string {
   return jsonDocument({ schema: 'codex-export/restore', version: 1, ...result })
-}
-
-function restoreLines(result: RestoreResult, options: RestoreOptions): string[] {
-  const { file, memory, backups, notes } = result
-  const head = `${printable(file)}: ${amount(memory)}`
-  return [head, ...backups.map(backupLine), ...closingLines(result, options), ...notes.map(printable)]
-}
-
-function closingLines({ backups, kept, undone, moved }: RestoreResult, { listBackups }: RestoreOptions): string[] {
-  if (moved !== undefined) return movedLines(moved)
-  if (listBackups) return backups.length === 0 ? ['There is no backup of it.'] : []
-  const [chosen] = backups
-  if (kept === undefined) return ['Nothing to restore: the rollout has everything in its backups.']
-  const held = `The previous rollout is in \`${printable(kept)}\`.`
-  if (undone !== undefined) return [`Undid the last ${undone.kind}: ${changeText(undone.lines)}. ${held}`]
-  if (chosen === undefined) return [held]
-  return [`Restored \`${printable(chosen.path)}\`: ${changeText(chosen.lines)}. ${held}`]
-}
-
-function movedLines(moved: NonNullable<RestoreResult['moved']>): string[] {
-  if (moved.length === 0) return ['There is no backup that an old Codex may resume.']
-  return moved.map(({ from, to }) => `Moved \`${printable(from)}\` to \`${printable(to)}\`.`)
-}
-
-/** How many lines change. */
-function changeText({ onlyHere, onlyThere, edited }: BackupReport['lines']): string {
-  const parts = [
-    ...(onlyThere > 0 ? [`${formatAmount(onlyThere, 'line')} came back`] : []),
-    ...(onlyHere > 0 ? [`${formatAmount(onlyHere, 'line')} went`] : []),
-    ...(edited > 0 ? [`${formatAmount(edited, 'line')} changed`] : []),
-  ]
-  return parts.length === 0 ? 'no line changed' : parts.join(', ')
-}
-
-function backupLine({ name, bytes, memory, lines: { onlyHere, onlyThere, edited }, fault }: BackupReport): string {
-  if (fault !== undefined) return printable(fault)
-  const lines = [
-    ...(onlyThere > 0 ? [`${formatAmount(onlyThere, 'line')} that the rollout lacks`] : []),
-    ...(onlyHere > 0 ? [`lacks ${formatAmount(onlyHere, 'line')} of the rollout`] : []),
-    ...(edited > 0 ? [`other items in ${formatAmount(edited, 'line')}`] : []),
-  ]
-  const difference = lines.length === 0 ? 'the same lines' : lines.join(', ')
-  return `${printable(name)} (${formatBytes(bytes)}): ${amount(memory)}; ${difference}`
-}
-
-function amount({ items, tokens }: RestoreResult['memory']): string {
-  return `${formatAmount(items, 'item')}, about ${formatAmount(tokens, 'token')}`
 }

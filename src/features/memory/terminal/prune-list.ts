@@ -7,6 +7,7 @@ import { printable } from '../../../util/printable.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import { isChange, type PruneOptions } from '../prune.ts'
 import { currentItem, keysOf, type ListState, type Mark, namedBy, openList, press } from './prune-state.ts'
+import { amountText, savedText } from './texts.ts'
 
 /** A screen of its own, so that what stood on the terminal stands there again afterwards; no blinking cursor. */
 const enter = '\x1b[?1049h\x1b[?25l'
@@ -134,11 +135,9 @@ function heading({ view, bySize, filter, rows }: ListState): string {
 
 function sums(state: ListState): string {
   const { before, after } = state.view.plan(namedBy(state))
-  const now = `${formatAmount(before.items, 'item')}, about ${formatAmount(before.tokens, 'token')}`
-  if (state.marks.size === 0) return now
-  const saved = before.tokens - after.tokens
-  const change = saved < 0 ? `${formatCount(-saved)} more` : `${formatCount(saved)} fewer`
-  return `${now}; then ${formatAmount(after.items, 'item')}, ${formatAmount(after.tokens, 'token')}: ${change}`
+  if (state.marks.size === 0) return amountText(before)
+  const then = `${formatAmount(after.items, 'item')}, ${formatAmount(after.tokens, 'token')}`
+  return `${amountText(before)}; then ${then}: ${savedText(before, after)}`
 }
 
 function columns({ view }: ListState): string {

@@ -1,12 +1,14 @@
-/** What `context` prints for people. */
+/** What `context`, `prune` and `restore` print for people. */
 
 import { cutToWidth, layOut, type Table } from '../../../util/columns.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { printable } from '../../../util/printable.ts'
-import { formatAmount, formatCount } from '../../../util/time.ts'
+import { formatAmount, formatBytes, formatCount } from '../../../util/time.ts'
 import type { CompactionFacts, ContextResult, ContextTokens, MemoryChange, MemoryItem } from '../context.ts'
+import type { Amount } from '../edit/plan.ts'
 import { type CategoryTotals, categoryNames, memoryCategories, sumOf } from '../history/categories.ts'
 import { isChange, type PlannedItem, type PlannedState, type PruneResult } from '../prune.ts'
+import type { BackupReport, RestoreOptions, RestoreResult } from '../restore.ts'
 
 /** Characters of the bar. */
 const barLength = 40
@@ -174,10 +176,63 @@ function tableLines(items: readonly PlannedItem[], width?: number): string[] {
 }
 
 function sums({ plan: { before, after, changes } }: Pick<PruneResult, 'plan'>): string {
-  const now = `${formatAmount(before.items, 'item')}, about ${formatAmount(before.tokens, 'token')}`
-  if (!changes) return `The model remembers ${now}.`
-  const then = `${formatAmount(after.items, 'item')}, about ${formatAmount(after.tokens, 'token')}`
+  if (!changes) return `The model remembers ${amountText(before)}.`
+  return `The model remembers ${amountText(before)}; then ${amountText(after)}: ${savedText(before, after)}.`
+}
+
+/** `12 items, about 3,400 tokens` */
+export function amountText({ items, tokens }: Amount): string {
+  return `${formatAmount(items, 'item')}, about ${formatAmount(tokens, 'token')}`
+}
+
+/** How many tokens fewer the model remembers then, or how many more. */
+export function savedText(before: Amount, after: Amount): string {
   const saved = before.tokens - after.tokens
-  const change = saved < 0 ? `${formatCount(-saved)} more` : `${formatCount(saved)} fewer`
-  return `The model remembers ${now}; then ${then}: ${change}.`
+  return saved < 0 ? `${formatCount(-saved)} more` : `${formatCount(saved)} fewer`
+}
+
+// A restore as text for people.
+
+/** Lines of a restore: the rollout, the backups that were looked at, what was done, notes. */
+export function restoreLines(result: RestoreResult, options: RestoreOptions): string[] {
+  const { file, memory, backups, notes } = result
+  const head = `${printable(file)}: ${amountText(memory)}`
+  return [head, ...backups.map(backupLine), ...closingLines(result, options), ...notes.map(printable)]
+}
+
+function closingLines({ backups, kept, undone, moved }: RestoreResult, { listBackups }: RestoreOptions): string[] {
+  if (moved !== undefined) return movedLines(moved)
+  if (listBackups) return backups.length === 0 ? ['There is no backup of it.'] : []
+  const [chosen] = backups
+  if (kept === undefined) return ['Nothing to restore: the rollout has everything in its backups.']
+  const held = `The previous rollout is in \`${printable(kept)}\`.`
+  if (undone !== undefined) return [`Undid the last ${undone.kind}: ${lineChange(undone.lines)}. ${held}`]
+  if (chosen === undefined) return [held]
+  return [`Restored \`${printable(chosen.path)}\`: ${lineChange(chosen.lines)}. ${held}`]
+}
+
+function movedLines(moved: NonNullable<RestoreResult['moved']>): string[] {
+  if (moved.length === 0) return ['There is no backup that an old Codex may resume.']
+  return moved.map(({ from, to }) => `Moved \`${printable(from)}\` to \`${printable(to)}\`.`)
+}
+
+/** How many lines change. */
+function lineChange({ onlyHere, onlyThere, edited }: BackupReport['lines']): string {
+  const parts = [
+    ...(onlyThere > 0 ? [`${formatAmount(onlyThere, 'line')} came back`] : []),
+    ...(onlyHere > 0 ? [`${formatAmount(onlyHere, 'line')} went`] : []),
+    ...(edited > 0 ? [`${formatAmount(edited, 'line')} changed`] : []),
+  ]
+  return parts.length === 0 ? 'no line changed' : parts.join(', ')
+}
+
+function backupLine({ name, bytes, memory, lines: { onlyHere, onlyThere, edited }, fault }: BackupReport): string {
+  if (fault !== undefined) return printable(fault)
+  const lines = [
+    ...(onlyThere > 0 ? [`${formatAmount(onlyThere, 'line')} that the rollout lacks`] : []),
+    ...(onlyHere > 0 ? [`lacks ${formatAmount(onlyHere, 'line')} of the rollout`] : []),
+    ...(edited > 0 ? [`other items in ${formatAmount(edited, 'line')}`] : []),
+  ]
+  const difference = lines.length === 0 ? 'the same lines' : lines.join(', ')
+  return `${printable(name)} (${formatBytes(bytes)}): ${amountText(memory)}; ${difference}`
 }
