@@ -7,6 +7,7 @@ import type {
   Command,
   FileChange,
   Finding,
+  Group,
   LineCounts,
   Literal,
   Message,
@@ -308,6 +309,17 @@ export const turnKinds: Readonly<Record<Turn['kind'], string>> = {
 export function turnTitle({ number, kind }: Turn, mark: string): string {
   const notes = [turnKinds[kind], mark].filter((note) => note !== '')
   return `Turn ${number}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+}
+
+/** The error that ended a turn, unless an item of the turn tells it. */
+export function turnError({ error, children }: Turn): string | undefined {
+  return children.some((child) => child.type === 'error' && child.message === error) ? undefined : error
+}
+
+/** The word for turns in a group that do not count; `around` in any other group. */
+export function turnMark(kind: Group['kind'], around: string): string {
+  if (kind === 'inherited') return 'inherited'
+  return kind === 'rolledBack' ? 'rolled back' : around
 }
 
 /** When a turn began, its model, and its numbers; empty where one is not known. */

@@ -49,16 +49,30 @@ export function compileTemplates(sources: ReadonlyMap<string, TemplateSource>): 
     render,
     renderAround(name, view, body) {
       if (isThemed) return render(name, view(body.map(decoded).join('')))
-      // Our own templates print it once, as it is.
-      const html = render(name, view(bodyMark))
-      const at = html.indexOf(bodyMark)
-      return [html.slice(0, at), ...body, html.slice(at + bodyMark.length)]
+      // Our own templates print it as it is.
+      return [...withBodies(render(name, view(bodyMark(0))), () => body)]
     },
   }
 }
 
-/** Stands for a body. Text of a transcript can never look like it: there, `<` is written as an entity. */
-const bodyMark = '<!--body-->'
+/** Stands for a body in a document. Text of a transcript can never look like it: there, `<` is written as an entity. */
+export function bodyMark(index: number): string {
+  return `<!--body ${index}-->`
+}
+
+/** A document in pieces, with bodies in place of their marks. */
+export function* withBodies(
+  html: string,
+  bodyOf: (index: number) => Iterable<Uint8Array>,
+): Generator<string | Uint8Array> {
+  let end = 0
+  for (const match of html.matchAll(/<!--body (\d+)-->/g)) {
+    yield html.slice(end, match.index)
+    yield* bodyOf(Number(match[1]))
+    end = match.index + match[0].length
+  }
+  yield html.slice(end)
+}
 
 function guard<T>(file: string, step: string, action: () => T): T {
   try {

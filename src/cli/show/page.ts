@@ -6,6 +6,7 @@ import { loadAssets } from '../../render/assets-fs.ts'
 import type { SessionPage } from '../../render/pages/page-type.ts'
 import { agentTitle, inlineScript, inlineStyle, relinker, singleView } from '../../render/pages/standalone.ts'
 import { singlePolicy } from '../../render/policy.ts'
+import { bodyMark, withBodies } from '../../render/templates.ts'
 import { loadTemplates } from '../../render/templates-fs.ts'
 import { loadHighlight } from '../../render/transcript/highlight-fs.ts'
 import { bodyTree, writeBody } from '../../render/transcript/html.ts'
@@ -33,8 +34,12 @@ export async function pageOutput(options: ShowOptions): Promise<Output> {
   return {
     slice: (slice, context) => writeBody(bodyTree(slice, context)),
     pieces(threads) {
-      const pages = threads.map((thread, index) => sessionPageOf(thread, marker(index), options))
-      return filled(templates.render('html/single', { ...singleView(pages), style, script, policy }), threads)
+      const pages = threads.map((thread, index) => sessionPageOf(thread, bodyMark(index), options))
+      const html = templates.render('html/single', { ...singleView(pages), style, script, policy })
+      return withBodies(html, (index) => {
+        const thread = threads[index]
+        return thread === undefined ? [] : spooled(thread.slices)
+      })
     },
     context:
       ([first = '', ...below], shelf) =>
@@ -79,20 +84,4 @@ function sessionPageOf(shown: ShownThread, body: string, options: ShowOptions): 
     },
     context,
   }
-}
-
-/** Stands for a body in the page. Text of a transcript can never look like it: there, `<` is written as an entity. */
-function marker(index: number): string {
-  return `<!--body ${index}-->`
-}
-
-function* filled(html: string, threads: readonly ShownThread[]): Generator<string | Uint8Array> {
-  let end = 0
-  for (const match of html.matchAll(/<!--body (\d+)-->/g)) {
-    yield html.slice(end, match.index)
-    const slices = threads[Number(match[1])]?.slices
-    if (slices !== undefined) yield* spooled(slices)
-    end = match.index + match[0].length
-  }
-  yield html.slice(end)
 }

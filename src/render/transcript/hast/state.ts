@@ -2,13 +2,11 @@
 
 import type { ElementContent } from 'hast'
 import type { Repair } from '../../../transcript/fixes.ts'
-import type { PlanStep, Session, TrastNode } from '../../../transcript/trast.ts'
+import type { PlanStep, Session } from '../../../transcript/trast.ts'
 import { sessionPage } from '../../../transcript/urls.ts'
-import { type RenderContext, renderItem } from '../context.ts'
+import type { RenderContext } from '../context.ts'
 import type { Token } from '../highlight.ts'
-
-/** Turns one node into hast; an empty list shows nothing. */
-export type Handle<N> = (node: N, state: State) => ElementContent[]
+import { beginWalk, type Format, type Walk } from '../walk.ts'
 
 /** UTF-16 units of one code, and of all code in a page, that get colours: beyond, time and size outweigh the comfort. */
 const maxCodeLength = 20_000
@@ -41,9 +39,7 @@ export interface Memory {
 }
 
 /** Facts of the slice, where we are in it, and the way to render children. */
-export interface State extends RenderScope {
-  readonly context: RenderContext
-  readonly session: Session
+export interface State extends RenderScope, Walk<ElementContent, RenderScope> {
   /** Path of the page below the output folder. */
   readonly path: string
   /** Ids taken in this page by things inside prose, such as footnotes. */
@@ -53,31 +49,21 @@ export interface State extends RenderScope {
   colour(code: string, language: string | undefined): Token[] | undefined
   /** Link to an item of the slice by its id: on its work page, where this is a story of several pages. */
   link(id: string): string
-  /** Hast of nodes, in order. */
-  all(nodes: readonly TrastNode[]): ElementContent[]
-  /** The same state at another place. */
-  at(place: Partial<RenderScope>): State
 }
 
-/** Renders one node; made by the handler table. */
-type One = (node: TrastNode, state: State) => ElementContent[]
-
 /** A state for one slice. */
-export function createState(session: Session, context: RenderContext, one: One): State {
-  const path = sessionPage(context.threadId, context.page)
-  const shared = { context, session, path, ids: new Set<string>(), memory: {}, colour: painter(context) }
-  const stateAt = (place: RenderScope): State => {
-    const render = (node: TrastNode): ElementContent[] => one(node, state)
-    const state: State = {
-      ...shared,
-      ...place,
-      link: (id) => (context.half === 'story' ? `${context.page ?? 1}.html#${id}` : `#${id}`),
-      all: (nodes) => nodes.flatMap((node) => renderItem(node, context, render)),
-      at: (change) => stateAt({ ...place, ...change }),
-    }
-    return state
+export function createState(session: Session, context: RenderContext, format: Format<State, ElementContent>): State {
+  const shared = {
+    context,
+    session,
+    path: sessionPage(context.threadId, context.page),
+    ids: new Set<string>(),
+    memory: {},
+    colour: painter(context),
+    link: (id: string) => (context.half === 'story' ? `${context.page ?? 1}.html#${id}` : `#${id}`),
   }
-  return stateAt({ level: 2, cwd: session.cwd, answer: undefined, fixes: new Map(), applied: true, files: true })
+  const scope = { level: 2, cwd: session.cwd, answer: undefined, fixes: new Map(), applied: true, files: true }
+  return beginWalk<State, ElementContent, RenderScope>(format, shared, scope)
 }
 
 /** Colours code until the page has enough of it. */

@@ -3,16 +3,7 @@
 import type { ElementContent, Root } from 'hast'
 import type { Plugin } from 'unified'
 import { splitIdePreamble } from '../../../rollout/parse/prompt.ts'
-import type {
-  Image,
-  Markdown,
-  Message,
-  Reasoning,
-  Reference,
-  Session,
-  Text,
-  TrastNode,
-} from '../../../transcript/trast.ts'
+import type { Image, Markdown, Message, Reasoning, Reference, Session, Text } from '../../../transcript/trast.ts'
 import { assetPath, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { isTask } from '../../../transcript/view.ts'
 import { prettyJson } from '../../../util/json.ts'
@@ -25,6 +16,7 @@ import type { RenderContext } from '../context.ts'
 import { languageOfTag } from '../highlight.ts'
 import { foreignRel } from '../prose/schemes.ts'
 import { isTyped } from '../prose/typed.ts'
+import type { HandlerTable } from '../walk.ts'
 import { agent, task } from './agent.ts'
 import { command, input, output, search, toolCall } from './command.ts'
 import { approval, error, finding, group, notice, question, unknown } from './notice.ts'
@@ -44,7 +36,7 @@ import {
 } from './parts.ts'
 import { fileChange, hunk, patch, plan, planStep } from './patch.ts'
 import { body, prose, typedProse } from './prose.ts'
-import { createState, type Handle, type State } from './state.ts'
+import { createState, type State } from './state.ts'
 import { preamble, turn } from './turn.ts'
 
 // Prompts, answers, commentary and what was put into the conversation by machines.
@@ -282,12 +274,7 @@ function size(node: Image): string | undefined {
   return node.width === undefined || node.height === undefined ? undefined : `${node.width} × ${node.height}`
 }
 
-type Shown = Exclude<TrastNode, Session>
-
-/** A handler for each type of node below the session. */
-export type HandlerTable = { readonly [Type in Shown['type']]: Handle<Extract<Shown, { type: Type }>> }
-
-const table: HandlerTable = {
+const handlers: HandlerTable<State, ElementContent> = {
   agent,
   approval,
   command,
@@ -316,19 +303,11 @@ const table: HandlerTable = {
   unknown,
 }
 
-/** Hast of one node. Hidden nodes show nothing; types that no handler knows (a plugin's) look like unknown records. */
-function one(node: TrastNode, state: State): ElementContent[] {
-  if (node.data?.visibility === 'hidden') return []
-  if (!Object.hasOwn(table, node.type)) return unknown(node, state)
-  const handle = table[node.type as Shown['type']] as Handle<TrastNode> // the table is total and keyed by the node's own type
-  return handle(node, state)
-}
-
 // The rich page of a slice as hast.
 
 /** Hast of a session's children, or of one slice of them: what stands between the header and the foot of a page. */
 export function toHast(session: Session, context: RenderContext): Root {
-  const state = createState(session, context, one)
+  const state = createState(session, context, { handlers, other: unknown })
   return { type: 'root', children: state.all(session.children) }
 }
 

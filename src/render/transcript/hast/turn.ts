@@ -5,7 +5,7 @@ import { failuresAmong } from '../../../transcript/fixes.ts'
 import type { Preamble, Turn } from '../../../transcript/trast.ts'
 import { formatDuration } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
-import { turnKinds } from '../../labels.ts'
+import { turnError, turnKinds } from '../../labels.ts'
 import { contextText, formatCompact, isTrouble, statusWord } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { answerOf } from '../story.ts'
@@ -71,9 +71,8 @@ function factsOf(node: Turn): string[] {
 
 /** The error that ended the turn, unless it stands among its items already. */
 function errorOf(node: Turn): ElementContent | undefined {
-  const { error } = node
+  const error = turnError(node)
   if (error === undefined) return undefined
-  if (node.children.some((child) => child.type === 'error' && child.message === error)) return undefined
   const words = h('p', { role: 'note' }, h('b', {}, 'Error: '), literal(error))
   return h('div', { id: `${node.id}-error`, className: itemClasses('error', true) }, words)
 }

@@ -42,6 +42,7 @@ import {
   operationWord,
   referenceWord,
   toolLabel,
+  turnMark,
   unknownPage,
   wasApplied,
 } from '../../labels.ts'
@@ -215,16 +216,15 @@ function reports(child: Agent['children'][number], node: Agent, state: State): R
 
 /** A label, then the children. Inherited history is one line, whose label counts, with a link, unless it is open. */
 export const group: Handle<Group> = (node, state) => {
-  if (node.kind === 'inherited' && node.data?.visibility !== 'open') {
-    return [paragraph(strong(node.label), ...origin(state))]
-  }
-  const marks: Partial<Record<Group['kind'], string>> = { inherited: 'inherited', rolledBack: 'rolled back' }
-  const mark = marks[node.kind] ?? state.mark
+  if (node.kind === 'inherited' && node.data?.visibility !== 'open')
+    return [paragraph(strong(node.label), ...originLink(state))]
+  const mark = turnMark(node.kind, state.mark)
   return [paragraph(strong(node.label)), ...state.at({ mark }).all(node.children)]
 }
 
-function origin({ session, context }: State): Inline[] {
-  const from = session.lineage.forkedFromId ?? session.lineage.parentId
+/** Where inherited history is to be read. */
+function originLink({ session: { lineage }, context }: State, target?: string): Inline[] {
+  const from = target ?? lineage.forkedFromId ?? lineage.parentId
   return from === undefined ? [] : [' · ', ...threadLink(from, context)]
 }
 
@@ -250,17 +250,12 @@ export const reference: Handle<Reference> = (node, state) => {
 /** A quote with the kind and its numbers, then what it says. */
 export const notice: Handle<Notice> = (node, state) => {
   const { title, detail } = noticeWords(node)
-  const label = paragraph(strong(title), detail === '' ? '' : `: ${detail}`, ...noticeOrigin(node, state))
+  const isInherited = node.kind === 'inherited'
+  const origin = isInherited ? originLink(state, node.children.find(isOrigin)?.target) : []
+  const label = paragraph(strong(title), detail === '' ? '' : `: ${detail}`, ...origin)
   const body = noticeBody(node)
-  const children = node.kind === 'inherited' ? body.filter((child) => !isOrigin(child)) : body
+  const children = isInherited ? body.filter((child) => !isOrigin(child)) : body
   return [quote([label, ...state.at({ quoted: true }).all(children)])]
-}
-
-/** Where inherited history is to be read. */
-function noticeOrigin(node: Notice, { session, context }: State): Inline[] {
-  if (node.kind !== 'inherited') return []
-  const from = node.children.find(isOrigin)?.target ?? session.lineage.forkedFromId ?? session.lineage.parentId
-  return from === undefined ? [] : [' · ', ...threadLink(from, context)]
 }
 
 function isOrigin(node: Notice['children'][number]): node is Reference {

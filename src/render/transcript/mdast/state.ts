@@ -4,7 +4,8 @@ import type { RootContent } from 'mdast'
 import type { Literal, Omission, Session, TrastNode } from '../../../transcript/trast.ts'
 import { outputText, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { omissionLine, omissionOf } from '../../labels.ts'
-import { type RenderContext, renderItem } from '../context.ts'
+import type { RenderContext } from '../context.ts'
+import { beginWalk, type Handler, type HandlerTable, unregistered, type Walk } from '../walk.ts'
 import { fence, link, paragraph } from './build.ts'
 
 /** What changes from one part of a slice to the next. */
@@ -22,33 +23,22 @@ export interface RenderScope {
 }
 
 /** Facts of the slice, where we are in it, and the way to render children. */
-export interface State extends RenderScope {
-  readonly context: RenderContext
-  readonly session: Session
-  /** Mdast of nodes in order, without those that are hidden. */
-  all(nodes: readonly TrastNode[]): RootContent[]
-  /** The same state at another place. */
-  at(place: Partial<RenderScope>): State
-}
+export interface State extends RenderScope, Walk<RootContent, RenderScope> {}
 
 /** Turns one node into mdast; an empty list shows nothing. */
-export type Handle<N> = (node: N, state: State) => RootContent[]
+export type Handle<N> = Handler<N, State, RootContent>
 
-/** A state for one slice; `one` renders a node by the handler table. */
-export function createState(session: Session, context: RenderContext, one: Handle<TrastNode>): State {
-  const stateAt = (place: RenderScope): State => {
-    const render: (node: TrastNode) => RootContent[] = (node) =>
-      node.data?.visibility === 'hidden' ? [] : one(node, state)
-    const state: State = {
-      context,
-      session,
-      ...place,
-      all: (nodes) => keepApart(nodes.flatMap((node) => renderItem(node, context, render))),
-      at: (change) => stateAt({ ...place, ...change }),
-    }
-    return state
-  }
-  return stateAt({ mark: '', cwd: session.cwd, quoted: false, applied: true, typed: false })
+/** A handler for every type of node. */
+export type Handlers = HandlerTable<State, RootContent>
+
+/** A state for one slice. */
+export function createState(session: Session, context: RenderContext, handlers: Handlers): State {
+  const other: Handle<TrastNode> = (node, state) => handlers.unknown(unregistered(node), state)
+  return beginWalk<State, RootContent, RenderScope>(
+    { handlers, other, arrange: keepApart },
+    { context, session },
+    { mark: '', cwd: session.cwd, quoted: false, applied: true, typed: false },
+  )
 }
 
 /** A body that begins like this is read the same behind every other one. */

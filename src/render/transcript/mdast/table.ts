@@ -3,25 +3,14 @@
 import type { Root, RootContent } from 'mdast'
 import type { Plugin } from 'unified'
 import type { PriceTable } from '../../../config/prices.ts'
-import type {
-  Image,
-  Markdown,
-  Message,
-  Preamble,
-  Reasoning,
-  Session,
-  Text,
-  TrastNode,
-  Turn,
-  Unknown,
-} from '../../../transcript/trast.ts'
+import type { Image, Markdown, Message, Preamble, Reasoning, Session, Text, Turn } from '../../../transcript/trast.ts'
 import { assetPath, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath } from '../../../util/paths.ts'
 import { stripControls } from '../../../util/printable.ts'
 import { formatBytes } from '../../../util/time.ts'
-import { messageLabel, omissionLine, receiptRows, turnFacts, turnTitle } from '../../labels.ts'
+import { messageLabel, omissionLine, receiptRows, turnError, turnFacts, turnTitle } from '../../labels.ts'
 import { totalRows } from '../../pages/totals.ts'
 import { brokenPicture, statusWord } from '../../phrases.ts'
 import type { RenderContext } from '../context.ts'
@@ -64,7 +53,7 @@ import {
   toolCall,
   unknown,
 } from './calls.ts'
-import { createState, fencedLiteral, type Handle, piecesOf, type State, wholeText } from './state.ts'
+import { createState, fencedLiteral, type Handle, type Handlers, piecesOf, type State, wholeText } from './state.ts'
 
 // Messages of every role.
 
@@ -111,11 +100,9 @@ function facts(node: Turn, state: State): Inline[] {
   ]
 }
 
-/** The error that ended the turn, unless a node of the turn tells it. */
 function failure(node: Turn): RootContent[] {
-  const { error } = node
-  const isRepeated = node.children.some((child) => child.type === 'error' && child.message === error)
-  return error === undefined || isRepeated ? [] : [quote([paragraph(strong('Error'), `: ${error}`)])]
+  const error = turnError(node)
+  return error === undefined ? [] : [quote([paragraph(strong('Error'), `: ${error}`)])]
 }
 
 // Markdown bodies: verbatim where they can be made portable, fenced where not.
@@ -191,11 +178,6 @@ function shownUrl(url: string): string {
   return /^\s*data:/i.test(url) ? `${url.trim().slice(0, 40)}…` : url
 }
 
-/** A handler for every node but the session itself. */
-type Handlers = {
-  [K in Exclude<TrastNode['type'], 'session'>]: Handle<Extract<TrastNode, { type: K }>>
-}
-
 /** The built-in handlers. */
 export const handlers: Handlers = {
   agent,
@@ -233,20 +215,7 @@ type HandlerMap = Partial<Handlers> & Record<string, unknown>
 
 /** Blocks of the items of a slice: everything but title, facts and receipt. */
 export function sliceBlocks(slice: Session, context: RenderContext, own: HandlerMap = {}): RootContent[] {
-  const table: Record<string, unknown> = { ...handlers, ...own }
-  const one: Handle<TrastNode> = (node, state) => {
-    const handle = Object.hasOwn(table, node.type) ? table[node.type] : undefined
-    // The table is total by type: the entry of a node's own type takes that node.
-    if (typeof handle === 'function') return (handle as Handle<TrastNode>)(node, state)
-    return handlers.unknown(unregistered(node), state)
-  }
-  return createState(slice, context, one).all(slice.children)
-}
-
-/** A node type that nobody handles is shown as it is. */
-function unregistered(node: TrastNode): Unknown {
-  const { type, id, ...payload } = node
-  return { type: 'unknown', id, recordType: type, payload }
+  return createState(slice, context, { ...handlers, ...own }).all(slice.children)
 }
 
 /** The whole transcript: title and facts, items, receipt. */

@@ -3,43 +3,30 @@
 import type { Literal, Session, TrastNode } from '../../../transcript/trast.ts'
 import { stripAnsi, stripControls } from '../../../util/printable.ts'
 import { omissionLine, omissionOf } from '../../labels.ts'
-import { type RenderContext, renderItem } from '../context.ts'
+import type { RenderContext } from '../context.ts'
+import { beginWalk, type Handler, type HandlerTable, unregistered, type Walk } from '../walk.ts'
 
-/** Facts of the slice, where we are in it, and the way to render children. */
-export interface State {
-  readonly context: RenderContext
-  readonly session: Session
+/** What changes from one part of a slice to the next. */
+interface RenderScope {
   /** Word behind the titles of turns, for example `rolled back`; empty for ordinary ones. */
   readonly mark: string
   /** Working folder of the turn; paths in it are shown relative to it. */
   readonly cwd: string | undefined
   /** Changes of files were made: those of a failed patch were not, and of an interrupted one nobody knows. */
   readonly applied: boolean | undefined
-  /** Blocks of nodes in order, without those that are hidden. */
-  all(nodes: readonly TrastNode[]): string[]
-  /** The same state at another place. */
-  at(place: Partial<Surroundings>): State
 }
 
-type Surroundings = Pick<State, 'mark' | 'cwd' | 'applied'>
+/** Facts of the slice, where we are in it, and the way to render children. */
+export interface State extends RenderScope, Walk<string, RenderScope> {}
 
 /** Turns one node into blocks of text, which stand apart by a blank line. */
-export type Handle<N> = (node: N, state: State) => string[]
+export type Handle<N> = Handler<N, State, string>
 
-/** A state for one slice; `one` renders a node by the handler table. */
-export function createState(session: Session, context: RenderContext, one: Handle<TrastNode>): State {
-  const stateAt = (place: Surroundings): State => {
-    const render: (node: TrastNode) => string[] = (node) => (node.data?.visibility === 'hidden' ? [] : one(node, state))
-    const state: State = {
-      context,
-      session,
-      ...place,
-      all: (nodes) => nodes.flatMap((node) => renderItem(node, context, render)),
-      at: (change) => stateAt({ ...place, ...change }),
-    }
-    return state
-  }
-  return stateAt({ mark: '', cwd: session.cwd, applied: true })
+/** A state for one slice. */
+export function createState(session: Session, context: RenderContext, handlers: HandlerTable<State, string>): State {
+  const other: Handle<TrastNode> = (node, state) => handlers.unknown(unregistered(node), state)
+  const scope = { mark: '', cwd: session.cwd, applied: true }
+  return beginWalk<State, string, RenderScope>({ handlers, other }, { context, session }, scope)
 }
 
 // Small makers of plain text.

@@ -48,7 +48,9 @@ import {
   ownTool,
   receiptRows,
   toolLabel,
+  turnError,
   turnFacts,
+  turnMark,
   turnTitle,
   unknownPage,
   wasApplied,
@@ -65,6 +67,7 @@ import {
 } from '../../phrases.ts'
 import { visibleKeys, withoutControls } from '../../visible-text.ts'
 import type { RenderContext } from '../context.ts'
+import type { HandlerTable } from '../walk.ts'
 import {
   bracketed,
   createState,
@@ -84,15 +87,14 @@ const preamble: Handle<Preamble> = (node, state) => state.all(node.children)
 const turn: Handle<Turn> = (node, state) => {
   const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
   if (node.data?.continued) return children
-  const isRepeated = node.children.some((child) => child.type === 'error' && child.message === node.error)
-  const error = node.error === undefined || isRepeated ? [] : [`Error: ${oneLine(node.error)}`]
+  const error = turnError(node)
   const title = dotted([
     turnTitle(node, state.mark),
     ...turnFacts(node, state.context.timeZone),
     otherFolder(node.cwd, state),
     statusWord(node.status),
   ])
-  return [`--- ${title} ---`, ...children, ...error]
+  return [`--- ${title} ---`, ...children, ...(error === undefined ? [] : [`Error: ${oneLine(error)}`])]
 }
 
 /** A working folder, unless it is that of what stands around. */
@@ -124,8 +126,7 @@ const notice: Handle<Notice> = (node, state) => {
 const group: Handle<Group> = (node, state) => {
   const label = `* ${oneLine(node.label)}`
   if (node.kind === 'inherited' && node.data?.visibility !== 'open') return [label]
-  const marks: Partial<Record<Group['kind'], string>> = { inherited: 'inherited', rolledBack: 'rolled back' }
-  return [label, ...state.at({ mark: marks[node.kind] ?? state.mark }).all(node.children)]
+  return [label, ...state.at({ mark: turnMark(node.kind, state.mark) }).all(node.children)]
 }
 
 // Pictures, references, approvals, errors and unknown records, as plain text.
@@ -287,7 +288,7 @@ export function renderTextHead(session: Session, context: RenderContext): string
 
 /** The items of one slice, with a blank line before them; empty for a slice that shows nothing. */
 export function renderTextSlice(slice: Session, context: RenderContext): string {
-  const blocks = createState(slice, context, renderNode).all(slice.children)
+  const blocks = createState(slice, context, handlers).all(slice.children)
   // Labels come from the transcript too.
   return forTerminal(blocks.map((block) => `\n${block}\n`).join(''))
 }
@@ -312,11 +313,8 @@ function line([label, value]: [string, string]): string {
   return `${label}: ${oneLine(value)}`
 }
 
-// The handler table of plain text: one entry for every type of node.
-
-type Table = { [K in Exclude<TrastNode['type'], 'session'>]: Handle<Extract<TrastNode, { type: K }>> }
-
-const table: Table = {
+/** The handlers of plain text. */
+const handlers: HandlerTable<State, string> = {
   agent,
   approval,
   command,
@@ -343,14 +341,4 @@ const table: Table = {
   toolCall,
   turn,
   unknown,
-}
-
-/** Renders one node; a type that a plugin added is shown like a record that is not known. */
-const renderNode: Handle<TrastNode> = (node, state) => {
-  const entries: Record<string, unknown> = table
-  const handle = Object.hasOwn(entries, node.type) ? entries[node.type] : undefined
-  // The table is total by type: the entry of a node's own type takes that node.
-  if (typeof handle === 'function') return (handle as Handle<TrastNode>)(node, state)
-  const { type, id, ...payload } = node
-  return unknown({ type: 'unknown', id, recordType: type, payload }, state)
 }

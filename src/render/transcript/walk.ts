@@ -1,0 +1,63 @@
+/** How a tree becomes a format: a handler for every type of node, and the state that handlers pass on. */
+
+import type { Session, TrastNode, Unknown } from '../../transcript/trast.ts'
+import { ownValue } from '../../util/own.ts'
+import { type RenderContext, renderItem } from './context.ts'
+
+/** Turns one node into blocks of a format; an empty list shows nothing. */
+export type Handler<N, State, Block> = (node: N, state: State) => Block[]
+
+type Shown = Exclude<TrastNode, Session>
+
+/** A handler for each type of node below the session, so that a new type does not compile until it has one. */
+export type HandlerTable<State, Block> = {
+  readonly [Type in Shown['type']]: Handler<Extract<Shown, { type: Type }>, State, Block>
+}
+
+/** What a format makes of nodes. */
+export interface Format<State, Block> {
+  handlers: HandlerTable<State, Block>
+  /** Shows a node whose type a plugin made up. */
+  other: Handler<TrastNode, State, Block>
+  /** Sees blocks that follow each other (default: as they are). */
+  arrange?: (blocks: Block[]) => Block[]
+}
+
+/** Facts of the slice, and the way to render children; `Scope` is what changes from one part of a slice to the next. */
+export interface Walk<Block, Scope> {
+  readonly context: RenderContext
+  readonly session: Session
+  /** Blocks of nodes in order, without those that are hidden. */
+  all(nodes: readonly TrastNode[]): Block[]
+  /** The same state at another place. */
+  at(place: Partial<Scope>): this
+}
+
+/** The state at the first node of a slice: what all places share, and where it begins. */
+export function beginWalk<State extends Walk<Block, Scope> & Scope, Block, Scope extends object>(
+  { handlers, other, arrange = (blocks) => blocks }: Format<State, Block>,
+  shared: Pick<State, 'context' | 'session'> & Omit<State, keyof Walk<Block, Scope> | keyof Scope>,
+  scope: Scope,
+): State {
+  const stateAt = (place: Scope): State => {
+    const render = (node: TrastNode): Block[] => {
+      if (node.data?.visibility === 'hidden') return []
+      // The table is total by type: the entry of a node's own type takes that node.
+      const handle = ownValue(handlers as Readonly<Record<string, unknown>>, node.type)
+      return typeof handle === 'function' ? (handle as typeof other)(node, state) : other(node, state)
+    }
+    const ways: Pick<Walk<Block, Scope>, 'all' | 'at'> = {
+      all: (nodes) => arrange(nodes.flatMap((node) => renderItem(node, shared.context, render))),
+      at: (change) => stateAt({ ...place, ...change }),
+    }
+    const state = { ...shared, ...place, ...ways } as State // whose fields are these
+    return state
+  }
+  return stateAt(scope)
+}
+
+/** A node whose type nobody handles as a record that is not known. */
+export function unregistered(node: TrastNode): Unknown {
+  const { type, id, ...payload } = node
+  return { type: 'unknown', id, recordType: type, payload }
+}
