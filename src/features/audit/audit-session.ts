@@ -10,7 +10,7 @@ import { pageLimits } from '../../transcript/plugins/limit.ts'
 import { pageLimiter } from '../../transcript/preset.ts'
 import type { Session, TrastNode } from '../../transcript/trast.ts'
 import { isRequest, walk } from '../../transcript/view.ts'
-import { defined } from '../../util/own.ts'
+import { defined, ownValue } from '../../util/own.ts'
 import { formatBytes } from '../../util/time.ts'
 import { maskedContext } from './file-audit.ts'
 
@@ -202,5 +202,5 @@ function fieldOfNode(node: TrastNode, around: string): string {
 
 /** The kind of text in a field of a node; `field` is that of the node. */
 function fieldOfKey(key: string, field: string): string {
-  return byKey[key] ?? field
+  return ownValue(byKey, key) ?? field
 }

@@ -1,5 +1,7 @@
 /** Formats of files: what kind a file is, the texts in CBOR, and what pictures say beside their pixels. */
 
+import { ownValue } from '../../util/own.ts'
+
 /**
  * `page`: HTML. `markup`: a drawing, a feed, a sitemap. `style`, `script`, `text`: as they are. `bytes`: pictures, parts
  * of the search index, and all else that is no text.
@@ -21,7 +23,7 @@ const byExtension: Readonly<Record<string, FileKind>> = {
 /** The kind of a file by its name and the first bytes of it: browsers go by the name, everyone else by the bytes. */
 export function fileKind(path: string, start: Uint8Array): FileKind {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  const byName = byExtension[extension]
+  const byName = ownValue(byExtension, extension)
   if (byName !== undefined) return byName
   return isGzip(start) || start.subarray(0, 4096).includes(0) ? 'bytes' : 'text'
 }

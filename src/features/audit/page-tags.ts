@@ -2,6 +2,7 @@
 
 import type { FindingRuleId } from '../../diagnostics/finding.ts'
 import { sha256Base64 } from '../../util/hash.ts'
+import { ownValue } from '../../util/own.ts'
 import type { Mark } from './text-scan.ts'
 
 /** A tag as the parser gives it, names in lower case. */
@@ -242,7 +243,7 @@ function policyFaults(directives: PolicyDirectives): string[] {
   for (const [name, values] of directives) {
     if (name === 'default-src') continue
     const own = name.replace(/-(?:elem|attr)$/, '')
-    const form = allowed[own] ?? (own.endsWith('-src') ? /^'none'$/ : undefined)
+    const form = ownValue(allowed, own) ?? (own.endsWith('-src') ? /^'none'$/ : undefined)
     for (const value of values) if (form?.test(value) === false) faults.push(`\`${name}\` allows \`${value}\``)
   }
   return faults

@@ -77,6 +77,16 @@ describe('secrets of a session', () => {
     )
   })
 
+  test('are told as arguments under a key that is named like what every object has', async () => {
+    const named = [
+      r.meta({ id, timestamp: r.instant(0) }),
+      r.call('c1', 'mcp__files__find', { constructor: { a: token(1) } }),
+      r.event('brand_new_kind', { constructor: token(2) }),
+    ]
+    const found = secrets(await checkOf(writeHome(useTempDir(), { [id]: named })))
+    expect(found.map(({ field }) => field)).toEqual(['argument', 'unknown record'])
+  })
+
   test('are told with rollout, line, turn and anchor', () => {
     const answer = secrets(result).find(({ field }) => field === 'answer')
     const line = records.findIndex((record) => JSON.stringify(record).includes(token(2))) + 1

@@ -109,6 +109,10 @@ describe('the policy of a page', () => {
     expect(await auditOf({ 'index.html': page('x', '', text) })).toContain('weak-policy index.html')
   })
 
+  test('is no worse for a directive that is named like what every object has', async () => {
+    expect(await auditOf({ 'index.html': page('x', '', `${policy}; constructor x`) })).toEqual([])
+  })
+
   test('is weak where there is none, or where it stands behind a script', async () => {
     const late = page('').replace('<meta charset', '<script src="index.html"></script><meta charset')
     expect(await auditOf({ 'a.html': '<p>x</p>', 'index.html': late })).toEqual([
