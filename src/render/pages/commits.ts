@@ -13,7 +13,7 @@ import { literalText } from '../visible-text.ts'
 import { timeOf } from './files.ts'
 import type { PageSource, PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
-import { stepsView } from './projects.ts'
+import { pageSteps } from './projects.ts'
 import { cutBytes, placeBytes } from './rows.ts'
 
 /** Commits and pull requests on one page. */
@@ -82,8 +82,6 @@ interface ListPlace {
 
 function commitsView(listed: readonly Made[], { page, count, unlisted, made, site }: ListPlace): CommitsView {
   const path = commitsPage(page)
-  const link = (number: number) => ({ text: `Page ${number}`, href: relativeLink(path, commitsPage(number)) })
-  const steps = { earlier: page > 1 ? page - 1 : undefined, later: page < count ? page + 1 : undefined }
   const sum = (of: (summary: SessionSummary) => number | undefined) => sumBy(made, (summary) => of(summary) ?? 0)
   const [commits, requests] = [sum(({ commits }) => commits), sum(({ pullRequests }) => pullRequests)]
   const heading = 'Commits and pull requests'
@@ -97,7 +95,7 @@ function commitsView(listed: readonly Made[], { page, count, unlisted, made, sit
       ...(requests === 0 ? [] : [formatAmount(requests, 'pull request')]),
     ].join(' · '),
     rows: listed.map((item) => rowView(item, path, site)),
-    steps: stepsView('Pages of these commits', steps, link),
+    steps: pageSteps('Pages of these commits', { page, count }, (number) => relativeLink(path, commitsPage(number))),
     remark: unlisted > 0 ? `${formatCount(unlisted)} more of very long sessions are not listed.` : '',
   }
 }

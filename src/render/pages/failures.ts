@@ -26,7 +26,7 @@ import {
 import { timeOf } from './files.ts'
 import type { PageSource, PageType, ProjectSessions } from './page-type.ts'
 import { pageView } from './page-view.ts'
-import { stepsView } from './projects.ts'
+import { pageSteps, stepsView } from './projects.ts'
 import { cutBytes } from './rows.ts'
 
 /** Programs that the page of all projects lists, and how many failures of each: more of those that failed most. */
@@ -292,12 +292,7 @@ function projectPages(
     const page = index + 1
     const path = projectFailuresPage(slug, page)
     const heading = `Failures in ${name}`
-    const link = (number: number) => ({
-      text: `Page ${number}`,
-      href: relativeLink(path, projectFailuresPage(slug, number)),
-    })
-    const isLast = page === pages.length
-    const steps = { earlier: page > 1 ? page - 1 : undefined, later: isLast ? undefined : page + 1 }
+    const href = (number: number) => relativeLink(path, projectFailuresPage(slug, number))
     return {
       path,
       view: {
@@ -313,8 +308,8 @@ function projectPages(
         index: placesOf(failing, pages, { slug, path }),
         morePrograms: fewerText(failing.length - maxPrograms, 'program'),
         programs: rows,
-        steps: stepsView('Pages of these failures', steps, link),
-        remark: isLast ? remarkOf([], rest.failed) : '',
+        steps: pageSteps('Pages of these failures', { page, count: pages.length }, href),
+        remark: page === pages.length ? remarkOf([], rest.failed) : '',
       },
     }
   }

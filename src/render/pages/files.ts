@@ -19,7 +19,7 @@ import { literalText } from '../visible-text.ts'
 import { type FileHistory, type FileTurn, folderOf, projectHistory, projectPaths } from './file-history.ts'
 import type { PageSource, PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
-import { stepsView } from './projects.ts'
+import { pageSteps } from './projects.ts'
 import { cutBytes } from './rows.ts'
 
 /** Files and turns on one page: in any script it stays below 300 kB gzip. */
@@ -112,11 +112,7 @@ function projectFilesPages(input: ProjectFilesInput, site: SiteInfo): { path: st
     const page = index + 1
     const path = projectFilesPage(input.slug, page)
     const files = placed.filter((item) => item.page === page).map(({ file }) => file)
-    const link = (number: number) => ({
-      text: `Page ${number}`,
-      href: relativeLink(path, projectFilesPage(input.slug, number)),
-    })
-    const steps = { earlier: page > 1 ? page - 1 : undefined, later: page < count ? page + 1 : undefined }
+    const href = (number: number) => relativeLink(path, projectFilesPage(input.slug, number))
     const view: ProjectFilesView = {
       ...pageView(path, `Files of ${input.name}${page === 1 ? '' : `, page ${page}`}`, site, {
         description: `Files of ${input.name} that were touched, with the sessions and turns that did.`,
@@ -126,7 +122,7 @@ function projectFilesPages(input: ProjectFilesInput, site: SiteInfo): { path: st
       summary: summaryOf(input),
       most: page === 1 && input.files.length > maxTouched ? mostTouchedFiles(input, path, placed) : [],
       folders: foldersOf(files, path, site),
-      steps: stepsView('Pages of these files', steps, link),
+      steps: pageSteps('Pages of these files', { page, count }, href),
       remark: remarkOf(page, count, input.omitted),
     }
     return { path, view }

@@ -53,7 +53,6 @@ interface PageInput {
 
 function projectView(path: string, { slug, group, page, count, parts, site }: PageInput): ProjectView {
   const name = group[0]?.project.name ?? slug
-  const link = (number: number) => ({ text: `Page ${number}`, href: relativeLink(path, projectPage(slug, number)) })
   const listed = group.slice((page - 1) * sessionsOfPage, page * sessionsOfPage)
   const days = dayViews(listed, { ...listContext(path, site), oneProject: true })
   const isFirst = page === 1
@@ -66,10 +65,8 @@ function projectView(path: string, { slug, group, page, count, parts, site }: Pa
     calendar: isFirst ? calendarOf(group, days, { path, site }) : undefined,
     lists: isFirst ? [branches(group), models(group)].filter(({ items }) => items.length > 0) : [],
     files: [],
-    steps: stepsView(
-      'Pages of this project',
-      { earlier: isFirst ? undefined : page - 1, later: page < count ? page + 1 : undefined },
-      link,
+    steps: pageSteps('Pages of this project', { page, count }, (number) =>
+      relativeLink(path, projectPage(slug, number)),
     ),
     days,
     remark: count > 1 ? `Page ${page} of ${formatCount(count)}, ${formatAmount(group.length, 'session')} in all.` : '',
@@ -257,6 +254,16 @@ export function stepsView<Key = never>(
   const side = (key: Key | undefined, rel: 'prev' | 'next') =>
     key === undefined || link === undefined ? [] : [{ rel, ...link(key) }]
   return { label, links: [...side(earlier, 'prev'), ...(up === undefined ? [] : [up]), ...side(later, 'next')] }
+}
+
+/** Links from a page to the ones before and behind it, of several that are numbered from 1. */
+export function pageSteps(
+  label: string,
+  { page, count }: { page: number; count: number },
+  hrefOf: (number: number) => string,
+): StepsView {
+  const steps = { earlier: page > 1 ? page - 1 : undefined, later: page < count ? page + 1 : undefined }
+  return stepsView(label, steps, (number) => ({ text: `Page ${number}`, href: hrefOf(number) }))
 }
 
 /** Between facts; no line begins with it. */
