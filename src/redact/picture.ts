@@ -4,6 +4,7 @@ import { imageSize } from 'image-size'
 import type { PictureFact } from '../rollout/parse/facts.ts'
 import type { Asset, AssetSink } from '../transcript/slice.ts'
 import { sha256 } from '../util/hash.ts'
+import { ownValue } from '../util/own.ts'
 
 /**
  * A PNG, JPEG, WebP or GIF without metadata; pixels, colours, frames and which side is up stay as they are. `undefined`
@@ -327,7 +328,7 @@ function decode(base64: string): Buffer | undefined {
 function measure(bytes: Uint8Array): { format?: (typeof formats)[string]; width?: number; height?: number } {
   try {
     const { type, width, height } = imageSize(bytes)
-    const format = type === undefined || !Object.hasOwn(formats, type) ? undefined : formats[type]
+    const format = type === undefined ? undefined : ownValue(formats, type)
     return format === undefined ? {} : { format, width, height }
   } catch {
     return {}

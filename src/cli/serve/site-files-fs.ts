@@ -7,6 +7,7 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import { decodeManifest, manifestName } from '../../site/output/paths.ts'
 import type { SessionSource } from '../../site/requests.ts'
 import { sha256 } from '../../util/hash.ts'
+import { ownValue } from '../../util/own.ts'
 
 /** A file that is open for reading. */
 export interface OpenFile {
@@ -169,7 +170,7 @@ const types: Readonly<Record<string, string>> = {
 /** Type by the extension of a path; anything else is bytes, which no browser runs. */
 export function contentType(path: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(types, extension) ? (types[extension] ?? '') : 'application/octet-stream'
+  return ownValue(types, extension) ?? 'application/octet-stream'
 }
 
 const policyHeader = 'Content-Security-Policy'

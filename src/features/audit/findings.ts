@@ -2,6 +2,7 @@
 
 import { type Finding, finding } from '../../diagnostics/finding.ts'
 import { slowHash } from '../../util/hash.ts'
+import { ownValue } from '../../util/own.ts'
 
 /** Findings of one rule in one file that are told one by one; further ones are counted by the last. */
 const perFile = 100
@@ -81,7 +82,7 @@ export function waiverIndex(waivers: Waivers): WaiverIndex {
   const used = new Map<string, Waived>()
   return {
     pass({ ruleId, fingerprint = '', count = 1 }) {
-      const reason = Object.hasOwn(waivers, fingerprint) ? waivers[fingerprint] : undefined
+      const reason = ownValue(waivers, fingerprint)
       if (reason === undefined) return false
       const known = used.get(fingerprint)
       if (known === undefined) used.set(fingerprint, { fingerprint, reason, ruleId, count })

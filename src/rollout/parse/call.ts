@@ -2,7 +2,7 @@
 
 import { append } from '../../util/groups.ts'
 import { parseJson } from '../../util/json.ts'
-import { defined, withDefined } from '../../util/own.ts'
+import { defined, ownValue, withDefined } from '../../util/own.ts'
 import { picturesOf } from './content.ts'
 import {
   asArray,
@@ -83,7 +83,7 @@ function webRun(args: JsonObject | undefined): Action | undefined {
   const pages: WebSearch[] = []
   for (const [key, value] of Object.entries(args ?? {})) {
     const requests = asArray(value).map((item) => asObject(item) ?? {})
-    const place = Object.hasOwn(pageRequests, key) ? pageRequests[key] : undefined
+    const place = ownValue(pageRequests, key)
     if (place !== undefined)
       append(
         pages,
@@ -362,7 +362,7 @@ function functionAction(tool: string, input: unknown): Action {
   const object = asObject(input)
   if (object === undefined) return { type: 'tool' }
   if (tool === 'wait') return waitAction(object)
-  return (Object.hasOwn(actions, tool) ? actions[tool]?.(object) : undefined) ?? { type: 'tool' }
+  return ownValue(actions, tool)?.(object) ?? { type: 'tool' }
 }
 
 /** `wait` is a script cell's in code mode and an agent's elsewhere. */

@@ -1,18 +1,8 @@
 /** One parsed JSON value to an entry, each by its own shape (rollout-format 2.1). Total: never throws. */
 
-import { defined, withDefined } from '../../util/own.ts'
+import { defined, ownValue, withDefined } from '../../util/own.ts'
 import type { Source } from '../terms.ts'
-import {
-  asArray,
-  asBoolean,
-  asCount,
-  asInstant,
-  asObject,
-  asString,
-  asText,
-  type JsonObject,
-  takeAbsurd,
-} from './decode.ts'
+import { asArray, asCount, asInstant, asObject, asString, asText, type JsonObject, takeAbsurd } from './decode.ts'
 import { eventMsg } from './event-msg.ts'
 import type { Entry, Fact } from './facts.ts'
 import { isResponseItem, responseItem } from './response-item.ts'
@@ -41,12 +31,8 @@ const topLevel: Readonly<Record<string, (payload: JsonObject, metadata: JsonObje
       text: asText(payload['content']),
     }),
     encrypted: asText(payload['encrypted_content']) !== undefined,
-    ...defined({ triggersTurn: asBoolean(payload['trigger_turn']) }),
   }),
-  inter_agent_communication_metadata: (payload) => ({
-    kind: 'agentTrigger',
-    triggersTurn: asBoolean(payload['trigger_turn']) ?? false,
-  }),
+  inter_agent_communication_metadata: () => ({ kind: 'agentTrigger' }),
   realtime_item: spoken,
 }
 
@@ -108,7 +94,7 @@ interface Context {
 
 function enveloped(type: string, payload: JsonObject, line: JsonObject, context: Context): Entry {
   if (counted.has(type)) return entry('skip', type, payload, context)
-  const found = Object.hasOwn(topLevel, type) ? topLevel[type]?.(payload, asObject(line['metadata'])) : undefined
+  const found = ownValue(topLevel, type)?.(payload, asObject(line['metadata']))
   return entry(found, kindOf(type, payload), payload, context)
 }
 

@@ -1,7 +1,7 @@
 /** `event_msg` lines: what the interface showed (rollout-format 3.3). */
 
 import { endOfJson, parseJson } from '../../util/json.ts'
-import { defined, withDefined } from '../../util/own.ts'
+import { defined, ownValue, withDefined } from '../../util/own.ts'
 import type { NoticeKind } from '../terms.ts'
 import { citedMemories, partName, partText, pictureOf } from './content.ts'
 import {
@@ -77,7 +77,6 @@ function turnStart(event: JsonObject): Fact {
       turnId: asText(event['turn_id']),
       startedAt: asEpoch(event['started_at']),
       contextWindow: asCount(event['model_context_window']),
-      trigger: asText(asObject(event['turn_attribution'])?.['turn_trigger']),
     },
   )
 }
@@ -323,7 +322,7 @@ const items: Readonly<Record<string, Item>> = {
 /** The fact of an item, or `undefined` for a type that this version does not know. */
 function turnItem(item: JsonObject, turnId: string | undefined): Fact | undefined {
   const type = asString(item['type']) ?? ''
-  return Object.hasOwn(items, type) ? items[type]?.(item, turnId) : undefined
+  return ownValue(items, type)?.(item, turnId)
 }
 
 function ids(item: JsonObject, turnId: string | undefined): { id?: string; turnId?: string } {

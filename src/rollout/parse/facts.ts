@@ -141,7 +141,6 @@ export interface TurnStartFact {
   /** ISO instant to the second; records can be written a minute after it. */
   startedAt?: string
   contextWindow?: number
-  trigger?: string
 }
 
 /** A turn ends. */
@@ -252,13 +251,11 @@ export interface AgentMessageFact {
   recipient?: string
   text?: string
   encrypted: boolean
-  triggersTurn?: boolean
 }
 
 /** Qualifies the agent message on the next line. */
 export interface AgentTriggerFact {
   kind: 'agentTrigger'
-  triggersTurn: boolean
 }
 
 /** What a hook put into the conversation. */

@@ -1,7 +1,7 @@
 /** `response_item` lines, bare lines of G1 and items of G0: what the model exchanged (rollout-format 3.2). */
 
 import { append } from '../../util/groups.ts'
-import { defined, withDefined } from '../../util/own.ts'
+import { defined, ownValue, withDefined } from '../../util/own.ts'
 import {
   callOutput,
   customCall,
@@ -108,7 +108,7 @@ export function isResponseItem(type: string): boolean {
 /** The fact of an item, `skip` for known items without content, `undefined` for unknown ones. */
 export function responseItem(payload: JsonObject, metadata?: JsonObject): Fact | 'skip' | undefined {
   const type = asString(payload['type']) ?? ''
-  return Object.hasOwn(decoders, type) ? decoders[type]?.(payload, metadata) : undefined
+  return ownValue(decoders, type)?.(payload, metadata)
 }
 
 // `reasoning` response items (rollout-format 3.2). Ciphertext is never kept.

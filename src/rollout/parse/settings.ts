@@ -205,7 +205,7 @@ function isSubset(value: unknown, shape: Shape): boolean {
   const object = asObject(value)
   if (object === undefined) return true
   return Object.entries(object).every(([key, item]) => {
-    const below = Object.hasOwn(shape, key) ? shape[key] : undefined
+    const below = ownValue(shape, key)
     return below !== undefined && isSubset(item, below)
   })
 }

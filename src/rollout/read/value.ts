@@ -97,11 +97,6 @@ function salvage(text: string, terminated: boolean, faults: LineFault[]): LineVa
   return admit(values, clean.length, faults)
 }
 
-/** The parts of a text that is not one JSON value, and what each says. */
-export function recordsOf(text: string): LinePart[] {
-  return lineParts(text, maxRecords, parseJson)
-}
-
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -183,12 +178,12 @@ const rest = /^\s*(?:[}\]:]|,\s*")/
 const keyed = /\{\s*"[^"\\{}[\]]{1,80}"\s*:/y
 
 /**
- * Cuts a line that is not one JSON value into its parts, at most `max` before the rest. Records that stand behind each other are
+ * Cuts a line that is not one JSON value into its parts, at most `maxRecords` before the rest. Records that stand behind each other are
  * each a part. Behind a torn one, only a whole envelope is a record, at a place where the torn one could not go on, and where
- * nothing but another record follows: records nest objects that look like records. `parse` gives `undefined` for what is no JSON.
+ * nothing but another record follows: records nest objects that look like records.
  */
-function lineParts(text: string, max: number, parse: (text: string) => unknown): LinePart[] {
-  const pieces = new Cutter(text, max, parse).pieces()
+export function recordsOf(text: string): LinePart[] {
+  const pieces = new Cutter(text).pieces()
   join(pieces)
   let isAfterTorn = false
   for (const piece of pieces) {
@@ -244,8 +239,6 @@ const maxKeyLength = 32
 /** Cuts a text in one pass. */
 class Cutter {
   readonly #text: string
-  readonly #max: number
-  readonly #parse: (text: string) => unknown
   readonly #pieces: Piece[] = []
   #start = 0
   #begins: Piece['begins'] = 'anywhere'
@@ -255,15 +248,13 @@ class Cutter {
   /** The last character that is not blank. */
   #before = 0
 
-  constructor(text: string, max: number, parse: (text: string) => unknown) {
+  constructor(text: string) {
     this.#text = text
-    this.#max = max
-    this.#parse = parse
   }
 
   pieces(): Piece[] {
     const text = this.#text
-    for (let at = 0; at < text.length && this.#pieces.length < this.#max; at++) {
+    for (let at = 0; at < text.length && this.#pieces.length < maxRecords; at++) {
       const code = text.charCodeAt(at)
       // A brace is never escaped.
       if (this.#isString && code === backslash && text.charCodeAt(at + 1) !== openBrace) at++
@@ -271,7 +262,7 @@ class Cutter {
       else this.#take(code, at)
       if (!isBlank(code)) this.#before = code
     }
-    this.#end(text.length, this.#open.length > 0 || this.#pieces.length === this.#max, false)
+    this.#end(text.length, this.#open.length > 0 || this.#pieces.length === maxRecords, false)
     return this.#pieces
   }
 
@@ -319,7 +310,7 @@ class Cutter {
     if (at === this.#start) return
     const text = this.#text.slice(this.#start, at)
     const isEmpty = !isBegun && nothing.test(text)
-    const value = isClosed ? this.#parse(text) : undefined
+    const value = isClosed ? parseJson(text) : undefined
     this.#pieces.push({ text, value, isBegun, isEmpty, begins: this.#begins, next: undefined, isOfRest: false })
     this.#start = at
     this.#begins = 'anywhere'

@@ -1,6 +1,7 @@
 /** Names of the runtime that scripts use: what prints, what makes texts and lists, promises. */
 
 import { append } from '../../util/groups.ts'
+import { ownValue } from '../../util/own.ts'
 import { Ended, type Machine, payText, recordEmission, spend } from './machine.ts'
 import {
   type Callable,
@@ -54,7 +55,7 @@ export function callGlobal(
   code: string,
 ): Value {
   spend(machine, 1 + args.length)
-  const run = Object.hasOwn(globals, name) ? globals[name] : undefined
+  const run = ownValue(globals, name)
   return run === undefined ? unknown(code, args) : run(args, machine, code)
 }
 
@@ -188,14 +189,14 @@ export function callUnknown(owner: Value, args: readonly Value[], code: string, 
 
 function onText(name: string, self: string, args: readonly Value[], machine: Machine) {
   spend(machine, 1)
-  const method = Object.hasOwn(textMethods, name) ? textMethods[name] : undefined
+  const method = ownValue(textMethods, name)
   const isPlain = args.every(isKnown)
   return isPlain || name === 'concat' ? method?.(self, args, machine) : undefined
 }
 
 function onList(name: string, self: Value, args: readonly Value[], machine: Machine) {
   if (!isKind(self, 'list')) return undefined
-  const method = Object.hasOwn(listMethods, name) ? listMethods[name] : undefined
+  const method = ownValue(listMethods, name)
   // Of a list that may hold others only what adds to it can be told.
   if (method === undefined || (self.open && !growing.has(name))) return undefined
   spend(machine, 1 + self.items.length)

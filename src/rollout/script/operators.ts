@@ -1,6 +1,7 @@
 /** Operators on values that a script tells; on others their expression. */
 
 import type { BinaryOperator, UnaryOperator } from 'acorn'
+import { ownValue } from '../../util/own.ts'
 import { type Machine, payText, spend } from './machine.ts'
 import { isKind, isKnown, joinPieces, type Known, piecesOf, unknown, type Value } from './value.ts'
 
@@ -14,7 +15,7 @@ export function binary(
 ): Value {
   if (operator === '+') return added(left, right, code, machine)
   if (isKnown(left) && isKnown(right)) {
-    const compute = Object.hasOwn(knownOperators, operator) ? knownOperators[operator] : undefined
+    const compute = ownValue(knownOperators, operator)
     if (compute !== undefined) return compute(left, right)
   }
   const isDefined = definedness(operator, left, right)

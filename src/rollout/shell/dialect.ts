@@ -1,5 +1,6 @@
 /** Which language a command line is in, and what the programs in it run that only run others. */
 
+import { ownValue } from '../../util/own.ts'
 import { powershellSteps } from './powershell.ts'
 import { cmdSteps, posixSteps } from './scripts.ts'
 import { type Dialect, nothing, type Run, type Step } from './steps.ts'
@@ -103,7 +104,7 @@ function unwrapped(run: Run, depth = 0): Step {
   const [word] = words
   if (word === undefined) return { ...run, words: [] }
   const name = baseName(word).toLowerCase()
-  const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
+  const wrapper = ownValue(wrappers, name)
   if (wrapper !== undefined && words.length > 1 && !isLookup(name, words)) {
     const rest = withoutOptions(words.slice(1), wrapper)
     return rest.length === 0 ? { ...run, words } : unwrapped({ ...run, words: rest }, depth + 1)

@@ -154,7 +154,7 @@ const spellings = new Map(
 /** The name by which PowerShell knows a command: aliases become cmdlets, and cmdlets are spelt in one way. */
 function canonicalName(name: string): string {
   const lower = name.toLowerCase()
-  const known = Object.hasOwn(aliases, lower) ? aliases[lower] : spellings.get(lower)
+  const known = ownValue(aliases, lower) ?? spellings.get(lower)
   if (known !== undefined) return known
   if (!/^[a-z]+-[a-z]\w*$/i.test(name) || name !== lower) return name
   return /^(?:add|clear|convert|copy|get|invoke|join|measure|move|new|out|read|remove|rename|resolve|select|set|sort|start|stop|test|update|wait|write)-/.test(

@@ -1,6 +1,7 @@
 /** Which files of its project a command line writes, as far as the line itself says so. */
 
 import { append } from '../../util/groups.ts'
+import { ownValue } from '../../util/own.ts'
 import { baseName, isAbsolute, pathBelow, resolvePath } from '../../util/paths.ts'
 import { bareSteps, type CommandLine, maxScript } from './dialect.ts'
 import { nameOf } from './program.ts'
@@ -100,7 +101,7 @@ function* certainRuns(step: Step): Generator<Run> {
 
 function filesOf(run: Run): string[] {
   const name = nameOf(run)?.toLowerCase() ?? ''
-  const writer = Object.hasOwn(writers, name) ? writers[name] : undefined
+  const writer = ownValue(writers, name)
   return [...(run.into ?? []), ...(writer?.(run.words.slice(1)) ?? [])]
 }
 
@@ -124,7 +125,7 @@ function movesOf(run: Run): FileEffect[] {
   const [, second = ''] = run.words
   const isGit = nameOf(run) === 'git' && /^(?:mv|rm)$/.test(second)
   const name = isGit ? second : (nameOf(run)?.toLowerCase() ?? '')
-  const mover = Object.hasOwn(movers, name) ? movers[name] : undefined
+  const mover = ownValue(movers, name)
   return mover?.(run.words.slice(isGit ? 2 : 1)) ?? []
 }
 

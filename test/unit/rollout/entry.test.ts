@@ -159,12 +159,12 @@ describe('a line of a known type', () => {
         type: 'inter_agent_communication',
         payload: { author: '/root', recipient: '/root/a', content: 'x', trigger_turn: true },
       },
-      { kind: 'agentMessage', author: '/root', recipient: '/root/a', text: 'x', encrypted: false, triggersTurn: true },
+      { kind: 'agentMessage', author: '/root', recipient: '/root/a', text: 'x', encrypted: false },
     ],
     [
       'inter_agent_communication_metadata',
       { type: 'inter_agent_communication_metadata', payload: { trigger_turn: true } },
-      { kind: 'agentTrigger', triggersTurn: true },
+      { kind: 'agentTrigger' },
     ],
     [
       'token_usage_record',
@@ -254,7 +254,7 @@ describe('an event', () => {
     [
       'task_started',
       { turn_id: 't', model_context_window: 9, turn_attribution: { turn_trigger: 'queue' } },
-      { kind: 'turnStart', turnId: 't', contextWindow: 9, trigger: 'queue' },
+      { kind: 'turnStart', turnId: 't', contextWindow: 9 },
     ],
     ['turn_started', { turn_id: 't' }, { kind: 'turnStart', turnId: 't' }],
     [
