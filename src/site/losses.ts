@@ -9,20 +9,9 @@ import { sessionFolders, threadFolder } from '../transcript/urls.ts'
 import { groupBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 import type { SiteSession } from './cache/build-cache.ts'
-import { type LastHome, readLastHomes } from './cache/cache-folder-fs.ts'
+import { type HomeSessions, readLastHomes } from './cache/cache-folder-fs.ts'
 import { siteReport, standingFiles } from './output/site-fs.ts'
 import type { BuildOptions, Withdrawn } from './types.ts'
-
-/** A place that sessions are read from, and those that it gave, by the names of their folders in a site. */
-export interface HomeSessions {
-  /** Absolute. */
-  path: string
-  /** Empty where it has none. */
-  label: string
-  sessions: readonly string[]
-  /** Those in the folder of archived sessions, which are not among `sessions`. */
-  archived: readonly string[]
-}
 
 /** What is wrong with a home or its two folders, as clauses; absent where nothing is. */
 export interface HomeFaults {
@@ -156,7 +145,7 @@ function holds(home: string, path: string): boolean {
 export interface HomeStates {
   homes: HomeState[]
   /** `undefined` where the cache knows of none. */
-  before: LastHome[] | undefined
+  before: HomeSessions[] | undefined
   /** Folders of sessions whose files are there, read or not. */
   found: ReadonlySet<string>
   /** Folders of those that could be read. */

@@ -7,11 +7,10 @@ import { dayAnchor, dayOf, dayPieces } from '../render/dates.ts'
 import { iconFile } from '../render/pages/feed.ts'
 import { pageView } from '../render/pages/page-view.ts'
 import type { DayView, ListView, RowView } from '../render/views.ts'
-import type { Thread } from '../rollout/discover/rollout.ts'
+import { firstFile, type Thread } from '../rollout/discover/rollout.ts'
 import { privateDiagnostic } from '../survey/privacy.ts'
 import { projectNames, projectOf } from '../survey/project.ts'
 import { relativeLink, sessionPage, threadFolder } from '../transcript/urls.ts'
-import { defined } from '../util/own.ts'
 import { reasonOf } from '../util/reason.ts'
 import { formatAmount, formatCount, formatInstant } from '../util/time.ts'
 import { scanOnce } from './cache/build-cache.ts'
@@ -131,9 +130,8 @@ function answerFor(thread: Thread, { wanted, read }: Discovery, quiet: BuildCont
 }
 
 /** Whatever it is, the build comes upon it too, and tells it. */
-function faultOf({ segments }: Thread, error: unknown, quiet: BuildContext): Requested {
-  const place = defined({ file: segments[0]?.file.name })
-  return failure([diagnostic('page-failed', place, `Reason: ${reasonOf(error)}.`)], quiet)
+function faultOf(thread: Thread, error: unknown, quiet: BuildContext): Requested {
+  return failure([diagnostic('page-failed', firstFile(thread), `Reason: ${reasonOf(error)}.`)], quiet)
 }
 
 function failure(diagnostics: readonly Diagnostic[], { privacy }: BuildContext): Requested {

@@ -2,7 +2,7 @@
 
 import type { PriceTable } from '../config/prices.ts'
 import { isTrouble, scriptLine } from '../render/phrases.ts'
-import type { Thread } from '../rollout/discover/rollout.ts'
+import { homeLabel, type Thread } from '../rollout/discover/rollout.ts'
 import { programOf } from '../rollout/shell/program.ts'
 import { agentWord } from '../survey/neighbours.ts'
 import { costOf } from '../transcript/cost.ts'
@@ -341,7 +341,7 @@ export function summarize(
       startedAt: session.startedAt,
       endedAt: session.endedAt,
       activeMs,
-      label: labelOf(thread),
+      label: homeLabel(thread),
       star: facts.star,
       tags: facts.tags,
       branch: session.git?.branch,
@@ -360,11 +360,6 @@ export function summarize(
       parentMissing: neighbours.parent?.built === false ? true : undefined,
     }),
   }
-}
-
-/** Label of the home that holds a thread: whose session it is. */
-export function labelOf({ segments }: Thread): string | undefined {
-  return segments[0]?.file.home || undefined
 }
 
 function total(usage: Record<string, Usage>): Usage | undefined {

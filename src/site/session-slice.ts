@@ -11,6 +11,7 @@ import { rememberColours } from '../render/transcript/highlight.ts'
 import { bodyTree, writeBody } from '../render/transcript/html.ts'
 import { markdownPieces } from '../render/transcript/markdown.ts'
 import { rememberBodies } from '../render/transcript/prose/read.ts'
+import { homeLabel } from '../rollout/discover/rollout.ts'
 import { findItems, findScript } from '../search/find-text.ts'
 import { namesIn, type SearchMeta, searchPagePieces, withWords } from '../search/page.ts'
 import { pageLimits } from '../transcript/plugins/limit.ts'
@@ -26,7 +27,7 @@ import { type Content, decoded, encodedCopy, unitsOf } from '../util/pieces.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
 import type { KeptSlices, RenderedSlice } from './kept-slices.ts'
 import type { OverviewCollector } from './overview.ts'
-import { type DetailCollector, labelOf } from './session-detail.ts'
+import type { DetailCollector } from './session-detail.ts'
 import type { PageSpool } from './spool-fs.ts'
 
 /** A session on its way into files. */
@@ -227,7 +228,7 @@ export function searchCollector(
             startedAt,
             endedAt,
             branch: slice.git?.branch,
-            label: labelOf(thread),
+            label: homeLabel(thread),
             tags,
             state: facts.state,
           }),

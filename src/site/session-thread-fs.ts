@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { diagnostic } from '../diagnostics/codes.ts'
 import { loadTemplates } from '../render/templates-fs.ts'
 import { loadEngine } from '../render/transcript/prose/engine-fs.ts'
-import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { firstFile, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { privacyOf, privateThread } from '../survey/privacy.ts'
 import type { ThreadLink } from '../transcript/view.ts'
 import { sumBy } from '../util/groups.ts'
@@ -110,8 +110,7 @@ function sessionThread(
       } catch (error) {
         if (!(error instanceof LostThread)) throw error
         shared.expectStrays()
-        const place = defined({ file: job.thread.segments[0]?.file.name })
-        return { failure: diagnostic('page-failed', place, `Reason: ${error.message}.`) }
+        return { failure: diagnostic('page-failed', firstFile(job.thread), `Reason: ${error.message}.`) }
       }
     },
     close: thread.close,

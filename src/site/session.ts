@@ -14,7 +14,7 @@ import { loadHighlight } from '../render/transcript/highlight-fs.ts'
 import { envelopeFoot, envelopeHead } from '../render/transcript/json.ts'
 import { renderMarkdownFoot, renderMarkdownHead } from '../render/transcript/markdown.ts'
 import { drawTex } from '../render/transcript/prose/engine-fs.ts'
-import { threadBytes } from '../rollout/discover/rollout.ts'
+import { homeLabel, threadBytes } from '../rollout/discover/rollout.ts'
 import { storyRanges } from '../survey/page-cutter.ts'
 import { sessionFault } from '../survey/scan.ts'
 import type { PagePlan, SessionDetail, SessionSummary } from '../transcript/summary.ts'
@@ -26,7 +26,7 @@ import { defined } from '../util/own.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
 import type { WrittenPage } from './kept-slices.ts'
 import { overviewCollector } from './overview.ts'
-import { detailCollector, labelOf, summarize } from './session-detail.ts'
+import { detailCollector, summarize } from './session-detail.ts'
 import { type OpenSession, put, renderSlice, searchCollector } from './session-slice.ts'
 import { slicesOf, type ThreadSlices } from './slices.ts'
 import { type PageSpool, pageSpool, spooled } from './spool-fs.ts'
@@ -202,42 +202,13 @@ async function writeSession(
   { detail, panels }: { detail: SessionDetail; panels: AddedParts['panels'] },
   open: OpenSession,
 ): Promise<true | undefined> {
-  const { job, build, context, bodies, stories, hidden } = open
-  const { facts, project, neighbours } = job
-  const { site, templates, reading } = build
+  const { job, build, context } = open
   const { formats } = build.options
+  const { site } = build
   const closed = closedPages(open)
-  if (formats.includes('html')) {
-    const overview = open.overview.overview()
-    const memory = await open.memory?.finish(session)
-    const { remembers = false, pruned = 0, file } = memory ?? {}
-    const reported = { overview, detail, panels, remembers, pruned, ...defined({ label: labelOf(job.thread) }) }
-    const whole = { session, facts, project, neighbours, site, ...reported }
-    type Written = Pick<SessionPage, 'page' | 'hidden' | 'story'> & { to: number; body: () => Uint8Array[] }
-    const write = async ({ to, body, ...place }: Written): Promise<void> => {
-      await yieldToEventLoop()
-      reading.signal.throwIfAborted()
-      const isClosed = place.story?.part !== 1 && to < facts.pages.length
-      const path = pathOf({ session, facts, ...place })
-      if (isClosed && closed.leaves(path)) return
-      const view = (text: string) =>
-        sessionView({ ...whole, ...place, body: text, context: { ...context, page: place.page } })
-      put(open, { path, content: templates.renderAround('html/session', view, body()) })
-      if (isClosed) closed.wrote(path)
-    }
-    for (const [index, count] of hidden.entries())
-      await write({ page: index + 1, to: index + 1, hidden: count, body: () => [bodies.get(index)] })
-    const ranges = stories.count() === 0 ? [] : storyRanges(facts.pages)
-    const starts = ranges.map(({ from }) => from + 1)
-    for (const [index, { from, to }] of ranges.entries()) {
-      const body = () => Array.from({ length: to - from }, (_, at) => stories.get(from + at))
-      const count = hidden.slice(from, to).reduce((sum, number) => sum + number, 0)
-      await write({ page: from + 1, to, hidden: count, body, story: { part: index + 1, starts } })
-    }
-    if (file !== undefined) put(open, file)
-  }
+  if (formats.includes('html')) await writePages(session, { detail, panels, closed }, open)
   if (formats.includes('md')) {
-    const matter = { project: project.name, files: detail.touches.map(({ path, movedTo }) => movedTo ?? path) }
+    const matter = { project: job.project.name, files: detail.touches.map(({ path, movedTo }) => movedTo ?? path) }
     const head = renderMarkdownHead(session, context, site.frontMatter ? matter : undefined)
     const foot = renderMarkdownFoot(session, context)
     await putPieces(open, sessionMarkdown(session.threadId), () => around(head, open.markdown, foot))
@@ -247,6 +218,44 @@ async function writeSession(
     await putPieces(open, sessionJson(session.threadId), () => around(head, open.json, foot))
   }
   return closed.left > 0 ? true : undefined
+}
+
+/** Writes the pages of a session: each slice, then the parts of the story where there are several, and what the model remembers. */
+async function writePages(
+  session: Session,
+  { detail, panels, closed }: { detail: SessionDetail; panels: AddedParts['panels']; closed: ClosedPages },
+  open: OpenSession,
+): Promise<void> {
+  const { job, build, context, bodies, stories, hidden } = open
+  const { facts, project, neighbours } = job
+  const { site, templates, reading } = build
+  const overview = open.overview.overview()
+  const memory = await open.memory?.finish(session)
+  const { remembers = false, pruned = 0, file } = memory ?? {}
+  const reported = { overview, detail, panels, remembers, pruned, ...defined({ label: homeLabel(job.thread) }) }
+  const whole = { session, facts, project, neighbours, site, ...reported }
+  type Written = Pick<SessionPage, 'page' | 'hidden' | 'story'> & { to: number; body: () => Uint8Array[] }
+  const write = async ({ to, body, ...place }: Written): Promise<void> => {
+    await yieldToEventLoop()
+    reading.signal.throwIfAborted()
+    const isClosed = place.story?.part !== 1 && to < facts.pages.length
+    const path = pathOf({ session, facts, ...place })
+    if (isClosed && closed.leaves(path)) return
+    const view = (text: string) =>
+      sessionView({ ...whole, ...place, body: text, context: { ...context, page: place.page } })
+    put(open, { path, content: templates.renderAround('html/session', view, body()) })
+    if (isClosed) closed.wrote(path)
+  }
+  for (const [index, count] of hidden.entries())
+    await write({ page: index + 1, to: index + 1, hidden: count, body: () => [bodies.get(index)] })
+  const ranges = stories.count() === 0 ? [] : storyRanges(facts.pages)
+  const starts = ranges.map(({ from }) => from + 1)
+  for (const [index, { from, to }] of ranges.entries()) {
+    const body = () => Array.from({ length: to - from }, (_, at) => stories.get(from + at))
+    const count = hidden.slice(from, to).reduce((sum, number) => sum + number, 0)
+    await write({ page: from + 1, to, hidden: count, body, story: { part: index + 1, starts } })
+  }
+  if (file !== undefined) put(open, file)
 }
 
 /** Files of pages that no later turn changes but for their numbers. */

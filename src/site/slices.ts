@@ -10,7 +10,7 @@ import { curation, trimHead } from '../redact/curate/curate.ts'
 import { type CurationPlan, isPlain, leavesOut } from '../redact/curate/plan.ts'
 import { type Redactor, redactor as redactorOf } from '../redact/redactor.ts'
 import { hearSecrets, redact } from '../redact/strings.ts'
-import type { Thread } from '../rollout/discover/rollout.ts'
+import { firstFile, type Thread } from '../rollout/discover/rollout.ts'
 import type { Entry } from '../rollout/parse/facts.ts'
 import { baseOf, edges, familyData, slicePlans } from '../survey/neighbours.ts'
 import { askerOf, pluginFailure } from '../survey/scan.ts'
@@ -154,9 +154,9 @@ function privacyPlugins({ redactor, plan }: SliceOptions): PluggableList {
 }
 
 /** A selection that holds nothing was misread or outlived: what it was to leave out may stand elsewhere. */
-function unusedSelections(plan: CurationPlan | undefined, used: ReadonlySet<Selection>, { segments }: Thread) {
+function unusedSelections(plan: CurationPlan | undefined, used: ReadonlySet<Selection>, thread: Thread) {
   const unused = plan?.exclude.filter((selection) => !used.has(selection)) ?? []
-  const place = defined({ file: segments[0]?.file.name })
+  const place = firstFile(thread)
   return unused.map((selection) => diagnostic('unused-selection', place, `It is \`${formatSelection(selection)}\`.`))
 }
 

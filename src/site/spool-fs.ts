@@ -5,6 +5,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SessionDetail } from '../transcript/summary.ts'
+import { writeAll } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { type Content, decoded, encoded } from '../util/pieces.ts'
 import type { BuildCache } from './cache/build-cache.ts'
@@ -29,7 +30,7 @@ export function writeSpoolFile(folder: string, content: Iterable<Uint8Array>): s
   const path = join(folder, `${randomUUID()}.spool`)
   const descriptor = openSync(path, 'wx', 0o600)
   try {
-    for (const piece of content) for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done)
+    for (const piece of content) writeAll(descriptor, piece)
   } finally {
     closeSync(descriptor)
   }

@@ -1,7 +1,7 @@
 /** Links between threads: parents, forks, sub-agents (rollout-format 1.4). */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import type { AgentSource, Thread } from '../rollout/discover/rollout.ts'
+import { type AgentSource, firstFile, type Thread } from '../rollout/discover/rollout.ts'
 import { asWords } from '../rollout/parse/decode.ts'
 import type { Fact } from '../rollout/parse/facts.ts'
 import { startedId } from '../rollout/parse/result.ts'
@@ -45,10 +45,10 @@ export function findNeighbours(
       neighbours.get(forkedFromId)?.forks.push({ threadId: thread.id, title: facts.title })
     }
     const missing = [...new Set([parentId, forkedFromId])].filter((id) => id !== undefined && !known.has(id))
-    const file = thread.segments[0]?.file.name
-    for (const id of missing) diagnostics.push(diagnostic('missing-parent', defined({ file }), `Its id is \`${id}\`.`))
+    const place = firstFile(thread)
+    for (const id of missing) diagnostics.push(diagnostic('missing-parent', place, `Its id is \`${id}\`.`))
     if (missing.length === 0 && facts.base !== undefined && facts.base.turns === undefined) {
-      diagnostics.push(diagnostic('missing-parent', defined({ file }), 'A file of its older history was not found.'))
+      diagnostics.push(diagnostic('missing-parent', place, 'A file of its older history was not found.'))
     }
   }
   return { neighbours, diagnostics }

@@ -2,7 +2,7 @@
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { PluginError } from '../diagnostics/errors.ts'
-import type { Asker, SessionHead, Thread } from '../rollout/discover/rollout.ts'
+import { type Asker, firstFile, type SessionHead, type Thread } from '../rollout/discover/rollout.ts'
 import { asInstant, asWords } from '../rollout/parse/decode.ts'
 import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffTool } from '../rollout/parse/entry.ts'
 import { VanishedFileError } from '../rollout/read/source.ts'
@@ -93,7 +93,7 @@ export function sessionFault(thread: Thread, error: unknown): Diagnostic {
   if (error instanceof PluginError) return pluginFailure(error, thread)
   // Errors of the file system have a code.
   if (error instanceof VanishedFileError || errorCode(error) !== undefined) return readFault(thread, error)
-  return diagnostic('page-failed', placeOf(thread), `Reason: ${reasonOf(error)}.`)
+  return diagnostic('page-failed', firstFile(thread), `Reason: ${reasonOf(error)}.`)
 }
 
 /** The diagnostic of a plugin that threw at a session. */
@@ -105,11 +105,7 @@ export function pluginFailure(error: PluginError, { id, segments }: Thread): Dia
 
 function readFault(thread: Thread, error: unknown): Diagnostic {
   const rule = error instanceof VanishedFileError ? 'vanished-file' : 'unreadable-file'
-  return diagnostic(rule, placeOf(thread), `Reason: ${reasonOf(error)}.`)
-}
-
-function placeOf({ segments }: Thread): { file?: string } {
-  return defined({ file: segments[0]?.file.name })
+  return diagnostic(rule, firstFile(thread), `Reason: ${reasonOf(error)}.`)
 }
 
 function headOf(thread: Thread): ScanHead {

@@ -4,7 +4,7 @@ import { fieldsOf, type PluginList, sitePlugins } from '../../config/plugins.ts'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { PluginError } from '../../diagnostics/errors.ts'
 import { redactStrings, type TextRedactor } from '../../redact/strings.ts'
-import type { Thread } from '../../rollout/discover/rollout.ts'
+import { homeLabel, type Thread } from '../../rollout/discover/rollout.ts'
 import { pluginFailure } from '../../survey/scan.ts'
 import { failingLine } from '../../transcript/preset.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/summary.ts'
@@ -119,9 +119,8 @@ export function sessionHooks(
 /** What is known of a session before it is read. */
 function aboutSession({ thread, facts, project }: HookedSession): SessionAbout {
   const { title, startedAt, branch, tags = [] } = facts
-  const person = thread.segments[0]?.file.home || undefined
   const about = { id: thread.id, title, project: project.name, tags, path: sessionPage(thread.id) }
-  return { ...about, ...defined({ startedAt, branch, person }) }
+  return { ...about, ...defined({ startedAt, branch, person: homeLabel(thread) }) }
 }
 
 /** Fits what a plugin gave into what pages hold; throws where it does not fit. */

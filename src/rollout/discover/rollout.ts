@@ -125,6 +125,16 @@ export function threadBytes({ segments }: Thread): number {
   return sumBy(segments, ({ file }) => file.bytes)
 }
 
+/** Name of the file in which a thread begins, as the place of a diagnostic. */
+export function firstFile({ segments: [first] }: Pick<Thread, 'segments'>): { file?: string } {
+  return first === undefined ? {} : { file: first.file.name }
+}
+
+/** Label of the home that holds a thread: whose session it is. */
+export function homeLabel({ segments: [first] }: Thread): string | undefined {
+  return first?.file.home || undefined
+}
+
 /** Whether a file was written within so many milliseconds, so that its session may still run. */
 export function isLive({ mtimeMs }: RolloutFile, now: number, liveMs = 0): boolean {
   return Math.abs(now - mtimeMs) < liveMs

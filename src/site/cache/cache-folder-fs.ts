@@ -169,11 +169,14 @@ function isOlder(path: string, builtAtMs: number): boolean {
 // Which sessions each home gave to the last build. It lies with the cache, and whatever options a build has, it
 // counts.
 
-/** A home of the last build: its absolute path and the folders of its sessions in the site. */
-export interface LastHome {
+/** A place that sessions are read from, and those that it gave, by the names of their folders in a site. */
+export interface HomeSessions {
+  /** Absolute. */
   path: string
+  /** Empty where it has none. */
   label: string
   sessions: readonly string[]
+  /** Those in the folder of archived sessions, which are not among `sessions`. */
   archived: readonly string[]
 }
 
@@ -181,7 +184,7 @@ const homesFile = 'homes.json'
 const schema = 'codex-export/homes'
 
 /** The homes of the last build; `undefined` where nothing, or nothing whole, is known of them. */
-export function readLastHomes(cacheDir: string): LastHome[] | undefined {
+export function readLastHomes(cacheDir: string): HomeSessions[] | undefined {
   const value = parseJson(textAt(join(cacheDir, homesFile)))
   if (!isObject(value) || value['schema'] !== schema || value['version'] !== 1) return undefined
   const { homes } = value
@@ -189,12 +192,12 @@ export function readLastHomes(cacheDir: string): LastHome[] | undefined {
 }
 
 /** Remembers the homes of a build whose site stands. The cache folder exists. Throws the error of the system. */
-export function saveLastHomes(cacheDir: string, homes: readonly LastHome[]): void {
+export function saveLastHomes(cacheDir: string, homes: readonly HomeSessions[]): void {
   const list = homes.map(({ path, label, sessions, archived }) => ({ path, label, sessions, archived }))
   writeInOneStep(join(cacheDir, homesFile), `${JSON.stringify({ schema, version: 1, homes: list })}\n`)
 }
 
-function isHome(value: unknown): value is LastHome {
+function isHome(value: unknown): value is HomeSessions {
   if (!isObject(value)) return false
   const { path, label, sessions, archived } = value
   return typeof path === 'string' && typeof label === 'string' && isNames(sessions) && isNames(archived)

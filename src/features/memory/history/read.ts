@@ -3,7 +3,7 @@
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { findRoots } from '../../../rollout/discover/homes-fs.ts'
-import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
+import { firstFile, type Segment, type Thread } from '../../../rollout/discover/rollout.ts'
 import { sniff } from '../../../rollout/parse/entry.ts'
 import type { Reading } from '../../../rollout/read/open-fs.ts'
 import { withSpool } from '../../../site/spool-fs.ts'
@@ -157,12 +157,8 @@ function turnsBefore({ turns, turnLines = [] }: ScanFacts, end: LineRef | undefi
 }
 
 function missingHistory(thread: Thread): Diagnostic {
-  const file = thread.segments[0]?.file.name
-  return diagnostic(
-    'incomplete-memory',
-    defined({ file }),
-    'It begins in the rollout of another thread, which is missing.',
-  )
+  const what = 'It begins in the rollout of another thread, which is missing.'
+  return diagnostic('incomplete-memory', firstFile(thread), what)
 }
 
 /** Files of the first generations hold less than the model was given (rollout-format 2.1). */
