@@ -14,6 +14,7 @@ import {
 } from '../config/schema.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { closest } from '../util/closest.ts'
+import { joinTexts } from '../util/join-texts.ts'
 import { defined } from '../util/own.ts'
 import { quoted } from './called-as-fs.ts'
 import type { CommandModule, Program } from './command.ts'
@@ -221,7 +222,7 @@ function describe(option: Option): string {
     option.kind.placeholder.replaceAll(',', ', '),
     defaultValue === undefined ? '' : `default: ${defaultValue.replaceAll('`', '')}`,
   ]
-  const shown = notes.filter((note) => note !== '').join('; ')
+  const shown = joinTexts(notes, '; ')
   const help = option.help.replaceAll('`', '')
   return shown === '' ? help : `${help} (${shown})`
 }

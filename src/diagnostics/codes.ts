@@ -1,3 +1,4 @@
+import { joinTexts } from '../util/join-texts.ts'
 /** Every diagnostic that a build can give. `docs/diagnostics.md` explains each under its rule id. */
 
 /** `fatal`: the session gave no page. `warning`: something was damaged or skipped. `info`: worth knowing. */
@@ -102,5 +103,5 @@ export function diagnostic(ruleId: RuleId, place: { file?: string; line?: number
 /** `file:line rule-id message`, the form on stderr. */
 export function formatDiagnostic(item: Diagnostic): string {
   const place = [item.file, item.line].filter((part) => part !== undefined).join(':')
-  return [place, item.ruleId, item.message].filter((part) => part !== '').join(' ')
+  return joinTexts([place, item.ruleId, item.message], ' ')
 }

@@ -2,6 +2,7 @@
 
 import { asObject } from '../rollout/parse/decode.ts'
 import type { Agent } from '../transcript/trast.ts'
+import { joinTexts } from '../util/join-texts.ts'
 import { parseJson } from '../util/json.ts'
 import { agentLabel, firstLine } from './phrases.ts'
 
@@ -86,5 +87,5 @@ export function reportHead(
 ): { name: string; state: string } {
   const name = agent === undefined ? '' : agentLabel(threads(agent)?.title ?? agent)
   const state = [status ?? '', task === '' ? '' : `last task: ${firstLine(task, maxTask)}`]
-  return { name, state: state.filter((part) => part !== '').join(' · ') }
+  return { name, state: joinTexts(state, ' · ') }
 }

@@ -21,6 +21,7 @@ import type {
 } from '../transcript/trast.ts'
 import { compareText } from '../util/compare.ts'
 import { sumOfCounts } from '../util/groups.ts'
+import { joinTexts } from '../util/join-texts.ts'
 import { defined, ownValue } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
@@ -183,7 +184,7 @@ export function findingHead(node: Finding, cwd = ''): FindingHead {
     // Codex writes the priority into the title too.
     title: priority === undefined ? node.title : node.title.replace(/^\s*\[P\d\]\s*/, ''),
     priority: priority === undefined ? '' : `P${priority}`,
-    place: [name, lines].filter((part) => part !== '').join(':'),
+    place: joinTexts([name, lines], ':'),
     confidence: confidenceText(confidence),
   }
 }
@@ -265,7 +266,7 @@ export function noticeWords({ kind, facts = {} }: Notice): NoticeWords {
   const confidence = confidenceText(facts.confidence)
   return {
     title,
-    detail: [change(before, after), confidence, tokenChange(facts)].filter((part) => part !== '').join(', '),
+    detail: joinTexts([change(before, after), confidence, tokenChange(facts)], ', '),
   }
 }
 

@@ -23,6 +23,7 @@ import type {
   TrastNode,
 } from '../transcript/trast.ts'
 import { argumentsOf, isRequest, walk } from '../transcript/view.ts'
+import { joinTexts } from '../util/join-texts.ts'
 import { defined } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { stripAnsi } from '../util/printable.ts'
@@ -183,7 +184,7 @@ function isLeftOut(node: TrastNode): boolean {
 
 /** Texts as one. */
 function texts(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join(' ')
+  return joinTexts(parts, ' ')
 }
 
 function all(nodes: readonly TrastNode[], context: BlockContext): ElementContent[] {
@@ -312,13 +313,13 @@ function toolBlocks(node: ToolCall, context: BlockContext): ElementContent[] {
 }
 
 function toolName({ server, tool }: ToolCall): string {
-  return [server, tool].filter((part) => part !== undefined).join('/')
+  return joinTexts([server, tool], '/')
 }
 
 /** Who was given which work, and what came back. */
 function agentBlocks(node: Agent, context: BlockContext): ElementContent[] {
   const messages = node.children.filter((child): child is Message => child.type === 'message')
-  const name = [node.role, node.name].filter((part) => part !== undefined).join(' ')
+  const name = joinTexts([node.role, node.name], ' ')
   return entries('agent', node.id, [name, ...messages.flatMap((message) => prose(message.children, context))])
 }
 

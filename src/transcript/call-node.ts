@@ -1,9 +1,10 @@
 /** The node of a paired call, by what it asks for (rollout-format 3.7). */
 
 import type { Action, AgentWork, CallFact, PictureFact, ResultFact, WebSearch } from '../rollout/parse/facts.ts'
-import { isThreadId, startedId } from '../rollout/parse/result.ts'
+import { startedId } from '../rollout/parse/result.ts'
 import { isBoilerplate } from '../rollout/script/attribute.ts'
 import { defined, ownValue } from '../util/own.ts'
+import { isUuid } from '../util/time.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
 import { messageNodes } from './message-node.ts'
 import {
@@ -287,7 +288,7 @@ function agentNodes(group: Group, context: NodeContext): FlowContent[] {
     ...defined({
       callId: call?.callId ?? ended?.callId,
       tool: asked === undefined ? undefined : call?.tool,
-      threadId: result?.threadIds[0] ?? startedId(body) ?? asked?.threadIds.find(isThreadId) ?? linked,
+      threadId: result?.threadIds[0] ?? startedId(body) ?? asked?.threadIds.find(isUuid) ?? linked,
       name: result?.name ?? asked?.name,
       role: result?.role ?? asked?.role,
       durationMs: ended?.durationMs ?? outcome?.durationMs,

@@ -15,6 +15,7 @@ import type { ScanFacts } from '../../transcript/summary.ts'
 import { cutToWidth } from '../../util/columns.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { isFile, isFolder } from '../../util/files-fs.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { defined } from '../../util/own.ts'
 import { printable } from '../../util/printable.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
@@ -196,10 +197,7 @@ async function chooseThread(
 
 function askedFor({ target, projects }: ShowOptions): string {
   const names = projects.map((name) => `\`${name}\``).join(' or ')
-  return [
-    ...(target === undefined ? [] : [`the id \`${target}\``]),
-    ...(names === '' ? [] : [`the project ${names}`]),
-  ].join(' and ')
+  return joinTexts([target === undefined ? '' : `the id \`${target}\``, names && `the project ${names}`], ' and ')
 }
 
 function candidateOf(id: string, facts: ScanFacts | undefined, names: ProjectNames): Candidate {

@@ -9,6 +9,7 @@ import type { LineCounts } from '../../transcript/trast.ts'
 import { compareText } from '../../util/compare.ts'
 import { groupBy, sumBy, sumOfCounts } from '../../util/groups.ts'
 import { sha256 } from '../../util/hash.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { defined, ownValue, setOwn } from '../../util/own.ts'
 import { jsonDocument, printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
@@ -72,7 +73,7 @@ function withPlace({ file, line, turn, place, field, count, fingerprint, message
     detail,
     fingerprint === undefined ? '' : `Fingerprint: ${fingerprint}`,
   ]
-  return printable(parts.filter((part) => part !== '').join(' '))
+  return printable(joinTexts(parts, ' '))
 }
 
 /** Places that are named of one rule. */
@@ -112,7 +113,7 @@ function sum(items: readonly Pick<Finding, 'level' | 'count'>[]): string {
   const notes = amountOf(items.filter(({ level }) => level === 'info'))
   const findings = amountOf(items) - notes
   const parts = [findings > 0 ? formatAmount(findings, 'finding') : '', notes > 0 ? formatAmount(notes, 'note') : '']
-  return `${parts.filter((part) => part !== '').join(', ')}.`
+  return `${joinTexts(parts, ', ')}.`
 }
 
 function ruleLines(items: readonly Diagnostic[]): string[] {
@@ -132,7 +133,7 @@ function ruleLines(items: readonly Diagnostic[]): string[] {
 function placed({ file, line, message }: Diagnostic, summary: string): string {
   const place = [file, line].filter((part) => part !== undefined).join(':')
   const detail = message.startsWith(summary) ? message.slice(summary.length).trim() : message
-  return printable([place, detail].filter((part) => part !== '').join(' '))
+  return printable(joinTexts([place, detail], ' '))
 }
 
 /** A receipt whose kinds may be told: the name of an unknown record is text from a session. */

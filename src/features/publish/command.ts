@@ -7,6 +7,7 @@ import { supervise } from '../../cli/supervise.ts'
 import { confirm, note } from '../../cli/world.ts'
 import { type PublishTarget, publishTargets } from '../../config/publish.ts'
 import { RemovalError, UsageError } from '../../diagnostics/errors.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { jsonDocument, printable } from '../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
 import type { PublishedFiles, PublishOptions, PublishResult } from './types.ts'
@@ -152,7 +153,7 @@ function sessions({ sessions: { total, added, changed, removed }, dryRun, files 
     lines.push(...cut(removed.map((path) => `  ${path}`)))
   }
   const sum = [formatAmount(total, 'session'), changed === 0 ? '' : `${formatCount(changed)} of them changed`]
-  if (total > 0) lines.push(`The site holds ${sum.filter((part) => part !== '').join(', ')}.`)
+  if (total > 0) lines.push(`The site holds ${joinTexts(sum, ', ')}.`)
   return lines
 }
 

@@ -6,6 +6,7 @@ import { describedOptions } from '../../render/phrases.ts'
 import { askedKind, saidKind } from '../../search/page.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
 import { argumentsOf, isRequest } from '../../transcript/view.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { stripAnsi } from '../../util/printable.ts'
 
 /** Kinds whose texts are no Markdown. */
@@ -145,7 +146,7 @@ function patchTexts(node: Patch, take: Take): void {
 
 function toolTexts(node: ToolCall, take: Take): void {
   const { id } = node
-  const tool = [node.server, node.tool].filter((part) => part !== undefined).join('/')
+  const tool = joinTexts([node.server, node.tool], '/')
   take({ kind: 'tool', id, value: lines([tool, argumentsOf(node)]), tool })
   outputTexts(id, node.children, take)
   for (const child of node.children) if (!isOutput(child)) textsOf(child, take)
@@ -191,5 +192,5 @@ function valuesOf(nodes: readonly TrastNode[]): string {
 }
 
 function lines(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== '').join('\n')
+  return joinTexts(parts, '\n')
 }

@@ -5,6 +5,7 @@ import { anchorLink, commitsPage, relativeLink } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { CommitsView } from '../cross-session-views.ts'
@@ -90,10 +91,13 @@ function commitsView(listed: readonly Made[], { page, count, unlisted, made, sit
       description: 'Commits and pull requests that sessions made, each with its session and turn.',
     }),
     heading,
-    summary: [
-      ...(commits === 0 ? [] : [formatAmount(commits, 'commit')]),
-      ...(requests === 0 ? [] : [formatAmount(requests, 'pull request')]),
-    ].join(' · '),
+    summary: joinTexts(
+      [
+        commits === 0 ? '' : formatAmount(commits, 'commit'),
+        requests === 0 ? '' : formatAmount(requests, 'pull request'),
+      ],
+      ' · ',
+    ),
     rows: listed.map((item) => rowView(item, path, site)),
     steps: pageSteps('Pages of these commits', { page, count }, (number) => relativeLink(path, commitsPage(number))),
     remark: unlisted > 0 ? `${formatCount(unlisted)} more of very long sessions are not listed.` : '',
@@ -108,7 +112,7 @@ function rowView(item: Made, path: string, site: SiteInfo): CommitsView['rows'][
   return {
     href: relativeLink(path, anchorLink(session.threadId, { ...item, pages: session.pages })),
     label: literalText(cutBytes(firstLine(label, 200), textBytes.label)) || target,
-    place: place.filter((part) => part !== '').join(' · '),
+    place: joinTexts(place, ' · '),
     name: kind === 'commit' ? target.slice(0, 10) : requestName(target),
     ...defined({ remote: href }),
     ...timeOf(item.at, site.timeZone),

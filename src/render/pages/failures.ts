@@ -11,6 +11,7 @@ import {
 import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from '../cross-session-views.ts'
 import { callWord, firstLine, percentText } from '../phrases.ts'
@@ -221,7 +222,7 @@ function remarkOf(others: readonly ProgramFailures[], unnamed: number): string {
       : `${formatAmount(others.length, 'more program')} failed ${formatAmount(failed, 'time')} in all.`,
     unnamed === 0 ? '' : `${formatAmount(unnamed, 'failure')} of sessions with very many programs are not named.`,
   ]
-  return parts.filter((part) => part !== '').join(' ')
+  return joinTexts(parts, ' ')
 }
 
 function failingView(program: ProgramFailures, failures: FailureView[]): FailingView {

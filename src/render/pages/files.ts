@@ -11,6 +11,7 @@ import {
 import type { SiteInfo } from '../../transcript/view.ts'
 import { bestOf, compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import type { FilesView, FileTurnView, FileView, ProjectFilesView, TouchedFileView } from '../cross-session-views.ts'
 import { firstLine, signedLines } from '../phrases.ts'
@@ -174,7 +175,7 @@ function remarkOf(page: number, count: number, omitted: number): string {
     count > 1 ? `Page ${page} of ${formatCount(count)}.` : '',
     omitted > 0 ? `${formatAmount(omitted, 'older change')} of very long sessions are not listed.` : '',
   ]
-  return parts.filter((part) => part !== '').join(' ')
+  return joinTexts(parts, ' ')
 }
 
 function foldersOf(files: readonly FileHistory[], path: string, site: SiteInfo): ProjectFilesView['folders'] {

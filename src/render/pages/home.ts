@@ -4,6 +4,7 @@ import type { SessionSummary } from '../../transcript/summary.ts'
 import type { Status } from '../../transcript/trast.ts'
 import { commitsPage, dayPage, monthsPath, relativeLink } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import { monthOf, monthTitle } from '../dates.ts'
 import type { ChoiceView, FiltersView, IndexView } from '../views.ts'
@@ -75,7 +76,7 @@ function remark(listed: number, own: number, behind: number): string {
       ? ''
       : `${formatAmount(behind, 'sub-agent session')} can be reached from the ${behind === 1 ? 'session that started it' : 'sessions that started them'}.`,
   ]
-  return parts.filter((part) => part !== '').join(' ')
+  return joinTexts(parts, ' ')
 }
 
 // What the filters of the start page offer. The script adds the rest when it has loaded the catalog.

@@ -5,6 +5,7 @@ import type { SessionSummary } from '../../transcript/summary.ts'
 import { dayPage, monthPage, projectPage, relativeLink } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { countBy, groupBy, sumBy } from '../../util/groups.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import { dayAnchor, dayNumber, dayOf, monthOf, monthTitle, undated } from '../dates.ts'
@@ -281,16 +282,16 @@ export function totalsText(summaries: readonly SessionSummary[]): string {
   const commits = add(({ commits = 0 }) => commits)
   const requests = add(({ pullRequests = 0 }) => pullRequests)
   const cost = sumCosts(summaries.flatMap((summary) => (summary.cost === undefined ? [] : [summary.cost])))
-  return [
-    formatAmount(turns, 'turn'),
-    ...(commands === 0
-      ? []
-      : [`${formatAmount(commands, 'command')}${failed === 0 ? '' : `, ${percentText(failed, commands)} failed`}`]),
-    ...(lines === 0 ? [] : [`${formatAmount(lines, 'line')} changed`]),
-    ...(commits === 0 ? [] : [formatAmount(commits, 'commit')]),
-    ...(requests === 0 ? [] : [formatAmount(requests, 'pull request')]),
-    cost === undefined ? '' : costText(cost),
-  ]
-    .filter((part) => part !== '')
-    .join(dot)
+  const failedShare = failed === 0 ? '' : `, ${percentText(failed, commands)} failed`
+  return joinTexts(
+    [
+      formatAmount(turns, 'turn'),
+      commands === 0 ? '' : `${formatAmount(commands, 'command')}${failedShare}`,
+      lines === 0 ? '' : `${formatAmount(lines, 'line')} changed`,
+      commits === 0 ? '' : formatAmount(commits, 'commit'),
+      requests === 0 ? '' : formatAmount(requests, 'pull request'),
+      cost && costText(cost),
+    ],
+    dot,
+  )
 }

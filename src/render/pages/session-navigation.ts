@@ -4,6 +4,7 @@ import type { FileTouch, OutlineEntry, PagePlan, SessionDetail } from '../../tra
 import { itemAnchor, relativeLink, sessionPage, storyPage, workPage } from '../../transcript/urls.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
 import { sumBy } from '../../util/groups.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import { signedLines } from '../phrases.ts'
 import { literalText } from '../visible-text.ts'
@@ -182,5 +183,5 @@ function noteOf(touches: readonly FileTouch[], movedFrom: string | undefined): s
     movedFrom === undefined ? '' : `was ${literalText(movedFrom)}`,
     touches.at(-1)?.operation === 'delete' ? 'deleted' : '',
   ]
-  return notes.filter((note) => note !== '').join(', ')
+  return joinTexts(notes, ', ')
 }

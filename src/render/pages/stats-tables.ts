@@ -8,6 +8,7 @@ import type { Usage } from '../../transcript/trast.ts'
 import { projectPage, relativeLink, statsPath } from '../../transcript/urls.ts'
 import { compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { defined, ownValue, setOwn } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import type { BarsView, StatsView } from '../cross-session-views.ts'
@@ -160,9 +161,7 @@ function tableOf({ id, of, rows, prices, remark }: UsageRows): BarsView {
         ...(prices !== undefined ? [costCell(costOf(usage, prices), tokens)] : []),
       ],
     })),
-    remark: [remark, rest > 0 ? `${formatAmount(rest, `more ${of}`)} used less.` : '']
-      .filter((part) => part !== '')
-      .join(' '),
+    remark: joinTexts([remark, rest > 0 ? `${formatAmount(rest, `more ${of}`)} used less.` : ''], ' '),
   }
 }
 

@@ -4,6 +4,7 @@ import type { MarkKind, SessionOverview, Timeline, TimelineMark, TimelineSpan } 
 import type { Usage } from '../../transcript/trast.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
 import { sumBy } from '../../util/groups.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import type { Span } from '../../util/spans.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../util/time.ts'
 import { formatCompact } from '../phrases.ts'
@@ -41,7 +42,7 @@ export function timelineView({ timeline }: SessionOverview, place: TimelineConte
     marks: timeline.marks.map((mark) => markView(mark, axis, place)),
     breaks: axis.breaks.map((item) => breakView(item)),
     ticks: tickViews(timeline, axis, place.timeZone),
-    summary: [...legend(timeline), remark(timeline, axis)].filter((text) => text !== '').join('. '),
+    summary: joinTexts([...legend(timeline), remark(timeline, axis)], '. '),
   }
 }
 
@@ -72,7 +73,7 @@ function title(
   { count, from, to, label, durationMs }: TimelineSpan & { durationMs?: number },
   { many, timeZone, word = '' }: { many: string; timeZone: string; word?: string },
 ): string {
-  const first = [word, label].filter((part) => part !== '').join(': ')
+  const first = joinTexts([word, label], ': ')
   const what = count === 1 ? first : [formatAmount(count, many, many), `first ${label}`].slice(0, label === '' ? 1 : 2)
   const ms = count === 1 && durationMs !== undefined ? durationMs : to - from
   const length = ms > 0 ? [formatDuration(ms)] : []

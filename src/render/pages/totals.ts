@@ -6,6 +6,7 @@ import { type Cost, costOf } from '../../transcript/cost.ts'
 import type { Session, Stats, TrastNode } from '../../transcript/trast.ts'
 import { compareText } from '../../util/compare.ts'
 import { append, sumBy, sumOfCounts } from '../../util/groups.ts'
+import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import { formatCompact, statusWord } from '../phrases.ts'
 import { leftOutText } from './receipt.ts'
@@ -68,7 +69,7 @@ export function costText({ amount, currency, date, unpriced }: Cost): string {
   const rest =
     unpriced === 0 ? '' : `no price known for ${formatCompact(unpriced)} ${unpriced === 1 ? 'token' : 'tokens'}`
   if (amount === undefined) return ''
-  return [`${formatMoney(amount)} ${currency} at prices of ${date}`, rest].filter((part) => part !== '').join(', ')
+  return joinTexts([`${formatMoney(amount)} ${currency} at prices of ${date}`, rest], ', ')
 }
 
 /** Two decimals from one unit on, four below, with separators. */

@@ -2,6 +2,7 @@
 
 import { parseJson } from '../../util/json.ts'
 import { defined, ownValue, withDefined } from '../../util/own.ts'
+import { isUuid } from '../../util/time.ts'
 import type { Status } from '../terms.ts'
 import { searchAction, toolName } from './call.ts'
 import { contentTexts, picturesOf } from './content.ts'
@@ -228,15 +229,8 @@ export function agentResult(event: JsonObject, word: string): ResultFact {
 
 // Threads that calls start.
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** Whether a text has the form of a thread's id. */
-export function isThreadId(text: string): boolean {
-  return uuid.test(text)
-}
-
 /** The thread id in the output of a call that started an agent: `{"agent_id": …}`. */
 export function startedId(body: string): string | undefined {
   const found = /"agent_id"\s*:\s*"([^"]+)"/.exec(body)?.[1]
-  return found !== undefined && isThreadId(found) ? found : undefined
+  return found !== undefined && isUuid(found) ? found : undefined
 }

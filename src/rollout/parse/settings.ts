@@ -1,5 +1,6 @@
 /** Settings of turns and threads (rollout-format 3.3, 3.5). */
 
+import { joinTexts } from '../../util/join-texts.ts'
 import { measureJson, parseJson } from '../../util/json.ts'
 import { defined, ownValue, withDefined } from '../../util/own.ts'
 import {
@@ -168,11 +169,8 @@ function verdictWords(outcome: string, fields: JsonObject): string {
   const risk = asText(fields['risk_level'])
   const authorization = asText(fields['user_authorization'])
   const rationale = asText(fields['rationale'])
-  const grades = [
-    ...(risk === undefined ? [] : [`risk ${risk}`]),
-    ...(authorization === undefined ? [] : [`user authorization ${authorization}`]),
-  ].join(', ')
-  const head = rationale === undefined ? outcome : `${outcome}: ${rationale}`
+  const grades = joinTexts([risk && `risk ${risk}`, authorization && `user authorization ${authorization}`], ', ')
+  const head = joinTexts([outcome, rationale], ': ')
   return grades === '' ? head : `${head} (${grades})`
 }
 

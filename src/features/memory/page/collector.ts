@@ -9,6 +9,7 @@ import type { Session, TrastNode } from '../../../transcript/trast.ts'
 import type { PageAnchor } from '../../../transcript/view.ts'
 import { compareText } from '../../../util/compare.ts'
 import { sumBy } from '../../../util/groups.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { defined } from '../../../util/own.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { type Built, type MemoryBuilder, memoryBuilder, type Window } from '../history/builder.ts'
@@ -169,7 +170,7 @@ function workOf(node: TrastNode, cwd: string | undefined): Pick<ItemPlace, 'tool
     case 'patch':
       return { tool: 'edits', files: below(node.children.map((child) => ('path' in child ? child.path : undefined))) }
     case 'toolCall':
-      return { tool: [node.server, node.tool].filter((part) => part !== undefined).join('/') }
+      return { tool: joinTexts([node.server, node.tool], '/') }
     case 'search':
       return { tool: 'web search' }
     default:

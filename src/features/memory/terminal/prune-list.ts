@@ -3,6 +3,7 @@
 import type { Terminal } from '../../../cli/world.ts'
 import { Interrupted, type Sink } from '../../../cli/world.ts'
 import { cutToWidth, fitToWidth } from '../../../util/columns.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { printable } from '../../../util/printable.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import { isChange, type PruneOptions } from '../prune.ts'
@@ -130,7 +131,7 @@ function firstVisible({ cursor, rows }: ListState, visible: number): number {
 
 function heading({ view, bySize, filter, rows }: ListState): string {
   const found = `“${printable(filter)}” in ${rows.length} of ${formatAmount(view.items.length, 'item')}`
-  return [...(filter === '' ? [] : [found]), ...(bySize ? ['largest first'] : []), printable(view.title)].join(' · ')
+  return joinTexts([filter && found, bySize ? 'largest first' : '', printable(view.title)], ' · ')
 }
 
 function sums(state: ListState): string {

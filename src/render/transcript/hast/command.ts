@@ -5,6 +5,7 @@ import { asObject } from '../../../rollout/parse/decode.ts'
 import { searchPlaces } from '../../../rollout/parse/shell.ts'
 import type { Command, CommandAction, Input, Output, Search, ToolCall, TrastNode } from '../../../transcript/trast.ts'
 import { argumentsOf, isScriptCall } from '../../../transcript/view.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { parseJson, prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
@@ -89,7 +90,7 @@ function inspectionOf({ actions, script }: Command, state: State): { what: strin
     const target = targetOf(inspection, placesOf(inspection, known.length === 1 ? script : ''), state)
     return same ? target : `${inspectionWords[inspection.kind].toLowerCase()} ${target}`.trimEnd()
   })
-  const gist = firstLine([...new Set(parts)].filter((text) => text !== '').join(', '), 300)
+  const gist = firstLine(joinTexts([...new Set(parts)], ', '), 300)
   return { what: same ? inspectionWords[first.kind] : 'Explored', gist }
 }
 

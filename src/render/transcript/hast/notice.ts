@@ -4,6 +4,7 @@ import type { ElementContent } from 'hast'
 import type { Approval, ErrorNode, Finding, Group, Message, Node, Notice, Question } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink } from '../../../transcript/urls.ts'
 import { walk } from '../../../transcript/view.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { h } from '../../hast.ts'
 import { findingHead, noticeWords } from '../../labels.ts'
@@ -34,7 +35,7 @@ export function notice(node: Notice, state: State): ElementContent[] {
   const brief = briefOf(node)
   // The reason of an interruption is often that word again.
   const reason = brief === undefined || brief.toLowerCase() === title.toLowerCase() ? '' : brief
-  const line = literal([title, detail, reason].filter((part) => part !== '').join(': '))
+  const line = literal(joinTexts([title, detail, reason], ': '))
   if (node.children.length === 0 || brief !== undefined) {
     return [item(node, { kind: 'notice' }, state, [h('p', {}, line)])]
   }

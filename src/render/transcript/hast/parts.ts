@@ -4,6 +4,7 @@ import type { Element, ElementContent, Properties } from 'hast'
 import type { Call, Command, Literal, Node, Patch } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
 import { append } from '../../../util/groups.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { defined } from '../../../util/own.ts'
 import { formatBytes, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
@@ -166,7 +167,7 @@ export function endOf(call: Call & { exitCode?: number; outcome?: Command['outco
   // That all went well is no news.
   const isNews = call.exitCode !== undefined && (call.exitCode !== 0 || call.status !== 'completed')
   const exit = isNews ? `exit ${call.exitCode}` : ''
-  const outcome = [callWord(call), exit].filter((part) => part !== '').join(', ')
+  const outcome = joinTexts([callWord(call), exit], ', ')
   return outcome === '' ? [] : [outcome]
 }
 

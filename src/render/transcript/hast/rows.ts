@@ -3,6 +3,7 @@
 import type { ElementContent } from 'hast'
 import type { ToolCall, TrastNode } from '../../../transcript/trast.ts'
 import { countBy } from '../../../util/groups.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { agentLabel, isTrouble } from '../../phrases.ts'
@@ -112,9 +113,7 @@ function waitRun({ items, count }: Run, state: State): ElementContent {
   const agents = items.flatMap((item) =>
     item.type === 'agent' && item.name !== undefined ? [agentLabel(item.name)] : [],
   )
-  const gist = [[...new Set(agents)].join(', '), `${formatCount(count)} times`]
-    .filter((part) => part !== '')
-    .join(' · ')
+  const gist = joinTexts([[...new Set(agents)].join(', '), `${formatCount(count)} times`], ' · ')
   return folding(items, 'wait', { what: 'Waited', gist }, state)
 }
 

@@ -4,6 +4,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import type { Command, FlowContent, Notice, Turn } from '../../../transcript/trast.ts'
 import { walk } from '../../../transcript/view.ts'
 import { sumBy } from '../../../util/groups.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
 import { eachElement, h } from '../../hast.ts'
@@ -260,9 +261,7 @@ function row(file: ChangedFile, state: State): ElementContent {
 /** What became of the file itself. */
 function noteOf({ movedFrom, isNew, isDeleted, byCommand }: ChangedFile, state: State): string {
   const was = movedFrom === undefined ? '' : `was ${pathBelow(movedFrom, state.cwd)}`
-  return [isNew ? 'new' : '', was, isDeleted ? 'deleted' : '', byCommand ? 'by a command' : '']
-    .filter((part) => part !== '')
-    .join(', ')
+  return joinTexts([isNew ? 'new' : '', was, isDeleted ? 'deleted' : '', byCommand ? 'by a command' : ''], ', ')
 }
 
 // The runs of work that the story of several pages leads to, as a script with which they open in the story.

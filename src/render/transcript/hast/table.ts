@@ -6,6 +6,7 @@ import { splitIdePreamble } from '../../../rollout/parse/prompt.ts'
 import type { Image, Markdown, Message, Reasoning, Reference, Session, Text } from '../../../transcript/trast.ts'
 import { assetPath, relativeLink, sessionPage } from '../../../transcript/urls.ts'
 import { isTask } from '../../../transcript/view.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { formatBytes, formatCount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
@@ -99,7 +100,7 @@ function linesOf({ children }: Message): number {
 function folded(node: Message, state: State): ElementContent {
   const names = [node.author, node.recipient].filter((name) => name !== undefined)
   const from = names.map(agentLabel).join(' → ')
-  const gist = [node.label, from].filter((part) => part !== undefined && part !== '').join(' · ')
+  const gist = joinTexts([node.label, from], ' · ')
   const fallback = /^(?:typed|agent)$/.test(node.origin ?? '') || node.role === 'assistant' ? '' : node.role
   const head = { what: titleOf(node), gist: gist === '' ? fallback : gist, quiet: true }
   return item(node, { kind: 'context' }, state, [fold(head, content(node, state))])

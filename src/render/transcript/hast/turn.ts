@@ -3,6 +3,7 @@
 import type { ElementContent } from 'hast'
 import { failuresAmong } from '../../../transcript/fixes.ts'
 import type { Preamble, Turn } from '../../../transcript/trast.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { formatDuration } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { turnError, turnKinds } from '../../labels.ts'
@@ -59,7 +60,7 @@ function isUnasked({ kind, data, children }: Turn): boolean {
 }
 
 function factsOf(node: Turn): string[] {
-  const model = [node.model, node.effort].filter((part) => part !== undefined).join(' ')
+  const model = joinTexts([node.model, node.effort], ' ')
   return [
     turnKinds[node.kind],
     node.durationMs === undefined || node.durationMs === 0 ? '' : formatDuration(node.durationMs),

@@ -18,6 +18,7 @@ import { gfmToMarkdown } from 'mdast-util-gfm'
 import type { Handle, Info, Options, State } from 'mdast-util-to-markdown'
 import type { Session } from '../../../transcript/trast.ts'
 import { relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { defined } from '../../../util/own.ts'
 import { stripAnsi } from '../../../util/printable.ts'
 import { formatInstant } from '../../../util/time.ts'
@@ -239,7 +240,7 @@ function facts(session: Session, context: RenderContext): [string, Inline[]][] {
     ['Repository', git.remote === undefined ? [] : webLink(git.remote, git.remote)],
     ['Branch', [mono(git.branch ?? '')]],
     ['Commit', [mono(git.commit ?? '')]],
-    ['Codex', [[client.version, client.originator, client.source].filter((part) => part !== undefined).join(', ')]],
+    ['Codex', [joinTexts([client.version, client.originator, client.source], ', ')]],
     ['Parent', lineage.parentId === undefined ? [] : threadLink(lineage.parentId, context)],
     ['Forked from', lineage.forkedFromId === undefined ? [] : threadLink(lineage.forkedFromId, context)],
     ['Archived', [session.archived ? 'yes' : '']],

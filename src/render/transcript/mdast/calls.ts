@@ -23,6 +23,7 @@ import type {
   Unknown,
 } from '../../../transcript/trast.ts'
 import { argumentsOf, isScriptCall } from '../../../transcript/view.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { formatAmount } from '../../../util/time.ts'
@@ -189,7 +190,7 @@ export const toolCall: Handle<ToolCall> = (node, state) => {
 
 /** A line that names the agent and links its transcript, then what was said. */
 export const agent: Handle<Agent> = (node, state) => {
-  const names = [node.name ?? '', node.role ?? ''].filter((name) => name !== '').join(', ')
+  const names = joinTexts([node.name, node.role], ', ')
   const thread: Inline[] = node.threadId === undefined ? [] : [' · ', ...threadLink(node.threadId, state.context)]
   const messages = node.children.filter((child) => child.type === 'message')
   const rest = node.children.filter((child) => child.type !== 'message')

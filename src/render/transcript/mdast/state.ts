@@ -3,6 +3,7 @@
 import type { RootContent } from 'mdast'
 import type { Literal, Omission, Session, TrastNode } from '../../../transcript/trast.ts'
 import { outputText, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { omissionLine, omissionOf } from '../../labels.ts'
 import type { RenderContext } from '../context.ts'
 import { beginWalk, type Handler, type HandlerTable, unregistered, type Walk } from '../walk.ts'
@@ -76,7 +77,7 @@ export function piecesOf(node: Literal): Pieces {
 export function fencedLiteral(node: Literal, state: State, lang?: string): RootContent[] {
   const { head, tail, omitted } = piecesOf(node)
   if (omitted === undefined) return fence(head, lang)
-  const text = [head.trimEnd(), omissionLine(omitted), tail].filter((part) => part !== '').join('\n')
+  const text = joinTexts([head.trimEnd(), omissionLine(omitted), tail], '\n')
   return [...fence(text, lang), ...wholeText(node, state)]
 }
 

@@ -6,6 +6,7 @@ import type { PriceTable } from '../../../config/prices.ts'
 import type { Image, Markdown, Message, Preamble, Reasoning, Session, Text, Turn } from '../../../transcript/trast.ts'
 import { assetPath, relativeLink, sessionMarkdown } from '../../../transcript/urls.ts'
 import { sumBy } from '../../../util/groups.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath } from '../../../util/paths.ts'
 import { stripControls } from '../../../util/printable.ts'
@@ -166,8 +167,7 @@ const image: Handle<Image> = (node, { context }) => {
     const url = relativeLink(sessionMarkdown(context.threadId), assetPath(node.asset))
     return [{ type: 'paragraph', children: [{ type: 'image', url, alt }] }]
   }
-  const facts: Inline[] = [node.mediaType ?? '', node.bytes === undefined ? '' : formatBytes(node.bytes)]
-  const known = facts.filter((fact) => fact !== '').join(', ')
+  const known = joinTexts([node.mediaType, node.bytes === undefined ? '' : formatBytes(node.bytes)], ', ')
   const source: Inline[] = node.url === undefined ? [] : [': ', mono(shownUrl(node.url))]
   const note = node.broken ? brokenPicture : 'not included'
   return [paragraph(`${alt}, ${note}`, known === '' ? '' : ` (${known})`, ...source)]

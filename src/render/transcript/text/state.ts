@@ -1,6 +1,7 @@
 /** What handlers share while a slice becomes plain text, and small makers of it. */
 
 import type { Literal, Session, TrastNode } from '../../../transcript/trast.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
 import { stripAnsi, stripControls } from '../../../util/printable.ts'
 import { omissionLine, omissionOf } from '../../labels.ts'
 import type { RenderContext } from '../context.ts'
@@ -33,7 +34,7 @@ export function createState(session: Session, context: RenderContext, handlers: 
 
 /** Parts that are not empty, between dots. */
 export function dotted(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join(' · ')
+  return joinTexts(parts, ' · ')
 }
 
 /** `[a · b]` of what is known, or nothing. */
