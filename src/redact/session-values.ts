@@ -2,7 +2,7 @@
 
 import { detached } from '../util/json.ts'
 import { type KnownHit, type KnownValue, type KnownValues, searchOf } from './known.ts'
-import { isMixed, isPlaceholder, isPublic, isWordy } from './values/values.ts'
+import { isMixed, isPlaceholder, isPublic, isUuid, isWordy } from './values/values.ts'
 
 /** Which texts pass: titles and folders, the head of the rollout, a page, or what is made of them, which tells no values. */
 export type Passage = 'facts' | 'head' | 'page' | 'around'
@@ -129,7 +129,6 @@ function standsBefore(fresh: ReadonlyMap<string, Fresh>, texts: readonly string[
 
 const minLength = 10
 const maxLength = 2048
-const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
 const commit = /^[0-9a-f]{40}$/
 const file = /^[\w@.~-]*(?:[/\\][\w@.~-]+)+\.[A-Za-z][\w]{0,7}$/
 const instant = /^\d{4}-\d\d-\d\d[T_ ]?[\d:.]*(?:Z|[+-]\d\d:?\d\d)?$/
@@ -157,7 +156,7 @@ export function isKnowable(value: string, { rule, before }: Telling): boolean {
   if (value.length < minLength || value.length > maxLength || !isMixed(value)) return false
   if (isWordy(value) && !oddSign.test(value)) return false
   if (/[\r\n]|\.{3}|…/.test(value) || isPlaceholder(value) || file.test(value)) return false
-  if (uuid.test(value) || commit.test(value)) return rule !== 'named-secret' || strongName.test(before)
+  if (isUuid(value) || commit.test(value)) return rule !== 'named-secret' || strongName.test(before)
   if (isPublic(value) || version.test(value) || instant.test(value)) return false
   return isRandomEnough(value, rule !== 'named-secret' || passwordName.test(before))
 }

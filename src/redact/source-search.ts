@@ -1,5 +1,6 @@
 /** Tells, from the bytes of a rollout, which lines may hold values: quick, and wrong only in saying yes. */
 
+import { addTo } from '../util/groups.ts'
 import { isHead, type KnownValues, writingsOf } from './known.ts'
 
 /** A search over lines as they are recorded. */
@@ -41,7 +42,7 @@ export function sourceSearch(values: KnownValues): SourceSearch {
     buckets.set(beginning, lengths)
     const cores = lengths.get(core.length) ?? new Map<string, Writing[]>()
     lengths.set(core.length, cores)
-    cores.set(core, [...(cores.get(core) ?? []), writing])
+    addTo(cores, core, writing)
   }
   for (const value of values.keys()) {
     for (const writing of searchedOf(value)) {

@@ -2,6 +2,7 @@
 
 import type { Approval, Command, Question, Reference, Search, Status, Turn } from '../transcript/trast.ts'
 import { permissionWord } from '../transcript/view.ts'
+import { joinTexts } from '../util/join-texts.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
@@ -117,7 +118,7 @@ export function shownAnswer({ answer, secret }: Question): string | undefined {
 
 /** What a question offers: `Red: Dries in an hour.`, or the option alone. */
 export function describedOptions({ options, descriptions = [] }: Question): string[] {
-  return options.map((option, index) => [option, descriptions[index]].filter(Boolean).join(': '))
+  return options.map((option, index) => joinTexts([option, descriptions[index]], ': '))
 }
 
 /** Why a picture is not shown whose metadata cannot be taken out. */

@@ -2,7 +2,7 @@
 
 import { unspaced } from '../../templates/assets/search-parts.js'
 import { compareText } from '../util/compare.ts'
-import { sumBy } from '../util/groups.ts'
+import { addTo, sumBy } from '../util/groups.ts'
 import { sha256 } from '../util/hash.ts'
 import {
   type CborReader,
@@ -254,11 +254,7 @@ function writeWord(text: Buffer, entries: readonly Word[], writer: CborWriter): 
     writer,
   )
   const forms = new Map<string, PageList[]>()
-  for (const word of entries)
-    for (const [form, pages] of word.forms) {
-      const name = form.toString()
-      forms.set(name, [...(forms.get(name) ?? []), pages])
-    }
+  for (const word of entries) for (const [form, pages] of word.forms) addTo(forms, form.toString(), pages)
   writer.head(listKind, forms.size)
   for (const [form, lists] of [...forms].sort(([a], [b]) => compareText(a, b))) {
     writer.head(listKind, 2)

@@ -11,6 +11,7 @@ import { firstFile, type Thread } from '../rollout/discover/rollout.ts'
 import { privateDiagnostic } from '../survey/privacy.ts'
 import { projectNames, projectOf } from '../survey/project.ts'
 import { relativeLink, sessionPage, threadFolder } from '../transcript/urls.ts'
+import { joinTexts } from '../util/join-texts.ts'
 import { reasonOf } from '../util/reason.ts'
 import { formatAmount, formatCount, formatInstant } from '../util/time.ts'
 import { scanOnce } from './cache/build-cache.ts'
@@ -136,7 +137,7 @@ function faultOf(thread: Thread, error: unknown, quiet: BuildContext): Requested
 
 function failure(diagnostics: readonly Diagnostic[], { privacy }: BuildContext): Requested {
   const texts = diagnostics.map((item) => privateDiagnostic(item, privacy))
-  return { failure: texts.map(({ file, message }) => [file, message].filter(Boolean).join(': ')).join(' ') }
+  return { failure: texts.map(({ file, message }) => joinTexts([file, message], ': ')).join(' ') }
 }
 
 // Pages that stand only until the build has made its own.

@@ -2,6 +2,7 @@
 
 import type { ProjectRef } from '../transcript/summary.ts'
 import { projectSlug } from '../transcript/urls.ts'
+import { addTo } from '../util/groups.ts'
 import { pathKey } from '../util/paths.ts'
 
 /** What tells the project of a thread: the URL of its repository and its working folders. */
@@ -33,8 +34,7 @@ export function projectNames(sources: Iterable<ProjectSource>): ProjectNames {
     const project = read(source)
     if (projects.has(project.slug)) continue
     projects.set(project.slug, project)
-    const name = project.name.toLowerCase()
-    byName.set(name, [...(byName.get(name) ?? []), project])
+    addTo(byName, project.name.toLowerCase(), project)
   }
   return new Map([...byName.values()].flatMap(distinctNames))
 }

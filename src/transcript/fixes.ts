@@ -3,6 +3,7 @@
 import { searchPlaces } from '../rollout/parse/shell.ts'
 import { taskOf } from '../rollout/shell/task.ts'
 import type { CommandAction } from '../rollout/terms.ts'
+import { addTo } from '../util/groups.ts'
 import { oncePer } from '../util/own.ts'
 import { baseName, isWindowsPath } from '../util/paths.ts'
 import type { Command, Patch, Preamble, TrastNode, Turn } from './trast.ts'
@@ -116,12 +117,6 @@ function isSameFile(one: string, other: string): boolean {
   const keys = isWindowsPath(one) || isWindowsPath(other) ? slashed.map((path) => path.toLowerCase()) : slashed
   const [short = '', long = ''] = keys.sort((a, b) => a.length - b.length)
   return short === long || long.endsWith(`/${short}`)
-}
-
-function addTo(open: Map<string, string[]>, task: string, id: string): void {
-  const ids = open.get(task)
-  if (ids === undefined) open.set(task, [id])
-  else ids.push(id)
 }
 
 /** A command of several tasks came right by one of them. */

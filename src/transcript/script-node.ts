@@ -9,7 +9,7 @@ import type { CallFact, Outcome, OutputFact, PictureFact } from '../rollout/pars
 import { attribute, execResult, type Found, withoutCutHead } from '../rollout/script/attribute.ts'
 import { readScript, type Script, type ScriptCall } from '../rollout/script/read-script-fs.ts'
 import { isKind, plainOf } from '../rollout/script/value.ts'
-import { append } from '../util/groups.ts'
+import { addTo, append } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 import { type CallGroup, type Fragment, holds, mergeSources } from './fragment.ts'
 import { idMaker, image, type NodeContext, output } from './node-context.ts'
@@ -171,7 +171,7 @@ function picturesByCall({ calls, emissions }: Script, pictures: PictureFact[]): 
     const value = shown.length === pictures.length ? shown[index]?.value : undefined
     const from = isKind(value, 'unknown') && value.calls.length === 1 ? value.calls[0] : undefined
     const call = from ?? (calls.length === 1 ? 0 : undefined)
-    if (call !== undefined) byCall.set(call, [...(byCall.get(call) ?? []), picture])
+    if (call !== undefined) addTo(byCall, call, picture)
   }
   return byCall
 }

@@ -11,6 +11,7 @@ import type {
   ResultFact,
 } from '../rollout/parse/facts.ts'
 import { append, sumBy } from '../util/groups.ts'
+import { joinTexts } from '../util/join-texts.ts'
 import { defined, withDefined } from '../util/own.ts'
 import { resolvePath } from '../util/paths.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
@@ -122,8 +123,7 @@ export function patchNode(group: Group, context: NodeContext): Patch {
   })
   append(node.children, patchBody(action, recorded, action?.cwd ?? context.turn?.cwd, next))
   const shown =
-    outputs.map((item) => item.outcome.body).join('\n') ||
-    [recorded?.stdout, recorded?.stderr].filter(Boolean).join('\n')
+    outputs.map((item) => item.outcome.body).join('\n') || joinTexts([recorded?.stdout, recorded?.stderr], '\n')
   if (!boilerplate.test(shown.trim())) node.children.push(output(shown, next(), outcome?.truncated ?? false))
   // What the model was not told.
   for (const text of [recorded?.stdout, recorded?.stderr])

@@ -14,6 +14,7 @@ import { decodeManifest, manifestName, pathProblem } from '../../site/output/pat
 import { settleOutput } from '../../site/output/staging-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { compareText } from '../../util/compare.ts'
+import { addTo } from '../../util/groups.ts'
 import { hasher } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
 import { printable } from '../../util/printable.ts'
@@ -325,8 +326,7 @@ async function auditName(path: string, names: Map<string, string>, site: SiteAud
 /** Runs the scanners that a person asked for, and looks for what they name in the files in which they name it. */
 async function askScanners(dir: string, run: ScannerRun, site: SiteAuditContext): Promise<void> {
   const byPath = new Map<string, NamedValue[]>()
-  for (const { path, rule, value } of await run.finish())
-    byPath.set(path, [...(byPath.get(path) ?? []), { rule, value }])
+  for (const { path, rule, value } of await run.finish()) addTo(byPath, path, { rule, value })
   for (const [path, values] of byPath) {
     // What was told before is not told twice.
     const search = valueSearch(

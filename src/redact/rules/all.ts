@@ -1,5 +1,6 @@
 /** All rules; where findings overlap, the first rule names what is replaced. */
 
+import { addTo } from '../../util/groups.ts'
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/form.ts'
 import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
@@ -48,26 +49,20 @@ const tokensTwice = new Set<string>()
 /** Of fewer characters nothing is left that their neighbours do not decide. */
 const minBase64 = 5
 
-function add(anchor: string, encoded: Encoded): void {
-  const known = anchors.get(anchor)
-  if (known === undefined) anchors.set(anchor, [encoded])
-  else known.push(encoded)
-}
-
 for (const rule of [...tokenRules, ...keyIds]) {
   for (const beginning of rule.anchors) {
     if (beginning.length < minBeginning || !/[^A-Za-z0-9]|^A[KS]IA$/.test(beginning)) {
       if (rule.anchors.length > maxBeginnings || beginning.length < minAtStart) continue
-      add(inBase64(beginning)[0]?.anchor ?? '', { rule, group: 4, offset: 0, atStart: true })
+      addTo(anchors, inBase64(beginning)[0]?.anchor ?? '', { rule, group: 4, offset: 0, atStart: true })
       for (const digits of new Set([inHex(beginning), inHex(beginning).toUpperCase()]))
-        add(digits, { rule, group: 2, offset: 0, atStart: true })
+        addTo(anchors, digits, { rule, group: 2, offset: 0, atStart: true })
       continue
     }
-    for (const { anchor, offset } of inBase64(beginning)) add(anchor, { rule, group: 4, offset })
+    for (const { anchor, offset } of inBase64(beginning)) addTo(anchors, anchor, { rule, group: 4, offset })
     tokensTwice.add(inBase64(inBase64(beginning)[0]?.anchor ?? '')[0]?.anchor ?? '')
     const digits = inHex(beginning)
-    add(digits, { rule, group: 2, offset: 0 })
-    add(digits.toUpperCase(), { rule, group: 2, offset: 0 })
+    addTo(anchors, digits, { rule, group: 2, offset: 0 })
+    addTo(anchors, digits.toUpperCase(), { rule, group: 2, offset: 0 })
   }
 }
 

@@ -1,5 +1,6 @@
 /** Passwords on command lines, which commands print secrets, and which keep them in a file. */
 
+import { addTo } from '../../util/groups.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { type Binding, isAppPassword, isNamedSecret, isTokenForUser } from '../values/named-value.ts'
 import { kindOfName } from '../values/names.ts'
@@ -10,10 +11,7 @@ import { type CommandRow, rows, subcommands } from './programs.ts'
 
 const byProgram = new Map<string, CommandRow[]>()
 for (const row of rows) {
-  for (const program of row.programs.split(' ')) {
-    // One list a program, filled once when this file is loaded.
-    byProgram.set(program, [...(byProgram.get(program) ?? []), row])
-  }
+  for (const program of row.programs.split(' ')) addTo(byProgram, program, row)
 }
 
 /** Short options of curl that take nothing. */

@@ -20,10 +20,8 @@ const maxIndent = 256
 
 /** The lines below a key of YAML that are indented further than it. */
 export function readBlock({ text, start }: NameAt, at: number): Value | undefined {
-  const own =
-    text.slice(Math.max(0, start - maxIndent), start).length -
-    text.slice(Math.max(0, start - maxIndent), start).lastIndexOf('\n') -
-    1
+  const before = text.slice(Math.max(0, start - maxIndent), start)
+  const own = before.length - before.lastIndexOf('\n') - 1
   const indent = /^[ \t]*/.exec(text.slice(at, at + 80))?.[0].length ?? 0
   const mark = /^[ \t]*-?[ \t]*/.exec(text.slice(start - own, start))?.[0].length ?? 0
   if (indent <= Math.min(own, mark)) return undefined

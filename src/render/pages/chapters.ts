@@ -3,7 +3,7 @@
 import type { TurnOverview } from '../../transcript/overview.ts'
 import type { OutlineEntry } from '../../transcript/summary.ts'
 import type { PageAnchor } from '../../transcript/view.ts'
-import { append } from '../../util/groups.ts'
+import { append, groupBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import { turnKinds } from '../labels.ts'
@@ -98,8 +98,7 @@ function nameOf({ kind, number }: TurnOverview): string {
 
 /** The prompts in their turns, and among them the turns without one. */
 function withTurns(outline: readonly OutlineEntry[], turns: readonly TurnOverview[]): Chapter[] {
-  const prompts = new Map<number, OutlineEntry[]>()
-  for (const entry of outline) prompts.set(entry.turn, [...(prompts.get(entry.turn) ?? []), entry])
+  const prompts = groupBy(outline, ({ turn }) => turn)
   const chapters: Chapter[] = []
   for (const turn of turns) {
     const { page, anchor, number } = turn

@@ -5,7 +5,7 @@ import type { SessionSummary } from '../../transcript/summary.ts'
 import { assetPath, dayPage, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
 import type { SiteInfo } from '../../transcript/view.ts'
 import { sha256 } from '../../util/hash.ts'
-import { defined } from '../../util/own.ts'
+import { defined, oncePer } from '../../util/own.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../util/time.ts'
 import { dayAnchor, dayOf, dayPieces, dayTitle } from '../dates.ts'
 import { failuresLeft, firstLine, signedLines, statusWord } from '../phrases.ts'
@@ -111,17 +111,8 @@ interface RowTexts {
   badge?: string
 }
 
-/** A session stands in the lists of its day, month and project, and in the catalog. */
-const known = new WeakMap<SessionSummary, RowTexts>()
-
-/** The texts of a session's row, cut to their limits. */
-function rowTexts(summary: SessionSummary): RowTexts {
-  const texts = known.get(summary) ?? makeTexts(summary)
-  known.set(summary, texts)
-  return texts
-}
-
-function makeTexts(summary: SessionSummary): RowTexts {
+/** The texts of a session's row, cut to their limits; it stands in lists of its day, month and project, and in the catalog. */
+const rowTexts = oncePer((summary: SessionSummary): RowTexts => {
   const { edits, branch, label, star, tags, activeMs = 0 } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
   const words = cutBytes(firstLine(summary.subtitle ?? summary.firstPrompt ?? '', 200), gistBytes)
@@ -143,7 +134,7 @@ function makeTexts(summary: SessionSummary): RowTexts {
     badge: badgeOf(summary),
     tags: star || tags ? [...(star ? ['★'] : []), ...(tags ?? []).map(withoutControls)] : undefined,
   })
-}
+})
 
 function badgeOf(summary: SessionSummary): string | undefined {
   if (summary.sourceMissing) return 'source gone'

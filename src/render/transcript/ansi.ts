@@ -1,6 +1,7 @@
 /** What a terminal would show of a command's output: runs of text with class names. */
 
 import type { ElementContent } from 'hast'
+import { oncePer } from '../../util/own.ts'
 import { colorClasses } from '../palette.ts'
 import { literal } from '../visible-text.ts'
 
@@ -280,22 +281,11 @@ function distance(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, index) => sum + (value - (b[index] ?? 0)) ** 2, 0)
 }
 
-/** Classes by style, of which there are few. */
-const knownClasses = new WeakMap<AnsiStyle, string[]>()
-
-function classesOf(style: AnsiStyle): string[] {
-  const before = knownClasses.get(style)
-  if (before !== undefined) return before
-  const classes = styleClasses(style)
-  knownClasses.set(style, classes)
-  return classes
-}
-
 /**
  * Class names of a style: those of its colour, words for the rest. A background brings its own readable ink, so the
  * colour of the letters is not named beside it. Concealed text stays visible.
  */
-function styleClasses(style: AnsiStyle): string[] {
+const classesOf = oncePer((style: AnsiStyle): string[] => {
   const classes: string[] = []
   const bg = style.inverse ? style.fg : style.bg
   if (bg !== undefined) classes.push(...colorClasses(bg, 'ground'))
@@ -305,4 +295,4 @@ function styleClasses(style: AnsiStyle): string[] {
     if (style[flag]) classes.push(flag)
   }
   return classes
-}
+})

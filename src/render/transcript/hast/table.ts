@@ -60,7 +60,7 @@ function requestTitle({ label = 'Request' }: Message): string {
 }
 
 function promptTitle({ steering, delegated }: Message): string {
-  return ['Prompt', delegated ? 'from another agent' : '', steering ? 'while working' : ''].filter(Boolean).join(' ')
+  return joinTexts(['Prompt', delegated ? 'from another agent' : '', steering ? 'while working' : ''], ' ')
 }
 
 function headed(node: Message, kind: ItemKind, title: string, state: State): ElementContent {

@@ -54,8 +54,8 @@ export function literalText(node: Literal, strip: (text: string) => string = str
   const omitted = omissionOf(node)
   const at = omitted?.at ?? value.length
   const parts = [strip(value.slice(0, at)), omitted === undefined ? '' : omissionLine(omitted), strip(value.slice(at))]
-  const text = parts.map(trimLines).filter((part) => part !== '')
-  return text.length === 0 ? [] : [text.join('\n')]
+  const text = joinTexts(parts.map(trimLines), '\n')
+  return text === '' ? [] : [text]
 }
 
 /** A body of prose, whose line endings of every kind are newlines. */
