@@ -1,5 +1,6 @@
 /** `mcp`: what an agent may ask, with the client of the official SDK. */
 import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -77,6 +78,23 @@ describe('mcp', () => {
     const [first, second] = run.stderr.split('\n')
     expect(first).toMatch(/^codex-export: A message could not be read: Unexpected token .*garbage/)
     expect(second).toBe('codex-export: A message could not be read: it is no message of JSON-RPC 2.0.')
+  })
+
+  it('names its tools before what reads sessions is loaded, for a turn may not wait for them', () => {
+    const chunksFor = (method: string, params: object): string => {
+      const coverage = useTempDir()
+      const run = spawnSync(process.execPath, [bin, 'mcp', '--codex-home', home()], {
+        input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'] ?? '', HOME: useTempDir(), NODE_V8_COVERAGE: coverage },
+      })
+      expect(run.stdout).toContain('"result"')
+      return readdirSync(coverage)
+        .map((name) => readFileSync(join(coverage, name), 'utf8'))
+        .join('')
+    }
+    expect(chunksFor('tools/list', {})).not.toContain('/chunks/redactor-')
+    expect(chunksFor('tools/call', { name: 'sessions', arguments: {} })).toContain('/chunks/redactor-')
   })
 
   it('answers all that stood on its input before that ended', () => {

@@ -34,6 +34,8 @@ describe.skipIf(bin === '')('a real Codex', () => {
     home.configure([
       `mcp_servers.past.command = ${JSON.stringify(process.execPath)}`,
       `mcp_servers.past.args = ${JSON.stringify([program, 'mcp', '--codex-home', home.path])}`,
+      // From 0.171 on a turn may else begin before the server is ready, without its tools.
+      'mcp_servers.past.required = true',
     ])
   })
 

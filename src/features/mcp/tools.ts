@@ -2,15 +2,13 @@
 
 import { kinds, states } from '../../../templates/assets/search-grammar.js'
 import type { ListRow } from '../../cli/list-rows.ts'
-import { list } from '../../cli/list-sessions.ts'
 import type { PersonalPolicy } from '../../config/personal.ts'
 import type { Curation } from '../../config/publication.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host, Sources } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
 import { parseQuery } from '../terminal-search/query.ts'
-import { type FoundSession, search } from '../terminal-search/search.ts'
-import { readThread } from './read.ts'
+import type { FoundSession } from '../terminal-search/search.ts'
 
 /** The sessions that an agent may ask about. Secrets are replaced in all that it gets; nothing here turns that off. */
 export interface ServedSources extends Sources {
@@ -37,7 +35,10 @@ interface Tool {
   title: string
   description: string
   inputSchema: { type: 'object'; properties: Record<string, object>; required?: string[]; additionalProperties: false }
-  /** Throws `UsageError` for arguments that do not fit. */
+  /**
+   * Throws `UsageError` for arguments that do not fit. What reads sessions is loaded by the first question: Codex begins a
+   * turn without the tools of a server that is not ready.
+   */
   run: (args: Arguments, sources: ServedSources, host: Host, caller: Caller) => Promise<object>
 }
 
@@ -95,7 +96,7 @@ export const tools: readonly Tool[] = [
       required: ['thread'],
       additionalProperties: false,
     },
-    run: (args, sources, host) => {
+    run: async (args, sources, host) => {
       checkNames(args, ['thread', 'turn', 'turns', 'anchor', 'offset'])
       const place = {
         thread: textIn(args, 'thread', 100),
@@ -104,6 +105,7 @@ export const tools: readonly Tool[] = [
         offset: numberIn(args, 'offset', { min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
         ...defined({ anchor: args['anchor'] === undefined ? undefined : textIn(args, 'anchor', 100) }),
       }
+      const { readThread } = await import('./read.ts')
       return readThread(place, sources, host)
     },
   },
@@ -146,6 +148,7 @@ async function searchTurns(args: Arguments, sources: ServedSources, host: Host, 
   try {
     const exclude = [...sources.exclude, ...(caller.thread === undefined ? [] : [caller.thread])]
     const options = { ...sources, exclude, query, redact: true, around: 0, take }
+    const { search } = await import('../terminal-search/search.ts')
     const sum = await search(options, { ...host, signal })
     return { sessions: found, isComplete: true, ...(sum.failed > 0 && { unreadableSessions: sum.failed }) }
   } catch (error) {
@@ -195,6 +198,7 @@ async function listSessions(args: Arguments, sources: ServedSources, host: Host,
     since: since ?? sources.since,
     until: until ?? sources.until,
   }
+  const { list } = await import('../../cli/list-sessions.ts')
   const { rows, failed } = await list({ ...sources, ...filters, redact: true }, host)
   const sessions = rows
     .toReversed()
