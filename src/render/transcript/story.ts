@@ -146,10 +146,10 @@ export interface WorkSum {
   mused: 'Thought' | 'Planned' | 'Commented' | undefined
   /** Failed commands, how many of them came right later, and the same of other calls. */
   failed: { commands: number; fixed: number; calls: number; fixedCalls: number }
-  /** Calls that the user did not allow. */
-  declined: number
-  /** Those that nothing put right, in order. */
+  /** Failed calls that nothing put right, in order. */
   standing: WorkItem[]
+  /** Calls that the user did not allow, in order. */
+  declined: WorkItem[]
   /** When its first item began and its last one ended, in milliseconds since the epoch; 0 where nothing tells. */
   from: number
   to: number
@@ -177,8 +177,8 @@ function addUp(items: readonly FlowContent[], fixes: Failures['repairs']): WorkS
     changes: sum.changeTexts(),
     mused: sum.mused,
     failed: sum.failed,
-    declined: sum.declined,
     standing: sum.standing,
+    declined: sum.declined,
     from: sum.from,
     to: sum.to,
   }
@@ -191,8 +191,8 @@ function count(node: TrastNode, sum: Counter): boolean | undefined {
 class Counter {
   mused: WorkSum['mused']
   readonly failed = { commands: 0, fixed: 0, calls: 0, fixedCalls: 0 }
-  declined = 0
   readonly standing: WorkItem[] = []
+  readonly declined: WorkItem[] = []
   readonly notices: Notice[] = []
   from = 0
   to = 0
@@ -219,7 +219,7 @@ class Counter {
     this.time(node)
     // As the statistics count: what was declined or interrupted did not fail.
     if (isWork(node) && node.status === 'failed') this.fail(node)
-    if (isWork(node) && node.status === 'declined') this.declined += 1
+    if (isWork(node) && node.status === 'declined') this.declined.push(node)
     switch (node.type) {
       case 'command':
         this.command(node)

@@ -124,9 +124,10 @@ describe('the failures of a run of work', () => {
       agent([], { status }),
     ]
     expect(sumWork(of('failed'), new Map()).failed).toEqual({ commands: 1, fixed: 0, calls: 4, fixedCalls: 0 })
-    expect(sumWork([...of('declined'), ...of('interrupted')], new Map())).toMatchObject({
+    const declined = of('declined')
+    expect(sumWork([...declined, ...of('interrupted')], new Map())).toMatchObject({
       failed: { commands: 0, fixed: 0, calls: 0, fixedCalls: 0 },
-      declined: 5,
+      declined,
     })
   })
 
@@ -192,6 +193,31 @@ describe('the story on a page', () => {
       'Tool call failed | browser/click',
       'and 1 more failure',
     ])
+  })
+
+  it('names what was declined behind its run, beside what failed, and never as a failure', () => {
+    const declined = { status: 'declined' } as const
+    const html = body([
+      turn([
+        user('Go'),
+        command('rm -rf out', [], declined),
+        command('rm -rf out', [], { ...declined, id: 'l8' }),
+        patch([fileChange('a.ts', [hunk('+x')])], declined),
+        command('make', [], { status: 'failed', exitCode: 2 }),
+        toolCall('browser/click', '{}', [], declined),
+        search(['keys'], [], declined),
+        agent([], { ...declined, action: 'wait' }),
+        assistant('Done'),
+      ]),
+    ])
+    expect(stillIn(html)).toEqual([
+      'Failed | make | exit 2',
+      'Declined 2 times | rm -rf out',
+      'Edit declined | a.ts',
+      'Tool call declined | browser/click',
+      'and 2 more declined',
+    ])
+    expect(html).toContain('<p class="still declined"><b>Declined 2 times</b><a href="#l8">')
   })
 
   it('leaves changed files to the list of them, where all the work of the turn is one line', () => {

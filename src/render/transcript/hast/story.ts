@@ -79,7 +79,7 @@ export function work(items: readonly FlowContent[], state: State, whole: WholeWo
         h('summary', {}, h('span', {}, line)),
         h('div', { className: ['rows'] }, shown),
       )
-  return [did, ...standing(sum.standing, state)]
+  return [did, ...named(sum.standing, 'failed', state), ...named(sum.declined, 'declined', state)]
 }
 
 /** Whether a row is one line that says all, or context, which the story does not show. */
@@ -109,7 +109,7 @@ function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
   const verb = did.length > 0 || mused === undefined ? 'Worked' : mused
   const time = durationMs < 1000 ? '' : ` ${formatDuration(durationMs)}`
   const named = whole.isListed && counts.length > 0 ? counts : did
-  const refused = declined === 0 ? [] : [`${formatCount(declined)} declined`]
+  const refused = declined.length === 0 ? [] : [`${formatCount(declined.length)} declined`]
   const amounts = [...[...named, ...refused].map((count) => h('span', {}, count)), ...failureAmounts(failed)]
   return joined([[h('b', {}, `${verb}${time}`)], ...amounts.map((amount) => [amount])], ' · ')
 }
@@ -140,39 +140,49 @@ function namedChanges(notices: readonly Notice[]): ElementContent[] {
   return [...joined(lines, ' · '), ...(notices.length > maxChanges ? literal(' · …') : [])]
 }
 
-/** Failures of one run that the story names. */
-const maxStanding = 3
+/** Calls that the story names behind one run, of each way in which they ended. */
+const maxNamed = 3
 
-/** Failed calls that nothing put right, behind the fold that holds them; what was tried again and again once. */
-function standing(items: readonly WorkItem[], state: State): ElementContent[] {
+/** How calls ended that the story names. */
+const ends = {
+  failed: {
+    ...{ alone: 'Failed', row: ['still'], verb: { className: ['bad'] } },
+    more: (count: number) => formatAmount(count, 'more failure'),
+  },
+  declined: {
+    ...{ alone: 'Declined', row: ['still', 'declined'], verb: {} },
+    more: (count: number) => `${formatCount(count)} more declined`,
+  },
+}
+
+/** Calls that failed and that nothing put right, or that were declined, behind the fold that holds them; what was tried again and again once. */
+function named(items: readonly WorkItem[], end: keyof typeof ends, state: State): ElementContent[] {
+  const { alone, row, verb, more } = ends[end]
   const tries = new Map<string, { last: WorkItem; count: number }>()
   for (const node of items) {
     const key = node.type === 'command' ? node.script : `${node.type} ${callLine(node)}`
     tries.set(key, { last: node, count: (tries.get(key)?.count ?? 0) + 1 })
   }
-  const [shown, rest] = [[...tries.values()].slice(0, maxStanding), [...tries.values()].slice(maxStanding)]
-  const named = shown.map(({ last, count }) =>
-    h('p', { className: ['still'] }, [
-      h('b', { className: ['bad'] }, `${failedWords[last.type]}${count === 1 ? '' : ` ${formatCount(count)} times`}`),
+  const [shown, rest] = [[...tries.values()].slice(0, maxNamed), [...tries.values()].slice(maxNamed)]
+  const lines = shown.map(({ last, count }) => {
+    const word = last.type === 'command' ? alone : `${callNames[last.type]} ${end}`
+    return h('p', { className: row }, [
+      h('b', verb, count === 1 ? word : `${word} ${formatCount(count)} times`),
       h('a', { href: state.link(last.id) }, h('code', {}, literal(callLine(last, state.cwd)))),
-      last.type === 'command' ? howEnded(last) : undefined,
-    ]),
-  )
+      last.type === 'command' && end === 'failed' ? howEnded(last) : undefined,
+    ])
+  })
   const [next] = rest
-  if (next === undefined) return named
-  const words = `and ${formatAmount(
-    sumBy(rest, ({ count }) => count),
-    'more failure',
-  )}`
-  return [...named, h('p', { className: ['still', 'rest'] }, h('a', { href: state.link(next.last.id) }, words))]
+  if (next === undefined) return lines
+  const words = `and ${more(sumBy(rest, ({ count }) => count))}`
+  return [...lines, h('p', { className: ['still', 'rest'] }, h('a', { href: state.link(next.last.id) }, words))]
 }
 
-const failedWords: Readonly<Record<WorkItem['type'], string>> = {
-  command: 'Failed',
-  toolCall: 'Tool call failed',
-  patch: 'Edit failed',
-  search: 'Search failed',
-  agent: 'Sub-agent call failed',
+const callNames: Readonly<Record<Exclude<WorkItem['type'], 'command'>, string>> = {
+  toolCall: 'Tool call',
+  patch: 'Edit',
+  search: 'Search',
+  agent: 'Sub-agent call',
 }
 
 /** Characters of a call that is named. */
