@@ -138,6 +138,8 @@ export type ScriptLanguage = 'ja' | 'ko' | 'zh'
 
 /** UTF-16 units that are counted: the beginning tells enough. */
 const maxLength = 4000
+/** Addresses are in no language, and most stand behind the words of a link. */
+const address = /https?:\/\/[\x21-\x7E]+/g
 
 /**
  * The language of a text that is mostly written in Chinese characters, kana or Hangul; `undefined` for any other. One of
@@ -146,7 +148,7 @@ const maxLength = 4000
  */
 export function scriptLanguage(text: string): ScriptLanguage | undefined {
   if (!/[\u1100-\u11FF\u2E80-\uD7FF\uF900-\uFAFF\uFF66-\uFFDC\uD840-\uD88F]/.test(text)) return undefined
-  const counted = text.slice(0, maxLength)
+  const counted = text.slice(0, maxLength).replace(address, '')
   const count = (letters: RegExp): number => {
     let sum = 0
     for (const run of counted.match(letters) ?? [])

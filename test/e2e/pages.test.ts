@@ -59,6 +59,25 @@ describeInBrowser('a page of the demo site', (open) => {
     },
   )
 
+  it('breaks Korean between words, and within one that is wider than its place', async () => {
+    const { page } = await open(address('404.html'))
+    const linesOf = (words: string): Promise<number[]> =>
+      page.evaluate(`(() => {
+        const h1 = document.querySelector('h1')
+        h1.lang = 'ko'
+        h1.style.width = '8em'
+        h1.textContent = ${JSON.stringify(words)}
+        const range = document.createRange()
+        return Array.from(h1.textContent.split(' ').reduce(({ at, lines }, word) => {
+          range.setStart(h1.firstChild, at)
+          range.setEnd(h1.firstChild, at + word.length)
+          return { at: at + word.length + 1, lines: [...lines, range.getClientRects().length] }
+        }, { at: 0, lines: [] }).lines)
+      })()`)
+    expect(await linesOf('배포하십시오 설정을 '.repeat(8).trim())).toEqual(Array(16).fill(1))
+    expect(await linesOf('가'.repeat(60))).not.toEqual([1])
+  })
+
   it('prints the rest of a long list of links', async () => {
     const { page } = await open(address('failures/index.html'))
     await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend',

@@ -9,6 +9,8 @@ test.each([
   ['README.md 파일을 고쳐 주세요', 'ko'],
   ['漢字를 섞어 쓴 한국어 문장', 'ko'],
   ['ﾊﾝｶｸのみ', 'ja'],
+  ['[원본 문서](https://docs.example.org/guides/configuration/reference) 참고', 'ko'],
+  ['https://example.org/の設定', 'ja'],
   ['Mend the gate', undefined],
   ['Translate “错误” into English please', undefined],
   ['Größe, café, Привет, שלום', undefined],
