@@ -65,7 +65,18 @@ export async function build(config: BuildConfig = {}, options: CallOptions = {})
 export interface SearchConfig
   extends Pick<
     SiteConfig,
-    'homes' | 'projects' | 'since' | 'until' | 'ids' | 'archived' | 'timeZone' | 'redact' | 'personal' | 'curation'
+    | 'homes'
+    | 'projects'
+    | 'since'
+    | 'until'
+    | 'ids'
+    | 'archived'
+    | 'branches'
+    | 'exclude'
+    | 'timeZone'
+    | 'redact'
+    | 'personal'
+    | 'curation'
   > {
   /** Read the query as one regular expression, ignoring case. */
   regex?: boolean

@@ -141,12 +141,10 @@ async function treeOf(
   options: ReadOptions,
 ): Promise<Transcript & { redactor?: Redactor }> {
   const children: Session['children'] = []
-  let sources: Session['data'] = {}
-  const { session, ...read } = await eachSlice(scanned, index, options, async (tree, page) => {
-    if (page === 1) sources = tree.data ?? {}
+  const { session, ...read } = await eachSlice(scanned, index, options, async (tree) => {
     append(children, tree.children)
   })
-  return { session: { ...session, data: sources, children }, ...read }
+  return { session: { ...session, children }, ...read }
 }
 
 /** Makes the tree of each page in turn; gives what is known once all have passed. */

@@ -266,6 +266,15 @@ function carryHeader(header: Session, tree: Session): void {
   const status = lastStatus(tree)
   if (status !== undefined) header.status = status
   tree.status = header.status
+  addData(header, tree)
+}
+
+/** Records that tell of the session may be on any page; what a plugin adds is that of the first. */
+function addData(header: Session, { data: { sources = [], ...others } = {} }: Session): void {
+  const known = header.data?.sources ?? []
+  // In place: a session may have been resumed many times.
+  for (const source of sources) known.push(source)
+  header.data = { ...others, ...header.data, ...(known.length === 0 ? {} : { sources: known }) }
 }
 
 /** State of the last turn of a slice, also where it stands in a group. */

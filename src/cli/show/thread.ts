@@ -65,7 +65,6 @@ export async function showThread(task: ShowJob, tools: ShowServices): Promise<Sh
   const failed = new Map<string, Diagnostic>()
   const guarded = { ...context, onFailure: failures(failed, thread) }
   let hidden = 0
-  let data: Session['data']
   try {
     const { session, slices, diagnostics } = slicesOf(thread, facts, {
       spoolDir,
@@ -76,7 +75,6 @@ export async function showThread(task: ShowJob, tools: ShowServices): Promise<Sh
       assets: assetSink(shelf.store, redactor === undefined),
     })
     for await (const { tree } of slices) {
-      data ??= tree.data
       prefixIds(tree, prefix)
       hidden += hiddenNodes(tree)
       overview.take(tree, 1)
@@ -84,7 +82,6 @@ export async function showThread(task: ShowJob, tools: ShowServices): Promise<Sh
       spool.add(tools.slice(tree, guarded))
       shelf.clear()
     }
-    if (data !== undefined) session.data = data
     const leftOut = shelf.leftOut()
     if (leftOut > 0) session.stats.omitted = { ...session.stats.omitted, picture: leftOut }
     const collected = { overview: overview.overview(), detail: detail.finish(session, facts) }

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { parse } from 'yaml'
 import * as entry from '../../../src/index.ts'
+import { walk } from '../../../src/transcript/view.ts'
+import * as r from '../../helpers/records.ts'
 import { turnOf, writeSession } from '../../helpers/site-build.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -73,6 +75,17 @@ describe('search', () => {
     for (const { turns } of found) expect(turns[0]?.texts[0]?.lines[0]?.hits.length).toBeGreaterThan(0)
   })
 
+  test('reads only the sessions that it is asked for', async () => {
+    const ids = async (only: entry.SearchConfig): Promise<string[]> => {
+      const found: string[] = []
+      for await (const { id } of entry.search('rounding', { ...config, ...only }, surroundings())) found.push(id)
+      return found
+    }
+    const [first = '', ...others] = await ids({})
+    expect(await ids({ exclude: [first] })).toEqual(others)
+    expect(await ids({ branches: ['no-such-branch'] })).toEqual([])
+  })
+
   test('reads no further than it is asked to', async () => {
     const events: entry.ProgressEvent[] = []
     const options = { ...surroundings(), onProgress: (event: entry.ProgressEvent) => events.push(event) }
@@ -116,6 +129,23 @@ describe('transcribePages', () => {
     const parts = pages.flatMap((part) => part.session.children)
     expect(parts).toEqual(session.children)
     expect(pages.at(-1)?.session.stats).toEqual(session.stats)
+  })
+
+  test('a site has the same tree, and each line is in the sources of a node, also where a later page tells of the session', async () => {
+    const turns = Array.from({ length: 150 }, (_, index) => turnOf(`n${index}`)).flat()
+    const resumed = r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/engine' })
+    const path = writeSession(useTempDir(), id, [...turns, resumed, ...turnOf('last')])
+    const { session } = await entry.transcribe(path)
+    const options = surroundings()
+    await entry.build({ homes: [{ path }], out: 'public', formats: ['json'], search: false }, options)
+    const text = readFileSync(join(options.cwd, `public/sessions/${id}/index.json`), 'utf8')
+    expect(JSON.parse(text).session).toEqual(JSON.parse(JSON.stringify(session)))
+    const lines = new Set<number>()
+    walk(session, ({ data }) => {
+      for (const { line } of data?.sources ?? []) lines.add(line)
+    })
+    const { total, shown, folded } = session.stats.lines
+    expect([lines.size, shown + folded]).toEqual([total, total])
   })
 
   test('leaves the tree as recorded if it is asked to, stops with the loop, and rejects for what is no rollout', async () => {
