@@ -4,7 +4,7 @@ import { rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import type { Home } from '../config/kinds.ts'
 import { UsageError } from '../diagnostics/errors.ts'
-import { findRoots, type Root } from '../rollout/discover/homes-fs.ts'
+import { findRoots, homesAbove } from '../rollout/discover/homes-fs.ts'
 import { belongsTo } from '../rollout/discover/walk-fs.ts'
 import { realPath } from '../util/files-fs.ts'
 import { printable } from '../util/printable.ts'
@@ -38,16 +38,19 @@ export async function writeTo<T>(product: Product, world: World, work: (write: W
   return result
 }
 
-/** Throws `UsageError` where a product would take the place of a rollout that is read, or of what Codex keeps. */
+/** Throws `UsageError` where a product would take the place of a rollout that is read, or of what Codex keeps in any home. */
 export function refuseSources({ output, homes, source }: Product, { env, homeDir }: World): void {
   if (output === undefined) return
-  const roots: Root[] = source === undefined ? [] : [{ path: source, kind: 'file', label: '' }]
-  try {
-    roots.push(...findRoots(homes, { env, homeDir, mayMiss: () => true }).roots)
-  } catch (error) {
-    // Who reads them says so.
-    if (!(error instanceof UsageError)) throw error
-  }
+  const roots = homesAbove(output)
+  if (source !== undefined) roots.push({ path: source, kind: 'file', label: '' })
+  // Those that the call names, and Codex's own.
+  for (const places of [homes, []])
+    try {
+      roots.push(...findRoots(places, { env, homeDir, mayMiss: () => true }).roots)
+    } catch (error) {
+      // Who reads them says so.
+      if (!(error instanceof UsageError)) throw error
+    }
   if (belongsTo(output, roots))
     throw new UsageError(`\`${output}\` belongs to Codex's sessions and is not overwritten; name another file.`)
 }

@@ -3,7 +3,7 @@
 import { codeName, templatesFolder } from '../config/package-fs.ts'
 import { pluginKey } from '../config/plugins.ts'
 import { UsageError } from '../diagnostics/errors.ts'
-import { type FoundRoots, findRoots, type Root } from '../rollout/discover/homes-fs.ts'
+import { type FoundRoots, findRoots, homesAbove, type Root } from '../rollout/discover/homes-fs.ts'
 import { isLive } from '../rollout/discover/rollout.ts'
 import { rootFingerprints } from '../rollout/discover/thread-names-fs.ts'
 import { sessionFolderAround, type WalkResult, walk } from '../rollout/discover/walk-fs.ts'
@@ -76,7 +76,7 @@ export function findFolders(
 
 /** Throws a `UsageError` where a folder to write in lies among the sessions of a home. */
 export function refuseSessionFolder(kind: 'output' | 'cache' | 'shards', folder: string, { roots }: FoundRoots): void {
-  const around = sessionFolderAround(folder, roots)
+  const around = sessionFolderAround(folder, [...roots, ...homesAbove(folder)])
   const flag = kind === 'output' ? '--out' : `--${kind}`
   if (around !== undefined)
     throw new UsageError(

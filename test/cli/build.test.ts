@@ -91,12 +91,13 @@ test('a folder in which Codex keeps sessions takes neither site nor cache', asyn
   const { cwd } = folderWithRollout()
   const home = join(cwd, 'home')
   cpSync(sample, home, { recursive: true })
-  for (const out of ['sessions', 'sessions/2026/site', 'archived_sessions/site']) {
-    const run = await runCli(['build', '--codex-home', home, '--out', join(home, out)], { cwd })
-    expect(run.status).toBe(2)
-    expect(run.stderr).toContain('where Codex keeps its sessions: choose another `--out`.')
-    expect(existsSync(join(home, 'sessions/2026/site'))).toBe(false)
-  }
+  for (const read of [home, sample])
+    for (const out of ['sessions', 'sessions/2026/site', 'archived_sessions/site']) {
+      const run = await runCli(['build', '--codex-home', read, '--out', join(home, out)], { cwd })
+      expect(run.status).toBe(2)
+      expect(run.stderr).toContain('where Codex keeps its sessions: choose another `--out`.')
+      expect(existsSync(join(home, 'sessions/2026/site'))).toBe(false)
+    }
   for (const [cache, message] of [
     [join(home, 'sessions/cache'), 'where Codex keeps its sessions: choose another `--cache`.'],
     [home, 'but no cache of codex-export. Choose another `--cache`, or empty the folder.'],

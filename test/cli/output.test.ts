@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { requireBuild, runCli } from '../helpers/cli.ts'
+import { writeFolder } from '../helpers/folder.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
 const sample = fileURLToPath(new URL('../../fixtures/home', import.meta.url))
@@ -54,6 +55,24 @@ describe('what Codex wrote is never written over', () => {
       expect(run.status).toBe(2)
       expect(run.stderr).toContain('is not overwritten')
       expect(readFileSync(output).equals(before)).toBe(true)
+    }
+  })
+
+  test('no file of another home is written over either, nor one of the default home', async () => {
+    const { rollout, config } = ownHome()
+    const homeDir = useTempDir()
+    writeFolder(homeDir, { '.codex/auth.json': '{}' })
+    for (const output of [rollout, config, join(homeDir, '.codex/auth.json')]) {
+      const before = readFileSync(output)
+      for (const args of [
+        ['show', '0199a434', '-H', sample],
+        ['check', '-H', sample],
+        ['scrub', rollout],
+      ]) {
+        const run = await runCli([...args, '--output', output], { cwd: homeDir, env: { HOME: homeDir } })
+        expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('is not overwritten')])
+        expect(readFileSync(output).equals(before)).toBe(true)
+      }
     }
   })
 

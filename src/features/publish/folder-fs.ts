@@ -17,6 +17,8 @@ import {
 import { dirname, join, relative, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { homesAbove, isSurelyHome } from '../../rollout/discover/homes-fs.ts'
+import { sessionFolderAround } from '../../rollout/discover/walk-fs.ts'
 import { folderOf, foldersOf } from '../../site/output/paths.ts'
 import { filePieces, makeFolders, realPath, writeAll } from '../../util/files-fs.ts'
 import { isRunning } from '../../util/process-owner-fs.ts'
@@ -180,18 +182,12 @@ function refuseOverlap(root: string, site: string): void {
   throw new UsageError(`\`${root}\` and the site \`${site}\` overlap. Publish to a folder outside the site.`)
 }
 
-/** What Codex leaves in a home, and no site holds. */
-const homeMarks = ['auth.json', 'archived_sessions', 'session_index.jsonl']
-const yearFolder = /^\d{4}$/
-
+/** Nothing is put into a home, nor anywhere below its sessions. */
 function refuseHome(root: string): void {
-  const isHome = homeMarks.some((name) => statsOf(join(root, name)) !== undefined)
-  if (!isHome && !namesIn(join(root, 'sessions')).some((name) => yearFolder.test(name))) return
-  throw new UsageError(`\`${root}\` is a Codex home, which is only read. Publish to a separate folder.`)
-}
-
-function namesIn(folder: string): string[] {
-  return statsOf(folder)?.isDirectory() === true ? readdirSync(folder) : []
+  const isHome = isSurelyHome(root) || statsOf(join(root, 'auth.json')) !== undefined
+  if (!isHome && sessionFolderAround(root, homesAbove(root)) === undefined) return
+  const what = isHome ? 'is a Codex home' : 'is where Codex keeps its sessions'
+  throw new UsageError(`\`${root}\` ${what}, which is only read. Publish to a separate folder.`)
 }
 
 function statsOf(path: string): Stats | undefined {

@@ -1,8 +1,9 @@
 /** Where to look: folders given by the user, `CODEX_HOME`, or `~/.codex` (rollout-format 1.1). */
 
 import { lstatSync, opendirSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { namesIn, realPath } from '../../util/files-fs.ts'
 import { defined } from '../../util/own.ts'
 import { baseName } from '../../util/paths.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
@@ -152,6 +153,24 @@ function placeOf(root: Root, name = root.path): string {
 
 function isHome(path: string): boolean {
   return homeMarks.some((mark) => !(statOf(join(path, mark)) instanceof Error))
+}
+
+/** What Codex leaves in a home, and neither a site nor other programs. */
+const sureMarks = ['archived_sessions', 'session_index.jsonl']
+const yearFolder = /^\d{4}$/
+
+/** Whether Codex surely keeps sessions in a folder, whatever it is called. */
+export function isSurelyHome(folder: string): boolean {
+  const has = (mark: string): boolean => !(statOf(join(folder, mark)) instanceof Error)
+  return sureMarks.some(has) || namesIn(join(folder, 'sessions')).some((name) => yearFolder.test(name))
+}
+
+/** The folders above a path, which need not be there, in which Codex surely keeps sessions, the nearest first. */
+export function homesAbove(path: string): Root[] {
+  const homes: Root[] = []
+  for (let folder = dirname(realPath(path)); folder !== dirname(folder); folder = dirname(folder))
+    if (isSurelyHome(folder)) homes.push({ path: folder, kind: 'home', label: '' })
+  return homes
 }
 
 /** What keeps us from looking up any name in a folder, so that all in it seems unreadable; `undefined` where nothing does. */

@@ -225,6 +225,15 @@ test.each(['auth.json', 'session_index.jsonl', 'archived_sessions/rollout.jsonl'
   },
 )
 
+test('a site is not published among the sessions of a Codex home, but beside them', () => {
+  const parent = useTempDir()
+  const site = writeSite(parent, before)
+  writeFolder(join(parent, 'home'), { 'sessions/2026/01/01/rollout.jsonl': '{}' })
+  for (const folder of ['sessions', 'sessions/2026', 'sessions/new/folder', 'archived_sessions'])
+    expect(() => openFolder(join(parent, 'home', folder), site)).toThrow('is where Codex keeps its sessions')
+  expect(() => openFolder(join(parent, 'home', 'public'), site)).not.toThrow()
+})
+
 test('a site is not published into itself or around itself', () => {
   const parent = useTempDir()
   const site = writeSite(parent, before)
