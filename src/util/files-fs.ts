@@ -18,7 +18,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { basename, dirname, join, posix, win32 } from 'node:path'
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep, win32 } from 'node:path'
 import { errorCode } from './reason.ts'
 
 /** The bytes of a file, piece by piece; a piece holds only until the next. Throws the error of the system. */
@@ -121,6 +121,12 @@ export function realPath(path: string): string {
     const folder = dirname(path)
     return folder === path ? path : join(realPath(folder), basename(path))
   }
+}
+
+/** Whether a path is a folder or lies below it, links followed as far as something stands there. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(realPath(resolve(folder)), realPath(resolve(path)))
+  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)
 }
 
 /** Whether a regular file stands at a path. */

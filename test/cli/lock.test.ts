@@ -283,6 +283,18 @@ describe('a site that cannot be locked', () => {
     expect(existsSync(out)).toBe(false)
   })
 
+  it('is not built with a password that lies in the site, and would be published with it', async () => {
+    const { cwd, out, build, lock } = await lockedPlace()
+    const before = readFolder(out)
+    cpSync(join(cwd, 'password'), join(out, 'assets/password'))
+    const run = await build('--password-file', join(out, 'assets/password'))
+    expect(run.status).toBe(2)
+    expect(run.stderr).toContain('is inside the output folder')
+    rmSync(join(out, 'assets/password'))
+    expect(readFolder(out)).toEqual(before)
+    expect((await lock('--no-search')).status).toBe(0)
+  })
+
   it('is not built without pages, which are what opens it', async () => {
     const { lock } = place()
     const run = await lock('--format', 'md')

@@ -173,6 +173,17 @@ test('a locked site is published though nobody can read in it whether it was red
   expect(readFolder(join(bench.cwd, 'public'))).toEqual(readFolder(sitePath(bench)))
 })
 
+test('a site that was public is locked there without a further question', async () => {
+  const bench = await builtBench()
+  writeFileSync(join(bench.cwd, 'password'), 'a long and quiet password\n', { mode: 0o600 })
+  await bench.publish('dir', '--to', 'public')
+  await build(bench, '--password-file', 'password')
+  const run = await bench.publish('dir', '--to', 'public')
+  expect(run.status, run.stderr).toBe(0)
+  expect(run.stderr).toContain('no longer there')
+  expect(readFolder(join(bench.cwd, 'public'))).toEqual(readFolder(sitePath(bench)))
+})
+
 test('a build that was cut off is not published', async () => {
   const bench = await builtBench()
   mkdirSync(join(sitePath(bench), '.staging-1-0-000000000000'))

@@ -1,7 +1,7 @@
 /** A locked site: the keys of its password, options that fit, and the staging area that seals what it takes. */
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
-import { ConfigError } from '../../diagnostics/errors.ts'
+import { ConfigError, UsageError } from '../../diagnostics/errors.ts'
 import { type LockAssets, loadLockAssets } from '../../render/assets-fs.ts'
 import type { FileRecord, OutputFile, WritePlan } from '../../render/output.ts'
 import type { Templates } from '../../render/templates.ts'
@@ -12,6 +12,7 @@ import type { StagingArea } from '../../site/output/site-staging-fs.ts'
 import type { BuildOptions } from '../../site/types.ts'
 import { assetPath, relativeLink } from '../../transcript/urls.ts'
 import { pacer } from '../../util/event-loop.ts'
+import { isWithin } from '../../util/files-fs.ts'
 import { measureInSteps, sha256 } from '../../util/hash.ts'
 import { encodedCopy } from '../../util/pieces.ts'
 import {
@@ -40,6 +41,10 @@ export async function openLock(options: BuildOptions, cacheDir: string): Promise
   if (passwordFile === undefined) return undefined
   if (!formats.includes('html'))
     throw new ConfigError('`passwordFile` needs the format `html`: a locked site is opened through its pages.')
+  if (isWithin(passwordFile, options.out))
+    throw new UsageError(
+      `The password file \`${passwordFile}\` is inside the output folder \`${options.out}\`, which may be published. Move it outside the site, and choose another password if it was published.`,
+    )
   const { password, diagnostics } = readPassword(passwordFile)
   const keys = await keysFor(password, cacheDir)
   const fitting = lockedOptions(options)

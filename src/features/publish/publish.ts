@@ -47,7 +47,9 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
     next: [],
   }
   if (refused && !options.dryRun) return result
-  const outcome = await publishAt(destination, site, options, host)
+  // The names of a locked site tell no sessions: who locks what was public takes none away.
+  const allowRemoval = options.allowRemoval || isSealed
+  const outcome = await publishAt(destination, site, { ...options, allowRemoval }, host)
   const { plan, commit, done = [], next = [] } = outcome
   const sessions = sessionsOf(site, outcome, options.siteUrl)
   return { ...result, sessions, done, next, ...defined({ files: plan && filesOf(plan), commit }) }

@@ -4,16 +4,16 @@
  */
 
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { type Root, statOf } from '../../rollout/discover/homes-fs.ts'
 import { slugify } from '../../transcript/urls.ts'
 import {
   type CacheHost,
   cachePath,
+  isWithin,
   namesIn,
   pathsOf,
-  realPath,
   textAt,
   userCache,
   writeInOneStep,
@@ -84,8 +84,7 @@ function hasIndex(folder: string): boolean {
 
 /** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */
 export function checkCacheDir(cache: string, out: string): void {
-  const way = relative(realPath(resolve(out)), realPath(resolve(cache)))
-  if (isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`)) return
+  if (!isWithin(cache, out)) return
   const hint = 'The cache contains text of private sessions: choose a `--cache` outside the site.'
   throw new UsageError(`The cache folder \`${cache}\` is inside the output folder \`${out}\`. ${hint}`)
 }
