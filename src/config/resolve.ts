@@ -77,21 +77,34 @@ export function configPath(inputs: Inputs): string | false | undefined {
 }
 
 /**
- * Refuses a variable that is close to one of an option: what it holds back would be published. Others may belong to other
- * programs.
+ * Refuses a variable that is close to one of an option, or named after an option that has none: what it holds back would be
+ * published, what it was to plan would be done. Others may belong to other programs.
  */
 export function refuseMisspeltVariables(env: Inputs['env']): void {
   const given = Object.keys(env).filter((name) => name.startsWith(variablePrefix) && env[name] !== '')
   if (given.length === 0) return
-  const flags = settingNames.flatMap((name) => options[name].flag ?? [])
-  // Those of flags that are no variables do nothing, as is known of them.
-  const variables = new Set(flags.map((flag) => envName({ flag })))
-  const read = settingNames.flatMap((name) => envName(options[name])?.slice(variablePrefix.length) ?? [])
+  const read = settingNames.flatMap((name) => envName(options[name]) ?? [])
   for (const name of given) {
-    const close = variables.has(name) ? undefined : closest(name.slice(variablePrefix.length), read)
-    if (close !== undefined)
-      throw new UsageError(`Unknown variable \`${name}\`; did you mean \`${variablePrefix}${close}\`?`)
+    if (read.includes(name)) continue
+    const written = name.slice(variablePrefix.length)
+    const close = closest(
+      written,
+      read.map((known) => known.slice(variablePrefix.length)),
+    )
+    const hint = ownPlace(written) ?? (close && `did you mean \`${variablePrefix}${close}\`?`)
+    if (hint !== undefined) throw new UsageError(`Unknown variable \`${name}\`; ${hint}`)
   }
+}
+
+/** Where an option is set that a variable is named after: by its flag or by its key of a configuration file. */
+function ownPlace(written: string): string | undefined {
+  const plain = (name: string | undefined): string | undefined => name?.replaceAll(/[-_]/g, '').toLowerCase()
+  const named = settingNames.find((name) => [name, options[name].flag].some((known) => plain(known) === plain(written)))
+  if (named === undefined) return undefined
+  const { flag } = options[named]
+  const variable = envName(options[named])
+  if (variable !== undefined) return `did you mean \`${variable}\`?`
+  return flag === undefined ? `set \`${named}\` in a configuration file.` : `give the flag \`--${flag}\`.`
 }
 
 interface Found {

@@ -10,7 +10,7 @@ const head = `# Options
 You can set an option in up to three places. The first of these that sets it wins; where none does, the default holds:
 
 1. flags on the command line,
-2. environment variables named \`CODEX_EXPORT_*\` (an empty one counts as not set, one that is close to an option's is refused as misspelt),
+2. environment variables named \`CODEX_EXPORT_*\` (an empty one counts as not set; one that is close to an option's, or named after an option that has none, is refused),
 3. the configuration file.
 
 Relative paths on the command line and in variables start at the working folder; those in the configuration file start at

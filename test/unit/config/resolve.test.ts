@@ -289,10 +289,34 @@ test('a misspelt variable is refused; those of options and of other programs are
     new UsageError('Unknown variable `CODEX_EXPORT_PRESETS`; did you mean `CODEX_EXPORT_PRESET`?'),
   )
   expect(() => check('CODEX_EXPORT_REDACT_EMAIL')).toThrow('did you mean `CODEX_EXPORT_REDACT_EMAILS`?')
-  const flags = settingNames.flatMap((name) => options[name].flag ?? [])
-  check(...flags.map((flag) => envName({ flag }) ?? ''))
+  check(...settingNames.flatMap((name) => envName(options[name]) ?? []))
   check('CODEX_EXPORT_CORPUS', 'CODEX_EXPORT_BROWSER', 'CODEX_EXPORT_TEST_REPORT', 'CODEX_HOME', 'OUTS')
   refuseMisspeltVariables({ CODEX_EXPORT_PRESETS: '' })
+})
+
+test.each([
+  ['CODEX_EXPORT_DRY_RUN', 'give the flag `--dry-run`.'],
+  ['CODEX_EXPORT_SHARD', 'give the flag `--shard`.'],
+  ['CODEX_EXPORT_EXCLUDE', 'did you mean `CODEX_EXPORT_EXCLUDE_ID`?'],
+  ['CODEX_EXPORT_HOMES', 'did you mean `CODEX_EXPORT_CODEX_HOME`?'],
+  ['CODEX_EXPORT_VISIBILITY', 'set `visibility` in a configuration file.'],
+  ['CODEX_EXPORT_TIMEZONE', 'set `timeZone` in a configuration file.'],
+])('a variable that is named after an option without one is refused, with what to do: %s', (name, hint) => {
+  expect(() => refuseMisspeltVariables({ [name]: '1' })).toThrow(
+    new UsageError(`Unknown variable \`${name}\`; ${hint}`),
+  )
+})
+
+test('every name of an option that is no variable is refused', () => {
+  const read = settingNames.flatMap((name) => envName(options[name]) ?? [])
+  for (const name of settingNames.flatMap((key) => [key, options[key].flag ?? key])) {
+    const variable = `CODEX_EXPORT_${name
+      .replaceAll(/([A-Z])/g, '_$1')
+      .replaceAll('-', '_')
+      .toUpperCase()}`
+    if (!read.includes(variable))
+      expect(() => refuseMisspeltVariables({ [variable]: '1' }), variable).toThrow('Unknown')
+  }
 })
 
 test('variables are named after flags', () => {
