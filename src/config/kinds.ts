@@ -2,7 +2,7 @@
 
 import { isObject } from '../util/json.ts'
 import { isTimeZone } from '../util/time.ts'
-import { type PersonalPolicy, personalDefaults, personalFrom, personalOff } from './personal.ts'
+import { joinPolicies, type PersonalPolicy, personalDefaults, personalFrom, personalOff } from './personal.ts'
 import { type PriceTable, pricesFrom } from './prices.ts'
 
 /** A Codex home, a folder of rollouts or a single rollout. */
@@ -35,6 +35,8 @@ export interface Kind<T> {
   fromConfig(value: unknown, paths: PathReader): T | undefined
   /** Parts of an environment variable; absent: one part. */
   split?: (text: string, paths: PathReader) => string[]
+  /** What comes of two places that both hold a value, the stronger one first; absent: that one alone. */
+  join?(strong: T, weak: T): T
 }
 
 /** A kind of which a flag gives one text. */
@@ -115,6 +117,7 @@ export const personal: Kind<PersonalPolicy> = {
   many: false,
   fromText: (values, paths) => policyOf(toggle.fromText(values, paths)),
   fromConfig: (value) => (typeof value === 'boolean' ? policyOf(value) : personalFrom(value)),
+  join: joinPolicies,
 }
 
 function policyOf(on: boolean | undefined): PersonalPolicy | undefined {
@@ -131,6 +134,9 @@ export const texts: Kind<readonly string[]> = {
   fromConfig: (value) => (Array.isArray(value) ? every(value, plain) : undefined),
   split: commas,
 }
+
+/** Texts of all places: none of them takes back what another says. */
+export const allTexts: Kind<readonly string[]> = { ...texts, join: (strong, weak) => [...strong, ...weak] }
 
 /** Codex homes: paths in text, `{path, label}` in a configuration file. */
 export const homes: Kind<readonly Home[]> = {

@@ -129,6 +129,7 @@ type KindName = {
 const kindsByName: Pick<KindModules, KindName> = {
   text: kinds.text,
   texts: kinds.texts,
+  allTexts: kinds.allTexts,
   when: kinds.when,
   folder: kinds.folder,
   file: kinds.file,

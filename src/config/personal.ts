@@ -20,6 +20,17 @@ export const personalDefaults: PersonalPolicy = { home: true, names: true, email
 /** Leaves all personal data where they are. */
 export const personalOff: PersonalPolicy = { home: false, names: false, emails: false, roots: {} }
 
+/** What is replaced where one place turns it on and another says more of it; what the stronger one turns off stays off. */
+export function joinPolicies(strong: PersonalPolicy, weak: PersonalPolicy): PersonalPolicy {
+  if (!(strong.home || strong.names)) return strong
+  return {
+    home: strong.home || weak.home,
+    names: strong.names || weak.names,
+    emails: strong.emails || weak.emails,
+    roots: { ...weak.roots, ...strong.roots },
+  }
+}
+
 /** Names all that a policy does for a user, whose home folder is an absolute path. */
 export function personalKey(policy: PersonalPolicy, homeDir: string): string {
   return JSON.stringify([policy, homeDir])

@@ -115,7 +115,12 @@ interface Found {
 function find(name: SettingName, inputs: Inputs): Found {
   const option = options[name]
   const written = fromConfig(name, option, inputs)
-  return fromFlag(option, inputs) ?? fromVariable(option, inputs) ?? written ?? fromDefault(option, inputs)
+  const { join } = option.kind
+  if (join === undefined)
+    return fromFlag(option, inputs) ?? fromVariable(option, inputs) ?? written ?? fromDefault(option, inputs)
+  const given = [fromFlag(option, inputs), fromVariable(option, inputs), written].filter((found) => found !== undefined)
+  const [first = fromDefault(option, inputs), ...others] = given
+  return { ...first, value: others.reduce((value, other) => join(value, other.value), first.value) }
 }
 
 function fromFlag({ kind, flag, off, commands }: Option, inputs: Inputs): Found | undefined {

@@ -18,7 +18,7 @@ export const privacyOptions = {
     flag: 'personal',
     config: true,
     commands: ['reading', 'remembering'],
-    help: 'Replace personal data: home folders with `~`, and the names of users and machines in paths and shell prompts; `--no-personal` leaves them as they are.',
+    help: 'Replace personal data: home folders with `~`, and the names of users and machines in paths and shell prompts; `--no-personal` leaves them as they are. `--personal` keeps what the configuration file says of `emails` and `roots`.',
     defaultHelp: 'home folders and names, no e-mail addresses',
   },
   redactEmails: {
@@ -104,14 +104,14 @@ export const privacyOptions = {
     help: 'Only sessions that began on this branch, ignoring case; `*` matches any characters. Repeatable.',
   },
   exclude: {
-    kind: 'texts',
+    kind: 'allTexts',
     placeholder: 'ID',
     group: 'selection',
     default: [],
     flag: 'exclude-id',
     config: true,
     commands: ['filters'],
-    help: 'Exclude threads whose id starts with ID, whatever the other filters say. Repeatable.',
+    help: 'Exclude threads whose id starts with ID, whatever the other filters say; flag, variable and configuration file add up. Repeatable.',
   },
   missing: {
     kind: 'choice',

@@ -140,6 +140,26 @@ test('flags are stronger than the environment, that than the file, that than the
   expect(origin({})).toEqual(['/home/sam/code/site', 'default'])
 })
 
+test('what one place excludes is not taken back by another', () => {
+  const flags = { 'exclude-id': ['0199a'] }
+  const env = { CODEX_EXPORT_EXCLUDE_ID: '0199b,0199c' }
+  const file = config({ exclude: ['0199d'] })
+  expect(settings({ flags, env, config: file }).exclude).toEqual(['0199a', '0199b', '0199c', '0199d'])
+  expect(settings({ env, config: file }).exclude).toEqual(['0199b', '0199c', '0199d'])
+  expect(settings({ config: file }).exclude).toEqual(['0199d'])
+  expect(settings({}).exclude).toEqual([])
+})
+
+test('a switch for personal data keeps what a file says of them, or turns all of it off', () => {
+  const file = config({ personal: { home: false, emails: true, roots: { '/srv/acme': 'customer' } } })
+  const all = { home: true, names: true, emails: true, roots: { '/srv/acme': 'customer' } }
+  expect(settings({ flags: { personal: true }, config: file }).personal).toEqual(all)
+  expect(settings({ env: { CODEX_EXPORT_PERSONAL: 'yes' }, config: file }).personal).toEqual(all)
+  const none = { home: false, names: false, emails: false, roots: {} }
+  expect(settings({ flags: { personal: false }, config: file }).personal).toEqual(none)
+  expect(settings({ flags: { personal: true }, config: config({ personal: false }) }).personal.home).toBe(true)
+})
+
 test('a switch that is turned off is as strong as one that is turned on', () => {
   const env = { CODEX_EXPORT_SEARCH: '1' }
   expect(settings({ flags: { search: false }, env }).search).toBe(false)
