@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import type { CallSettings } from './cli/settings.ts'
 import type { Command } from './config/option.ts'
+import type { PriceTable } from './config/prices.ts'
 import type { SiteConfig } from './config/schema.ts'
 import type { Diagnostic } from './diagnostics/codes.ts'
 import type { FoundSession } from './features/terminal-search/search.ts'
@@ -128,11 +129,15 @@ export async function* transcribePages(
 export interface TextOptions {
   /** Zone of displayed times (default: UTC). */
   timeZone?: string
+  /** What stands below the title, as `facts.subtitle` of `transcribe` gives it (default: nothing). */
+  subtitle?: string | undefined
+  /** Prices of tokens, as a configuration file holds them (default: the list prices that ship); `false` shows no cost. */
+  prices?: PriceTable | false
   /** Title and address, if any, of another session that the tree names. */
   threads?: RenderContext['threads']
 }
 
-/** A tree as the Markdown of `codex-export show`. What is not redacted in the tree is not redacted in it. */
+/** A tree as the Markdown of `codex-export show`, which has a subtitle. What is not redacted in the tree is not redacted in it. */
 export async function toMarkdown(session: Session, options: TextOptions = {}): Promise<string> {
   const [{ renderMarkdown }, context] = await Promise.all([
     import('./render/transcript/markdown.ts'),
@@ -155,10 +160,16 @@ export async function toHtml(session: Session, options: TextOptions = {}): Promi
   return renderBody(session, { ...context, highlight: await loadHighlight(), drawTex })
 }
 
-async function contextOf(session: Session, { timeZone = 'UTC', threads }: TextOptions): Promise<RenderContext> {
-  const { loadEngine } = await import('./render/transcript/prose/engine-fs.ts')
-  const engine = await loadEngine()
-  return { threadId: session.threadId, timeZone, threads: threads ?? (() => undefined), engine }
+async function contextOf(
+  { threadId }: Session,
+  { timeZone = 'UTC', subtitle, prices, threads = () => undefined }: TextOptions,
+): Promise<RenderContext> {
+  const [{ loadEngine }, { listPrices, pricesFrom }] = await Promise.all([
+    import('./render/transcript/prose/engine-fs.ts'),
+    import('./config/prices.ts'),
+  ])
+  const shown = defined({ subtitle, prices: prices === undefined ? listPrices : pricesFrom(prices) })
+  return { threadId, timeZone, threads, engine: await loadEngine(), ...shown }
 }
 
 // What the functions have in common.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import type { ListRow } from '../../src/cli/list-rows.ts'
+import { toMarkdown, transcribe } from '../../src/index.ts'
 import { runCli } from '../helpers/cli.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
@@ -38,6 +39,20 @@ test('Markdown is the format when none is named, and --output writes it to a fil
   expect(saved).toMatchObject({ status: 0, stdout: '' })
   expect(saved.stderr).toMatch(/^Wrote page\.md: [\d.]+ KiB\.$/m)
   expect(readFileSync(join(cwd, 'page.md'), 'utf8')).toBe(plain.stdout)
+})
+
+test('the API gives the same Markdown', async () => {
+  const path = join(
+    sample,
+    'sessions/2025/10/02/rollout-2025-10-02T09-15-27-0199a434-7c0e-7f27-bf35-403c78c2faa8.jsonl',
+  )
+  const { session, facts } = await transcribe(path)
+  const run = await runCli(['show', path], { cwd: useTempDir() })
+  expect(facts.subtitle).toBe('It is committed already: a1c9e02.')
+  const markdown = await toMarkdown(session, { subtitle: facts.subtitle })
+  expect(markdown).toContain('- Cost: ')
+  expect(markdown).toBe(run.stdout)
+  expect(await toMarkdown(session, { subtitle: facts.subtitle, prices: false })).not.toContain('- Cost: ')
 })
 
 test('a path is read without any home', async () => {
