@@ -268,6 +268,8 @@ const siteNames: ReadonlySet<string> = new Set([
   ...['assets', 'commits', 'failures', 'files', 'months', 'pagefind', 'projects', 'search', 'sessions', 'stats'],
   ...['index.html', '404.html', 'favicon.svg', 'robots.txt', 'llms.txt', 'manifest.json', 'build-report.json'],
   ...['feed.xml', 'sitemap.xml', 'sw.js'],
+  // Pages that `share` put beside the site.
+  'shared',
 ])
 
 const safePath = /^[a-z0-9_][a-z0-9_-]*(?:\/[a-z0-9_][a-z0-9_-]*)*\.([a-z0-9]+)$/

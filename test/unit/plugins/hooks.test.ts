@@ -224,6 +224,7 @@ test('a page goes to a folder of its own or to the root, never to a place of the
   expect(roots).toContain('sessions')
   const refused = [
     ...['../up.html', '/root.html', 'Own/Index.html', 'own/con.html', 'own/page.php', 'own/twice.html', ''],
+    ...['shared/own.html', 'shared/manifest.json'],
     ...[...roots].map((name) => (name.includes('.') ? name : `${name}/own.html`)),
   ]
   const before = definePlugin({ name: 'before', pages: () => [{ path: 'own/twice.html', title: 'First' }] })
