@@ -38,7 +38,7 @@ export async function runCommand(outside: World, { commands, features }: Program
 }
 
 /** The arguments with the command before the options that somebody gave first, such as `--json list`. */
-function commandFirst(args: readonly string[], commands: readonly CommandModule[]): readonly string[] {
+export function commandFirst(args: readonly string[], commands: readonly CommandModule[]): readonly string[] {
   if (args[0] === '--' && args.length > 1) return args.slice(1)
   for (let index = 0; index < args.length; index++) {
     const arg = args[index] ?? ''

@@ -1,6 +1,7 @@
 /** What may stand at the end of a command line, from the commands and the table of options. */
 
 import type { CommandModule } from '../../cli/command.ts'
+import { commandFirst } from '../../cli/parser.ts'
 import { contentKinds } from '../../config/publication.ts'
 import { type Option, optionAt, options, settingNames } from '../../config/schema.ts'
 
@@ -17,25 +18,25 @@ export type Completion =
 
 /** Completes the last of the words behind the program's name, which may be empty. */
 export function complete(words: readonly string[], commands: readonly CommandModule[]): Completion {
-  const [name = '', ...rest] = words
   const begin = words.at(-1) ?? ''
-  if (rest.length === 0)
-    return fitting(
-      commands.map(({ name: value, describe: help }) => ({ value, help })),
-      begin,
-    )
-  if (name === 'help') return rest.length === 1 ? complete(rest, commands) : { kind: 'words', words: [] }
+  const [name = '', ...rest] = commandFirst(words.slice(0, -1), commands)
+  if (name === 'help' && rest.length === 0) return complete([begin], commands)
   const command = commands.find((one) => one.name === name)
-  if (command === undefined) return { kind: 'words', words: [] }
-  const own = settingNames
-    .map((key) => optionAt(command.name, options[key]))
-    .filter(({ commands: takers }) => takers.includes(command.name))
+  if (command === undefined && name !== '' && !name.startsWith('-')) return { kind: 'words', words: [] }
+  const rows = settingNames.map((key) => (command === undefined ? options[key] : optionAt(command.name, options[key])))
+  const own = rows.filter(({ commands: takers }) => command === undefined || takers.includes(command.name))
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(begin) ?? []
   const before = flag ?? words.at(-2)
   const awaited = own.find((option) => option.kind.placeholder !== '' && flagsOf(option).includes(before ?? ''))
   if (awaited !== undefined) return prefixed(valuesOf(awaited, value ?? begin), flag)
-  if (begin.startsWith('-')) return fitting(own.flatMap(candidates), begin)
-  return positional(command, begin)
+  // Before a command a flag may be that of several.
+  if (begin.startsWith('-'))
+    return fitting([...new Map(own.flatMap(candidates).map((word) => [word.value, word])).values()], begin)
+  if (command !== undefined) return positional(command, begin)
+  return fitting(
+    commands.map(({ name: value, describe: help }) => ({ value, help })),
+    begin,
+  )
 }
 
 function flagsOf({ flag, short }: Option): string[] {

@@ -35,6 +35,14 @@ test.each([
   ['build --out ./', 'files'],
   ['check ', 'files'],
   ['scrub roll', 'files'],
+  ['--jso', ['--json']],
+  ['--json se', ['search', 'serve']],
+  ['-H home ', commands.map(({ name }) => name)],
+  ['-H home show 019', 'threads'],
+  ['--codex-home=home -q list --js', ['--json']],
+  ['--preset ', ['private', 'team', 'public']],
+  ['--form', ['--format']],
+  ['-H ', 'files'],
 ])('%j', (line, expected) => {
   expect(completed(line)).toEqual(expected)
 })
