@@ -153,6 +153,7 @@ const kindsByName: Pick<KindModules, KindName> = {
   visibility: publication.visibility,
   curation: publication.curation,
   contentChoices: publication.contentChoices,
+  allContentChoices: publication.allContentChoices,
   publishTarget: publish.publishTarget,
   place: publish.place,
   branch: publish.branch,

@@ -219,3 +219,9 @@ function fileOf(texts: readonly string[], paths: PathReader): CurationSource | u
 
 /** Kinds in a list; the help of `--show` names all of them once. */
 export const contentChoices: Kind<readonly ContentKind[]> = { ...choices(contentKinds), placeholder: 'KINDS' }
+
+/** Those of all places: none of them takes back what another omits. */
+export const allContentChoices: Kind<readonly ContentKind[]> = {
+  ...contentChoices,
+  join: (strong, weak) => [...strong, ...weak],
+}

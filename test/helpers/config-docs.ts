@@ -7,7 +7,7 @@ const head = `# Options
 
 <!-- Written from src/config/schema.ts: change that table, then run \`npx vitest run --project unit -u\`. -->
 
-You can set an option in up to three places. The first of these that sets it wins (only what \`exclude\` names adds up); where none does, the default holds:
+You can set an option in up to three places. The first of these that sets it wins (only what \`exclude\` and \`--omit\` name adds up); where none does, the default holds:
 
 1. flags on the command line,
 2. environment variables named \`CODEX_EXPORT_*\` (an empty one counts as not set; one that is close to an option's, or named after an option that has none, is refused),

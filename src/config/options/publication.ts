@@ -65,12 +65,12 @@ export const privacyOptions = {
     help: 'Kinds to fold, overriding `--show`.',
   },
   omit: {
-    kind: 'contentChoices',
+    kind: 'allContentChoices',
     group: 'privacy',
     default: [],
     flag: 'omit',
     commands: ['published'],
-    help: 'Kinds to omit entirely, overriding `--show` and `--fold`.',
+    help: 'Kinds to omit entirely, overriding `--show` and `--fold`; flag and variable add up.',
   },
   maxOutput: {
     kind: 'size',

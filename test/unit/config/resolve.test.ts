@@ -148,6 +148,8 @@ test('what one place excludes is not taken back by another', () => {
   expect(settings({ env, config: file }).exclude).toEqual(['0199b', '0199c', '0199d'])
   expect(settings({ config: file }).exclude).toEqual(['0199d'])
   expect(settings({}).exclude).toEqual([])
+  const omit = { flags: { omit: ['diffs'] }, env: { CODEX_EXPORT_OMIT: 'reasoning' } }
+  expect(settings(omit).omit).toEqual(['diffs', 'reasoning'])
 })
 
 test('a switch for personal data keeps what a file says of them, or turns all of it off', () => {
