@@ -12,6 +12,15 @@ export interface Scope {
   secret: string
 }
 
+/** A run of letters and digits that is no word, such as a key. */
+const mixedRun = String.raw`(?<![A-Za-z0-9])(?=[A-Za-z]{0,200}\d)(?=\d{0,200}[A-Za-z])[A-Za-z0-9]{16,}`
+const mixed = new RegExp(mixedRun)
+
+/** Whether a text of letters, digits and signs holds what may be a key, also where a word is expected. */
+export function mayHoldKey(text: string): boolean {
+  return mixed.test(text)
+}
+
 type Replace = (text: string, scope: Scope, random: Random) => string
 
 /**
@@ -36,7 +45,7 @@ const kinds: readonly (readonly [pattern: string, replace: Replace])[] = [
   ],
   [String.raw`(?<![\w.-])(?:[\w-]{1,63}\.){1,6}(?:com|org|net|io|dev|app|ai|local|internal)(?![\w-])`, host],
   [String.raw`(?<![A-Za-z0-9])(?=[a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{7,64}(?![A-Za-z0-9])`, id],
-  [String.raw`(?<![A-Za-z0-9])(?=[A-Za-z]{0,200}\d)(?=\d{0,200}[A-Za-z])[A-Za-z0-9]{16,}`, id],
+  [mixedRun, id],
   [String.raw`(?<!\d)\d{1,4}(?:[ .-]\d{1,4}){2,5}(?!\d)`, groupedDigits],
   [String.raw`\d{5,}`, (text, { names }) => names.digits(text)],
   [String.raw`\p{L}[\p{L}\p{M}]*`, word],

@@ -2,7 +2,7 @@
 
 import { isDeeper, parseJson } from '../../util/json.ts'
 import { scrubScript, scrubText } from './text.ts'
-import { type Scope, scrubCipher } from './tokens.ts'
+import { mayHoldKey, type Scope, scrubCipher } from './tokens.ts'
 import { formatKeys, formatValues } from './vocabulary.ts'
 
 /** Where a value stands. */
@@ -83,7 +83,7 @@ function scrubString(text: string, place: ValueContext, scope: Scope): string {
 }
 
 const scrubbers: Readonly<Record<Exclude<Rule, 'text' | 'tool'>, (text: string, scope: Scope) => string>> = {
-  keep: (text, scope) => (word.test(text) ? text : scrubText(text, scope)),
+  keep: (text, scope) => (word.test(text) && !mayHoldKey(text) ? text : scrubText(text, scope)),
   server: (text, { names }) => names.segment(text),
   client: (text, scope) => (client.test(text) ? text : scrubText(text, scope)),
   process: (text, { names }) => (/^\d+$/.test(text) ? text : names.id(text)),
@@ -212,7 +212,7 @@ function isProduct(key: string): boolean {
 
 /** Whether a key stays in an object of the format, or of somebody else. */
 function keepsKey(key: string, isForeignObject: boolean): boolean {
-  return formatKeys.has(key) || (!isForeignObject && /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(key))
+  return formatKeys.has(key) || (!isForeignObject && /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(key) && !mayHoldKey(key))
 }
 
 // JSON in the form of another JSON text.

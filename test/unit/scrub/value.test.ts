@@ -46,6 +46,14 @@ describe('the words of the format', () => {
     expect(record.payload.spin_axis).not.toContain('northward')
   })
 
+  test('what may be a key of somebody becomes another one, where a word of the format is expected too', () => {
+    const token = ['ghp', 'J7dK2mQ9xW4vB8nR5tY1pL6sF3hG0aZcE7uT'].join('_')
+    const record = scrubRecord({ type: token, payload: { type: token, model: token, status: 'done', [token]: 1 } })
+    expect(JSON.stringify(record)).not.toContain(token.slice(4, 20))
+    expect(record.payload.type).toBe(record.type)
+    expect(record.payload).toMatchObject({ model: record.type, status: 'done' })
+  })
+
   test("names of Codex's own tools stay, those of MCP servers become others, the same everywhere", () => {
     expect(payloadOf(records.call('call_1', 'exec_command', {}))['name']).toBe('exec_command')
     const lines = [
