@@ -70,6 +70,11 @@ function every<T>(values: readonly unknown[], read: (value: unknown) => T | unde
   return results
 }
 
+/** The items of a list that has some. */
+function someOf<T>(value: unknown, read: (value: unknown) => T | undefined): T[] | undefined {
+  return Array.isArray(value) && value.length > 0 ? every(value, read) : undefined
+}
+
 const plain = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && !/\p{Cc}/u.test(value) ? value : undefined
 
@@ -125,26 +130,30 @@ function policyOf(on: boolean | undefined): PersonalPolicy | undefined {
   return on ? personalDefaults : personalOff
 }
 
-/** Texts that add up. */
+/** Texts of which one must fit. None is refused: a program that found nothing to choose would get everything. */
 export const texts: Kind<readonly string[]> = {
   expected: 'one or more texts',
   placeholder: 'TEXT',
   many: true,
   fromText: (values) => every(values, plain),
-  fromConfig: (value) => (Array.isArray(value) ? every(value, plain) : undefined),
+  fromConfig: (value) => someOf(value, plain),
   split: commas,
 }
 
 /** Texts of all places: none of them takes back what another says. */
-export const allTexts: Kind<readonly string[]> = { ...texts, join: (strong, weak) => [...strong, ...weak] }
+export const allTexts: Kind<readonly string[]> = {
+  ...texts,
+  fromConfig: (value) => (Array.isArray(value) ? every(value, plain) : undefined),
+  join: (strong, weak) => [...strong, ...weak],
+}
 
 /** Codex homes: paths in text, `{path, label}` in a configuration file. */
 export const homes: Kind<readonly Home[]> = {
-  expected: 'folders of rollouts or rollout files; in a configuration file a list of { path, label }',
+  expected: 'one or more folders of rollouts or rollout files; in a configuration file a list of { path, label }',
   placeholder: 'DIR',
   many: true,
   fromText: (values, paths) => every(values, (value) => homeAt(value, paths)),
-  fromConfig: (value, paths) => (Array.isArray(value) ? every(value, (item) => homeFrom(item, paths)) : undefined),
+  fromConfig: (value, paths) => someOf(value, (item) => homeFrom(item, paths)),
   split: (value, paths) => value.split(paths.delimiter).filter((part) => part !== ''),
 }
 

@@ -249,12 +249,17 @@ test.each([
   [{ timeZone: 'Mars' }, '`timeZone` in `site.config.ts` is `Mars`; expected an IANA time zone such as Europe/Berlin.'],
   [
     { homes: ['~/.codex'] },
-    '`homes` in `site.config.ts` is `["~/.codex"]`; expected folders of rollouts or rollout files; in a configuration file a list of { path, label }.',
+    '`homes` in `site.config.ts` is `["~/.codex"]`; expected one or more folders of rollouts or rollout files; in a configuration file a list of { path, label }.',
   ],
   [
     { plugins: () => 1 },
     '`plugins` in `site.config.ts` is `function`; expected a list of unified plugins and of plugins from `definePlugin`, whose names and fields differ.',
   ],
+  [
+    { homes: [] },
+    '`homes` in `site.config.ts` is `[]`; expected one or more folders of rollouts or rollout files; in a configuration file a list of { path, label }.',
+  ],
+  [{ ids: [] }, '`ids` in `site.config.ts` is `[]`; expected one or more texts.'],
   [{ title: circular }, '`title` in `site.config.ts` is `object`; expected one line of text.'],
   [{ title: null }, '`title` in `site.config.ts` is `null`; expected one line of text.'],
 ])('a wrong value in the file is named with what was expected: case %#', (values, message) => {
