@@ -1,7 +1,6 @@
 /** Runs the command line: from its sources in this process, or as its users do, built and as a process of its own. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { main } from '../../src/cli/main.ts'
@@ -35,20 +34,27 @@ export interface ProcessOptions extends RunOptions {
   onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void
 }
 
-let commands: string | undefined
-
 /** A folder of the path in which a shell finds `codex-export`, as after a global installation. */
-function commandFolder(): string {
-  if (commands === undefined) {
-    const folder = mkdtempSync(join(tmpdir(), 'codex-export-bin-'))
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-    if (process.platform === 'win32')
-      writeFileSync(join(folder, 'codex-export.cmd'), `@node "%~dp0\\${relative(folder, bin)}" %*\r\n`)
-    else symlinkSync(bin, join(folder, 'codex-export'))
-    commands = folder
-  }
-  return commands
+const commands = join(project, 'node_modules/.codex-export')
+
+/** Puts the program there, once for all test runs: a worker that is killed would leave a folder of its own behind. */
+function install(): void {
+  mkdirSync(commands, { recursive: true })
+  if (process.platform === 'win32')
+    writeFileSync(join(commands, 'codex-export.cmd'), `@node "%~dp0\\${relative(commands, bin)}" %*\r\n`)
+  else if (!existsSync(join(commands, 'codex-export'))) linkOnce(join(commands, 'codex-export'))
 }
+
+function linkOnce(path: string): void {
+  try {
+    symlinkSync(relative(commands, bin), path)
+  } catch (error) {
+    // Another worker was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+install()
 
 /** Newest change below a folder, as milliseconds since the epoch. */
 function newest(folder: string): number {
@@ -67,7 +73,7 @@ export function requireBuild(): void {
 function surroundings({ cwd = project, env = {} }: RunOptions): { cwd: string; env: Record<string, string> } {
   // Who works in the project's own folder means its configuration; elsewhere that is what is tested.
   const config = cwd === project ? { CODEX_EXPORT_CONFIG: join(project, 'site.config.ts') } : {}
-  const path = [commandFolder(), process.env['PATH']].join(delimiter)
+  const path = [commands, process.env['PATH']].join(delimiter)
   return { cwd, env: { PATH: path, TZ: 'UTC', HOME: join(project, 'no-such-home'), ...config, ...env } }
 }
 
