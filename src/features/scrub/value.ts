@@ -73,6 +73,11 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const word = /^[\w.:/-]{1,64}$/
 const client = /^codex[\w -]{0,40}$/i
 
+/** Whether a text can be a word of the format, and is nobody's key. */
+function isWord(text: string, form: RegExp = word): boolean {
+  return form.test(text) && !mayHoldKey(text)
+}
+
 function scrubString(text: string, place: ValueContext, scope: Scope): string {
   if (text === '' || formatValues.has(text) || instant.test(text)) return text
   if (place.script && place.key === 'input') return scrubScript(text, scope)
@@ -83,9 +88,9 @@ function scrubString(text: string, place: ValueContext, scope: Scope): string {
 }
 
 const scrubbers: Readonly<Record<Exclude<Rule, 'text' | 'tool'>, (text: string, scope: Scope) => string>> = {
-  keep: (text, scope) => (word.test(text) && !mayHoldKey(text) ? text : scrubText(text, scope)),
+  keep: (text, scope) => (isWord(text) ? text : scrubText(text, scope)),
   server: (text, { names }) => names.segment(text),
-  client: (text, scope) => (client.test(text) ? text : scrubText(text, scope)),
+  client: (text, scope) => (isWord(text, client) ? text : scrubText(text, scope)),
   process: (text, { names }) => (/^\d+$/.test(text) ? text : names.id(text)),
   id: (text, { names }) => names.id(text),
   path: (text, scope) => (text.includes('://') ? scrubText(text, scope) : scope.names.path(text)),
@@ -112,7 +117,7 @@ function toolName(text: string, { key, tool }: ValueContext, { names }: Scope): 
       .split('__')
       .map((part) => (part === 'mcp' ? part : names.segment(part)))
       .join('__')
-  return tool === 'own' || key === 'namespace' ? text : names.segment(text)
+  return (tool === 'own' || key === 'namespace') && isWord(text) ? text : names.segment(text)
 }
 
 /** Numbers of more than four digits tell accounts and amounts; under the format's own keys they count and time. */

@@ -52,6 +52,14 @@ describe('the words of the format', () => {
     expect(JSON.stringify(record)).not.toContain(token.slice(4, 20))
     expect(record.payload.type).toBe(record.type)
     expect(record.payload).toMatchObject({ model: record.type, status: 'done' })
+    const others = [
+      records.call('call_1', token, {}),
+      records.call('call_1', 'run', {}, { namespace: token }),
+      records.meta({ originator: `codex ${token}` }),
+    ]
+    for (const other of others) expect(JSON.stringify(scrubRecord(other))).not.toContain(token.slice(4, 20))
+    const sentence = payloadOf(records.call('call_1', 'Ada paid the ferry', {}))
+    expect(sentence['name']).not.toContain('Ada')
   })
 
   test("names of Codex's own tools stay, those of MCP servers become others, the same everywhere", () => {
