@@ -295,6 +295,22 @@ describe('a site that cannot be locked', () => {
     expect((await lock('--no-search')).status).toBe(0)
   })
 
+  it('names no page of a session, which `open` and `search --open` say', async () => {
+    const { cwd, lock } = place()
+    await lock()
+    const told = '` is locked, and its files do not tell which session they hold: run `codex-export open --out '
+    const opened = await runCli(['open', threadId(1), '--out', 'site'], { cwd })
+    expect(opened).toMatchObject({ status: 2, stdout: '' })
+    expect(opened.stderr).toContain(told)
+    const found = await runCli(['search', 'marmalade', '--codex-home', 'logs', '--out', 'site', '--open'], { cwd })
+    expect(found.status).toBe(2)
+    expect(found.stderr).toContain(told)
+    const none = await runCli(['search', 'marmalade', '--codex-home', 'logs', '--out', 'none', '--open'], { cwd })
+    expect(none.stderr).toMatch(
+      /needs a page of what was found in `.*none`: run `codex-export build --out .*none --codex-home logs` first/,
+    )
+  })
+
   it('is not built without pages, which are what opens it', async () => {
     const { lock } = place()
     const run = await lock('--format', 'md')

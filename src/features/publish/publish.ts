@@ -4,6 +4,7 @@ import { quoted } from '../../cli/called-as-fs.ts'
 import { contentType } from '../../cli/serve/site-files-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defaultCacheDir } from '../../site/cache/cache-folder-fs.ts'
+import { isLocked } from '../../site/output/site-fs.ts'
 import { settleOutput } from '../../site/output/staging-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { publicUrl, sessionFolders } from '../../transcript/urls.ts'
@@ -29,7 +30,7 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   // A plan changes nothing, not even this.
   if (!options.dryRun) settleOutput(options.out)
   const site = openBuiltSite(options.out)
-  const isSealed = isLocked(siteText(site, 'index.html') ?? '')
+  const isSealed = isLocked(site.root)
   if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)
   const destination = await openDestination(site, options, host)
   const { findings } = await auditSite(site.root, host, { waivers: options.waivers, scanners: options.scanners })
@@ -134,11 +135,6 @@ export function titleOf(html: string, siteTitle = ''): string {
   })
   const end = siteTitle === '' ? '' : ` · ${siteTitle}`
   return end !== '' && title.endsWith(end) ? title.slice(0, -end.length) : title
-}
-
-/** Whether a start page is the login page of a locked site: nothing behind it can be read. */
-function isLocked(startPage: string): boolean {
-  return startPage.includes('<template id="sealed" ')
 }
 
 // The places that a site can be put on.

@@ -14,6 +14,7 @@ import { type Preset, presets } from '../../config/publication.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defaultCacheDir, readLastHomes } from '../../site/cache/cache-folder-fs.ts'
 import { manifestName } from '../../site/output/paths.ts'
+import { isLocked } from '../../site/output/site-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { everything, matchThread } from '../../survey/select.ts'
 import { printable } from '../../util/printable.ts'
@@ -105,6 +106,10 @@ function pageOf(out: string, target: unknown): string {
   if (match.kind === 'one') return join(folder, match.id, 'index.html')
   if (match.kind === 'ambiguous')
     throw new UsageError(`Several sessions fit \`${target}\`: ${match.candidates.slice(0, 20).join(', ')}.`)
+  if (isLocked(out))
+    throw new UsageError(
+      `The site \`${out}\` is locked, and its files do not tell which session they hold: run \`codex-export open --out ${out}\` and search there.`,
+    )
   throw new UsageError(`The site \`${out}\` has no page of a session whose id starts with \`${target}\`.`)
 }
 

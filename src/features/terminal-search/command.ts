@@ -57,7 +57,7 @@ export const searchCommand: CommandModule = {
     }
     const sum = await supervise(world, (host) => search(options, host))
     await tell(sum, { query, isFiltered: isFiltered(options), world })
-    if (open && sum.turns > 0) await openFirst(first, world)
+    if (open && sum.turns > 0) await openFirst(first, out, world)
     return sum.turns > 0 && sum.failed === 0 ? exitCodes.fine : exitCodes.findings
   },
 }
@@ -104,11 +104,18 @@ function withLinks(found: FoundSession, link: Link): object {
   return { ...found, turns }
 }
 
-async function openFirst(address: string | undefined, { stderr }: World): Promise<void> {
-  if (address === undefined)
-    throw new UsageError('`--open` needs a built site with that session: run `codex-export build`.')
+async function openFirst(address: string | undefined, out: string, { stderr }: World): Promise<void> {
+  if (address === undefined) throw new UsageError(await noPage(out))
   const { openInBrowser } = await import('../../cli/serve/server-fs.ts')
   if (!(await openInBrowser(address))) await stderr.write(`No browser could be started. Open ${address}\n`)
+}
+
+/** Why no page can be opened. */
+async function noPage(out: string): Promise<string> {
+  const { isLocked } = await import('../../site/output/site-fs.ts')
+  return isLocked(out)
+    ? `The site \`${out}\` is locked, and its files do not tell which session they hold: run \`codex-export open --out ${out}\` and search there.`
+    : `\`--open\` needs a page of what was found in \`${out}\`: run \`codex-export build --out ${out}\` first.`
 }
 
 // What was found, as lines for a terminal.

@@ -179,6 +179,11 @@ export function siteFile(out: string, path: string): Buffer | undefined {
   }
 }
 
+/** Whether the site of an output folder is locked: its start page asks for a password, and no path names a session. */
+export function isLocked(out: string): boolean {
+  return siteFile(out, 'index.html')?.includes('<template id="sealed" ') ?? false
+}
+
 /** Hashes of the site's files by path, as its manifest tells; none where there is no site of ours. */
 export function standingFiles(out: string): ReadonlyMap<string, string> {
   const text = siteFile(out, manifestName)?.toString('utf8')
