@@ -1,5 +1,5 @@
 /** Opens pages in a Chromium that may not leave their origin. */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { describe, inject, onTestFinished } from 'vitest'
 import type {} from './browser-setup.ts'
 import { launchChromium, steady } from './chromium.ts'
@@ -26,15 +26,54 @@ export interface Visit {
 /** Opens `url` in a fresh context. Every problem that is left in `problems` at the end fails the test. */
 export type Open = (url: string, view?: View) => Promise<Visit>
 
-async function visit(browser: Browser, url: string, view: View): Promise<Visit> {
-  const context = await browser.newContext({
+/** A context that no visit uses, and the way to take back what a visit left in it. */
+interface Room {
+  context: BrowserContext
+  tidy: () => Promise<void>
+}
+
+/** Contexts by their settings: a new one starts a process of the browser, which costs as much as a visit. */
+let rooms = new Map<string, Room[]>()
+
+/** A context without a trace of another visit, for the test that runs; handed on when the test ends. */
+async function borrow(browser: Browser, view: View): Promise<BrowserContext> {
+  const settings = {
     viewport: { width: view.width ?? 1280, height: 900 },
     colorScheme: view.scheme ?? 'light',
     javaScriptEnabled: view.javaScript ?? true,
     ...steady,
     ...(view.timeZone === undefined ? {} : { timezoneId: view.timeZone }),
+  } as const
+  const key = JSON.stringify(settings)
+  const free = rooms.get(key) ?? []
+  rooms.set(key, free)
+  const room = free.pop() ?? (await furnish(await browser.newContext(settings)))
+  onTestFinished(async () => {
+    await room.tidy()
+    free.push(room)
   })
-  onTestFinished(() => context.close())
+  return room.context
+}
+
+async function furnish(context: BrowserContext): Promise<Room> {
+  // Its process serves all pages of the context as long as one is open.
+  const keeper = await context.newPage()
+  const session = await context.newCDPSession(keeper)
+  return {
+    context,
+    async tidy() {
+      context.removeAllListeners('request')
+      await Promise.all(context.pages().map((page) => (page === keeper ? undefined : page.close())))
+      await session.send('Storage.clearDataForOrigin', { origin: '*', storageTypes: 'all' })
+      await session.send('Network.clearBrowserCache')
+      await context.clearCookies()
+      await context.clearPermissions()
+    },
+  }
+}
+
+async function visit(browser: Browser, url: string, view: View): Promise<Visit> {
+  const context = await borrow(browser, view)
   const problems: string[] = []
   const { origin, protocol } = new URL(url)
   // Every file is an origin of its own.
@@ -44,8 +83,8 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
     const target = request.url()
     if (!target.startsWith(home) && !/^(?:data|blob):/.test(target)) problems.push(`request left the origin: ${target}`)
   })
-  if (view.before !== undefined) await context.addInitScript(view.before)
   const page = await context.newPage()
+  if (view.before !== undefined) await page.addInitScript(view.before)
   page.on('console', (message) => {
     if (/^(?:error|warning)$/.test(message.type())) problems.push(`console: ${message.text()}`)
   })
@@ -65,6 +104,7 @@ function browserAt(executablePath: string): Promise<Browser> {
     // One that a test brings down does not bring down those after it.
     browser.once('disconnected', () => {
       running = undefined
+      rooms = new Map()
     })
     return browser
   })

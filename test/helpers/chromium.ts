@@ -13,6 +13,8 @@ const quietly = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // Pages of one context share a process: to start one costs as much as to show a page.
+  '--renderer-process-limit=1',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
