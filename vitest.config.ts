@@ -52,12 +52,12 @@ export default defineConfig({
     reporters:
       report === undefined ? ['default', closingLine] : ['default', closingLine, ['json', { outputFile: report }]],
     projects: [
-      project('unit', ['test/unit/**/*.test.ts', 'test/property/**/*.test.ts'], 90, shared),
-      project('golden', ['test/golden/**/*.test.ts'], 60, shared),
-      project('cli', ['test/cli/**/*.test.ts'], 60, shared),
+      project('unit', ['test/unit/**/*.test.ts', 'test/property/**/*.test.ts'], 180, shared),
+      project('golden', ['test/golden/**/*.test.ts'], 120, shared),
+      project('cli', ['test/cli/**/*.test.ts'], 120, shared),
       project('codex', ['test/codex/**/*.test.ts'], 180),
-      project('corpus', ['test/corpus/**/*.test.ts'], 300, shared),
-      project('e2e', ['test/e2e/**/*.test.ts'], 120, {
+      project('corpus', ['test/corpus/**/*.test.ts'], 600, shared),
+      project('e2e', ['test/e2e/**/*.test.ts'], 240, {
         ...shared,
         globalSetup: ['test/helpers/browser-setup.ts', 'test/e2e/demo-setup.ts'],
       }),
