@@ -10,10 +10,10 @@ import type {
   PictureFact,
   ResultFact,
 } from '../rollout/parse/facts.ts'
-import { append, sumBy } from '../util/groups.ts'
+import { append, groupBy, sumBy } from '../util/groups.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { defined, withDefined } from '../util/own.ts'
-import { resolvePath } from '../util/paths.ts'
+import { pathKey, resolvePath } from '../util/paths.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
 import { base, idMaker, image, missingStatus, type NodeContext, output } from './node-context.ts'
 import type { Command, FileChange, FlowContent, Hunk, Patch, Status, Text, ToolCall } from './trast.ts'
@@ -135,13 +135,16 @@ export function patchNode(group: Group, context: NodeContext): Patch {
 /** The script around the patch where it does more, then the files, or the raw text where it breaks the grammar. */
 function patchBody(
   action: Extract<Action, { type: 'patch' }> | undefined,
-  recorded: { changes: ChangeFact[] } | undefined,
+  recorded: RecordedPatch | undefined,
   cwd: string | undefined,
   next: () => string,
 ): Patch['children'] {
   const body: Patch['children'] = []
   if (action?.script !== undefined) body.push({ type: 'text', id: next(), value: action.script, lang: 'sh' })
-  const changes = recorded !== undefined && recorded.changes.length > 0 ? recorded.changes : action?.changes
+  const changes =
+    recorded !== undefined && recorded.changes.length > 0
+      ? allSections(recorded, action?.changes, cwd)
+      : action?.changes
   if (changes !== undefined)
     append(
       body,
@@ -149,6 +152,28 @@ function patchBody(
     )
   else if (action !== undefined) body.push({ type: 'text', id: next(), value: action.text, lang: 'diff' })
   return body
+}
+
+type RecordedPatch = Extract<ResultFact['result'], { type: 'patch' }>
+
+/**
+ * A recorded patch holds one change for each path. A patch may change a file in several sections, such as when it deletes one
+ * and adds it anew; the earlier ones are in its text, or in what the tool says (8.2).
+ */
+function allSections(
+  { changes, stdout = '' }: RecordedPatch,
+  asked: ChangeFact[] | undefined,
+  cwd: string | undefined,
+): ChangeFact[] {
+  const key = (path: string): string => pathKey(resolvePath(cwd, path))
+  const sections = groupBy(asked ?? [], ({ path }) => key(path))
+  const deleted = new Set([...stdout.matchAll(/^D (.*\S)/gm)].map(([, path = '']) => key(path)))
+  return changes.flatMap((change) => {
+    const earlier = sections.get(key(change.path))?.slice(0, -1) ?? []
+    if (earlier.length === 0 && change.operation === 'add' && deleted.has(key(change.path)))
+      earlier.push({ path: change.path, operation: 'delete', hunks: [] })
+    return [...earlier.map((section) => ({ ...section, path: change.path })), change]
+  })
 }
 
 /** Paths of a patch text hang on the call's folder; recorded ones are absolute. One file has one name (8.1). */

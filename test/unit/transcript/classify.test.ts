@@ -478,6 +478,56 @@ describe('patches', () => {
     expect(only(tree, 'hunk')).toMatchObject({ oldStart: 4, newStart: 4 })
   })
 
+  const inFolder = [r.started('t1'), r.turnContext({ turn_id: 't1', cwd: '/home/ada/engine', model: 'm' })]
+  const end = (stdout: string, changes: r.Json): r.Json =>
+    r.event('patch_apply_end', { call_id: 'p', success: true, stdout, stderr: '', changes })
+
+  it('that delete a file and add it anew say both, of which the end event records the second', async () => {
+    const anew = '*** Begin Patch\n*** Delete File: a.txt\n*** Add File: a.txt\n+new\n*** End Patch'
+    const { tree, slice } = await run([
+      ...inFolder,
+      r.customCall('p', 'apply_patch', anew),
+      end('Success. Updated the following files:\nA a.txt\nD a.txt\n', {
+        '/home/ada/engine/a.txt': { type: 'add', content: 'new\n' },
+      }),
+      r.customOutput('p', success),
+    ])
+    const operations = all(tree, 'fileChange').map(({ path, operation, added }) => [path, operation, added])
+    expect(operations).toEqual([
+      ['/home/ada/engine/a.txt', 'delete', 0],
+      ['/home/ada/engine/a.txt', 'add', 1],
+    ])
+    expect(slice.stats.edits).toMatchObject({ added: 1, removed: 0 })
+  })
+
+  it('of scripts that delete a file and add it anew say both by what the tool says', async () => {
+    const { tree } = await run([
+      ...inFolder,
+      end('Success. Updated the following files:\nA a.txt\nD a.txt\nD b.txt\n', {
+        '/home/ada/engine/a.txt': { type: 'add', content: 'new\n' },
+        '/home/ada/engine/b.txt': { type: 'delete', content: 'old\n' },
+      }),
+    ])
+    expect(all(tree, 'fileChange').map(({ operation }) => operation)).toEqual(['delete', 'add', 'delete'])
+  })
+
+  it('that change a file in two sections show both, the recorded one with its numbers', async () => {
+    const twice = `${text.replace('*** End Patch', '')}*** Update File: a.txt\n@@\n-last\n*** End Patch`
+    const { tree, slice } = await run([
+      ...inFolder,
+      r.customCall('p', 'apply_patch', twice),
+      end('Success. Updated the following files:\nM a.txt\nM a.txt\n', {
+        '/home/ada/engine/a.txt': { type: 'update', unified_diff: '@@ -9 +8,0 @@\n-last\n', move_path: null },
+      }),
+      r.customOutput('p', success),
+    ])
+    expect(all(tree, 'hunk').map(({ value, oldStart }) => [value, oldStart])).toEqual([
+      ['-old\n+new\n+more', undefined],
+      ['-last', 9],
+    ])
+    expect(slice.stats.edits).toMatchObject({ added: 2, removed: 2 })
+  })
+
   it('that break the grammar are shown as they are', async () => {
     const broken = '*** Begin Patch\n*** Add File: a\nno plus\n*** End Patch'
     const { tree } = await run([r.customCall('p', 'apply_patch', broken), r.customOutput('p', 'Invalid patch')])
