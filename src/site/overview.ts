@@ -2,7 +2,6 @@
 
 import { toolLabel } from '../render/labels.ts'
 import { firstLine, permissionOf, scriptLine } from '../render/phrases.ts'
-import { answerOf } from '../render/transcript/story.ts'
 import { type LeftCounter, leftCounter } from '../transcript/fixes.ts'
 import type {
   MarkKind,
@@ -14,7 +13,6 @@ import type {
   TurnSpan,
 } from '../transcript/overview.ts'
 import { failureOf } from '../transcript/stats.ts'
-import { firstSentence } from '../transcript/subtitle.ts'
 import type {
   Agent,
   Command,
@@ -31,6 +29,7 @@ import { type PageAnchor, walk } from '../transcript/view.ts'
 import { defined } from '../util/own.ts'
 import { type SpanList, spanList } from '../util/spans.ts'
 import { timeOf } from '../util/time.ts'
+import { isAbsent, takeOutcome } from './outcome.ts'
 
 /** Turns that are told one by one. */
 const maxTurns = 500
@@ -104,11 +103,6 @@ function takeTop(child: TopContent, page: number, state: State): void {
   else if (child.type === 'preamble') walkItems(child, page, state)
 }
 
-/** Copied history has a time of its own in its own thread; what is hidden has no place to lead to. */
-function isAbsent({ data }: TrastNode): boolean {
-  return data?.inherited === true || data?.visibility === 'hidden'
-}
-
 function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; undone: boolean }): void {
   if (isAbsent(turn)) return
   const place = { page, anchor: turn.id }
@@ -143,25 +137,6 @@ function openTurn(turn: Turn, place: PageAnchor, { state, undone }: { state: Sta
   const empty = { left: 0, added: 0, removed: 0 }
   state.turn = { number, kind, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
   if (state.turns.length < maxTurns) state.turns.push(state.turn)
-}
-
-/** What a turn, or a part of one that a page border cut, came to. */
-function takeOutcome(node: Turn, left: number, turn: TurnOverview): void {
-  turn.left += left
-  const result = resultOf(node)
-  if (result !== undefined) turn.result = result
-  if (node.children.some((child) => child.type === 'notice' && child.kind === 'unanswered')) turn.unanswered = true
-}
-
-/** First sentence of the last answer; the last words of a turn that was broken off are none, unless the record says so. */
-function resultOf(turn: Turn): string | undefined {
-  const inferred = answerOf(turn)
-  const answer = turn.children.findLast(
-    (child) => child.type === 'message' && (child.id === inferred || child.phase === 'final_answer'),
-  )
-  if (answer?.type !== 'message' || isAbsent(answer)) return undefined
-  const text = answer.children.map((child) => ('value' in child ? child.value : '')).join('\n')
-  return firstSentence(text)?.replace(/\s+/g, ' ')
 }
 
 function takeItem(node: TrastNode, page: number, state: State): void {

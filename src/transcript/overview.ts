@@ -40,8 +40,10 @@ export interface TurnOverview extends PageAnchor {
   /** Lines of applied edits. */
   added: number
   removed: number
-  /** First sentence of its last answer. */
+  /** First sentence of its last answer, or the verdict of its review. */
   result?: string
+  /** What was reviewed, in a turn that is a review. */
+  review?: string
   /** It completed, and its record says that nobody answered. */
   unanswered?: true
 }

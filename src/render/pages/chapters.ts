@@ -91,7 +91,8 @@ function plain({ page, anchor, text, turn }: OutlineEntry): Chapter {
 }
 
 /** What stands for a prompt where nobody wrote one. */
-function nameOf({ kind, number }: TurnOverview): string {
+function nameOf({ kind, number, review }: TurnOverview): string {
+  if (review !== undefined) return review
   const text = turnKinds[kind]
   return text === '' ? `Turn ${number}` : `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

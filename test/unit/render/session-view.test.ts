@@ -182,6 +182,7 @@ describe('the first page of a session', () => {
       { ...row, number: 1, anchor: 't-1', durationMs: 65_000, left: 2, added: 4, result: 'ゲートを直した。' },
       { ...row, number: 2, kind: 'shell' as const, page: 2, anchor: 't-2', status: 'interrupted' as const },
       { ...row, number: 3, page: 2, anchor: 't-3', unanswered: true as const },
+      { ...row, number: 4, kind: 'review' as const, page: 2, anchor: 't-4', review: 'Review of the gate' },
     ]
     const outline = [
       { anchor: 'l1', page: 1, turn: 1, text: 'Mend it' },
@@ -194,7 +195,7 @@ describe('the first page of a session', () => {
       story: { part: 1, starts: [1] },
     })
     expect(sessionView(page)).toMatchObject({
-      outlineName: '3 prompts, 1 other turn',
+      outlineName: '3 prompts, 2 other turns',
       outline: [
         { text: 'Mend it', href: '#l1', here: true },
         {
@@ -209,6 +210,7 @@ describe('the first page of a session', () => {
         },
         { text: 'Command run by the user', href: '#t-2', state: 'interrupted' },
         { text: 'Thanks', href: '#l9', state: 'no answer' },
+        { text: 'Review of the gate', href: '#t-4' },
       ],
     })
     expect(templates.render('html/session', sessionView(page))).toContain('<i lang="ja">ゲートを直した。</i>')

@@ -90,6 +90,26 @@ describe('the overview of a session', () => {
     expect(failuresLeft).toBe(2)
   })
 
+  it('calls a review by what was reviewed, with its verdict where nobody answered', () => {
+    const { turns } = overview([
+      turn(
+        [
+          notice('review', [], {
+            facts: { before: 'the gate, does it hold?', after: 'patch is incorrect', confidence: 0.96 },
+          }),
+          notice('review', [], { facts: { before: `${'long '.repeat(40)}\nmore` }, data: { visibility: 'hidden' } }),
+        ],
+        { id: 't-1', kind: 'review' },
+      ),
+      turn([notice('review'), assistant('The gate holds again.')], { id: 't-2', kind: 'review' }),
+    ])
+    expect(turns[0]).toMatchObject({
+      review: 'Review of the gate, does it hold?',
+      result: 'patch is incorrect, confidence 96 %',
+    })
+    expect(turns[1]).toMatchObject({ review: 'Review', result: 'The gate holds again.' })
+  })
+
   it('knows on which later page of a turn a failure came right, and that another turn puts nothing right', () => {
     const failed = (id: string, script = 'make') => command(script, [], { id, status: 'failed' })
     const goesOn = { data: { continued: true } }
