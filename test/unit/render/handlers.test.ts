@@ -664,6 +664,7 @@ describe('folds', () => {
       true,
     ],
     ['findings of a review', notice('review', [finding('x', 'y')]), true],
+    ['what a review without findings says', notice('review', [markdown('x')]), true],
     ['a summary of a compaction', notice('compaction', [markdown('x')]), false],
   ] as [string, TrastNode, boolean][])('begin as is best: %s', (_name, node, open) => {
     expect(isOpen(items([node as FlowContent]))).toBe(open)

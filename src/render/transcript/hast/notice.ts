@@ -26,7 +26,7 @@ import type { State } from './state.ts'
 /** A text of this many characters stands in the line itself. */
 const shortText = 160
 
-/** A quiet line; what it says in full is folded behind it, findings of a review stand open. */
+/** A quiet line; what it says in full is folded behind it. A review stands open: that is its answer. */
 export function notice(node: Notice, state: State): ElementContent[] {
   const { title, detail } = noticeWords(node)
   if (node.kind === 'note')
@@ -44,7 +44,7 @@ export function notice(node: Notice, state: State): ElementContent[] {
   const children = h('div', { className: ['inside'] }, state.all(words), state.all(findings))
   const more = h(
     'details',
-    { className: ['more'], open: findings.length > 0 },
+    { className: ['more'], open: node.kind === 'review' },
     h('summary', {}, h('span', {}, line)),
     children,
   )
