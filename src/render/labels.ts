@@ -19,6 +19,7 @@ import type {
   ToolCall,
   Turn,
 } from '../transcript/trast.ts'
+import { isScriptCall } from '../transcript/view.ts'
 import { compareText } from '../util/compare.ts'
 import { sumOfCounts } from '../util/groups.ts'
 import { joinTexts } from '../util/join-texts.ts'
@@ -104,8 +105,9 @@ export function ownTool({ family, server, tool }: ToolCall): { did: string; tell
   return did === undefined ? undefined : { did, ...defined({ telling }) }
 }
 
-/** What a call of a tool is called: what the model did with one of Codex's own, else `server/tool`. */
+/** What a call of a tool is called: a script, what the model did with a tool of Codex's own, else `server/tool`. */
 export function toolLabel(node: ToolCall): string {
+  if (isScriptCall(node)) return 'Script'
   return ownTool(node)?.did ?? (node.server === undefined ? node.tool : `${node.server}/${node.tool}`)
 }
 

@@ -42,4 +42,10 @@ describe.each(Object.entries(formats))('%s has the words of the other formats', 
     expect(text).toContain(words)
     if (!words.includes(kind)) expect(text).not.toContain(kind)
   })
+
+  it('for a script of code mode', () => {
+    const text = render(tree.turn([tree.toolCall('exec', 'text("a")', [], { family: 'custom' })]))
+    expect(text).toContain('Script')
+    expect(text).not.toContain('exec')
+  })
 })

@@ -195,6 +195,25 @@ describe('the story on a page', () => {
     ])
   })
 
+  it('names a script of code mode that failed by what it says, in one line', () => {
+    const script = (input: string) => toolCall('exec', input, [], { family: 'custom', status: 'failed' })
+    const begin = 'const all = await Promise.all([\n'
+    const html = body([
+      turn([
+        user('Go'),
+        script(`${begin}  tools.exec_command({cmd: "make"}),\n]);`),
+        script(`${begin}  tools.exec_command({cmd: "npm test"}),\n]);`),
+        script(''),
+        assistant('Done'),
+      ]),
+    ])
+    expect(stillIn(html)).toEqual([
+      'Script failed | const all = await Promise.all([ tools.exec_command({cmd: "make"}), ]);',
+      'Script failed | const all = await Promise.all([ tools.exec_command({cmd: "npm test"}), ]);',
+      'Script failed | exec',
+    ])
+  })
+
   it('names what was declined behind its run, beside what failed, and never as a failure', () => {
     const declined = { status: 'declined' } as const
     const html = body([

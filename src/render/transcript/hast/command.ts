@@ -182,7 +182,7 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
   const back = node.children.filter(isCallResult)
   const nested = node.children.filter((child) => !isCallResult(child))
   const head = {
-    what: isScriptCall(node) ? 'Script' : toolLabel(node),
+    what: toolLabel(node),
     gist: nested.length === 0 ? gistOf(node, own) : madeBy(nested),
     ...(own === undefined ? {} : { hint: node.tool }),
     mark: callMark(node, own === undefined ? families[node.family] : ''),

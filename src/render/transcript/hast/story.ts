@@ -2,7 +2,7 @@
 
 import type { Element, ElementContent, Root } from 'hast'
 import type { Command, FlowContent, Notice, Turn } from '../../../transcript/trast.ts'
-import { walk } from '../../../transcript/view.ts'
+import { isScriptCall, walk } from '../../../transcript/view.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { pathBelow } from '../../../util/paths.ts'
@@ -10,7 +10,7 @@ import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts
 import { eachElement, h } from '../../hast.ts'
 import { noticeWords, toolLabel } from '../../labels.ts'
 import { packedScript } from '../../output.ts'
-import { callWord, firstLine, scriptLine } from '../../phrases.ts'
+import { callWord, cutText, firstLine, scriptLine } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import { type ChangedFile, changedFiles } from '../changed-files.ts'
 import { isTimed, runTime, spanOf, storyParts, sumWork, type WorkItem, type WorkSum } from '../story.ts'
@@ -165,7 +165,7 @@ function named(items: readonly WorkItem[], end: keyof typeof ends, state: State)
   }
   const [shown, rest] = [[...tries.values()].slice(0, maxNamed), [...tries.values()].slice(maxNamed)]
   const lines = shown.map(({ last, count }) => {
-    const word = last.type === 'command' ? alone : `${callNames[last.type]} ${end}`
+    const word = last.type === 'command' ? alone : `${callName(last)} ${end}`
     return h('p', { className: row }, [
       h('b', verb, count === 1 ? word : `${word} ${formatCount(count)} times`),
       h('a', { href: state.link(last.id) }, h('code', {}, literal(callLine(last, state.cwd)))),
@@ -178,7 +178,13 @@ function named(items: readonly WorkItem[], end: keyof typeof ends, state: State)
   return [...lines, h('p', { className: ['still', 'rest'] }, h('a', { href: state.link(next.last.id) }, words))]
 }
 
-const callNames: Readonly<Record<Exclude<WorkItem['type'], 'command'>, string>> = {
+type OtherCall = Exclude<WorkItem, Command>
+
+function callName(node: OtherCall): string {
+  return node.type === 'toolCall' && isScriptCall(node) ? toolLabel(node) : callNames[node.type]
+}
+
+const callNames: Readonly<Record<OtherCall['type'], string>> = {
   toolCall: 'Tool call',
   patch: 'Edit',
   search: 'Search',
@@ -188,13 +194,24 @@ const callNames: Readonly<Record<Exclude<WorkItem['type'], 'command'>, string>> 
 /** Characters of a call that is named. */
 const maxCall = 300
 
+/** A script in one line: its first one is often only the begin of a statement. */
+function flatText(script: string): string {
+  return cutText(
+    script
+      .slice(0, 4 * maxCall)
+      .replace(/\s+/g, ' ')
+      .trim(),
+    maxCall,
+  )
+}
+
 /** What a call is known by, on one line. */
 function callLine(node: WorkItem, cwd?: string): string {
   switch (node.type) {
     case 'command':
       return scriptLine(node.script, maxCall)
     case 'toolCall':
-      return firstLine(toolLabel(node), maxCall)
+      return isScriptCall(node) ? flatText(node.input) || node.tool : firstLine(toolLabel(node), maxCall)
     case 'patch': {
       const paths = node.children.flatMap((child) => (child.type === 'fileChange' ? [child.path] : []))
       return firstLine(paths.map((path) => pathBelow(path, cwd)).join(', ') || 'apply_patch', maxCall)

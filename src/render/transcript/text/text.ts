@@ -28,7 +28,7 @@ import type {
   Turn,
   Unknown,
 } from '../../../transcript/trast.ts'
-import { argumentsOf } from '../../../transcript/view.ts'
+import { argumentsOf, isScriptCall } from '../../../transcript/view.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
 import { stripAnsi } from '../../../util/printable.ts'
@@ -228,7 +228,8 @@ const hunk: Handle<Hunk> = (node) => [[oneLine(hunkHeader(node)), ...literalText
 
 /** The tool or what the model did with it, what went in, what came out. */
 const toolCall: Handle<ToolCall> = (node, state) => {
-  const name = `${ownTool(node) === undefined ? 'Tool ' : ''}${oneLine(toolLabel(node))}`
+  const isNamed = isScriptCall(node) || ownTool(node) !== undefined
+  const name = `${isNamed ? '' : 'Tool '}${oneLine(toolLabel(node))}`
   const sent = stripAnsi(argumentsOf(node)).trim()
   return [
     `${name}${sent === '' ? '' : `\n${indent(sent)}`}`,
