@@ -1,5 +1,6 @@
 /** Containers of the transcript while they are filled: turns and preambles that still hold fragments. */
 
+import { unsetEffort } from '../rollout/parse/settings.ts'
 import { defined } from '../util/own.ts'
 import { type Draft, type Fragment, holds, isFragment } from './fragment.ts'
 import { isUndone, type SliceData } from './slice.ts'
@@ -121,7 +122,7 @@ export function openDraftTurn(
 
 function settingsOf({ slice, inherited }: Builder): Partial<DraftTurn> {
   const { model, effort, approval, sandbox, cwd } = inherited ? {} : slice.carry.settings
-  return defined({ model, effort, approval, sandbox, cwd })
+  return defined({ model, effort: effort === unsetEffort ? undefined : effort, approval, sandbox, cwd })
 }
 
 /** An id that no turn before has; a start that was written twice begins two turns. */

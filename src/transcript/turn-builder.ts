@@ -1,6 +1,7 @@
 /** Cuts the fragments of a slice into a preamble and turns (rollout-format 6). */
 
 import type { CompactionFact, MessageFact, SettingsFact, TurnEndFact, TurnStartFact } from '../rollout/parse/facts.ts'
+import { unsetEffort } from '../rollout/parse/settings.ts'
 import { defined } from '../util/own.ts'
 import { isSamePath } from '../util/paths.ts'
 import { type Builder, type Container, containerFor, type DraftTurn, type Item, openDraftTurn } from './container.ts'
@@ -182,6 +183,7 @@ function takeSettings(node: Fragment & { fact: SettingsFact }, builder: Builder)
   }
   if (!(isChosen && isSettled)) {
     Object.assign(turn, settingsIn(fact, keys))
+    if (turn.effort === unsetEffort) delete turn.effort
     addModel(fact.model, builder)
   }
   if (!isChosen) builder.settled.add(turn)

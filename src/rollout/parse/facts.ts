@@ -166,6 +166,7 @@ export interface SettingsFact {
   turnId?: string
   cwd?: string
   model?: string
+  /** `unsetEffort` where the record says that none was chosen. */
   effort?: string
   approval?: string
   sandbox?: string

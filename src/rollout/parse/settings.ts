@@ -16,18 +16,28 @@ import {
 } from './decode.ts'
 import type { FindingFact, ReviewFact, SettingsFact } from './facts.ts'
 
+/** What stands for an effort where none was chosen: the model's own holds, and nothing tells which that is. */
+export const unsetEffort = 'default'
+
 /** A `turn_context` line. */
 export function turnContext(payload: JsonObject): SettingsFact {
   return settingsFact('turn_context', payload, {
     turnId: asText(payload['turn_id']),
-    effort: asText(payload['effort']),
+    effort: effortOf(payload['effort'], payload),
   })
 }
 
 /** A `thread_settings_applied` event. */
 export function threadSettings(event: JsonObject): SettingsFact {
   const settings = asObject(event['thread_settings']) ?? {}
-  return settingsFact('thread_settings', settings, { turnId: undefined, effort: asText(settings['reasoning_effort']) })
+  const effort = effortOf(settings['reasoning_effort'], settings)
+  return settingsFact('thread_settings', settings, { turnId: undefined, effort })
+}
+
+/** An effort, or that none was chosen where the mode says so: without a word of it, nobody knows. */
+function effortOf(value: unknown, settings: JsonObject): string | undefined {
+  const mode = asObject(asObject(settings['collaboration_mode'])?.['settings'])
+  return asText(value) ?? (mode?.['reasoning_effort'] === null ? unsetEffort : undefined)
 }
 
 function settingsFact(

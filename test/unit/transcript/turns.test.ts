@@ -267,6 +267,35 @@ describe('explicit turns', () => {
     expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a']]])
   })
 
+  it('has no effort where the record says that none was chosen, whatever held before', async () => {
+    const modes = (effort: string | null) => ({
+      collaboration_mode: { mode: 'default', settings: { reasoning_effort: effort } },
+    })
+    const chosen = { model: 'm-1', effort: 'high', ...modes('high') }
+    const unset = { model: 'm-1', ...modes(null) }
+    const turnOf = (id: string, context: r.Json) => [
+      r.started(id),
+      r.turnContext({ turn_id: id, ...context }),
+      ...said(id),
+      r.complete(id),
+    ]
+    const { tree } = await run([
+      ...turnOf('t1', unset),
+      ...turnOf('t2', chosen),
+      r.event('thread_settings_applied', { thread_settings: unset }),
+      ...turnOf('t3', unset),
+      // Older builds do not say so: what held goes on.
+      ...turnOf('t4', chosen),
+      ...turnOf('t5', { model: 'm-1' }),
+    ])
+    expect(all(tree, 'turn').map(({ effort }) => effort)).toEqual([undefined, 'high', undefined, 'high', 'high'])
+    expect(all(tree, 'notice').map(({ facts }) => [facts?.before, facts?.after])).toEqual([
+      ['Effort: default', 'Effort: high'],
+      ['Effort: high', 'Effort: default'],
+      ['Effort: default', 'Effort: high'],
+    ])
+  })
+
   it('have the settings in force and tell when they change', async () => {
     const settings = {
       cwd: '/p',
