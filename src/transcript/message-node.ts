@@ -2,7 +2,7 @@
 
 import type { Asker } from '../rollout/discover/rollout.ts'
 import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
-import { approvalRequest, splitIdePreamble, voiceRequest } from '../rollout/parse/prompt.ts'
+import { approvalRequest, mentionedFiles, splitIdePreamble, voiceRequest } from '../rollout/parse/prompt.ts'
 import { reviewAnswer, verdictAnswer } from '../rollout/parse/settings.ts'
 import { defined } from '../util/own.ts'
 import type { Fragment } from './fragment.ts'
@@ -62,6 +62,8 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
   if (lifted !== undefined) nodes.push(beside(next(), lifted.from, phrase(typed, next, context)))
   nodes.push(prompt)
   if (injected.length > 0) nodes.push(beside(next(), contextLabel(fragment.fact), phrase(injected, next, context)))
+  for (const target of mentionedFiles(preamble))
+    prompt.children.push({ type: 'reference', id: next(), kind: 'file', target })
   return nodes
 }
 

@@ -119,6 +119,16 @@ export function splitIdePreamble(text: string): { preamble: string; request: str
   return { preamble: text.slice(0, end + gap), request: text.slice(end + gap) }
 }
 
+/** Files that a prompt is told by name; more of them would be made up. */
+const maxMentioned = 100
+
+/** Paths of the files that somebody attached to a prompt, which a client lists before it: `## a.ts: /home/ada/a.ts`. */
+export function mentionedFiles(preamble: string): string[] {
+  const [, list = ''] = /^# Files mentioned by the user:[ \t]*\r?$([\s\S]*?)(?=^# |(?![\s\S]))/m.exec(preamble) ?? []
+  const paths = [...list.matchAll(/^## .*?: ((?:[a-z]:)?[\\/].*\S)/gim)].map(([, path = '']) => path)
+  return [...new Set(paths)].slice(0, maxMentioned)
+}
+
 /**
  * What a conversation by voice hands over to the model, in `<realtime_delegation>`: `<input>`, with what was said before
  * in `<transcript_delta>`.

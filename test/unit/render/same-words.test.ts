@@ -43,6 +43,20 @@ describe.each(Object.entries(formats))('%s has the words of the other formats', 
     if (!words.includes(kind)) expect(text).not.toContain(kind)
   })
 
+  it('for a file that was attached to a prompt', () => {
+    const file = {
+      type: 'reference' as const,
+      id: 'l1.1',
+      kind: 'file' as const,
+      target: '/home/ada/engine/src/gate.ts',
+    }
+    const prompt = tree.user('Mend it')
+    prompt.children.push(file)
+    const text = render(tree.turn([prompt], { cwd: '/home/ada/engine' }))
+    expect(text).toMatch(/file\W+src\/gate\.ts/i)
+    expect(text).not.toContain('engine/src')
+  })
+
   it('for a script of code mode', () => {
     const text = render(tree.turn([tree.toolCall('exec', 'text("a")', [], { family: 'custom' })]))
     expect(text).toContain('Script')

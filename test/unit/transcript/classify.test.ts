@@ -92,6 +92,17 @@ describe('a prompt from an editor', () => {
     expect(`${context && textOf(context)}${prompt && textOf(prompt)}`).toBe(text)
   })
 
+  it('names the files that were attached, which its context lists', async () => {
+    const text =
+      '# Context from my IDE setup:\n\n## Active file: x.ts\n\n# Files mentioned by the user:\n\n## a.ts: c:/p/a.ts\r\n\n' +
+      '## b: c.ts: /home/ada/b: c.ts\n\n## a.ts: c:/p/a.ts\n# Review findings:\n## d.ts: /d.ts\n## My request for Codex:\nMend them\n'
+    const { tree } = await run([r.userItem(text), r.userEvent(text)])
+    const prompt = all(tree, 'message').find(({ origin }) => origin === 'typed')
+    expect(
+      prompt?.children.map((child) => ('target' in child ? [child.type, child.kind, child.target] : child.type)),
+    ).toEqual(['markdown', ['reference', 'file', 'c:/p/a.ts'], ['reference', 'file', '/home/ada/b: c.ts']])
+  })
+
   it.each(['Why does it say\n## My request for Codex:\nhere?', '# Context from my IDE setup:\nno request'])(
     'is whole where it only quotes one: %j',
     async (text) => {

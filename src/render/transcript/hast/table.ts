@@ -8,6 +8,7 @@ import { assetPath, relativeLink, sessionPage } from '../../../transcript/urls.t
 import { isTask } from '../../../transcript/view.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { prettyJson } from '../../../util/json.ts'
+import { pathBelow } from '../../../util/paths.ts'
 import { formatBytes, formatCount } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { notHere, referenceWord } from '../../labels.ts'
@@ -155,10 +156,13 @@ function text(node: Text, state: State): ElementContent[] {
   return [block('code', tokens === undefined ? literal(value) : codeToHast(tokens))]
 }
 
-/** A pointer to something, on a line of its own where it says what an answer drew on. */
+/** What stands on a line of its own: what was attached to a prompt, or what an answer drew on. */
+const lineKinds: ReadonlySet<Reference['kind']> = new Set(['file', 'memory', 'session'])
+
+/** A pointer to something. */
 function reference(node: Reference, state: State): ElementContent[] {
   const link = referenceLink(node, state)
-  if (node.kind !== 'memory' && node.kind !== 'session') return link
+  if (!lineKinds.has(node.kind)) return link
   return [h('p', { className: ['where'] }, `${referenceWord(node.kind)}: `, link, elsewhere(node, state))]
 }
 
@@ -174,7 +178,8 @@ function referenceLink(node: Reference, state: State): ElementContent[] {
   if (thread?.built) return [h('a', { href: relativeLink(state.path, sessionPage(target)) }, label ?? thread.title)]
   if (/^https?:\/\//i.test(target)) return [h('a', { href: target, rel: [...foreignRel] }, label ?? target)]
   if (thread !== undefined) return literal(label ?? thread.title)
-  if (label === undefined || label === target) return [code(target)]
+  if (label === undefined || label === target)
+    return [code(node.kind === 'file' ? pathBelow(target, state.cwd) : target)]
   if (node.kind === 'commit') return [code(target), ...literal(` ${label}`)]
   if (node.kind === 'memory') return [...literal(`${label} `), code(target)]
   return [h('span', { className: ['nolink'], title: target }, literal(label))]

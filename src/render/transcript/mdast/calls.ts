@@ -236,7 +236,8 @@ function referenceInline(node: Reference, state: State): Inline[] {
   const { kind, target, label } = node
   if (kind === 'session') return threadLink(target, state.context)
   if (kind === 'url' || kind === 'pullRequest') return webLink(target, label ?? target)
-  return label === undefined || label === target ? [mono(target)] : [`${label} `, mono(target)]
+  const shown = kind === 'file' ? pathBelow(target, state.cwd) : target
+  return label === undefined || label === target ? [mono(shown)] : [`${label} `, mono(shown)]
 }
 
 /** A reference on a line of its own. */

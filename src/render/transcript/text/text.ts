@@ -140,9 +140,9 @@ const image: Handle<Image> = (node) => {
 }
 
 /** What a part names, with its label. */
-const reference: Handle<Reference> = (node) => {
-  const label = node.label === undefined || node.label === node.target ? '' : oneLine(node.label)
-  return [`[${dotted([node.kind, label, oneLine(node.target)])}]`]
+const reference: Handle<Reference> = ({ kind, label, target }, { cwd }) => {
+  const shown = kind === 'file' ? pathBelow(target, cwd) : target
+  return [`[${dotted([kind, label === undefined || label === target ? '' : oneLine(label), oneLine(shown)])}]`]
 }
 
 /** What was asked for and the answer. */
