@@ -274,11 +274,11 @@ function bodyKind(parent: TrastNode): ContentKind | undefined {
   return parent.type === 'notice' && parent.kind === 'compaction' ? 'injected' : undefined
 }
 
-/** Commits and pull requests that a command made tell what was done, not what was printed; memories were put into the context. */
+/** Commits and pull requests that a command made tell what was done, not what was printed; memories and files were put into the context. */
 function referenceKind({ kind }: Reference, parent: TrastNode): ContentKind | undefined {
   if (kind === 'commit' || kind === 'pullRequest') return undefined
-  const isMemory = kind === 'memory' || kind === 'session'
-  return isMemory && parent.type === 'message' ? 'injected' : bodyKind(parent)
+  const isContext = kind === 'memory' || kind === 'session' || kind === 'file'
+  return isContext && parent.type === 'message' ? 'injected' : bodyKind(parent)
 }
 
 function messageKind({ role, origin }: Message): ContentKind {

@@ -139,6 +139,14 @@ describe('kinds', () => {
     expect(JSON.stringify((await curated(records, { injected: 'omit' })).tree)).not.toContain('hidden words')
   })
 
+  it('leaves files that were attached to a prompt out with the context', async () => {
+    const text = '# Files mentioned by the user:\n\n## a.ts: /hidden/a.ts\n\n## My request for Codex:\ngo'
+    const records = r.envelopes([r.userItem(text), r.userEvent(text), r.answerEvent('Gone.')])
+    const targets = async (injected: 'show' | 'omit') =>
+      all((await curated(records, { injected })).tree, 'reference').map(({ target }) => target)
+    expect([await targets('show'), await targets('omit')]).toEqual([['/hidden/a.ts'], []])
+  })
+
   it('takes token counts from turns, notices and the head', async () => {
     const { tree } = await curated(everyKind, { stats: 'omit' })
     expect(tree.stats.usage).toEqual({})
