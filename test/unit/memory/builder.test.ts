@@ -236,3 +236,19 @@ it('goes back to the count before a turn with a rollback of it, and takes no gue
   expect(remember(behind).recorded?.last).toEqual({ recorded: 70, estimated: 1 })
   expect(remember([...behind, count(90)]).recorded?.first).toEqual({ recorded: 90, estimated: 1 })
 })
+
+it('looks for a rollback at what it takes away, not at all that stays', () => {
+  const builder = memoryBuilder({ keepItems: false, rules: rulesOf('0.169.0') }, () => ({}))
+  const count = 200
+  const place = { source: { segment: 0, line: 1 } }
+  for (let turn = 0; turn < count; turn++) builder.take({ kind: 'item', item: user(`ask ${turn}`) }, place)
+  let looks = 0
+  const { entries } = builder.window()
+  const watched: ProxyHandler<(typeof entries)[number]> = {
+    get: (entry, key) => [looks++, Reflect.get(entry, key)][1],
+  }
+  for (const [at, entry] of entries.entries()) entries[at] = new Proxy(entry, watched)
+  for (let back = 0; back < count / 2; back++) builder.take(rollback(1), place)
+  expect(builder.window().entries).toHaveLength(count / 2)
+  expect(looks).toBeLessThan(20 * count)
+})

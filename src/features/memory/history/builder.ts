@@ -198,14 +198,13 @@ function forgetOldest(window: Window): void {
   delete oldest?.before
 }
 
-/** Takes away the last turns (rollout-format 6.3). */
+/** Takes away the last turns (rollout-format 6.3). What that costs follows what it takes away. */
 function takeRollback(turns: number, place: SourceRef, tools: BuilderContext): void {
   const { state, describe } = tools
-  const { rollback } = describe.rules
   state.reasoning.breakOff()
-  if (turns > 0 && rollback === 'windows') backThroughWindows(turns, place, tools)
-  else if (turns > 0) backInList(turns, tools)
-  state.sums = sumsOf(state.window)
+  if (turns === 0) return
+  if (describe.rules.rollback === 'windows') backThroughWindows(turns, place, tools)
+  else backInList(turns, tools)
 }
 
 /** A compaction in a turn that is taken back did not happen. */
@@ -213,50 +212,62 @@ function backThroughWindows(turns: number, place: SourceRef, { state, describe, 
   let left = turns
   while (left > 0) {
     const { window } = state
-    const starts = startsIn(window, window.carried)
-    const start = starts.at(-left)
+    const starts = lastStarts(window, window.carried, left)
+    const start = starts[left - 1]
     if (start !== undefined) {
-      cut(window, start, { state, describe })
+      cut(start, { state, describe })
       break
     }
     if (window.before === undefined) {
       if (window.compaction !== undefined) state.violations.push(farRollback(place, locate))
       // All turns are gone; the context before the first one stays.
-      window.entries.length = starts[0] ?? window.entries.length
+      takeOut(starts.at(-1) ?? window.entries.length, state)
       break
     }
     left -= starts.length
     state.window = window.before
+    state.sums = sumsOf(state.window)
   }
 }
 
 /** What a compaction carried over counts as turns too. A build that reads its file again loses it there. */
 function backInList(turns: number, { state, describe }: Pick<BuilderContext, 'state' | 'describe'>): void {
   const { window } = state
-  const crosses = turns > startsIn(window, window.carried).length
+  const crosses = lastStarts(window, window.carried, turns).length < turns
   if (crosses && describe.rules.rollback === 'suffix' && window.before?.compaction === undefined) {
     window.entries.splice(0, window.carried)
     window.carried = 0
+    state.sums = sumsOf(window)
   }
-  const starts = startsIn(window, 0)
-  const start = starts.at(-turns) ?? starts[0]
-  if (start !== undefined) cut(window, start, { state, describe })
+  const start = lastStarts(window, 0, turns).at(-1)
+  if (start !== undefined) cut(start, { state, describe })
 }
 
-/** Indices of the messages that begin turns, from an index on. */
-function startsIn({ entries }: Window, from: number): number[] {
-  return entries.flatMap(({ opens }, index) => (opens && index >= from ? [index] : []))
+/** Indices of the messages that begin the last turns, at most so many, the newest first and none before an index. */
+function lastStarts({ entries }: Window, from: number, max: number): number[] {
+  const starts: number[] = []
+  for (let at = entries.length - 1; at >= from && starts.length < max; at--) if (entries[at]?.opens) starts.push(at)
+  return starts
 }
 
-/** Ends a window before a turn and before its context, but behind what stands before the first one. */
-function cut(window: Window, start: number, { state, describe }: Pick<BuilderContext, 'state' | 'describe'>): void {
+/** Ends the window before a turn and before its context, but behind what stands before the first one. */
+function cut(start: number, { state, describe }: Pick<BuilderContext, 'state' | 'describe'>): void {
+  const { window } = state
   const { entries } = window
   state.recorded = entries[start]?.recorded ?? state.recorded
   const first = entries.findIndex(({ opens }) => opens)
   let end = start
   while (describe.rules.trimsContext && end > first && entries[end - 1]?.leads) end--
-  entries.length = end
+  takeOut(end, state)
   window.carried = Math.min(window.carried, end)
+}
+
+/** Takes the entries from an index on out of the window. */
+function takeOut(from: number, { window, sums }: State): void {
+  for (const { category, tokens } of window.entries.splice(from)) {
+    sums[category] = (sums[category] ?? 0) - tokens
+    if (sums[category] === 0) delete sums[category]
+  }
 }
 
 function farRollback({ source }: SourceRef, locate: Locate): Diagnostic {
