@@ -99,6 +99,32 @@ describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('
     expect(readdirSync(temp)).toEqual([])
   })
 
+  it('is told nowhere to look away, also where that is said from one window of a long text to the next', async () => {
+    const { site, env, call } = stage(name)
+    const order = `${name}:${name === 'gitleaks' ? 'allow' : 'ignore'}`
+    const border = (1 << 20) - (32 << 10)
+    const words = 'tulips and daffodils\n'.repeat(100_000)
+    writeSite(site, { 'long.md': `${words.slice(0, border - 12)}${order}${words.slice(border, 1.2 * (1 << 20))}` })
+    await runCli(['check', site, '--no-config', '--scanner', name], { cwd: useTempDir(), env })
+    const texts = Object.values(call().texts).join('')
+    expect(texts).toContain(order.replace(':', ' '))
+    expect(texts).not.toContain(order)
+  })
+
+  it('is never one that the site brings, whatever its folders are called', async () => {
+    const { site, env } = stage(name)
+    const folder = join(site, '..tools')
+    mkdirSync(folder)
+    writeFileSync(join(folder, name), '')
+    chmodSync(join(folder, name), 0o755)
+    const run = await runCli(['check', site, '--no-config', '--scanner', name], {
+      cwd: useTempDir(),
+      env: { ...env, PATH: folder },
+    })
+    expect(run.stderr).toContain(`\`${name}\` is not on the path`)
+    expect(run.status).toBe(2)
+  })
+
   it.skipIf(!hasNamespaces)('has no network', async () => {
     const { site, env, call } = stage(name)
     await runCli(['check', site, '--no-config', '--scanner', name], { cwd: useTempDir(), env })

@@ -17,10 +17,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, delimiter, isAbsolute, join, relative } from 'node:path'
+import { basename, delimiter, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { isWithin } from '../../util/files-fs.ts'
 import { parseJson } from '../../util/json.ts'
 import { defined } from '../../util/own.ts'
 import { reasonOf } from '../../util/reason.ts'
@@ -76,7 +77,8 @@ export function openScanners(names: readonly ScannerName[], site: string, host: 
     },
     add({ stream, text, from, to, runs }) {
       const file = fileOf(stream)
-      appendFileSync(file, withoutOrders(text.slice(from, to)))
+      // An order may begin in one window and end in the next: each is read with what stands around it.
+      appendFileSync(file, withoutOrders(text).slice(from, to))
       const decoded = runs.filter(({ start }) => start >= from && start < to).map((run) => run.decoded)
       if (decoded.length > 0) appendFileSync(`${file}.base64.txt`, withoutOrders(`${decoded.join('\n\n')}\n\n`))
     },
@@ -95,24 +97,19 @@ export function openScanners(names: readonly ScannerName[], site: string, host: 
   }
 }
 
-/** Words in a text by which scanners are told to look away. */
+/** A text of the same length without the words by which scanners are told to look away. */
 function withoutOrders(text: string): string {
   return text.replace(/(gitleaks|trufflehog):(?=allow|ignore)/gi, '$1 ')
 }
 
 /** The first program of a name on the path, never one of the site. */
 function programOf(name: ScannerName, site: string, { env }: ScannerHost): string {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder) && isOutside(folder, site))
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder) && !isWithin(folder, site))
   const file = process.platform === 'win32' ? `${name}.exe` : name
   const program = folders.map((folder) => join(folder, file)).find(isProgram)
   if (program === undefined)
     throw new UsageError(`\`${name}\` is not on the path. Install it, or omit \`--scanner ${name}\`.`)
   return program
-}
-
-function isOutside(folder: string, site: string): boolean {
-  const way = relative(site, folder)
-  return way.startsWith('..') || isAbsolute(way)
 }
 
 function isProgram(file: string): boolean {
