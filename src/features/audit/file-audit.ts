@@ -11,11 +11,11 @@ import {
   pictureMetadata,
   printableRuns,
 } from './file-formats.ts'
-import { type Load, type PageFacts, pageAudit, scriptLoads, styleLoads } from './page.ts'
+import { type PageFacts, pageAudit, scriptLoads, styleLoads } from './page.ts'
 import { hostOf } from './page-tags.ts'
 import type { ForeignQueue } from './secretlint.ts'
 import type { FindSecrets, HitOptions } from './text-hits.ts'
-import { type Mark, type OnHit, type TextScan, textScan } from './text-scan.ts'
+import { breaksIn, type Mark, type OnHit, type TextScan, textScan } from './text-scan.ts'
 
 /** Takes the bytes of a file in pieces. */
 export interface FileAudit {
@@ -72,7 +72,7 @@ function textAudit(tools: FileAuditContext): FileAudit {
   let line = 1
   const take = (text: string): void => {
     scan.write(text, { line })
-    line += text.split('\n').length - 1
+    line += breaksIn(text)
   }
   return {
     async write(bytes) {
@@ -110,11 +110,12 @@ function auditCode(text: string, kind: FileKind, tools: FileAuditContext): void 
   const scan = scanOf(tools)
   scan.write(text, { line: 1 })
   scan.end()
-  const tell = ({ at, address }: Load): void => {
-    const line = text.slice(0, at).split('\n').length
+  let [line, counted] = [1, 0]
+  for (const { at, address } of kind === 'style' ? styleLoads(text) : scriptLoads(text)) {
+    line += breaksIn(text.slice(counted, at))
+    counted = at
     tools.report('external-request', { line }, `It asks \`${hostOf(address)}\`.`)
   }
-  for (const load of kind === 'style' ? styleLoads(text) : scriptLoads(text)) tell(load)
   if (kind === 'style') return
   for (const [, base64 = ''] of text.matchAll(/["'`]([A-Za-z0-9+/]{64,}={0,2})["'`]/g)) {
     auditBytes(Buffer.from(base64, 'base64'), tools, {})

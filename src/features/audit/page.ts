@@ -145,7 +145,7 @@ function tagOf({ tagName, attrs }: StartTag): Tag {
 // What style sheets and scripts load from outside the site, as far as their text tells.
 
 /** An address in a text, by the place where it stands. */
-export interface Load {
+interface Load {
   at: number
   address: string
 }

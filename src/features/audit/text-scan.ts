@@ -92,10 +92,14 @@ function markAt(text: string, place: number, marks: readonly MarkAt[]): Mark {
 }
 
 function lineOn(line: number | undefined, text: string, from: number, to: number): { line?: number } {
-  if (line === undefined) return {}
+  return line === undefined ? {} : { line: line + breaksIn(text.slice(from, to)) }
+}
+
+/** The number of line breaks in a text. */
+export function breaksIn(text: string): number {
   let breaks = 0
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) breaks++
-  return { line: line + breaks }
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks++
+  return breaks
 }
 
 /** The marks of what is kept of a window. */

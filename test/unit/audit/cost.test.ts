@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { findHits } from '../../../src/features/audit/text-hits.ts'
 import { findSecrets } from '../../../src/redact/find.ts'
+import { audit, told, writeSite } from '../../helpers/audited.ts'
+import { useTempDir } from '../../helpers/temp.ts'
 
 const length = 400_000
 
@@ -29,4 +31,12 @@ test('more hits than a call takes arguments', () => {
   const count = 150_000
   const secrets = Array.from({ length: count }, (_, index) => ({ start: index * 2, end: index * 2 + 1, rule: 'known' }))
   expect(findHits('x '.repeat(count), { findSecrets: () => secrets })).toHaveLength(count)
+})
+
+test('a style sheet that loads from elsewhere on each line', async () => {
+  const [folder, count] = [useTempDir(), 100_000]
+  writeSite(folder, { 'a.css': 'a{b:url(//h)}\n'.repeat(count) })
+  const site = await audit(folder)
+  expect(told(site).slice(0, 3)).toEqual([1, 2, 3].map((line) => `external-request a.css:${line}`))
+  expect(site.findings.at(-1)?.count).toBe(count - 99)
 })
