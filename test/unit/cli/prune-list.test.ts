@@ -225,3 +225,9 @@ test('what was marked is handed on, and the screen of before stands again howeve
   expect(await edited(' ')).toBeUndefined()
   expect(await edited(' ', '\x03')).toBeInstanceOf(Interrupted)
 })
+
+test('the text of an item in wide characters is shown whole, in as many lines as it takes', () => {
+  const words = '記憶'.repeat(50)
+  const lines = drawn(openList({ ...view(), textOf: () => words }))
+  expect(lines.filter((line) => /^[記憶]+$/.test(line)).join('')).toBe(words)
+})

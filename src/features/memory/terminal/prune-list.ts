@@ -2,7 +2,7 @@
 
 import type { Terminal } from '../../../cli/world.ts'
 import { Interrupted, type Sink } from '../../../cli/world.ts'
-import { cutToWidth, fitToWidth } from '../../../util/columns.ts'
+import { cutToWidth, fitToWidth, partAround } from '../../../util/columns.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { printable } from '../../../util/printable.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
@@ -202,13 +202,14 @@ function preview(state: ListState, { rows }: Size, width: number): string[] {
 function wrapped(line: string, width: number): string[] {
   const pieces: string[] = []
   let rest = line
-  while (rest.length > width) {
-    const blank = rest.lastIndexOf(' ', width)
-    const end = blank > width / 2 ? blank : width
-    pieces.push(rest.slice(0, end))
-    rest = rest.slice(end).trimStart()
+  for (;;) {
+    const { end } = partAround(rest, 0, width)
+    if (end === rest.length) return [...pieces, rest]
+    const blank = rest.lastIndexOf(' ', end)
+    const cut = blank > end / 2 ? blank : end
+    pieces.push(rest.slice(0, cut))
+    rest = rest.slice(cut).trimStart()
   }
-  return [...pieces, rest]
 }
 
 function footer({ mode, message, marks: marked, filter, rows }: ListState): string {
