@@ -33,6 +33,10 @@ it('reads rollbacks, settings, tokens and windows', () => {
   ).toEqual({ kind: 'settings', model: 'gpt-5', outputLimit: { unit: 'tokens', limit: 10_000 } })
   const info = { last_token_usage: { total_tokens: 5 }, model_context_window: 9 }
   expect(readRecord(line('event_msg', { type: 'token_count', info }))).toEqual({ kind: 'tokens', total: 5, window: 9 })
+  // No share can be told of a window that holds nothing.
+  expect(readRecord(line('event_msg', { type: 'token_count', info: { model_context_window: 0 } }))).toEqual({
+    kind: 'tokens',
+  })
   expect(readRecord(line('event_msg', { type: 'token_count', info: null }))).toEqual({ kind: 'tokens' })
   expect(readRecord(line('event_msg', { type: 'task_started', model_context_window: 9 }))).toEqual({
     kind: 'tokens',

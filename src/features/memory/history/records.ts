@@ -85,7 +85,7 @@ function tokens(usage: JsonObject | undefined, window: unknown): MemoryRecord {
   const size = asCount(window)
   const record: MemoryRecord = { kind: 'tokens' }
   if (total !== undefined) record.total = total
-  if (size !== undefined) record.window = size
+  if (size) record.window = size
   if (total !== undefined && input !== undefined && output !== undefined && input + output < total)
     record.guessed = true
   if (total && input && reasoning !== undefined) record.request = { total, input, reasoning }
