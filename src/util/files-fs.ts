@@ -61,10 +61,14 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * Writes a file that only its owner may read, in one step: who reads it finds the old one or the new one, whole. Throws the error
- * of the system.
+ * Writes a file that only its owner may read, in one step: who reads it finds the old one or the new one, whole. A `durable` one is
+ * there after a power cut too, at the cost of waiting for the disk. Throws the error of the system.
  */
-export function writeInOneStep(path: string, content: string | Uint8Array | Iterable<string | Uint8Array>): void {
+export function writeInOneStep(
+  path: string,
+  content: string | Uint8Array | Iterable<string | Uint8Array>,
+  durable = false,
+): void {
   const draft = `${path}.${process.pid}.tmp`
   const pieces = typeof content === 'string' || content instanceof Uint8Array ? [content] : content
   try {
@@ -73,10 +77,12 @@ export function writeInOneStep(path: string, content: string | Uint8Array | Iter
       // A draft of a process with the same number may have been left for all to read.
       fchmodSync(descriptor, 0o600)
       for (const piece of pieces) writeFileSync(descriptor, piece)
+      if (durable) fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)
     }
     renameSync(draft, path)
+    if (durable) syncFolder(dirname(path))
   } catch (error) {
     rmSync(draft, { force: true })
     throw error

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMaskStore } from '../../../src/features/memory/files/mask-store-fs.ts'
@@ -343,6 +343,17 @@ test('a kill between the mask and the rollout leaves the mask of before in force
   const never = { ...kept, written: { bytes: 10, sha256: 'of a rollout that was not written' }, removed: [] }
   store.save({ records: [never, kept], changes: [] })
   expect(states(await session.prune())).toContain('3 excluded')
+})
+
+test('what cannot be recorded leaves nothing beside what was', () => {
+  const folder = join(useTempDir(), 'masks')
+  const store = openMaskStore(folder, threadId(1), threadId(1))
+  store.save({ records: [], changes: [] })
+  const [name = ''] = readdirSync(folder)
+  rmSync(join(folder, name))
+  mkdirSync(join(folder, name))
+  expect(() => store.save({ records: [], changes: [] })).toThrow('Cannot record')
+  expect(readdirSync(folder)).toEqual([name])
 })
 
 test('where the mask cannot be kept, nothing is written over', async () => {

@@ -1,9 +1,8 @@
 /** Masks of rollouts, one small file each. They hold hashes and places, no words of a session. */
 
-import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
-import { makePrivate, textAt } from '../../../util/files-fs.ts'
+import { makePrivate, textAt, writeInOneStep } from '../../../util/files-fs.ts'
 import { sha256 } from '../../../util/hash.ts'
 import { reasonOf } from '../../../util/reason.ts'
 import { type Change, decodeMasks, encodeMasks, type MaskFile, type MaskRecord } from '../edit/record.ts'
@@ -31,8 +30,8 @@ export function openMaskStore(folder: string, threadId: string, rolloutId: strin
     save(known) {
       try {
         makePrivate(folder)
-        writeFileSync(`${path}.tmp`, encodeMasks({ threadId, rolloutId, ...known }), { mode: 0o600, flush: true })
-        renameSync(`${path}.tmp`, path)
+        // The rollout that is written next must not outlive it in a power cut.
+        writeInOneStep(path, encodeMasks({ threadId, rolloutId, ...known }), true)
       } catch (cause) {
         throw new UsageError(
           `Cannot record in \`${folder}\` what was excluded: ${reasonOf(cause)}. The rollout is unchanged.`,
