@@ -254,6 +254,16 @@ test('the workflow of GitHub Pages needs a repository', async () => {
   expect(existsSync(join(bench.cwd, '.github'))).toBe(false)
 })
 
+test('a workflow that cannot be written leaves nothing in the repository', async () => {
+  const bench = await builtBench()
+  git(bench.cwd, 'init', '--quiet', '--initial-branch=trunk')
+  const folder = join(bench.cwd, '.github/workflows')
+  mkdirSync(join(folder, 'publish-sessions.yml'), { recursive: true })
+  const run = await bench.publish('github-pages', '--replace')
+  expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('Cannot write')])
+  expect(readdirSync(folder)).toEqual(['publish-sessions.yml'])
+})
+
 test('the workflow of GitHub Pages is written beside, and one of somebody else is not replaced unasked', async () => {
   const bench = await builtBench()
   git(bench.cwd, 'init', '--quiet', '--initial-branch=trunk')

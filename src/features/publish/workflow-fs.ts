@@ -1,6 +1,6 @@
 /** Writes the workflow of GitHub Pages into the repository around the working folder. */
 
-import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { ConfigError, UsageError } from '../../diagnostics/errors.ts'
 import { makeFolders } from '../../util/files-fs.ts'
@@ -75,6 +75,7 @@ export function writeWorkflow({ path, text }: WorkflowPlan): void {
     writeFileSync(draft, text)
     renameSync(draft, path)
   } catch (error) {
+    if (existsSync(draft)) rmSync(draft)
     if (errorCode(error) === undefined) throw error
     throw new UsageError(`Cannot write \`${path}\`: ${reasonOf(error)}.`, { cause: error })
   }
