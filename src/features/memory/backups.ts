@@ -1,5 +1,6 @@
 /** What a restore puts back: a backup, or what the last change of the rollout replaced. */
 
+import { quoted } from '../../cli/called-as-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
 import { sniff, sniffCallId } from '../../rollout/parse/entry.ts'
@@ -205,7 +206,7 @@ async function checkCarried(target: MemoryTarget, { old, file, after, current }:
   const added = now.slice(was.length)
   if (sameItems(now.slice(0, was.length), was) && sameItems(then, [...before, ...added])) return
   throw new UsageError(
-    `The session has continued, and its new lines cannot follow the restored ones. Nothing was written. \`codex-export restore ${thread.id} --list\` shows the backups.`,
+    `The session has continued, and its new lines cannot follow the restored ones. Nothing was written. \`codex-export restore ${quoted(thread.id)} --list\` shows the backups.`,
   )
 }
 

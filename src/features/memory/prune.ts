@@ -1,5 +1,6 @@
 /** `prune`: what the model remembers of a thread, with items left out. */
 
+import { quoted } from '../../cli/called-as-fs.ts'
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { maskDir } from '../../site/cache/cache-folder-fs.ts'
@@ -187,7 +188,7 @@ function faultNotes({ full, target }: PruneJob, { include }: PruneRequest): stri
   if (full.fault === undefined) return notes
   if (include.length === 0) return [`${full.fault} Everything in the rollout now counts as included.`, ...notes]
   throw new UsageError(
-    `\`--include\` needs the record of what the last prune excluded. ${full.fault} \`codex-export restore ${target.thread.id}\` restores a backup.`,
+    `\`--include\` needs the record of what the last prune excluded. ${full.fault} \`codex-export restore ${quoted(target.thread.id)}\` restores a backup.`,
   )
 }
 

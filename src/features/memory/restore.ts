@@ -1,5 +1,6 @@
 /** `restore`: puts a backup of a rollout back in its place, or undoes what was last done to it. */
 
+import { quoted } from '../../cli/called-as-fs.ts'
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { plainName } from '../../rollout/discover/names.ts'
@@ -183,7 +184,7 @@ function keepChange(save: () => void): string[] {
 function requireNothingLost({ name }: Backup, { lines }: BackupReport, { options, target }: RestoreJob): void {
   const { onlyHere } = lines
   if (onlyHere === 0 || options.force) return
-  const { id } = target.thread
+  const id = quoted(target.thread.id)
   throw new UsageError(
     `The session continued after \`${name}\`: ${onlyHere === 1 ? '1 line is' : `${onlyHere} lines are`} only in the rollout. \`codex-export restore ${id} --undo\` undoes the last prune and keeps them, as does \`codex-export prune ${id} --include 1-99999 --in-place\`; \`--force\` restores anyway and keeps them in a new backup.`,
   )

@@ -1,6 +1,6 @@
 /** `codex-export publish` */
 
-import { asCalled } from '../../cli/called-as-fs.ts'
+import { asCalled, quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { type CallSettings, readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
@@ -95,7 +95,7 @@ function refusal({ findings }: PublishResult, out: string): string[] {
   return [
     ...cut(lines),
     `Nothing was published: the audit has ${formatAmount(listed.length, 'finding')}.`,
-    `\`codex-export check ${out}\` lists them all. Fix them and build again, or publish anyway with \`--allow-findings\`.`,
+    `\`codex-export check ${quoted(out)}\` lists them all. Fix them and build again, or publish anyway with \`--allow-findings\`.`,
   ]
 }
 

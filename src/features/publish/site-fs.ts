@@ -3,6 +3,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { quoted } from '../../cli/called-as-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { decodeManifest, manifestName, stagingPrefix } from '../../site/output/paths.ts'
 import { filePieces, makePrivate, textAt, writeInOneStep } from '../../util/files-fs.ts'
@@ -33,7 +34,7 @@ export function openBuiltSite(folder: string): BuiltSite {
   }
   const text = root === undefined ? undefined : textOf(join(root, manifestName))
   if (root === undefined || text === undefined) {
-    const hint = `Build one first: \`codex-export build --out ${folder}\`.`
+    const hint = `Build one first: \`codex-export build --out ${quoted(folder)}\`.`
     throw new UsageError(`\`${folder}\` contains no site. ${hint}`)
   }
   const decoded = decodeManifest(text)

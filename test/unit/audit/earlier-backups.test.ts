@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from '
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { check } from '../../../src/features/audit/check.ts'
+import { resumableNotes } from '../../../src/features/memory/files/own-backups.ts'
 import { walk } from '../../../src/rollout/discover/walk-fs.ts'
 import { type PruneHome, pruneHome } from '../../helpers/prune.ts'
 import { useTempDir } from '../../helpers/temp.ts'
@@ -101,3 +102,9 @@ function isSubsequence(id: string, name: string): boolean {
   for (const character of name) if (character === id[at]) at++
   return at === id.length
 }
+
+test('an id that a file made up is one word of the command that names it', () => {
+  expect(resumableNotes(['a.bak'], 'x; touch $HOME')).toEqual([
+    expect.stringContaining("`codex-export restore 'x; touch $HOME' --move-backups`"),
+  ])
+})

@@ -327,5 +327,6 @@ test('no files of a folder that holds no site, or one under construction, are pu
   writeFolder(parent, { 'other/index.html': 'mine', 'site/.staging-1-0-000000000000/journal.json': '{}' })
   expect(() => openBuiltSite(join(parent, 'other'))).toThrow('contains no site')
   expect(() => openBuiltSite(join(parent, 'absent'))).toThrow('contains no site')
+  expect(() => openBuiltSite('my site')).toThrow('`codex-export build --out "my site"`')
   expect(() => openBuiltSite(join(parent, 'site'))).toThrow('is running or was interrupted')
 })

@@ -1,5 +1,6 @@
 /** The backups of one rollout: by their names, and by the session that stands in their first lines. */
 
+import { quoted } from '../../../cli/called-as-fs.ts'
 import { backupName } from '../../../rollout/discover/names.ts'
 import type { RolloutFile, Segment } from '../../../rollout/discover/rollout.ts'
 import { decodeHead } from '../../../rollout/parse/head.ts'
@@ -87,7 +88,7 @@ export function isResumable({ rollout }: Pick<Backup, 'rollout'>, file: RolloutF
 export function resumableNotes(names: readonly string[], threadId: string): string[] {
   return names.map(
     (name) =>
-      `Codex before 0.93 may resume \`${name}\` instead of the session. \`codex-export restore ${threadId} --move-backups\` moves it to where no Codex looks.`,
+      `Codex before 0.93 may resume \`${name}\` instead of the session. \`codex-export restore ${quoted(threadId)} --move-backups\` moves it to where no Codex looks.`,
   )
 }
 
