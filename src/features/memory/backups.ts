@@ -14,7 +14,7 @@ import { contentMatcher, findBase, withFile } from './edit/full-rollout.ts'
 import { type Change, type Content, currentMask, lastChange, type MaskRecord } from './edit/record.ts'
 import { sameItems } from './edit/working.ts'
 import type { Backup } from './files/backups-fs.ts'
-import { headOf, openBackup } from './files/own-backups.ts'
+import { asRollout, headOf, openBackup } from './files/own-backups.ts'
 import type { MemoryTarget } from './files/target.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 
@@ -95,7 +95,7 @@ async function newestWhole(own: readonly Backup[], choice: BackupChoice): Promis
     source?.close()
   }
   const here = lineKeys(current)
-  const adds = ({ keys, size }: LineKeys): boolean => size > here.size || !isSubset(keys, here.keys)
+  const adds = ({ keys, size }: LineKeys): boolean => size > here.size || countMissing(keys, here.keys) > 0
   return known.findLast(
     ({ lines, isPruned }) => !isPruned && adds(lines) && !known.some((other) => isPartOf(lines, other.lines)),
   )?.backup
@@ -115,12 +115,6 @@ function isKnownPruned(source: ByteSource, records: readonly MaskRecord[]): bool
   return records.some((record) => isOut(record) && record.written.bytes > longestBase)
 }
 
-function isSubset(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
-  if (a.size > b.size) return false
-  for (const key of a) if (!b.has(key)) return false
-  return true
-}
-
 // What the last prune or restore of a rollout replaced, made anew: what an undo puts back.
 
 /** What is needed to find it. */
@@ -138,10 +132,8 @@ export interface UndoPlan {
   change: Change
   /** Changes that can still be undone then. */
   left: readonly Change[]
-  /** The rollout as it was, with what was said since behind it. */
+  /** The rollout as it was, with what was said since behind it; a backup where nothing is out of it and nothing was said. */
   file: RolloutFile
-  /** The backup whose bytes these are, where nothing is out of it and nothing was said since. */
-  backup?: Backup
   /** Lines were said since, and stay. */
   carried: boolean
 }
@@ -166,13 +158,10 @@ export async function planUndo({ target, current, backups, changes, read }: Undo
   try {
     const plan = { change, left: changes.slice(index + 1) }
     const isGrown = current.size > after.bytes
-    if (!isGrown && before.removed.length === 0)
-      return {
-        ...plan,
-        file: { ...live.file, path: base.backup.path, name: base.backup.name },
-        backup: base.backup,
-        carried: false,
-      }
+    if (!isGrown && before.removed.length === 0) {
+      const { mtimeMs } = base.backup
+      return { ...plan, file: { ...asRollout(base.backup, live), mtimeMs }, carried: false }
+    }
     const { cuts } = findCuts(base.source, before.removed)
     const old = spooled(target, read, keptPieces(base.source, cuts))
     if (!isGrown) return { ...plan, file: old, carried: false }
@@ -189,7 +178,8 @@ export async function planUndo({ target, current, backups, changes, read }: Undo
 }
 
 function spooled({ live }: MemoryTarget, { spoolDir }: HistoryOptions, content: Iterable<Uint8Array>): RolloutFile {
-  return { ...live.file, path: writeSpoolFile(spoolDir(), content), compression: 'none' }
+  const path = writeSpoolFile(spoolDir(), content)
+  return { ...live.file, path, compression: 'none', mtimeMs: live.file.mtimeMs + 1 }
 }
 
 /**
@@ -283,7 +273,7 @@ function keyOf(text: Uint8Array | string): number {
 
 /** Whether one version has nothing that the other one lacks, and less of it: a pruned form of it, or an earlier state. */
 function isPartOf(part: LineKeys, whole: LineKeys): boolean {
-  for (const key of part.keys) if (!whole.keys.has(key)) return false
+  if (countMissing(part.keys, whole.keys) > 0) return false
   return part.keys.size < whole.keys.size || part.size < whole.size
 }
 

@@ -16,7 +16,7 @@ import { baseName } from '../../util/paths.ts'
 import { backupFault, chooseBackup, firstDifference, type LineDifference, lineDifference, planUndo } from './backups.ts'
 import { withFile } from './edit/full-rollout.ts'
 import type { Amount } from './edit/plan.ts'
-import type { Content, MaskRecord } from './edit/record.ts'
+import type { Change, MaskRecord } from './edit/record.ts'
 import { type Backup, backupAt, backupDir } from './files/backups-fs.ts'
 import { checkClosed, checkDependents, type MemoryHost, type OpenOptions } from './files/guard.ts'
 import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
@@ -128,12 +128,8 @@ async function reportAll(work: RestoreJob): Promise<BackupReport[]> {
 async function reportOf(backup: Backup, work: RestoreJob): Promise<BackupReport> {
   const { name, path, bytes } = backup
   const file = asRollout(backup, work.target.live)
-  const source = await openRollout(file, work.read)
-  try {
-    return { name, path, bytes, memory: await amountOf(file, work), lines: lineDifference(work.current, source) }
-  } finally {
-    source.close()
-  }
+  const memory = await amountOf(file, work)
+  return { name, path, bytes, memory, lines: await compareTo(file, work, lineDifference) }
 }
 
 async function amountOf(file: RolloutFile, { target, read }: RestoreJob): Promise<Amount> {
@@ -150,21 +146,18 @@ async function putBackup(work: RestoreJob, { notes }: RestoreResult): Promise<Pa
   if (chosen === undefined) return { notes }
   const report = await reportOf(chosen, work)
   requireNothingLost(chosen, report, work)
-  const after = await putInPlace(work, asRollout(chosen, target.live))
+  const file = { ...asRollout(chosen, target.live), mtimeMs: chosen.mtimeMs }
+  const after = await compareTo(file, work, (_, next) => {
+    checkPlaces(next, work)
+    return contentOf(next, [])
+  })
   const before = contentOf(current, [])
   const rule = await checkClosed(target, options, host)
   const unkept: string[] = []
-  const { backup, carried } = swapContent({
-    target,
-    from: chosen.path,
-    mtimeMs: chosen.mtimeMs,
-    name: nameFor(target, asRollout(chosen, target.live)),
-    backups,
-    rule,
-    beforeSwap({ name }) {
-      unkept.push(...keepChange(() => saveRestore(store, { kept: name, before, after })))
-      current.close()
-    },
+  const { backup, carried } = swapContent(file, work, rule, ({ name }) => {
+    const found: MaskRecord = { base: { name, ...before }, written: before, removed: [] }
+    const change: Change = { kind: 'restore', before: found, after }
+    unkept.push(...keepChange(() => store.save({ records, changes: [change, ...store.changes()] })))
   })
   return { backups: [report], kept: backup, notes: [...notes, ...unkept, ...carriedNotes(carried)] }
 }
@@ -190,35 +183,35 @@ function requireNothingLost({ name }: Backup, { lines }: BackupReport, { options
   )
 }
 
-/** Makes sure that no other rollout loses its place, and gives the content that is put there. */
-async function putInPlace({ target, current, read }: RestoreJob, file: RolloutFile) {
+/** Compares the rollout with a file. */
+async function compareTo<T>(
+  file: RolloutFile,
+  { current, read }: RestoreJob,
+  compare: (current: ByteSource, other: ByteSource) => T,
+): Promise<T> {
   const source = await openRollout(file, read)
   try {
-    checkDependents(target.live, target.threads, firstDifference(current, source))
-    return contentOf(source, [])
+    return compare(current, source)
   } finally {
     source.close()
   }
+}
+
+/** Throws `UsageError` where another rollout would lose its place with this content. */
+function checkPlaces(next: ByteSource, { target, current }: RestoreJob): void {
+  checkDependents(target.live, target.threads, firstDifference(current, next))
 }
 
 async function undoLast(work: RestoreJob, { notes }: RestoreResult): Promise<Partial<RestoreResult>> {
   const { target, host, options, store, backups, current, read } = work
   const plan = await planUndo({ target, current, backups, changes: store.changes(), read })
   const { kind, before } = plan.change
-  await putInPlace(work, plan.file)
-  const source = await openRollout(plan.file, read)
-  const lines = lineDifference(current, source)
-  source.close()
-  const rule = await checkClosed(target, options, host)
-  const { backup, carried } = swapContent({
-    target,
-    from: plan.file.path,
-    mtimeMs: plan.backup?.mtimeMs ?? target.live.file.mtimeMs + 1,
-    name: nameFor(target, plan.file),
-    backups,
-    rule,
-    beforeSwap: () => current.close(),
+  const lines = await compareTo(plan.file, work, (now, next) => {
+    checkPlaces(next, work)
+    return lineDifference(now, next)
   })
+  const rule = await checkClosed(target, options, host)
+  const { backup, carried } = swapContent(plan.file, work, rule)
   // After the swap: a change that was undone and is still listed is passed over, since the rollout tells.
   const records = store.records()
   const unkept = keepChange(() =>
@@ -232,6 +225,7 @@ function carriedNotes(carried: number): string[] {
   return carried === 0 ? [] : ['Lines that a program wrote to the rollout in the meantime were carried over.']
 }
 
+/** A compressed backup becomes a compressed rollout. */
 function nameFor({ path }: MemoryTarget, file: RolloutFile): string {
   const stem = plainName(baseName(path))
   return isCompressed(file) ? `${stem}.zst` : stem
@@ -248,45 +242,28 @@ function isCompressed(file: RolloutFile): boolean {
 
 // Puts another content in the place of a rollout, and keeps what stood there.
 
-/** What goes where. */
-export interface BackupSwap {
-  target: MemoryTarget
-  /** Path of the file whose bytes the rollout gets. */
-  from: string
-  /** Time that the rollout gets. */
-  mtimeMs: number
-  /** Base name that the rollout gets: a compressed backup becomes a compressed rollout. */
-  name: string
-  backups: readonly Backup[]
-  rule: ClosedRule
-  /** Called right before the rollout is replaced, with the backup that holds it as it was. Closes the rollout. */
-  beforeSwap: (kept: Pick<Backup, 'name'>) => void
-}
-
-/** Swaps, after a backup of the rollout as it was. */
-function swapContent({ target, from, mtimeMs, name, backups, rule, beforeSwap }: BackupSwap): Kept {
+/**
+ * Swaps, after a backup of the rollout as it was. The rollout gets bytes and time of the file. `beforeSwap` is called right before,
+ * with the backup.
+ */
+function swapContent(
+  file: RolloutFile,
+  { target, backups, current }: RestoreJob,
+  rule: ClosedRule,
+  beforeSwap: (kept: Pick<Backup, 'name'>) => void = () => {},
+): Kept {
   const { path, live } = target
-  const base = baseName(path)
+  const name = nameFor(target, file)
   const swap = openSwap(path, { ...rule, expected: live.file, backupFolder: backupDir(backedUp(target)) })
   try {
-    swap.draft(filePieces(from))
+    swap.draft(filePieces(file.path))
     const kept = keepContent(target, { swap, backups }, () => filePieces(path))
     beforeSwap(kept)
-    const carried = swap.commit({ mtimeMs, ...(name !== base && { name }) })
+    // Windows does not replace a file that is open.
+    current.close()
+    const carried = swap.commit({ mtimeMs: file.mtimeMs, ...(name !== baseName(path) && { name }) })
     return { backup: kept.path, carried }
   } finally {
     swap.abort()
   }
-}
-
-/** Records a restore that is about to be carried out. */
-function saveRestore(
-  store: MaskStore,
-  { kept, before, after }: { kept: string; before: Content; after: Content },
-): void {
-  const found: MaskRecord = { base: { name: kept, ...before }, written: before, removed: [] }
-  store.save({
-    records: store.records(),
-    changes: [{ kind: 'restore', before: found, after }, ...store.changes()],
-  })
 }
