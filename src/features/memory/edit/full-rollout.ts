@@ -43,17 +43,17 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
   const current = await openRollout(live.file, { spoolDir })
   const backups = await ownBackups(inputs, spoolDir)
   const resumable = backups.filter((backup) => isResumable(backup, live.file)).map(({ name }) => name)
-  const begins = contentMatcher(current)
+  const asItIs: FullRollout = { source: current, thread, removed: [], resumable }
   try {
-    const mask = currentMask(records, begins)
+    const mask = currentMask(records, contentMatcher(current))
     // Somebody put the backup back by hand, or the last prune ended before its last step: nothing is taken out.
-    if (mask?.isWhole) return { source: current, thread, removed: [], resumable }
-    if (mask === undefined) return { source: current, thread, removed: [], resumable, ...faultOf(records, backups) }
+    if (mask?.isWhole) return asItIs
+    if (mask === undefined) return { ...asItIs, ...faultOf(records, backups) }
     const { record } = mask
     const base = await findBase(record.base, backups, { live, spoolDir })
     if (base === undefined) {
       const fault = `The backup \`${record.base.name}\`, which holds the removed items, is missing or was changed.`
-      return { source: current, thread, removed: [], resumable, fault }
+      return { ...asItIs, fault }
     }
     const { backup } = base
     const found = { removed: record.removed, resumable }

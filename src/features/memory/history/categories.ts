@@ -2,24 +2,8 @@
 
 import type { PageAnchor } from '../../../transcript/view.ts'
 
-/** What an item of the memory is. */
-export type MemoryCategory =
-  | 'userMessage'
-  | 'assistantMessage'
-  | 'reasoning'
-  | 'toolCall'
-  | 'toolOutput'
-  | 'webSearch'
-  | 'image'
-  | 'agentMessage'
-  | 'environmentContext'
-  | 'userInstructions'
-  | 'developer'
-  | 'injected'
-  | 'compactionSummary'
-
 /** The categories in the order of tables and plots. */
-export const memoryCategories: readonly MemoryCategory[] = [
+export const memoryCategories = [
   'userMessage',
   'assistantMessage',
   'reasoning',
@@ -33,7 +17,10 @@ export const memoryCategories: readonly MemoryCategory[] = [
   'developer',
   'injected',
   'compactionSummary',
-]
+] as const
+
+/** What an item of the memory is. */
+export type MemoryCategory = (typeof memoryCategories)[number]
 
 /** Names of the categories for people: of one item, and of several. */
 export const categoryNames: Readonly<Record<MemoryCategory, { one: string; many: string }>> = {
