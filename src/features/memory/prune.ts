@@ -8,6 +8,7 @@ import { familyValues } from '../../site/known/session-values.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import { threadIndex, threadScan } from '../../survey/lineage.ts'
 import { type PrivacyOptions, privacyOf, privateThread } from '../../survey/privacy.ts'
+import { oncePer } from '../../util/own.ts'
 import { findCuts, keptSize } from './edit/cuts.ts'
 import { type FullRollout, withFile } from './edit/full-rollout.ts'
 import {
@@ -51,7 +52,6 @@ import {
   writeThread,
 } from './prune-write-fs.ts'
 
-export { isChange, type NamedItems, type PlannedItem, type PlannedState, type PrunePlan } from './edit/plan.ts'
 export type { WrittenThread } from './prune-write-fs.ts'
 
 /** Options of `prune`. */
@@ -170,6 +170,8 @@ function viewOf(
   { memory, text, asked }: Omit<Asked, 'request'> & { asked: PrunePlan },
 ): EditView {
   const { history, mask } = memory
+  // Each is asked for again with every key that is typed into a filter.
+  const textOf = oncePer(({ item }: HistoryItem) => text(displayText(item, contentOf(item))))
   return {
     title: target.live.file.name,
     items: history.items,
@@ -178,7 +180,10 @@ function viewOf(
     outputOf: (index) => outputOf(history.items, index),
     fixed: fixedItems(history),
     plan: (named) => advised(planNamed(history, mask, named), history, target.live.head.version),
-    textOf: remembered((index) => text(itemText(history.items[index - 1]))),
+    textOf(index) {
+      const item = history.items[index - 1]
+      return item === undefined ? '' : textOf(item)
+    },
   }
 }
 
@@ -205,20 +210,6 @@ function requestOf(options: PruneOptions): PruneRequest {
     replace: read('replace'),
     text: options.replacement ?? defaultReplacement,
   }
-}
-
-/** Each text is asked for again with every key that is typed into a filter. */
-function remembered(make: (index: number) => string): (index: number) => string {
-  const texts = new Map<number, string>()
-  return (index) => {
-    const text = texts.get(index) ?? make(index)
-    texts.set(index, text)
-    return text
-  }
-}
-
-function itemText(item: HistoryItem | undefined): string {
-  return item === undefined ? '' : displayText(item.item, contentOf(item.item))
 }
 
 // From a planned prune to what is written.
@@ -257,7 +248,7 @@ async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory
   const { live, path, threads } = target
   checkDependents(live, threads, firstChange(full, removed))
   const rule = await checkClosed(target, options, host)
-  if (!options.force) checkAtRest({ path, end, now: host.now() })
+  if (!options.force) checkAtRest(path, end, host.now())
   return writeInPlace(job, work.store, rule)
 }
 

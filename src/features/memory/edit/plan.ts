@@ -7,33 +7,27 @@ import { countByLength } from '../history/estimate.ts'
 import type { History, HistoryItem, MemorySegment, ResponseItem } from '../history/history.ts'
 import { isBetween } from '../history/items.ts'
 import { isReplaceable, withOutput } from './record.ts'
-import {
-  ascending,
-  type Choice,
-  chooseItems,
-  exclude,
-  include,
-  type Mask,
-  type Selector,
-  shiftDeleted,
-} from './selector.ts'
+import { ascending, chooseItems, exclude, include, type Mask, type Selector, shiftDeleted } from './selector.ts'
 
 /**
  * What is asked for. Where an item is named twice, `delete` wins over `exclude`, that over `replace`, and that over
  * `include`.
  */
-export interface PruneRequest {
-  exclude: readonly Selector[]
-  include: readonly Selector[]
-  delete: readonly Selector[]
-  /** Outputs in whose place a text is to stand. */
-  replace: readonly Selector[]
-  /** That text. */
+export interface PruneRequest extends Readonly<Record<Mark, readonly Selector[]>> {
+  /** What is to stand in place of outputs that are replaced. */
   text: string
 }
 
-/** What a prune does with an item. `included`, `replaced` and `excluded` are as before; the others are changes. */
-export type PlannedState = 'included' | 'replaced' | 'excluded' | 'exclude' | 'include' | 'replace' | 'delete'
+/** What somebody wants to become of an item. */
+export type Mark = 'delete' | 'exclude' | 'replace' | 'include'
+
+/** Something for each mark. */
+export function byMark<T>(make: (mark: Mark) => T): Record<Mark, T> {
+  return { delete: make('delete'), exclude: make('exclude'), replace: make('replace'), include: make('include') }
+}
+
+/** What a prune does with an item: a change, or none. */
+export type PlannedState = Mark | 'included' | 'replaced' | 'excluded'
 
 /** An item with its disposition. */
 export interface PlannedItem {
@@ -66,29 +60,13 @@ export interface PrunePlan {
 
 /** Thinks a prune through. `mask` is what was excluded before. */
 export function planPrune(history: History, mask: Mask, request: PruneRequest): PrunePlan {
-  const choose = (selectors: readonly Selector[]): Choice => chooseItems(history, selectors)
-  const choices = {
-    delete: choose(request.delete),
-    exclude: choose(request.exclude),
-    replace: choose(request.replace),
-    include: choose(request.include),
-  }
-  const plan = planNamed(history, mask, {
-    delete: choices.delete.indices,
-    exclude: choices.exclude.indices,
-    replace: choices.replace.indices,
-    include: choices.include.indices,
-    text: request.text,
-  })
+  const choices = byMark((mark) => chooseItems(history, request[mark]))
+  const plan = planNamed(history, mask, { ...byMark((mark) => choices[mark].indices), text: request.text })
   return { ...plan, notes: [...Object.values(choices).flatMap(({ notes }) => notes), ...plan.notes] }
 }
 
 /** Indices by what is asked for them, and the text for those that are to be replaced. */
-export interface NamedItems {
-  delete: readonly number[]
-  exclude: readonly number[]
-  replace: readonly number[]
-  include: readonly number[]
+export interface NamedItems extends Readonly<Record<Mark, readonly number[]>> {
   text: string
 }
 
@@ -98,10 +76,9 @@ export function planNamed(history: History, mask: Mask, named: NamedItems): Prun
   const fixed = fixedItems(history)
   const free = (indices: readonly number[]): number[] => indices.filter((index) => !fixed.has(index))
   const dispositions = dispositionsOf(items, mask, {
-    ...named,
-    delete: free(named.delete),
-    exclude: free(named.exclude),
-    replace: free(named.replace),
+    ...byMark((mark) => free(named[mark])),
+    include: named.include,
+    text: named.text,
   })
   const planned = items.map((item) => plannedItem(item, dispositions, mask))
   return {
@@ -186,7 +163,7 @@ function sentTokens({ item, text }: PlannedItem): number {
 }
 
 /** Whether a prune changes an item. */
-export function isChange(state: PlannedState): boolean {
+export function isChange(state: PlannedState): state is Mark {
   return state !== 'included' && state !== 'excluded' && state !== 'replaced'
 }
 

@@ -81,17 +81,8 @@ export async function checkClosed(
   throw new UsageError(`${doubt} Close it there, then add \`--assume-closed\`. Nothing was changed.`)
 }
 
-/** What tells whether a rollout is finished. */
-export interface RestQuestion {
-  /** Path of the rollout behind all links. */
-  path: string
-  /** How the file ends. */
-  end: Pick<CutPlan, 'torn' | 'openTurn'>
-  now: number
-}
-
 /** Throws `UsageError` where a rollout looks as if it were going to be written on, although nobody has it open. */
-export function checkAtRest({ path, end, now }: RestQuestion): void {
+export function checkAtRest(path: string, end: Pick<CutPlan, 'torn' | 'openTurn'>, now: number): void {
   const signs = [
     ...(isRecent(path, now) ? ['it was written in the last 5 minutes'] : []),
     ...(end.torn ? ['its last line is cut off'] : []),

@@ -1,13 +1,13 @@
 /** Lets somebody mark items on a terminal. */
 
-import type { Terminal } from '../../../cli/world.ts'
-import { Interrupted, type Sink } from '../../../cli/world.ts'
+import { Interrupted, type Sink, type Terminal } from '../../../cli/world.ts'
 import { cutToWidth, fitToWidth, partAround } from '../../../util/columns.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { printable } from '../../../util/printable.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
-import { isChange, type PruneOptions } from '../prune.ts'
-import { currentItem, keysOf, type ListState, type Mark, namedBy, openList, press } from './prune-state.ts'
+import { isChange, type Mark } from '../edit/plan.ts'
+import type { PruneOptions } from '../prune.ts'
+import { currentItem, keysOf, type ListState, namedBy, openList, press } from './prune-state.ts'
 import { amountText, savedText } from './texts.ts'
 
 /** A screen of its own, so that what stood on the terminal stands there again afterwards; no blinking cursor. */

@@ -1,10 +1,8 @@
 /** The list in which items are marked, as data: keys go in, another state comes out. */
 
 import { ownValue } from '../../../util/own.ts'
-import type { EditView, NamedItems } from '../prune.ts'
-
-/** What somebody wants to become of an item. */
-export type Mark = 'exclude' | 'include' | 'replace' | 'delete'
+import { byMark, isChange, type Mark, type NamedItems } from '../edit/plan.ts'
+import type { EditView } from '../prune.ts'
 
 /** The list at one moment. */
 export interface ListState extends RowOrder {
@@ -30,8 +28,7 @@ type Item = EditView['items'][number]
 /** The list as it opens, with what was asked for on the command line marked. */
 export function openList(view: EditView): ListState {
   const marks = new Map<number, Mark>()
-  for (const { item, state } of view.marked)
-    if (state !== 'included' && state !== 'excluded' && state !== 'replaced') marks.set(item.index, state)
+  for (const { item, state } of view.marked) if (isChange(state)) marks.set(item.index, state)
   const order = { bySize: false, filter: '' }
   return { view, ...order, rows: rowsOf(view, order), cursor: 0, marks, mode: 'list', scroll: 0 }
 }
@@ -39,13 +36,7 @@ export function openList(view: EditView): ListState {
 /** The items by what is to become of them. */
 export function namedBy({ marks, view }: Pick<ListState, 'marks' | 'view'>): NamedItems {
   const having = (wanted: Mark): number[] => [...marks].flatMap(([index, mark]) => (mark === wanted ? [index] : []))
-  return {
-    delete: having('delete'),
-    exclude: having('exclude'),
-    replace: having('replace'),
-    include: having('include'),
-    text: view.replacement,
-  }
+  return { ...byMark(having), text: view.replacement }
 }
 
 /** The current item; `undefined` where the list is empty. */

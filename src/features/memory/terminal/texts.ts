@@ -5,9 +5,9 @@ import { sumBy } from '../../../util/groups.ts'
 import { printable } from '../../../util/printable.ts'
 import { formatAmount, formatBytes, formatCount } from '../../../util/time.ts'
 import type { CompactionFacts, ContextResult, ContextTokens, MemoryChange, MemoryItem } from '../context.ts'
-import type { Amount } from '../edit/plan.ts'
+import { type Amount, isChange, type PlannedItem, type PlannedState } from '../edit/plan.ts'
 import { type CategoryTotals, categoryNames, memoryCategories, sumOf } from '../history/categories.ts'
-import { isChange, type PlannedItem, type PlannedState, type PruneResult } from '../prune.ts'
+import type { PruneResult } from '../prune.ts'
 import type { BackupReport, RestoreOptions, RestoreResult } from '../restore.ts'
 
 /** Characters of the bar. */
