@@ -13,6 +13,7 @@ import { isRequest, walk } from '../../transcript/view.ts'
 import { defined, ownValue } from '../../util/own.ts'
 import { formatBytes } from '../../util/time.ts'
 import { maskedContext } from './file-audit.ts'
+import type { Found } from './text-hits.ts'
 
 /** What the audit of a session needs. */
 export interface SessionAuditContext {
@@ -109,12 +110,6 @@ function readFields(fields: object, place: SourceRef, tools: SessionAuditContext
     },
   }
   redactStrings(fields, watcher)
-}
-
-interface Found {
-  start: number
-  end: number
-  rule: string
 }
 
 function tell(

@@ -14,7 +14,7 @@ import {
 import { type PageFacts, pageAudit, scriptLoads, styleLoads } from './page.ts'
 import { hostOf } from './page-tags.ts'
 import type { ForeignQueue } from './secretlint.ts'
-import type { FindSecrets, HitOptions } from './text-hits.ts'
+import type { FindSecrets, Hit, HitOptions } from './text-hits.ts'
 import { breaksIn, type Mark, type OnHit, type TextScan, textScan } from './text-scan.ts'
 
 /** Takes the bytes of a file in pieces. */
@@ -244,19 +244,13 @@ export function reportingScan(
 
 // The words around a finding, masked: enough to find the place, nothing of what stands there.
 
-/** Part of a text, `end` exclusive. */
-interface Range {
-  start: number
-  end: number
-}
-
 const reach = 32
 
 /**
  * What stands around a part of a text: letters become `x`, digits `0`, white space one space, and `instead` stands for
  * the part itself. At most 32 characters on each side.
  */
-export function maskedContext(text: string, { start, end }: Range, instead: string): string {
+export function maskedContext(text: string, { start, end }: Pick<Hit, 'start' | 'end'>, instead: string): string {
   const from = Math.max(0, start - reach)
   const to = Math.min(text.length, end + reach)
   const before = mask(text.slice(from, start))

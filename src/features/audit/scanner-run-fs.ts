@@ -21,6 +21,7 @@ import { basename, delimiter, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
+import type { Host } from '../../site/types.ts'
 import { isWithin } from '../../util/files-fs.ts'
 import { parseJson } from '../../util/json.ts'
 import { defined } from '../../util/own.ts'
@@ -31,10 +32,7 @@ import type { ReadWindow } from './text-scan.ts'
 const maxReport = 64 << 20
 
 /** Surroundings of a run. */
-export interface ScannerHost {
-  env: Readonly<Record<string, string | undefined>>
-  signal: AbortSignal
-}
+type ScannerHost = Pick<Host, 'env' | 'signal'>
 
 /** A hit in a file of the site. */
 export interface SiteHit {

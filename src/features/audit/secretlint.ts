@@ -5,19 +5,11 @@
  */
 
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
-import type { Hit } from './text-hits.ts'
+import { type Found, type Hit, isSecret } from './text-hits.ts'
 import type { OnHit, ReadWindow } from './text-scan.ts'
 
-/** A part of a text that another scanner takes for a secret, `end` exclusive. */
-export interface ForeignHit {
-  start: number
-  end: number
-  /** Kind, with the scanner's name before it. */
-  rule: string
-}
-
-/** Looks at a text. Its calls must not overlap. */
-type ForeignScan = (text: string) => Promise<readonly ForeignHit[]>
+/** Looks at a text; kinds have the scanner's name before them. Its calls must not overlap. */
+type ForeignScan = (text: string) => Promise<readonly Found[]>
 
 /** A rule of secretlint 11, as far as it is needed here. */
 interface Rule {
@@ -48,7 +40,7 @@ const disabling = `${prefix}filter-comments`
 
 /** A scanner that asks every rule of the preset. */
 export function secretlintScan(): ForeignScan {
-  let found: ForeignHit[] = []
+  let found: Found[] = []
   const preset: readonly Rule[] = rules // its types need a package of their own
   const own = preset.filter(({ meta }) => meta.id !== disabling)
   const handles = own.map((rule) =>
@@ -65,7 +57,7 @@ export function secretlintScan(): ForeignScan {
   }
 }
 
-function contextOf({ meta }: Rule, add: (hit: ForeignHit) => void): RuleContext {
+function contextOf({ meta }: Rule, add: (hit: Found) => void): RuleContext {
   const rule = `secretlint-${meta.id.replace(prefix, '')}`
   return {
     sharedOptions: {},
@@ -117,7 +109,7 @@ async function foreignHits({ text, from, to, hits, runs }: ReadWindow, scans: re
   const known: Hit[] = [...hits]
   const found: Hit[] = []
   const add = (hit: Hit): void => {
-    const isKnown = known.some(({ start, end, ruleId }) => start < hit.end && hit.start < end && isSecret(ruleId))
+    const isKnown = known.some((other) => other.start < hit.end && hit.start < other.end && isSecret(other))
     if (hit.start < from || hit.start >= to || isKnown) return
     known.push(hit)
     found.push(hit)
@@ -131,10 +123,6 @@ async function foreignHits({ text, from, to, hits, runs }: ReadWindow, scans: re
     }
   }
   return found.sort((a, b) => a.start - b.start)
-}
-
-function isSecret(ruleId: string): boolean {
-  return ruleId.startsWith('secret/')
 }
 
 /** What redaction wrote in place of a secret is not a secret; a scanner would take `user:[redacted:…]@host` for a password. */

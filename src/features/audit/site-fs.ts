@@ -25,6 +25,7 @@ import { type BrokenLink, linkIndex } from './links.ts'
 import type { PageFacts } from './page.ts'
 import { openScanners, type ScannerName, type ScannerRun } from './scanner-run-fs.ts'
 import { type ForeignQueue, foreignQueue, secretlintScan } from './secretlint.ts'
+import type { Found, Hit } from './text-hits.ts'
 
 const pieceSize = 256 * 1024
 
@@ -310,7 +311,7 @@ async function readFileOf(
 /** Looks for what the name of a file gives away, and notes in `names` how such a name is told. */
 async function auditName(path: string, names: Map<string, string>, site: SiteAuditContext): Promise<void> {
   const report = reporter(path, site)
-  const hits: { start: number; end: number; ruleId: string; value: string }[] = []
+  const hits: (Hit & { value: string })[] = []
   const scan = reportingScan({ findSecrets, unpack, report, foreign: site.foreign }, {}, (hit, text) => {
     hits.push({ ...hit, value: hit.encoded ?? text.slice(hit.start, hit.end) })
   })
@@ -320,7 +321,7 @@ async function auditName(path: string, names: Map<string, string>, site: SiteAud
   const fromEnd = hits.toSorted((a, b) => b.start - a.start)
   const shown = fromEnd.reduce((name, { start, end }) => `${name.slice(0, start)}[redacted]${name.slice(end)}`, path)
   if (shown !== path) names.set(path, shown)
-  for (const { ruleId, value } of hits) report(ruleId as Finding['ruleId'], {}, 'It is in the name of the file.', value)
+  for (const { ruleId, value } of hits) report(ruleId, {}, 'It is in the name of the file.', value)
 }
 
 /** Runs the scanners that a person asked for, and looks for what they name in the files in which they name it. */
@@ -371,7 +372,7 @@ interface NamedValue {
 
 /** A search for some values. */
 export interface ValueSearch {
-  find(text: string): { start: number; end: number; rule: string }[]
+  find(text: string): Found[]
   /** Values that no text held as they are: a scanner may have decoded them. */
   unseen(): NamedValue[]
 }
@@ -383,7 +384,7 @@ function valueSearch(values: readonly NamedValue[]): ValueSearch {
   return {
     find(text) {
       return [...byValue.values()].flatMap(({ value, rule }) => {
-        const found: { start: number; end: number; rule: string }[] = []
+        const found: Found[] = []
         for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + value.length)) {
           found.push({ start: at, end: at + value.length, rule })
         }

@@ -12,8 +12,15 @@ export interface Hit {
   encoded?: string
 }
 
-/** Finds the secrets of a text; `rule` names the kind. */
-export type FindSecrets = (text: string) => readonly { start: number; end: number; rule: string }[]
+/** A part of a text, `end` exclusive, and the kind of what stands there. */
+export interface Found {
+  start: number
+  end: number
+  rule: string
+}
+
+/** Finds the secrets of a text. */
+export type FindSecrets = (text: string) => readonly Found[]
 
 /** How a text is read. */
 export interface HitOptions {
@@ -39,11 +46,10 @@ export function findHits(text: string, options: HitOptions, runs: readonly Base6
 
 function plainHits(text: string, { findSecrets, anyCase, secretsOnly }: HitOptions): Hit[] {
   const secrets = [...findSecrets(text), ...findShapes(text, anyCase), ...findRandomValues(text)]
+  const personal = secretsOnly ? [] : [...findHomes(text), ...findEmails(text)]
   return [
     ...secrets.map(({ start, end, rule }): Hit => ({ start, end, ruleId: `secret/${rule}` })),
-    ...(secretsOnly ? [] : findPersonal(text)).map(
-      ({ start, end, rule }): Hit => ({ start, end, ruleId: `personal/${rule}` }),
-    ),
+    ...personal.map(({ start, end, rule }): Hit => ({ start, end, ruleId: `personal/${rule}` })),
   ]
 }
 
@@ -62,18 +68,12 @@ function distinct(hits: readonly Hit[]): Hit[] {
   return result
 }
 
-function isSecret({ ruleId }: Hit): boolean {
+/** Whether a hit is a secret rather than personal data. */
+export function isSecret({ ruleId }: Pick<Hit, 'ruleId'>): boolean {
   return ruleId.startsWith('secret/')
 }
 
 // Personal data that shows by its form: home folders and addresses of e-mail.
-
-/** A part of a text that tells of a person, `end` exclusive. */
-export interface PersonalSpan {
-  start: number
-  end: number
-  rule: 'home-folder' | 'email'
-}
 
 /** A home folder with its name; routes and addresses such as `https://host/Users/guide` have something before them. */
 const home =
@@ -87,13 +87,8 @@ const domain = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}(?![\w-])
 const noPerson =
   /^(?:git|hg|svn|npm|no-?reply|noreply\S*|notifications?|you|user|name|me)@|@(?:\S+\.)?(?:example(?:\.(?:com|org|net))?|test|invalid|localhost|local|internal|users\.noreply\.\S+)$|\.(?:png|jpe?g|gif|svg|webp|ico|css|[cm]?[jt]sx?|json|md|html?|py|rs|go|sh|toml|ya?ml|lock|txt|service|timer|socket|target)$/i
 
-/** The parts of a text that name a home folder or an address of e-mail, in order of kind. */
-function findPersonal(text: string): PersonalSpan[] {
-  return [...findHomes(text), ...findEmails(text)]
-}
-
-function findHomes(text: string): PersonalSpan[] {
-  const found: PersonalSpan[] = []
+function findHomes(text: string): Found[] {
+  const found: Found[] = []
   for (const { 0: match, 1: name = '', index } of text.matchAll(home)) {
     if (!nobody.test(name)) found.push({ start: index, end: index + match.length, rule: 'home-folder' })
   }
@@ -101,8 +96,8 @@ function findHomes(text: string): PersonalSpan[] {
 }
 
 /** Looks around each `@`, for a pattern that begins with a mailbox would try every word of the text. */
-function findEmails(text: string): PersonalSpan[] {
-  const found: PersonalSpan[] = []
+function findEmails(text: string): Found[] {
+  const found: Found[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const before = local.exec(text.slice(Math.max(0, at - 64), at))?.[0]
     const behind = domain.exec(text.slice(at + 1, at + 256))?.[0]
@@ -116,13 +111,6 @@ function findEmails(text: string): PersonalSpan[] {
 
 // Shapes of well-known keys, written without the rules of redaction and without their machinery: what those miss by a
 // fault of their own is still found here. Plain patterns over a whole text, for the few kinds that hurt most.
-
-/** A part of a text that has the shape of a key, `end` exclusive. */
-export interface Shape {
-  start: number
-  end: number
-  rule: string
-}
 
 /** Rule, beginning, body. A body is bounded, so that a text full of beginnings stays quick. */
 const rows: readonly (readonly [rule: string, head: string, body: string])[] = [
@@ -148,8 +136,8 @@ const asWritten = new RegExp(heads, 'g')
 const inAnyCase = new RegExp(heads, 'gi')
 
 /** The parts of a text that have the shape of a key; with `anyCase` also where case was lost. */
-function findShapes(text: string, anyCase = false): Shape[] {
-  const found: Shape[] = []
+function findShapes(text: string, anyCase = false): Found[] {
+  const found: Found[] = []
   for (const { 0: match, index, groups = {} } of text.matchAll(anyCase ? inAnyCase : asWritten)) {
     const row = rows.findIndex((_, number) => groups[`r${number}`] !== undefined)
     const rule = rows[row]?.[0]
@@ -167,13 +155,6 @@ function isVaried(match: string): boolean {
 
 // Random texts behind words that speak of a secret: a net below all rules that know what a key looks like. It shares
 // nothing with redaction, on purpose: what redaction reads in a wrong way, this must not read in the same wrong way.
-
-/** A part of a text that looks like a secret, `end` exclusive. */
-export interface RandomValue {
-  start: number
-  end: number
-  rule: 'random-value'
-}
 
 /** Words that speak of a secret, also within a longer name: `DB_PASSWORD`, `apiKeyValue`, `client secret`. */
 const telling =
@@ -195,8 +176,8 @@ const password = /[^\s\p{Cc}"'`<>\u2026\u00AB\u00BB]{10,64}/uy
 const maxBreaks = 6
 
 /** The random values of a text that stand behind telling words, in order. */
-export function findRandomValues(text: string): RandomValue[] {
-  const found: RandomValue[] = []
+export function findRandomValues(text: string): Found[] {
+  const found: Found[] = []
   for (const { 0: word, index } of text.matchAll(telling)) {
     const name = endOf(nameRest, text, index + word.length)
     const start = name === undefined ? undefined : endOf(between, text, name)

@@ -14,6 +14,7 @@ import { scanThread } from '../../survey/scan.ts'
 import { isSelected, readFilters } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
+import { compareText } from '../../util/compare.ts'
 import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { jsonDocument } from '../../util/printable.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
@@ -143,18 +144,18 @@ export function driftCollector(isPublic: (name: string) => boolean): DriftCollec
     report() {
       const rows = [...seen.values()]
         .map(({ row, count, versions }): UnknownRow => ({ ...row, count, versions: [...versions].sort() }))
-        .sort((a, b) => order.indexOf(a.what) - order.indexOf(b.what) || b.count - a.count || compare(a, b))
+        .sort(
+          (a, b) =>
+            order.indexOf(a.what) - order.indexOf(b.what) ||
+            b.count - a.count ||
+            compareText(JSON.stringify(a), JSON.stringify(b)),
+        )
       return { records, rows: rows.slice(0, maxRows), omitted: Math.max(0, rows.length - maxRows) + beyond.size }
     },
   }
 }
 
 const order: readonly UnknownRow['what'][] = ['record', 'value', 'field', 'form']
-
-function compare(a: UnknownRow, b: UnknownRow): number {
-  const [left, right] = [JSON.stringify(a), JSON.stringify(b)]
-  return left < right ? -1 : Number(left > right)
-}
 
 type Row = Seen['row']
 type Shapes = ReadonlyMap<string, Shape>
