@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { manifestName } from '../../site/output/paths.ts'
+import type { Host } from '../../site/types.ts'
 import { errorCode } from '../../util/reason.ts'
 import { isIdle, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
 import { ownedPaths } from './sync.ts'
@@ -25,10 +26,7 @@ export interface GitInput {
 }
 
 /** Surroundings of git. */
-export interface GitHost {
-  env: Readonly<Record<string, string | undefined>>
-  signal: AbortSignal
-}
+export type GitHost = Pick<Host, 'env' | 'signal'>
 
 /** Variables that say where a repository is or what a commit holds: set, they would lead git to the user's own. */
 const leading =

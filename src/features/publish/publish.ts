@@ -1,7 +1,6 @@
 /** `publish`: puts a built site on a host, after an audit. The only use case that reaches beyond this machine. */
 
 import { quoted } from '../../cli/called-as-fs.ts'
-import { contentType } from '../../cli/serve/site-files-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defaultCacheDir } from '../../site/cache/cache-folder-fs.ts'
 import { isLocked } from '../../site/output/site-fs.ts'
@@ -32,7 +31,7 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   const site = openBuiltSite(options.out)
   const isSealed = isLocked(site.root)
   if (!isSealed && !options.allowUnredacted) refuseUnredacted(site, options.out)
-  const destination = await openDestination(site, options, host)
+  const destination = await openers[options.target](site, options, host)
   const { findings } = await auditSite(site.root, host, { waivers: options.waivers, scanners: options.scanners })
   const isClean = findings.every(({ level }) => level === 'info')
   const refused = !isClean && !options.allowFindings
@@ -78,16 +77,12 @@ async function publishAt(
 }
 
 function refuseUnredacted(site: BuiltSite, out: string): void {
-  if (saysRedacted(siteText(site, 'build-report.json') ?? '')) return
+  const report = parseJson(siteText(site, 'build-report.json') ?? '')
+  if (isObject(report) && report['redacted'] === true) return
   const hint = 'Build it again without `--no-redact`, or publish it as it is with `--allow-unredacted`.'
   throw new UsageError(
     `The site in \`${out}\` may contain secrets: its build report does not say that they were redacted. ${hint}`,
   )
-}
-
-function saysRedacted(report: string): boolean {
-  const value = parseJson(report)
-  return isObject(value) && value['redacted'] === true
 }
 
 function filesOf({ added, changed, removed, kept }: PublishPlan): PublishedFiles {
@@ -161,6 +156,7 @@ type Destination = {
   | { published: 'remembered'; publish: () => Promise<PublishOutcome> }
 )
 
+/** Opens the place that the options name. Throws `UsageError` and `ConfigError` for what can be told without sending. */
 type Opener = (site: BuiltSite, options: PublishOptions, host: Host) => Promise<Destination>
 
 const openers: Readonly<Record<PublishOptions['target'], Opener>> = {
@@ -170,14 +166,9 @@ const openers: Readonly<Record<PublishOptions['target'], Opener>> = {
   s3: bucketDestination,
 }
 
-/** Opens the place that the options name. Throws `UsageError` and `ConfigError` for what can be told without sending. */
-function openDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
-  return openers[options.target](site, options, host)
-}
-
 async function folderDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
   if (options.to === undefined) throw new UsageError('`publish dir` needs a folder: name it with `--to DIR`.')
-  return storeDestination(openFolder(options.to, site.root), site, { options, host })
+  return storeDestination(openFolder(options.to, site.root), site, options, host)
 }
 
 async function bucketDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
@@ -186,11 +177,11 @@ async function bucketDestination(site: BuiltSite, options: PublishOptions, host:
   if (destination === undefined) {
     throw new UsageError('`publish s3` needs a bucket: name it with `--to s3://bucket` or `--to s3://bucket/prefix`.')
   }
-  const store = await openBucket(destination, { ...defined({ endpoint, region }), pathStyle, contentType })
-  return storeDestination(store, site, { options, host })
+  const store = await openBucket(destination, { ...defined({ endpoint, region }), pathStyle })
+  return storeDestination(store, site, options, host)
 }
 
-function storeDestination(store: Store, site: BuiltSite, { options, host }: Context): Destination {
+function storeDestination(store: Store, site: BuiltSite, options: PublishOptions, host: Host): Destination {
   const { signal, progress } = host
   const publish = async (check: (plan: PublishPlan) => void): Promise<PublishOutcome> => {
     try {
@@ -209,11 +200,6 @@ function storeDestination(store: Store, site: BuiltSite, { options, host }: Cont
     }
   }
   return { name: store.name.replaceAll('`', ''), published: 'listed', publish }
-}
-
-interface Context {
-  options: PublishOptions
-  host: Host
 }
 
 /** The files of a site with their marks. */

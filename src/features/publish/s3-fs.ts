@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
+import { contentType } from '../../cli/serve/site-files-fs.ts'
 import { ConfigError, UsageError } from '../../diagnostics/errors.ts'
 import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
@@ -14,8 +15,6 @@ export interface S3Options {
   region?: string
   /** The bucket stands in the path of requests and not in the host name. */
   pathStyle: boolean
-  /** Type of a file by its path. */
-  contentType: (path: string) => string
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3')
@@ -34,14 +33,13 @@ export async function openBucket(target: S3Target, options: S3Options): Promise<
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   await requireRegion(client)
-  return new BucketStore({ sdk, client, target, contentType: options.contentType })
+  return new BucketStore({ sdk, client, target })
 }
 
 interface BucketInput {
   sdk: Sdk
   client: S3Client
   target: S3Target
-  contentType: (path: string) => string
 }
 
 class BucketStore implements Store {
@@ -119,7 +117,7 @@ class BucketStore implements Store {
     path: string,
     content: Pick<PutObjectCommandInput, 'Body' | 'ContentLength' | 'ContentMD5'>,
   ): Promise<void> {
-    const { sdk, client, contentType } = this.#input
+    const { sdk, client } = this.#input
     const headers = headersOf(path, contentType(path))
     await this.#explained(`write \`${path}\` in ${this.name}`, () =>
       client.send(new sdk.PutObjectCommand({ ...this.#at(path), ...content, ...headers })),

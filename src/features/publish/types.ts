@@ -3,6 +3,7 @@
 import type { PublishTarget } from '../../config/publish.ts'
 import type { Settings } from '../../config/schema.ts'
 import type { Finding } from '../../diagnostics/finding.ts'
+import type { SiteFile } from './plan.ts'
 
 /** Settings of `publish` that hold as they are. */
 type PublishSettings = Pick<
@@ -38,17 +39,11 @@ export interface PublishOptions extends PublishSettings {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined
 }
 
-/** A file that is sent. */
-export interface SentFile {
-  path: string
-  /** Bytes. */
-  size: number
-}
-
 /** What changes at the host. */
 export interface PublishedFiles {
-  added: SentFile[]
-  changed: SentFile[]
+  /** Files that are sent. */
+  added: Pick<SiteFile, 'path' | 'size'>[]
+  changed: Pick<SiteFile, 'path' | 'size'>[]
   removed: string[]
   /** Number of files that stay as they are. */
   kept: number

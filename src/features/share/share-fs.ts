@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { contentType } from '../../cli/serve/site-files-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { FileRecord } from '../../render/output.ts'
 import { decodeManifest, encodeManifest, manifestName } from '../../site/output/paths.ts'
@@ -112,7 +111,7 @@ export async function openPlace({ to, pathStyle, ...options }: PlaceOptions, scr
   const target = readS3Target(to)
   if (target !== undefined) {
     const { endpoint, region } = options
-    return below(await openBucket(target, { ...defined({ endpoint, region }), pathStyle, contentType }))
+    return below(await openBucket(target, { ...defined({ endpoint, region }), pathStyle }))
   }
   if (isAbsolute(to)) return below(openFolder(to, scratch))
   throw new UsageError(

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { contentType } from '../../../src/cli/serve/site-files-fs.ts'
 import { type BeforeChange, openFolder } from '../../../src/features/publish/folder-fs.ts'
 import { type PublishPlan, refuseWithdrawal } from '../../../src/features/publish/plan.ts'
 import { openBucket } from '../../../src/features/publish/s3-fs.ts'
@@ -56,7 +55,7 @@ async function bucketPlace(): Promise<Place> {
 }
 
 function optionsOf({ endpoint }: ObjectStore) {
-  return { endpoint, region: 'us-east-1', pathStyle: true, contentType }
+  return { endpoint, region: 'us-east-1', pathStyle: true }
 }
 
 async function publish(site: string, store: Store, dryRun = false, allowRemoval = false): Promise<PublishPlan> {
