@@ -1,6 +1,7 @@
 /** What `check` prints. */
 
 import { packageVersion } from '../../config/package-fs.ts'
+import type { Settings } from '../../config/schema.ts'
 import { type Diagnostic, type Level, rules } from '../../diagnostics/codes.ts'
 import { baseRule, type Finding, findingRules } from '../../diagnostics/finding.ts'
 import { redactor } from '../../redact/redactor.ts'
@@ -63,14 +64,13 @@ function dispositionOf(items: readonly Finding[]): string[] {
 }
 
 function withPlace({ file, line, turn, place, field, count, fingerprint, message }: Finding, summary: string): string {
-  const detail = message.startsWith(summary) ? message.slice(summary.length).trim() : message
   const parts = [
     line === undefined ? file : `${file}:${line}`,
     turn === undefined ? '' : `turn ${turn}`,
     place === undefined ? '' : `#${place}`,
     field ?? '',
     count === undefined ? '' : `(${formatCount(count)} times from here on)`,
-    detail,
+    particulars(message, summary),
     fingerprint === undefined ? '' : `Fingerprint: ${fingerprint}`,
   ]
   return printable(joinTexts(parts, ' '))
@@ -129,11 +129,14 @@ function ruleLines(items: readonly Diagnostic[]): string[] {
   ]
 }
 
-/** Place and particulars: what the head of the rule says is not repeated. */
 function placed({ file, line, message }: Diagnostic, summary: string): string {
   const place = [file, line].filter((part) => part !== undefined).join(':')
-  const detail = message.startsWith(summary) ? message.slice(summary.length).trim() : message
-  return printable(joinTexts([place, detail], ' '))
+  return printable(joinTexts([place, particulars(message, summary)], ' '))
+}
+
+/** A message without what the head of its rule says. */
+function particulars(message: string, summary: string): string {
+  return message.startsWith(summary) ? message.slice(summary.length).trim() : message
 }
 
 /** A receipt whose kinds may be told: the name of an unknown record is text from a session. */
@@ -193,10 +196,7 @@ function countFindings(findings: readonly Finding[]): Record<string, number> {
 // What `check` prints, in the form that was asked for.
 
 /** Form of the result; text where neither is asked for. */
-export interface CheckForm {
-  json: boolean
-  sarif: boolean
-}
+type CheckForm = Pick<Settings, 'json' | 'sarif'>
 
 /** What was found in sessions. */
 export function sessionsOutput(result: CheckResult, { json, sarif }: CheckForm): string {

@@ -8,19 +8,18 @@ import { sha256 } from '../../util/hash.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { askGit, type GitHost, readSettings } from './git-fs.ts'
 
-/** What stands at the path of a workflow: nothing, the same text, one that we wrote, or somebody else's. */
-export type WorkflowState = 'absent' | 'same' | 'ours' | 'foreign'
-
 /** A workflow that is to be written. */
 export interface WorkflowPlan {
   /** Absolute. */
   path: string
-  /** Path in the repository. */
+  /** Path in the repository, with `/`. */
   file: string
   text: string
-  state: WorkflowState
-  /** Path of the site in the repository. */
+  /** What stands at the path: nothing, the same text, one that we wrote, or somebody else's. */
+  state: 'absent' | 'same' | 'ours' | 'foreign'
+  /** Path of the site in the repository, with `/`. */
   folder: string
+  /** Pushes to this branch publish. */
   branch: string
   /** Rules of the repository keep the site out of commits. */
   ignored: boolean
@@ -58,7 +57,7 @@ export async function planWorkflow(options: WorkflowOptions, host: GitHost): Pro
   return { path, file, text, state: stateOf(path, text), folder, branch, ignored }
 }
 
-function stateOf(path: string, text: string): WorkflowState {
+function stateOf(path: string, text: string): WorkflowPlan['state'] {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return 'absent'
   if (!stats.isFile()) return 'foreign'
@@ -83,21 +82,11 @@ export function writeWorkflow({ path, text }: WorkflowPlan): void {
 
 // The workflow that makes GitHub Pages serve a folder of a repository, and how ours is told from somebody else's.
 
-/** What a workflow depends on. */
-export interface WorkflowFacts {
-  /** Path of the workflow in its repository. */
-  file: string
-  /** Path of the site in the repository, with `/`. */
-  folder: string
-  /** Pushes to this branch publish. */
-  branch: string
-}
-
 /**
  * A workflow that uploads a folder as it was committed. It runs nothing of the repository and is given no secret; its
  * token can read the repository and deploy pages.
  */
-export function pagesWorkflow({ file, folder, branch }: WorkflowFacts): string {
+export function pagesWorkflow({ file, folder, branch }: Pick<WorkflowPlan, 'file' | 'folder' | 'branch'>): string {
   return `name: Publish sessions
 
 on:
