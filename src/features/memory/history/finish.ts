@@ -20,25 +20,21 @@ export interface MemoryHead {
 /** Makes a text fit to be shown. */
 export type Show = (text: string) => string
 
-interface Finish<I> {
-  head: MemoryHead
-  show: Show | undefined
-  make: (item: MemoryItem, entry: Entry) => I
-}
-
 /** The memory, without the items themselves. */
 export function outlineOf(built: Built, head: MemoryHead, show?: Show): MemoryOutline {
-  return finish(built, { head, show, make: (item) => item })
+  return finish(built, head, show, (item) => item)
 }
 
 /** The memory with its items; `built` must have kept them. */
 export function historyOf(built: Built, head: MemoryHead, show?: Show): History {
-  return finish(built, { head, show, make: (item, entry): HistoryItem => ({ ...item, item: entry.item ?? {} }) })
+  return finish(built, head, show, (item, entry): HistoryItem => ({ ...item, item: entry.item ?? {} }))
 }
 
 function finish<I extends MemoryItem>(
   { window, violations, model, size, recorded, reasoningKept }: Built,
-  { head, show, make }: Finish<I>,
+  head: MemoryHead,
+  show: Show | undefined,
+  make: (item: MemoryItem, entry: Entry) => I,
 ): MemoryOutline<I> {
   const keepItems = window.entries.some(({ item }) => item !== undefined)
   const { entries, partner, violations: broken } = paired(window.entries, locator(head), keepItems)

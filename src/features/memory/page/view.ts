@@ -244,38 +244,34 @@ function totalsOf({ totals, dropped = {} }: MemoryFacts): ContextView['totals'] 
 
 type Rows = (items: readonly RememberedItem[]) => ContextView['items']
 
+/** A section of items that the model no longer knows. */
+function goneOf(
+  { items, more }: { items: readonly RememberedItem[]; more: number },
+  rows: Rows,
+  text: { id: string; what: string; remark: (tokens: string) => string; kind: string },
+): NonNullable<ContextView['dropped']> {
+  const rest = more === 0 ? '' : ` Not listed: ${formatAmount(more, text.kind)}.`
+  return {
+    id: text.id,
+    heading: `${formatAmount(items.length + more, 'item')} ${text.what}`,
+    remark: text.remark(formatCount(sumBy(items, ({ tokens }) => tokens))) + rest,
+    items: rows(items),
+  }
+}
+
 /** What the last compaction took away, item by item. */
 function droppedOf({ droppedItems }: MemoryFacts, rows: Rows): Pick<ContextView, 'dropped'> {
   if (droppedItems === undefined || droppedItems.items.length === 0) return {}
-  const { items, more } = droppedItems
-  const rest = more === 0 ? '' : ` Not listed: ${formatAmount(more, 'older item')}.`
-  return {
-    dropped: {
-      id: 'dropped',
-      heading: `${formatAmount(items.length + more, 'item')} dropped by the last compaction`,
-      remark: `About ${formatCount(tokensOf(items))} tokens that the model no longer sees.${rest}`,
-      items: rows(items),
-    },
-  }
+  const remark = (tokens: string): string => `About ${tokens} tokens that the model no longer sees.`
+  const what = 'dropped by the last compaction'
+  return { dropped: goneOf(droppedItems, rows, { id: 'dropped', what, remark, kind: 'older item' }) }
 }
 
 /** What was pruned: the transcript tells of it still, the model knows nothing of it. */
 function prunedOf({ pruned }: MemoryFacts, rows: Rows): Pick<ContextView, 'pruned'> {
   if (pruned === undefined) return {}
-  const { items, more } = pruned
-  const rest = more === 0 ? '' : ` Not listed: ${formatAmount(more, 'further item')}.`
-  return {
-    pruned: {
-      id: prunedAnchor,
-      heading: `${formatAmount(items.length + more, 'item')} pruned`,
-      remark: `Taken out of the rollout: about ${formatCount(tokensOf(items))} tokens. A backup has them.${rest}`,
-      items: rows(items),
-    },
-  }
-}
-
-function tokensOf(items: readonly RememberedItem[]): number {
-  return sumBy(items, ({ tokens }) => tokens)
+  const remark = (tokens: string): string => `Taken out of the rollout: about ${tokens} tokens. A backup has them.`
+  return { pruned: goneOf(pruned, rows, { id: prunedAnchor, what: 'pruned', remark, kind: 'further item' }) }
 }
 
 function rowOf(
