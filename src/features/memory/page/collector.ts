@@ -92,8 +92,11 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
       const takeWanted = (line: ThreadLine): void => {
         if (isWanted(line)) take(line, -1, 0)
       }
-      for (const reader of readers) await readInSteps(reader, takeWanted)
-      for (const reader of readers) reader.close()
+      try {
+        for (const reader of readers) await readInSteps(reader, takeWanted)
+      } finally {
+        for (const reader of readers) reader.close()
+      }
     },
     line: (line) => take(line, line.segment, turnOf([line.segment, line.line])),
     slice(tree, page) {
