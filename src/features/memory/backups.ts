@@ -11,7 +11,7 @@ import { threadIndex } from '../../survey/lineage.ts'
 import { sha256 } from '../../util/hash.ts'
 import { findCuts, joinPieces, keptPieces } from './edit/cuts.ts'
 import { contentMatcher, findBase, withFile } from './edit/full-rollout.ts'
-import { type Change, type Content, currentMask, lastChange, type MaskRecord } from './edit/record.ts'
+import { type Change, currentMask, type Fingerprint, lastChange, type MaskRecord } from './edit/record.ts'
 import { sameItems } from './edit/working.ts'
 import type { Backup } from './files/backups-fs.ts'
 import { asRollout, headOf, openBackup } from './files/own-backups.ts'
@@ -110,7 +110,7 @@ function isKnownPruned(source: ByteSource, records: readonly MaskRecord[]): bool
     ...records
       .map(({ base }) => base)
       .filter(begins)
-      .map(({ bytes }: Content) => bytes),
+      .map(({ bytes }: Fingerprint) => bytes),
   )
   return records.some((record) => isOut(record) && record.written.bytes > longestBase)
 }

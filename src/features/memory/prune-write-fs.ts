@@ -15,7 +15,7 @@ import { baseName } from '../../util/paths.ts'
 import { uuidAt } from '../../util/time.ts'
 import { findCuts, keptPieces, keptSize } from './edit/cuts.ts'
 import type { FullRollout } from './edit/full-rollout.ts'
-import type { Content, MaskRecord, RemovedItem } from './edit/record.ts'
+import type { Fingerprint, MaskRecord, RemovedItem } from './edit/record.ts'
 import type { Edit } from './edit/spans.ts'
 import { type Backup, backupDir, homeOf, nextBackup } from './files/backups-fs.ts'
 import { giveTo, makeFolder, openNewFile } from './files/draft-fs.ts'
@@ -36,7 +36,7 @@ export interface PruneOutput {
   spoolDir: () => string
 }
 
-/** The names and paths of what a prune or restore kept, and what came in between. */
+/** What a prune or restore kept, and what came in between. */
 export interface Kept {
   /** Absolute path of the backup. */
   backup: string
@@ -67,11 +67,11 @@ export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Cl
   try {
     await verify(swap.draft(keptPieces(full.source, cuts)))
     const backup = full.backup ?? keepFull(work, { swap, backups })
-    const base = { name: backup.name, ...contentOf(full.source, []) }
-    const record: MaskRecord = { base, written: contentOf(full.source, cuts), removed: [...removed] }
+    const base = { name: backup.name, ...fingerprintOf(full.source, []) }
+    const record: MaskRecord = { base, written: fingerprintOf(full.source, cuts), removed: [...removed] }
     const found: MaskRecord = {
       base,
-      written: contentOf(full.source, findCuts(full.source, full.removed).cuts),
+      written: fingerprintOf(full.source, findCuts(full.source, full.removed).cuts),
       removed: full.removed,
     }
     // Before the swap: a mask whose rollout was never written is told by the rollout's bytes, a lost one by nothing.
@@ -124,7 +124,7 @@ function sameBackup(backups: readonly Backup[], content: () => Iterable<Uint8Arr
 }
 
 /** What stands in a source without some of its bytes. */
-export function contentOf(source: ByteSource, cuts: readonly Edit[]): Content {
+export function fingerprintOf(source: ByteSource, cuts: readonly Edit[]): Fingerprint {
   return { bytes: keptSize(source, cuts), sha256: sha256OfPieces(keptPieces(source, cuts)) }
 }
 

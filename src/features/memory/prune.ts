@@ -24,7 +24,7 @@ import {
   sentItem,
   stays,
 } from './edit/plan.ts'
-import { defaultReplacement, type RemovedItem } from './edit/record.ts'
+import { defaultReplacement } from './edit/record.ts'
 import { readSelectors, type Selector } from './edit/selector.ts'
 import { type Edit, isSameEdit } from './edit/spans.ts'
 import { openMemory, removedBy, sameItems, type WorkingMemory } from './edit/working.ts'
@@ -124,7 +124,12 @@ export function prune(options: PruneOptions, host: MemoryHost): Promise<PruneRes
 }
 
 /** Replaces what is not to be shown: with a redactor that knows the session, as its page and lists have one. */
-async function redactorOf({ options, host, target, read }: Shown): Promise<(words: string) => string> {
+async function redactorOf({
+  options,
+  host,
+  target,
+  read,
+}: Pick<PruneJob, 'options' | 'host' | 'target' | 'read'>): Promise<(words: string) => string> {
   const privacy = privacyOf(options, host)
   if (privacy === undefined) return (words) => words
   const { thread, threads } = target
@@ -134,8 +139,6 @@ async function redactorOf({ options, host, target, read }: Shown): Promise<(word
   const own = facts === undefined ? undefined : privateThread(thread, facts, privacy, family).redactor
   return (own ?? privacy.redactor()).text
 }
-
-type Shown = Pick<PruneJob, 'options' | 'host' | 'target' | 'read'>
 
 interface Asked {
   memory: WorkingMemory
@@ -246,7 +249,7 @@ async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory
   }
   if (options.newThread) return writeThread({ ...job, cuts: mend === undefined ? cuts : [...cuts, mend] }, host.now())
   const { live, path, threads } = target
-  checkDependents(live, threads, firstChange(full, removed))
+  checkDependents(live, threads, firstChange(full, cuts))
   const rule = await checkClosed(target, options, host)
   if (!options.force) checkAtRest(path, end, host.now())
   return writeInPlace(job, work.store, rule)
@@ -271,8 +274,8 @@ async function verify({ full, target, read }: PruneJob, plan: PrunePlan, path: s
 }
 
 /** The first byte of the rollout as it is on disk that is to become another one. */
-function firstChange({ source, removed: before }: FullRollout, after: readonly RemovedItem[]): number {
-  const [old, next] = [before, after].map((removed) => findCuts(source, removed).cuts) as [Edit[], Edit[]] // as mapped
+function firstChange({ source, removed }: FullRollout, next: readonly Edit[]): number {
+  const old = findCuts(source, removed).cuts
   const same = old.findIndex((cut, at) => !isSameEdit(cut, next[at]))
   const at = same === -1 ? old.length : same
   const place = Math.min(old[at]?.start ?? source.size, next[at]?.start ?? source.size)

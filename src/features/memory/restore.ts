@@ -33,7 +33,7 @@ import { openSwap } from './files/rollout-swap-fs.ts'
 import { findMemoryTarget, type MemoryTarget, type MemoryTargetOptions } from './files/target.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 import type { ClosedRule } from './open/closed-fs.ts'
-import { contentOf, type Kept, keepContent } from './prune-write-fs.ts'
+import { fingerprintOf, type Kept, keepContent } from './prune-write-fs.ts'
 
 /** Options of `restore`; without `backup` the one that the last prune names is meant. */
 export interface RestoreOptions
@@ -149,9 +149,9 @@ async function putBackup(work: RestoreJob, { notes }: RestoreResult): Promise<Pa
   const file = { ...asRollout(chosen, target.live), mtimeMs: chosen.mtimeMs }
   const after = await compareTo(file, work, (_, next) => {
     checkPlaces(next, work)
-    return contentOf(next, [])
+    return fingerprintOf(next, [])
   })
-  const before = contentOf(current, [])
+  const before = fingerprintOf(current, [])
   const rule = await checkClosed(target, options, host)
   const unkept: string[] = []
   const { backup, carried } = swapContent(file, work, rule, ({ name }) => {

@@ -6,7 +6,7 @@ import { defined } from '../../../util/own.ts'
 import type { HistoryItem, ResponseItem } from '../history/history.ts'
 
 /** Bytes of a file, known again by their hash. */
-export interface Content {
+export interface Fingerprint {
   bytes: number
   sha256: string
 }
@@ -28,9 +28,9 @@ export interface RemovedItem {
 /** What was taken out of one rollout, and how to tell that this is still so. */
 export interface MaskRecord {
   /** The backup that holds all items, deleted ones too. */
-  base: Content & { name: string }
+  base: Fingerprint & { name: string }
   /** The rollout as it was written. Codex may have appended to it since. */
-  written: Content
+  written: Fingerprint
   removed: RemovedItem[]
 }
 
@@ -38,7 +38,7 @@ export interface MaskRecord {
 export interface Change {
   kind: 'prune' | 'restore'
   before: MaskRecord
-  after: Content
+  after: Fingerprint
 }
 
 /** What is known of one rollout, newest first: what is older counts where a crash kept the newest from being. */
@@ -87,16 +87,16 @@ function decodeChange(value: unknown): Change | undefined {
   const change = asObject(value)
   const kind = asString(change?.['kind'])
   const before = decodeRecord(change?.['before'])
-  const after = decodeContent(change?.['after'])
+  const after = decodeFingerprint(change?.['after'])
   if ((kind !== 'prune' && kind !== 'restore') || before === undefined || after === undefined) return undefined
   return { kind, before, after }
 }
 
 function decodeRecord(value: unknown): MaskRecord | undefined {
   const record = asObject(value)
-  const base = decodeContent(record?.['base'])
+  const base = decodeFingerprint(record?.['base'])
   const name = asString(asObject(record?.['base'])?.['name'])
-  const written = decodeContent(record?.['written'])
+  const written = decodeFingerprint(record?.['written'])
   const removed = asArray(record?.['removed']).map(decodeRemoved)
   if (base === undefined || name === undefined || written === undefined) return undefined
   // Backups are looked for where they may be; a name with a folder in it is not ours.
@@ -104,7 +104,7 @@ function decodeRecord(value: unknown): MaskRecord | undefined {
   return { base: { ...base, name }, written, removed: removed.filter((item) => item !== undefined) }
 }
 
-function decodeContent(value: unknown): Content | undefined {
+function decodeFingerprint(value: unknown): Fingerprint | undefined {
   const content = asObject(value)
   const bytes = asCount(content?.['bytes'])
   const sha256 = asString(content?.['sha256'])
@@ -122,7 +122,7 @@ function decodeRemoved(value: unknown): RemovedItem | undefined {
 }
 
 /** Whether the rollout as it is on disk begins with some content. */
-export type Begins = (content: Content) => boolean
+export type Begins = (content: Fingerprint) => boolean
 
 /**
  * The mask that tells what is out of a rollout now. The longest content with which the rollout begins counts: a pruned
