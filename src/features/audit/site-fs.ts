@@ -25,7 +25,7 @@ import { type BrokenLink, linkIndex } from './links.ts'
 import type { PageFacts } from './page.ts'
 import { openScanners, type ScannerName, type ScannerRun } from './scanner-run-fs.ts'
 import { type ForeignQueue, foreignQueue, secretlintScan } from './secretlint.ts'
-import type { Found, Hit } from './text-hits.ts'
+import { type Found, type Hit, withoutHits } from './text-hits.ts'
 
 const pieceSize = 256 * 1024
 
@@ -318,9 +318,7 @@ async function auditName(path: string, names: Map<string, string>, site: SiteAud
   scan.write(path, {})
   scan.end()
   await site.foreign.drain()
-  const fromEnd = hits.toSorted((a, b) => b.start - a.start)
-  const shown = fromEnd.reduce((name, { start, end }) => `${name.slice(0, start)}[redacted]${name.slice(end)}`, path)
-  if (shown !== path) names.set(path, shown)
+  if (hits.length > 0) names.set(path, withoutHits(path, hits))
   for (const { ruleId, value } of hits) report(ruleId, {}, 'It is in the name of the file.', value)
 }
 

@@ -19,6 +19,16 @@ export interface Found {
   rule: string
 }
 
+/** A text in which `[redacted]` stands for its hits; for all that overlap, once. */
+export function withoutHits(text: string, hits: readonly Pick<Hit, 'start' | 'end'>[]): string {
+  let [shown, done] = ['', 0]
+  for (const { start, end } of hits.toSorted((a, b) => a.start - b.start)) {
+    if (start >= done) shown += `${text.slice(done, start)}[redacted]`
+    done = Math.max(done, end)
+  }
+  return shown + text.slice(done)
+}
+
 /** Finds the secrets of a text. */
 export type FindSecrets = (text: string) => readonly Found[]
 

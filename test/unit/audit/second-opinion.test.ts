@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { foreignQueue, secretlintScan } from '../../../src/features/audit/secretlint.ts'
-import { findRandomValues } from '../../../src/features/audit/text-hits.ts'
+import { findRandomValues, withoutHits } from '../../../src/features/audit/text-hits.ts'
 
 import { textScan } from '../../../src/features/audit/text-scan.ts'
 import { audit, page, told, writeSite } from '../../helpers/audited.ts'
@@ -128,6 +128,21 @@ describe('a random value behind a telling word', () => {
       'pwd'.repeat(300_000),
     ]
     for (const text of texts) expect(findRandomValues(text).length).toBeLessThan(10)
+  })
+})
+
+describe('a text without its hits', () => {
+  it.each([
+    ['one inside another', 'a secret@word.example b', '9-15 2-21', 'a [redacted] b'],
+    ['two that overlap', 'abcdefgh', '4-7 1-5', 'a[redacted]h'],
+    ['two that touch', 'abcdef', '1-3 3-5', 'a[redacted][redacted]f'],
+    ['two apart', 'abcdef', '4-5 1-2', 'a[redacted]cd[redacted]f'],
+  ])('holds nothing of %s', (_, text, ranges, expected) => {
+    const hits = [...ranges.matchAll(/(\d+)-(\d+)/g)].map(([, start, end]) => ({
+      start: Number(start),
+      end: Number(end),
+    }))
+    expect(withoutHits(text, hits)).toBe(expected)
   })
 })
 
