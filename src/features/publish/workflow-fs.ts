@@ -91,8 +91,8 @@ export function pagesWorkflow({ file, folder, branch }: Pick<WorkflowPlan, 'file
 
 on:
   push:
-    branches: [${quoted(branch)}]
-    paths: [${quoted(`${folder}/**`)}, ${quoted(file)}]
+    branches: [${quoted(exactly(branch))}]
+    paths: [${quoted(`${exactly(folder)}/**`)}, ${quoted(exactly(file))}]
   workflow_dispatch:
 
 permissions:
@@ -123,6 +123,11 @@ jobs:
       - id: deployment
         uses: actions/deploy-pages@v4
 `
+}
+
+/** A name as a filter of a workflow reads it: one that fits nothing else. */
+function exactly(name: string): string {
+  return name.replace(/[*?+![\]\\]/g, '\\$&')
 }
 
 /** A text as YAML takes it in double quotes, which is how JSON writes it too. */

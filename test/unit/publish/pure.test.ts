@@ -154,6 +154,13 @@ test('a workflow quotes names, takes no secret and runs nothing of the repositor
   ])
 })
 
+test('a workflow is started by changes of its own branch and folder, whatever signs their names have', () => {
+  const text = pagesWorkflow({ file: '.github/workflows/x.yml', folder: 'docs[1]/c++', branch: 'release+!' })
+  expect(text).toContain(String.raw`branches: ["release\\+\\!"]`)
+  expect(text).toContain(String.raw`paths: ["docs\\[1\\]/c\\+\\+/**", ".github/workflows/x.yml"]`)
+  expect(text).toContain('path: "docs[1]/c++"')
+})
+
 test.each([
   ['<title>Fix &quot;a &lt; b&quot; &amp; c · Logs</title>', 'Fix "a < b" & c'],
   ['<title>It&#39;s &#x1f40b;</title>', "It's 🐋"],
