@@ -2,6 +2,7 @@
 
 import { toolLabel } from '../render/labels.ts'
 import { firstLine, permissionOf, scriptLine } from '../render/phrases.ts'
+import { isAbsent, takeOutcome } from '../render/transcript/turn-outcome.ts'
 import { type LeftCounter, leftCounter } from '../transcript/fixes.ts'
 import type {
   MarkKind,
@@ -29,7 +30,6 @@ import { type PageAnchor, walk } from '../transcript/view.ts'
 import { defined } from '../util/own.ts'
 import { type SpanList, spanList } from '../util/spans.ts'
 import { timeOf } from '../util/time.ts'
-import { isAbsent, takeOutcome } from './outcome.ts'
 
 /** Turns that are told one by one. */
 const maxTurns = 500

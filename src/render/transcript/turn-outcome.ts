@@ -1,11 +1,11 @@
 /** What came of a turn, for the list of prompts. */
 
-import { noticeWords } from '../render/labels.ts'
-import { firstLine } from '../render/phrases.ts'
-import { answerOf } from '../render/transcript/story.ts'
-import type { TurnOverview } from '../transcript/overview.ts'
-import { firstSentence } from '../transcript/subtitle.ts'
-import type { TrastNode, Turn } from '../transcript/trast.ts'
+import type { TurnOverview } from '../../transcript/overview.ts'
+import { firstSentence } from '../../transcript/subtitle.ts'
+import type { TrastNode, Turn } from '../../transcript/trast.ts'
+import { noticeWords } from '../labels.ts'
+import { firstLine } from '../phrases.ts'
+import { answerOf } from './story.ts'
 
 /** Length of a review's name, as of the prompts beside it. */
 const maxTitle = 80
