@@ -1,9 +1,7 @@
 /** Serves a built site to this machine alone. */
 
-import { spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import process from 'node:process'
 import { pipeline } from 'node:stream/promises'
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -11,6 +9,7 @@ import type { SessionRequests } from '../../site/requests.ts'
 import type { Host } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
+import { openInBrowser } from '../browser-fs.ts'
 import { askToWait, type LiveMode, type LivePages, livePages, sendPage, sendRequested } from './live-fs.ts'
 import { contentType, guardHeaders, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
 
@@ -124,33 +123,6 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-}
-
-// Shows an address in the user's browser.
-
-/** A program and its arguments. */
-export interface Opener {
-  program: string
-  args: string[]
-}
-
-/** The program that opens an address on a platform. No shell reads the address. */
-export function openerFor(platform: NodeJS.Platform, url: string): Opener {
-  if (platform === 'darwin') return { program: 'open', args: [url] }
-  if (platform === 'win32') return { program: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', url] }
-  return { program: 'xdg-open', args: [url] }
-}
-
-/** Opens an address; gives `false` where no program for that can be started. Does not wait for its end. */
-export function openInBrowser(url: string, opener: Opener = openerFor(process.platform, url)): Promise<boolean> {
-  return new Promise((resolve) => {
-    const child = spawn(opener.program, opener.args, { detached: true, stdio: 'ignore', windowsHide: true })
-    child.once('error', () => resolve(false))
-    child.once('spawn', () => {
-      child.unref()
-      resolve(true)
-    })
   })
 }
 

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path, { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { asCalled } from '../../cli/called-as-fs.ts'
+import { asCalled, quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
 import { readSettings } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
@@ -14,7 +14,6 @@ import { type Preset, presets } from '../../config/publication.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { defaultCacheDir, readLastHomes } from '../../site/cache/cache-folder-fs.ts'
 import { manifestName } from '../../site/output/paths.ts'
-import { isLocked } from '../../site/output/site-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { everything, matchThread } from '../../survey/select.ts'
 import { printable } from '../../util/printable.ts'
@@ -85,32 +84,30 @@ export const openCommand: CommandModule = {
   async run(invocation) {
     const { world, flags } = invocation
     const { settings } = await readSettings('open', invocation)
-    const page = pageOf(settings.out, flags['target'])
+    const { lockedAdvice, openInBrowser } = await import('../../cli/browser-fs.ts')
+    const page = pageOf(settings.out, flags['target'], lockedAdvice)
     const address = pathToFileURL(page).href
-    const { openInBrowser } = await import('../../cli/serve/server-fs.ts')
     if (!(await openInBrowser(address))) await world.stderr.write('No browser could be started. Open this address:\n')
     await world.stdout.write(`${address}\n`)
     return exitCodes.fine
   },
 }
 
-function pageOf(out: string, target: unknown): string {
+function pageOf(out: string, target: unknown, lockedAdvice: (out: string) => string | undefined): string {
   const home = join(out, 'index.html')
   if (!existsSync(home) && existsSync(join(out, manifestName)))
     throw new UsageError(`The site \`${out}\` has no pages to open: it was built without the format \`html\`.`)
   if (!existsSync(home))
-    throw new UsageError(`\`${out}\` contains no site. Build one first: \`codex-export build --out ${out}\`.`)
+    throw new UsageError(`\`${out}\` contains no site. Build one first: \`codex-export build --out ${quoted(out)}\`.`)
   if (target === undefined) return home
   const folder = join(out, 'sessions')
   const match = matchThread(existsSync(folder) ? readdirSync(folder) : [], String(target))
   if (match.kind === 'one') return join(folder, match.id, 'index.html')
   if (match.kind === 'ambiguous')
     throw new UsageError(`Several sessions fit \`${target}\`: ${match.candidates.slice(0, 20).join(', ')}.`)
-  if (isLocked(out))
-    throw new UsageError(
-      `The site \`${out}\` is locked, and its files do not tell which session they hold: run \`codex-export open --out ${out}\` and search there.`,
-    )
-  throw new UsageError(`The site \`${out}\` has no page of a session whose id starts with \`${target}\`.`)
+  throw new UsageError(
+    lockedAdvice(out) ?? `The site \`${out}\` has no page of a session whose id starts with \`${target}\`.`,
+  )
 }
 
 // `codex-export doctor`
@@ -247,14 +244,14 @@ function configText({ title, timeZone, preset }: Answers): string {
 // Every key: docs/config.md of the package. Flags and CODEX_EXPORT_* variables override what stands here.
 export default defineConfig({
   // Name of the site.
-  title: ${quoted(title)},
+  title: ${literal(title)},
 
   // Zone of displayed times and of days.
-  timeZone: ${quoted(timeZone)},
+  timeZone: ${literal(timeZone)},
 
   // Who reads the site: 'private' shows everything but secrets, 'team' omits and folds what colleagues need not see,
   // 'public' omits what strangers need not see. Look through the site before you publish it.
-  preset: ${quoted(preset)},
+  preset: ${literal(preset)},
 
   // Where sessions are, each with a name for whose they are. Without this: $CODEX_HOME, else ~/.codex.
   // homes: [{ path: '~/.codex', label: 'Me' }],
@@ -276,6 +273,6 @@ export default defineConfig({
 }
 
 /** A text as TypeScript in the style of the file. */
-function quoted(text: string): string {
+function literal(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

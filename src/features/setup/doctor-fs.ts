@@ -2,8 +2,8 @@
 
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { openerFor } from '../../cli/browser-fs.ts'
 import { nodeComplaint } from '../../cli/command.ts'
-import { openerFor } from '../../cli/serve/server-fs.ts'
 import type { Home } from '../../config/kinds.ts'
 import { findConfig } from '../../config/load-fs.ts'
 import { type Command, folderConfigUse } from '../../config/option.ts'

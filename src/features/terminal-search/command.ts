@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
 import { curationOf, personalOf, readSettings, sourcesOf } from '../../cli/settings.ts'
 import { supervise } from '../../cli/supervise.ts'
@@ -105,17 +106,13 @@ function withLinks(found: FoundSession, link: Link): object {
 }
 
 async function openFirst(address: string | undefined, out: string, { stderr }: World): Promise<void> {
-  if (address === undefined) throw new UsageError(await noPage(out))
-  const { openInBrowser } = await import('../../cli/serve/server-fs.ts')
+  const { lockedAdvice, openInBrowser } = await import('../../cli/browser-fs.ts')
+  if (address === undefined)
+    throw new UsageError(
+      lockedAdvice(out) ??
+        `\`--open\` needs a page of what was found in \`${out}\`: run \`codex-export build --out ${quoted(out)}\` first.`,
+    )
   if (!(await openInBrowser(address))) await stderr.write(`No browser could be started. Open ${address}\n`)
-}
-
-/** Why no page can be opened. */
-async function noPage(out: string): Promise<string> {
-  const { isLocked } = await import('../../site/output/site-fs.ts')
-  return isLocked(out)
-    ? `The site \`${out}\` is locked, and its files do not tell which session they hold: run \`codex-export open --out ${out}\` and search there.`
-    : `\`--open\` needs a page of what was found in \`${out}\`: run \`codex-export build --out ${out}\` first.`
 }
 
 // What was found, as lines for a terminal.

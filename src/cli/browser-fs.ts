@@ -1,0 +1,37 @@
+/** Shows an address in the user's browser. */
+
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { isLocked } from '../site/output/site-fs.ts'
+import { quoted } from './called-as-fs.ts'
+
+/** A program and its arguments. */
+interface Opener {
+  program: string
+  args: string[]
+}
+
+/** The program that opens an address on a platform. No shell reads the address. */
+export function openerFor(platform: NodeJS.Platform, url: string): Opener {
+  if (platform === 'darwin') return { program: 'open', args: [url] }
+  if (platform === 'win32') return { program: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', url] }
+  return { program: 'xdg-open', args: [url] }
+}
+
+/** Opens an address; gives `false` where no program for that can be started. Does not wait for its end. */
+export function openInBrowser(url: string, opener: Opener = openerFor(process.platform, url)): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(opener.program, opener.args, { detached: true, stdio: 'ignore', windowsHide: true })
+    child.once('error', () => resolve(false))
+    child.once('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}
+
+/** Why no page of a session can be opened in a site that is locked; `undefined` for another one. */
+export function lockedAdvice(out: string): string | undefined {
+  if (!isLocked(out)) return undefined
+  return `The site \`${out}\` is locked, and its files do not tell which session they hold: run \`codex-export open --out ${quoted(out)}\` and search there.`
+}
