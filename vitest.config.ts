@@ -2,13 +2,19 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends a run with one plain line, so that the result stands alone for people and scripts. */
+/**
+ * Ends a run with one plain line, so that the result stands alone for people and scripts; before it stands what passed
+ * only when run again.
+ */
 const closingLine: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
     for (const module of modules) {
       const before = counts.failed
-      for (const test of module.children.allTests()) counts[test.result().state]++
+      for (const test of module.children.allTests()) {
+        counts[test.result().state]++
+        if (test.diagnostic()?.flaky) process.stdout.write(`passed only when run again: ${test.fullName}\n`)
+      }
       // A file that does not load, or a set-up that fails, has no failed test and would look as if nothing were wrong.
       if (!module.ok() && counts.failed === before) counts.failed++
     }
@@ -22,7 +28,7 @@ function project(
   name: string,
   include: string[],
   seconds: number,
-  options: Pick<NonNullable<TestProjectInlineConfiguration['test']>, 'globalSetup' | 'isolate'> = {},
+  options: Pick<NonNullable<TestProjectInlineConfiguration['test']>, 'globalSetup' | 'isolate' | 'retry'> = {},
 ): TestProjectConfiguration {
   return {
     extends: true,
@@ -60,6 +66,8 @@ export default defineConfig({
       project('e2e', ['test/e2e/**/*.test.ts'], 240, {
         ...shared,
         globalSetup: ['test/helpers/browser-setup.ts', 'test/e2e/demo-setup.ts'],
+        // A browser that a busy machine held up is asked once more; the end of the run names each such test.
+        retry: 1,
       }),
     ],
   },

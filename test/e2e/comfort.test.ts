@@ -1,7 +1,7 @@
 /** What the page script adds: themes, keys, folds, views, copying, pictures, local times, print. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { describeInBrowser } from '../helpers/browser.ts'
+import { describeInBrowser, layOutAll } from '../helpers/browser.ts'
 import { readDemo, sessionPath, useDemoServer } from './demo.ts'
 
 const shop = (): string => sessionPath('Conversion drops in week 7')
@@ -366,6 +366,7 @@ describeInBrowser('a view', (open) => {
   it('of the work has a row of one line for each call, without thoughts and context', async () => {
     const { page, problems } = await open(address(shop()))
     await page.getByRole('radio', { name: 'Work' }).check()
+    await layOutAll(page)
     expect(await visible(page, '.item:is(.context, .thought)')).toBe(0)
     const rows = page.locator('.rows > .item.command:visible')
     expect(await rows.count()).toBeGreaterThan(2)
@@ -477,6 +478,7 @@ describeInBrowser('a block', (open) => {
 
   it('moves nothing when its buttons come', async () => {
     const { page } = await open(address(`${shop()}?view=all`))
+    await layOutAll(page)
     const moved = await page.evaluate(`(() => {
       const places = () => [...document.querySelectorAll('.flow .item, .flow pre, .flow p')].map((element) => element.getBoundingClientRect().top)
       const before = String(places())
@@ -525,6 +527,7 @@ describeInBrowser('a time', (open) => {
   it('is shown in the reader’s zone, with UTC in the title, in the width it was built in', async () => {
     const { page } = await open(address(shop()))
     const there = await open(address(shop()), { timeZone: 'Asia/Kolkata' })
+    for (const reader of [page, there.page]) await layOutAll(reader)
     const read = (from: Page) =>
       from.evaluate<{ iso: string; text: string; title: string; width: number }[]>(
         `[...document.querySelectorAll('main time')].map((time) => ({

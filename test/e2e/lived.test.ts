@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RunningServer, startServer } from '../../src/cli/serve/server-fs.ts'
 import { audit } from '../helpers/audited.ts'
 import { accessibilityFaults } from '../helpers/axe.ts'
-import { describeInBrowser } from '../helpers/browser.ts'
+import { describeInBrowser, layOutAll } from '../helpers/browser.ts'
 import { describeWithCorpus } from '../helpers/corpus.ts'
 import { htmlFaults } from '../helpers/html-faults.ts'
 import { type Shift, shiftsOf, watchShifts } from '../helpers/layout-shift.ts'
@@ -106,9 +106,7 @@ describeWithCorpus('a site of sessions that people had', ({ lived }) => {
       const pageFiles = (pattern: RegExp): string[] => own.filter((path) => pattern.test(path))
       const heightOf = async (path: string, view: string): Promise<number> => {
         const { page } = await open(`${new URL(path, server.url).href}?view=${view}`)
-        await page.evaluate(
-          `document.styleSheets[0].insertRule('.turn, .item { content-visibility: visible !important }')`,
-        )
+        await layOutAll(page)
         return await page.evaluate<number>('document.documentElement.scrollHeight')
       }
       let [story, all] = [0, 0]

@@ -2,7 +2,7 @@
 import { inflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { describeInBrowser } from '../helpers/browser.ts'
+import { describeInBrowser, layOutAll } from '../helpers/browser.ts'
 import { readPdf } from '../helpers/pdf-text.ts'
 import { demoFiles, readDemo, sessionPath, useDemoServer } from './demo.ts'
 import { pageTypes } from './page-types.ts'
@@ -138,6 +138,7 @@ describeInBrowser('a page of the demo site', (open) => {
 
   it.each([1280, 390] as const)('has times to click that are high enough for a finger: %i px', async (width) => {
     const { page } = await open(address(sessionPath('Inventory of all hosts')), { width })
+    await layOutAll(page)
     const heights = await page.evaluate<[string, number][]>(`(() => {
       for (const fold of document.querySelectorAll('details')) fold.open = true
       return [...document.querySelectorAll('a.at')]
@@ -153,6 +154,7 @@ describeInBrowser('a page of the demo site', (open) => {
     const pages = demoFiles().filter((file) => /^sessions\/[^/]+\/index\.html$/.test(file))
     for (const path of pages.filter((file) => /class="item note[^>]*><a class="at"/.test(readDemo(file)))) {
       const { page } = await open(address(`${path}?view=work`))
+      await layOutAll(page)
       const found = await page.evaluate<[string, number][]>(`(() => {
         const text = document.querySelector('.flow').getBoundingClientRect()
         return [...document.querySelectorAll('.flow .at:not(.same)')]
