@@ -132,6 +132,9 @@ function endOf(item: FlowContent): number | undefined {
   return at !== undefined && 'durationMs' in item ? at + (item.durationMs ?? 0) : at
 }
 
+/** What failures are counted as, in the reader's words. */
+export type FailedKind = 'command' | 'edit' | 'tool call'
+
 /** What a run of work comes to. */
 export interface WorkSum {
   /** The run was made by machines before anything was done: instructions, the environment. */
@@ -144,8 +147,8 @@ export interface WorkSum {
   changes: string[]
   /** What the assistant did in it beside calls, the first that applies; a run of comments alone is no thought. */
   mused: 'Thought' | 'Planned' | 'Commented' | undefined
-  /** Failed commands, how many of them came right later, and the same of other calls. */
-  failed: { commands: number; fixed: number; calls: number; fixedCalls: number }
+  /** How many calls of each kind failed, and how many of them came right later. */
+  failed: Record<FailedKind, { count: number; fixed: number }>
   /** Failed calls that nothing put right, in order. */
   standing: WorkItem[]
   /** Calls that the user did not allow, in order. */
@@ -190,7 +193,11 @@ function count(node: TrastNode, sum: Counter): boolean | undefined {
 
 class Counter {
   mused: WorkSum['mused']
-  readonly failed = { commands: 0, fixed: 0, calls: 0, fixedCalls: 0 }
+  readonly failed: WorkSum['failed'] = {
+    command: { count: 0, fixed: 0 },
+    edit: { count: 0, fixed: 0 },
+    'tool call': { count: 0, fixed: 0 },
+  }
   readonly standing: WorkItem[] = []
   readonly declined: WorkItem[] = []
   readonly notices: Notice[] = []
@@ -280,9 +287,9 @@ class Counter {
   }
 
   private fail(node: WorkItem): void {
-    const isCommand = node.type === 'command'
-    this.failed[isCommand ? 'commands' : 'calls'] += 1
-    if (this.fixes.has(node.id)) this.failed[isCommand ? 'fixed' : 'fixedCalls'] += 1
+    const failed = this.failed[failedKind(node)]
+    failed.count += 1
+    if (this.fixes.has(node.id)) failed.fixed += 1
     else this.standing.push(node)
   }
 
@@ -324,6 +331,11 @@ export function isCallResult({ type }: TrastNode): boolean {
 
 /** A call of any kind. */
 export type WorkItem = Extract<FlowContent, { type: 'command' | 'toolCall' | 'patch' | 'search' | 'agent' }>
+
+function failedKind({ type }: WorkItem): FailedKind {
+  if (type === 'command') return 'command'
+  return type === 'patch' ? 'edit' : 'tool call'
+}
 
 function isWork(node: TrastNode): node is WorkItem {
   return /^(?:command|toolCall|patch|search|agent)$/.test(node.type)

@@ -28,6 +28,8 @@ import {
 
 beforeEach(resetIds)
 
+const none = { count: 0, fixed: 0 }
+
 const kinds = (items: FlowContent[]) =>
   storyParts(items).map((part) => (part.kind === 'item' ? part.item.type : part.items.map(({ type }) => type)))
 
@@ -106,7 +108,7 @@ describe('a run of work', () => {
         ...['1 sub-agent call', '1 sub-agent finished'],
       ],
       changes: ['1 file changed'],
-      failed: { commands: 0, fixed: 0, calls: 1, fixedCalls: 0 },
+      failed: { command: none, edit: { count: 1, fixed: 0 }, 'tool call': none },
       from: Date.parse(at(1)),
       to: Date.parse(at(15)),
       isContext: false,
@@ -123,10 +125,14 @@ describe('the failures of a run of work', () => {
       search(['x'], [], { status }),
       agent([], { status }),
     ]
-    expect(sumWork(of('failed'), new Map()).failed).toEqual({ commands: 1, fixed: 0, calls: 4, fixedCalls: 0 })
+    expect(sumWork(of('failed'), new Map()).failed).toEqual({
+      command: { count: 1, fixed: 0 },
+      edit: { count: 1, fixed: 0 },
+      'tool call': { count: 3, fixed: 0 },
+    })
     const declined = of('declined')
     expect(sumWork([...declined, ...of('interrupted')], new Map())).toMatchObject({
-      failed: { commands: 0, fixed: 0, calls: 0, fixedCalls: 0 },
+      failed: { command: none, edit: none, 'tool call': none },
       declined,
     })
   })
@@ -186,7 +192,9 @@ describe('the story on a page', () => {
         assistant('Done'),
       ]),
     ])
-    expect(html).toContain('<span class="bad">3 commands failed</span> · <span class="bad">2 tool calls failed</span>')
+    expect(html).toContain(
+      '<span class="bad">3 commands failed</span> · <span class="bad">1 edit failed</span> · <span class="bad">1 tool call failed</span>',
+    )
     expect(stillIn(html)).toEqual([
       "Failed 2 times | python - <<'PY' … one() | exit 1",
       "Failed | python - <<'PY' … two() | exit 1",
@@ -287,10 +295,10 @@ describe('the story on a page', () => {
     expect(of(failed, made)).toContain('<span>1 failure, fixed</span>')
     expect(of(failed, made)).not.toContain('Edit failed')
     expect(of(failed, made)).toContain('Patch failed, not applied</b> · <a href="#l9">fixed by a later edit</a>')
-    expect(of(failed, made, other)).toContain('<span class="bad">2 tool calls failed, 1 fixed</span>')
+    expect(of(failed, made, other)).toContain('<span class="bad">2 edits failed, 1 fixed</span>')
     expect(of(failed, made, other)).toContain('Edit failed</b><a')
     expect(of(failed, made, command('make', [], { status: 'failed' }))).toMatch(
-      /<span class="bad">1 command failed<\/span> · <span>1 tool call failed, fixed<\/span>/,
+      /<span class="bad">1 command failed<\/span> · <span>1 edit failed, fixed<\/span>/,
     )
   })
 

@@ -114,16 +114,16 @@ function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
   return joined([[h('b', {}, `${verb}${time}`)], ...amounts.map((amount) => [amount])], ' · ')
 }
 
-/** `3 failures, fixed`, or `5 commands failed, 2 fixed` and `1 tool call failed`. */
-function failureAmounts({ commands, fixed, calls, fixedCalls }: WorkSum['failed']): Element[] {
-  const all = commands + calls
-  if (all > 0 && fixed + fixedCalls === all) return [h('span', {}, `${formatAmount(all, 'failure')}, fixed`)]
-  const amountOf = (count: number, what: string, good: number): Element[] => {
-    const came = good === 0 ? '' : `, ${good === count ? '' : `${formatCount(good)} `}fixed`
-    const look = good < count ? { className: ['bad'] } : {}
-    return count === 0 ? [] : [h('span', look, `${formatAmount(count, what)} failed${came}`)]
-  }
-  return [...amountOf(commands, 'command', fixed), ...amountOf(calls, 'tool call', fixedCalls)]
+/** `3 failures, fixed`, or `5 commands failed, 2 fixed` and `1 edit failed`. */
+function failureAmounts(failed: WorkSum['failed']): Element[] {
+  const kinds = Object.entries(failed).filter(([, { count }]) => count > 0)
+  const all = kinds.reduce((sum, [, { count }]) => sum + count, 0)
+  if (all > 0 && kinds.every(([, { count, fixed }]) => fixed === count))
+    return [h('span', {}, `${formatAmount(all, 'failure')}, fixed`)]
+  return kinds.map(([what, { count, fixed }]) => {
+    const came = fixed === 0 ? '' : `, ${fixed === count ? '' : `${formatCount(fixed)} `}fixed`
+    return h('span', fixed < count ? { className: ['bad'] } : {}, `${formatAmount(count, what)} failed${came}`)
+  })
 }
 
 /** Notices of one run that its line names. */
