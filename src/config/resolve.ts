@@ -212,7 +212,14 @@ const markdown: Need = [['frontMatter'], 'the format `md`', ({ formats }) => for
 
 /** By the command that takes them. */
 const needs: Readonly<Partial<Record<Command, readonly Need[]>>> = {
-  build: [watch, markdown, [['shards'], '`--shard`', ({ shard }) => shard !== undefined]],
+  build: [
+    ...[watch, markdown],
+    [['shards'], '`--shard`', ({ shard }) => shard !== undefined],
+    [['out'], 'a site to write: a shard is written below `--shards`', ({ shard }) => shard === undefined],
+  ],
+  show: [[['maxInline'], 'the format `html`', ({ format }) => format === 'html']],
+  context: [[['by'], 'a list of items: `--item` prints one', ({ oneItem }) => oneItem === undefined]],
+  search: [[['around'], 'lines to print: `--count` prints numbers', ({ count }) => !count]],
   merge: [markdown],
   serve: [watch, markdown],
   share: [
