@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { findBrowser } from '../helpers/browser-setup.ts'
-import { launchChromium, steady } from '../helpers/chromium.ts'
+import { launchChromium, layOutAll, steady } from '../helpers/chromium.ts'
 import { requireBuild, runProcess } from '../helpers/cli.ts'
 
 const { values } = parseArgs({ options: { 'codex-home': { type: 'string' }, site: { type: 'string' } } })
@@ -51,12 +51,6 @@ interface Reading {
   weight: number
 }
 
-/** Everything is laid out, also what no reader has scrolled to: a guess of its height would be measured else. */
-const laidOut = `
-  const style = document.createElement('style')
-  style.textContent = '.turn, .item, .diff { content-visibility: visible !important }'
-  document.head.append(style)`
-
 const lookScript = `(() => {
   const shown = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility())
   const stops = shown('a[href], button, summary, select, textarea, input:not([type=radio]), input[type=radio]:checked, [tabindex="0"]')
@@ -72,7 +66,7 @@ const lookScript = `(() => {
 
 async function look(page: Page, file: string, view: string): Promise<Look> {
   await page.goto(`${pathToFileURL(file).href}?view=${view}`)
-  await page.evaluate(`(() => {${laidOut}})()`)
+  await layOutAll(page)
   return await page.evaluate<Look>(lookScript)
 }
 

@@ -1,7 +1,8 @@
 /** What the page script adds: themes, keys, folds, views, copying, pictures, local times, print. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { describeInBrowser, layOutAll } from '../helpers/browser.ts'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { layOutAll } from '../helpers/chromium.ts'
 import { readDemo, sessionPath, useDemoServer } from './demo.ts'
 
 const shop = (): string => sessionPath('Conversion drops in week 7')

@@ -96,18 +96,6 @@ async function visit(browser: Browser, url: string, view: View): Promise<Visit> 
   return { page, problems }
 }
 
-/**
- * Lays out what is out of sight too, in place of the guess that holds its place: boxes of such elements are measured
- * as 0 or not, as the browser had time for a frame.
- */
-export async function layOutAll(page: Page): Promise<void> {
-  await page.evaluate(`(() => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync('.turn, .item, .diff { content-visibility: visible !important }')
-    document.adoptedStyleSheets.push(sheet)
-  })()`)
-}
-
 /** One browser for all files of a process; it ends with the process. */
 let running: Promise<Browser> | undefined
 

@@ -133,7 +133,7 @@ function endOf(item: FlowContent): number | undefined {
 }
 
 /** What failures are counted as, in the reader's words. */
-export type FailedKind = 'command' | 'edit' | 'tool call'
+type FailedKind = 'command' | 'edit' | 'tool call'
 
 /** What a run of work comes to. */
 export interface WorkSum {
