@@ -207,7 +207,7 @@ function timelineCollector(): TimelineCollector {
   const state: TimelineState = {
     turns: spanList(limits.turns),
     work: spanList(limits.work),
-    marks: { failed: marks(), tool: marks(), error: marks(), compaction: marks(), interrupted: marks() },
+    marks: { failed: marks(), edit: marks(), tool: marks(), error: marks(), compaction: marks(), interrupted: marks() },
     open: undefined,
     from: Number.POSITIVE_INFINITY,
     to: Number.NEGATIVE_INFINITY,

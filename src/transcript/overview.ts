@@ -73,8 +73,8 @@ export interface TurnSpan extends TimelineSpan {
   durationMs?: number
 }
 
-/** Moments of the timeline to look at; `failed` is a command, `tool` the call of another tool that failed. */
-export type MarkKind = 'failed' | 'tool' | 'error' | 'compaction' | 'interrupted'
+/** Moments of the timeline to look at; `failed` is a command, `edit` and `tool` an edit and the call of another tool that failed. */
+export type MarkKind = 'failed' | 'edit' | 'tool' | 'error' | 'compaction' | 'interrupted'
 
 /** A moment; several of one kind that lie close together are one mark. */
 export interface TimelineMark extends TimelineSpan {

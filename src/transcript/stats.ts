@@ -186,12 +186,13 @@ function countTool(
   stats.durations.tools += durationMs
 }
 
-/** What failed: a command, or the call of a tool. All counts of failures go by this. */
-export function failureOf(node: TrastNode): 'command' | 'tool' | undefined {
+/** What failed: a command, an edit, or the call of another tool. All counts of failures go by this. */
+export function failureOf(node: TrastNode): 'command' | 'edit' | 'tool' | undefined {
   if (!('status' in node) || node.status !== 'failed') return undefined
   if (node.type === 'command') return 'command'
   if (node.type === 'approval') return isToolApproval(node) ? 'tool' : undefined
-  return /^(?:toolCall|patch|search|agent)$/.test(node.type) ? 'tool' : undefined
+  if (node.type === 'patch') return 'edit'
+  return /^(?:toolCall|search|agent)$/.test(node.type) ? 'tool' : undefined
 }
 
 function isToolApproval({ callId, subject }: Approval): boolean {

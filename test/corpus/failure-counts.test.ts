@@ -25,15 +25,17 @@ const maxShown = 4
 interface Counts {
   runs: number
   commands: number
+  edits: number
+  /** Calls of other tools. */
   tools: number
   /** Turns that are told to have completed although an error is their last word. */
   contradictions: string[]
 }
 
-const toolTypes = /^(?:toolCall|patch|search|agent|approval)$/
+const toolTypes = /^(?:toolCall|search|agent|approval)$/
 
 function countOf(session: Session): Counts {
-  const counts: Counts = { runs: 0, commands: 0, tools: 0, contradictions: [] }
+  const counts: Counts = { runs: 0, commands: 0, edits: 0, tools: 0, contradictions: [] }
   const visit = (node: TrastNode): void => {
     if (node.data?.inherited === true || node.data?.visibility === 'hidden') return
     count(node, counts)
@@ -49,7 +51,8 @@ function count(node: TrastNode, counts: Counts): void {
   if (node.type === 'command') {
     if (node.data?.continued !== true) counts.runs++
     if (failed) counts.commands++
-  } else if (failed && toolTypes.test(node.type) && (node.type !== 'approval' || node.callId !== undefined))
+  } else if (failed && node.type === 'patch') counts.edits++
+  else if (failed && toolTypes.test(node.type) && (node.type !== 'approval' || node.callId !== undefined))
     counts.tools++
   if (node.type === 'turn' && contradicts(node)) counts.contradictions.push(node.id)
 }
@@ -135,11 +138,17 @@ describeWithCorpus('the failures of a genuine home', ({ spread, lived }) => {
         name,
         total: own.runs,
         failed: own.commands,
-        tools: own.tools,
+        tools: own.edits + own.tools,
       })
-      expect({ name, page: told(page, 'failed command'), tools: told(page, 'failed tool call') }).toEqual({
+      expect({
+        name,
+        page: told(page, 'failed command'),
+        edits: told(page, 'failed edit'),
+        tools: told(page, 'failed tool call'),
+      }).toEqual({
         name,
         page: own.commands,
+        edits: own.edits,
         tools: own.tools,
       })
       expect({ name, twin }).toEqual({ name, twin: [own.runs, own.commands] })

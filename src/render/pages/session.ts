@@ -352,11 +352,14 @@ function errors(input: SessionPage): Part[] {
 /** Everything that failed, also what came right later. */
 function failures({ session, overview }: SessionPage): Part[] {
   const { commands, tools } = session.stats
-  const failedTools = sumBy(Object.values(tools), ({ failed }) => failed)
+  // Patches are counted under the name of their tool.
+  const edits = ownValue(tools, 'apply_patch')?.failed ?? 0
+  const others = sumBy(Object.values(tools), ({ failed }) => failed) - edits
   const fixed = overview === undefined ? 0 : commands.failed - overview.failuresLeft
   const texts = [
     ...failedText(commands.failed, fixed, 'failed command'),
-    ...failedText(failedTools, overview?.fixedEdits ?? 0, 'failed tool call'),
+    ...failedText(edits, overview?.fixedEdits ?? 0, 'failed edit'),
+    ...failedText(others, 0, 'failed tool call'),
   ]
   return texts.length === 0 ? [] : [plain(texts.join(', '))]
 }

@@ -84,6 +84,7 @@ function title(
 /** One and many of each kind. */
 const markWords: Readonly<Record<MarkKind, readonly [one: string, many: string, title: string]>> = {
   failed: ['failed command', 'failed commands', 'Failed'],
+  edit: ['failed edit', 'failed edits', 'Failed'],
   tool: ['failed tool call', 'failed tool calls', 'Failed'],
   error: ['error', 'errors', 'Error'],
   compaction: ['compaction', 'compactions', 'Context compacted'],
@@ -93,6 +94,7 @@ const markWords: Readonly<Record<MarkKind, readonly [one: string, many: string, 
 /** Shapes around the middle of 12 by 12 units: kinds differ by more than their colour. */
 const markShapes: Readonly<Record<MarkKind, string>> = {
   failed: 'M-4 2H4L0 9Z',
+  edit: 'M-4 9L4 9 0 2Z',
   tool: 'M0 2 4 6 0 10-4 6Z',
   error: 'M-3.5 2.5 3.5 9.5M3.5 2.5-3.5 9.5',
   compaction: 'M-5 2.5V9.5L0 6ZM5 2.5V9.5L0 6Z',

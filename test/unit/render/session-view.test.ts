@@ -162,17 +162,17 @@ describe('the first page of a session', () => {
       parts: [{ text: '2 failed commands (1 fixed)' }],
     })
     const fixed = { ...overview, failuresLeft: 0, fixedEdits: 2 }
-    const told = (failed: number, edits = 0) => {
-      const tools = { apply_patch: { calls: 9, failed: edits } }
+    const told = (failed: number, edits = 0, others = 0) => {
+      const tools = { apply_patch: { calls: 9, failed: edits }, view_image: { calls: 9, failed: others } }
       const one = session([], { stats: stats({ commands: { total: 3, failed }, tools }) })
       return sessionView(input({ session: one, overview: fixed })).details.find(({ name }) => name === 'Failures')
         ?.parts
     }
-    expect([told(2), told(1), told(1, 2), told(0, 3)]).toEqual([
+    expect([told(2), told(1), told(1, 2), told(0, 3, 1)]).toEqual([
       [{ text: '2 failed commands (all fixed)' }],
       [{ text: '1 failed command (fixed)' }],
-      [{ text: '1 failed command (fixed), 2 failed tool calls (all fixed)' }],
-      [{ text: '3 failed tool calls (2 fixed)' }],
+      [{ text: '1 failed command (fixed), 2 failed edits (all fixed)' }],
+      [{ text: '3 failed edits (2 fixed), 1 failed tool call' }],
     ])
   })
 
