@@ -211,8 +211,9 @@ export async function openBuild(input: BuildInput): Promise<BuildContext> {
 }
 
 /** Ends what still goes on. A site that was not written stays as it was. */
-export async function closeBuild({ ahead, staging, host }: BuildContext): Promise<void> {
+export async function closeBuild({ ahead, staging, host, cache }: BuildContext): Promise<void> {
   await ahead.close()
+  cache.close()
   await staging.abort({ forNext: host.signal.aborted })
 }
 
@@ -246,7 +247,7 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
   const stamp = sha256(
     JSON.stringify([codeName(), site, options.formats, templates.key, privacy?.key, plugged ?? 'unknown']),
   )
-  const cache = buildCache((input.openCache ?? openCache)(cacheDir, stamp, { keepsLog: !dryRun }))
+  const cache = buildCache((input.openCache ?? openCache)(cacheDir, stamp, { keepsLog: !dryRun, fromDisk: true }))
   const spoolDir = () => staging.tempDir()
   const keepSlice: BuildContext['keepSlice'] = (...slice) => {
     if (!dryRun) cache.setSlice(...slice)

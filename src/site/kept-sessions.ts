@@ -26,10 +26,10 @@ export interface OrphanedSessions {
 /** Finds them. After a build with other options its cache is opened as it was left: nothing else knows these sessions. */
 export function findOrphaned({ threads }: Catalog, { cache, cacheDir, options }: BuildContext): OrphanedSessions {
   if (options.missing !== 'keep') return { sessions: [], from: cache }
-  const standing = cache.sessions().length > 0 ? undefined : openStandingCache(cacheDir)
+  const standing = cache.hasSessions() ? undefined : openStandingCache(cacheDir)
   const from = standing === undefined ? cache : buildCache(standing)
   const known = new Set(threads.map(({ id }) => id))
-  return { sessions: from.sessions().filter(({ summary }) => !known.has(summary.threadId)), from }
+  return { sessions: from.sessions(known), from }
 }
 
 /** Answers for the sessions of a build, those without a rollout too; tells what of the curation names none of them. */

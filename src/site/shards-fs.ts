@@ -112,14 +112,14 @@ export async function buildShard(
   try {
     const found = await discover(context)
     const all = await reportedOutcomes(context, { ...found, wanted: wantedIn(shard, found) })
-    context.cache.save()
-    await context.staging.abort({ forNext: true })
     const built = all.filter(({ session }) => session !== undefined)
     const counts = {
       sessions: built.length,
       rendered: built.filter(({ isKept }) => !isKept).length,
       failed: all.length - built.length,
     }
+    context.cache.save()
+    await context.staging.abort({ forNext: true })
     writeInOneStep(join(folder, markName), `${JSON.stringify({ ...mark, ...shard, sessions: counts.sessions })}\n`)
     return { folder, ...counts, warnings: countLevel(context.diagnostics, 'warning') }
   } finally {

@@ -44,8 +44,6 @@ export async function runStages(
     if (context.requests === undefined) {
       found = undefined
       context.outcomes.clear()
-      // A process that keeps the cache for its next build reads it once.
-      if (input.openCache === undefined) context.cache.letGo()
     }
     /** Called where much was let go; of sessions that were not rendered the heap is not full. */
     const settle = (): void => {

@@ -117,8 +117,10 @@ export interface BuildCache {
   isQuiet: (thread: Thread) => boolean
   setQuiet: (thread: Thread) => void
   session: (threadId: string, key: string) => CachedSession | undefined
-  /** All sessions of the build before, also those that this one does not know. */
-  sessions: () => CachedSession[]
+  /** Whether there are sessions of the build before. */
+  hasSessions: () => boolean
+  /** Its sessions but for some, by thread id. */
+  sessions: (but: ReadonlySet<string>) => CachedSession[]
   /** Kept from then on, also where the build is killed. */
   setSession: (threadId: string, session: CachedSession) => void
   /** Unmarked copies among some threads, as found before or now. */
@@ -154,10 +156,10 @@ export interface BuildCache {
   adopt: (other: Cache) => void
   /** Keeps the blobs of a session without reading them; `false` where one is gone. */
   keepBlobs: (threadId: string, session: CachedSession) => boolean
-  /** Lets values go that were read before, and are read again where somebody asks for them. */
-  letGo: () => void
   /** Writes down what this build used; everything else is forgotten. */
   save: () => void
+  /** Ends the reading of its files. */
+  close: () => void
 }
 
 /** Identity of a file's content, as far as a walk can tell. */
@@ -176,13 +178,18 @@ export const threadKey: (thread: Thread) => string = oncePer(({ id, name, archiv
 function adopt(from: Cache, to: Cache): void {
   for (const name of from.keys()) {
     to.set(name, from.get(name))
-    if (!name.startsWith('session ')) continue
+    const id = sessionIn(name)
     // What stands under this name is what `setSession` wrote.
-    for (const key of blobsOf(name.slice('session '.length), from.get(name) as CachedSession)) {
+    for (const key of id === undefined ? [] : blobsOf(id, from.get(name) as CachedSession)) {
       const bytes = to.hasBlob(key) ? undefined : from.getBlob(key)
       if (bytes !== undefined) to.setBlob(key, bytes)
     }
   }
+}
+
+/** Thread id of the session that stands under a name of the cache; `undefined` for another entry. */
+function sessionIn(name: string): string | undefined {
+  return name.startsWith('session ') ? name.slice('session '.length) : undefined
 }
 
 /** Names of the blobs of a session. */
@@ -262,8 +269,12 @@ export function buildCache(cache: Cache): BuildCache {
     isQuiet: (thread) => used.get(`quiet ${thread.id}`, threadKey(thread)) !== undefined,
     setQuiet: (thread) => used.set(`quiet ${thread.id}`, { key: threadKey(thread) }),
     session: (threadId, key) => used.get<CachedSession>(`session ${threadId}`, key),
-    sessions: () =>
-      cache.keys().flatMap((name) => (name.startsWith('session ') ? [cache.get(name) as CachedSession] : [])),
+    hasSessions: () => cache.keys().some((name) => sessionIn(name) !== undefined),
+    sessions: (but) =>
+      cache.keys().flatMap((name) => {
+        const id = sessionIn(name)
+        return id === undefined || but.has(id) ? [] : [cache.get(name) as CachedSession]
+      }),
     // Of heads and scans it is known in the end only whether they may be kept.
     setSession: (threadId, session) => used.set(`session ${threadId}`, session, { atOnce: true }),
     async oldCopies(bare, find) {
@@ -303,11 +314,11 @@ export function buildCache(cache: Cache): BuildCache {
         .map((name) => used.keepBlob(name))
         .every(Boolean)
     },
-    letGo: () => cache.letGo(),
     save() {
       cache.forgetUnused()
       cache.save()
     },
+    close: () => cache.close(),
   }
 }
 

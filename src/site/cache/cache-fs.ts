@@ -3,25 +3,14 @@
  * It is never trusted: what does not fit, is damaged or is from another version counts as absent.
  */
 
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { makePrivate, namesIn, writeInOneStep } from '../../util/files-fs.ts'
-import { hashKey, sha256 } from '../../util/hash.ts'
-import { parseJson } from '../../util/json.ts'
-import { explainDiskError } from '../output/disk-fs.ts'
+import { sha256 } from '../../util/hash.ts'
 import { markOf } from './cache-folder-fs.ts'
-import { type CacheIndex, decodeIndex, encodeIndex, JsonLines, stampOf } from './cache-index.ts'
+import { type CacheIndex, decodeIndex, encodeIndex, JsonLines, type ReadBytes, stampOf } from './cache-index.ts'
+import { cacheLog, explained, isLogName, logName, replayLog } from './cache-log-fs.ts'
+import { type OpenFile, openFile } from './file-window-fs.ts'
 
 /** A cache in memory: one index of small entries, and blobs in files of their own. */
 export interface Cache {
@@ -44,25 +33,32 @@ export interface Cache {
   setBlob(key: string, content: string | Uint8Array): void
   /** Marks the entry and the blob under a key as used, or as not used, whichever there are. */
   use(key: string, isUsed?: boolean): void
-  /** Lets values go that can be read again from the index as it was read. */
-  letGo(): void
   /** Forgets every entry and blob that is not used; what is left is not used either from then on. */
   forgetUnused(): void
   /** Writes the index, in one step, if it changed, and removes forgotten blobs. Throws `UsageError` where the disk refuses. */
   save(): void
+  /** Closes the files that are read; what they hold is not there from then on. */
+  close(): void
 }
 
 /** Options of `openCache`. */
 export interface CacheOptions {
   /** Keep what is set `atOnce`, and blobs, for the next build though this one is killed. */
   keepsLog?: boolean
+  /** Read what an index and a log hold from their files when it is asked for: it is there until `save` and `close`. */
+  fromDisk?: boolean
 }
 
 /** Opens the cache in a folder. `stamp` names all that an entry depends on beside its key, at least the tool version. */
-export function openCache(folder: string, stamp: string, { keepsLog = false }: CacheOptions = {}): Cache {
+export function openCache(
+  folder: string,
+  stamp: string,
+  { keepsLog = false, fromDisk = false }: CacheOptions = {},
+): Cache {
   const index = join(folder, 'index.json')
-  const known = decodeIndex(readBytes(index) ?? Buffer.alloc(0), stamp)
-  const { entries, blobs } = known ?? { entries: new JsonLines(), blobs: new JsonLines() }
+  const readLog: ReadBytes = (start, end) => log?.read(start, end) ?? Buffer.alloc(0)
+  const { known, file } = readIndex(index, stamp, { fromDisk, readLog })
+  const { entries, blobs } = known ?? { entries: new JsonLines({ readLog }), blobs: new JsonLines() }
   /** Whether the index is, in its file, as it was read. */
   let isRead = known !== undefined
   const blobFolder = join(folder, 'blobs')
@@ -73,12 +69,7 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
   let made = false
   let names: Set<string> | undefined // of the blobs on disk: one look at the folder is far cheaper than one a blob
   const makeFolders = (): void => {
-    if (made) return
-    explained(folder, () => {
-      // It holds words of private sessions.
-      makePrivate(folder)
-      mkdirSync(blobFolder, { recursive: true, mode: 0o700 })
-    })
+    if (!made) explained(folder, () => makeFolder(folder, blobFolder))
     made = true
   }
   const unsaved = readText(logFile) ?? ''
@@ -93,11 +84,10 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
     get: (key) => entries.get(key),
     keys: () => [...entries.keys()],
     set(key, value, { atOnce = false } = {}) {
-      entries.set(key, value)
       mayDiffer = true
-      if (!atOnce) return
-      log?.entry(key, value)
-      log?.flush()
+      const place = atOnce ? log?.entry(key, value) : undefined
+      if (place === undefined || !fromDisk) entries.set(key, value)
+      else entries.setAt(key, place)
     },
     blobHash,
     getBlob(key) {
@@ -129,37 +119,56 @@ export function openCache(folder: string, stamp: string, { keepsLog = false }: C
     use(key, isUsed = true) {
       for (const map of [entries, blobs]) map.use(key, isUsed)
     },
-    letGo: () => entries.letGo(),
     forgetUnused() {
       const forgotten = entries.deleteUnused() + blobs.deleteUnused()
       if (forgotten > 0) mayDiffer = hasStrays = true
     },
     save() {
-      log?.close()
+      log?.flush()
       makeFolders()
       const differs = mayDiffer && !(isRead && !entries.isChanged() && !blobs.isChanged())
       mayDiffer = false
       if (!differs) {
+        log?.close()
         rmSync(logFile, { force: true })
         return
       }
       isRead = false
-      explained(folder, () => writeInOneStep(index, encodeIndex(stamp, { entries, blobs })))
+      explained(folder, () => writeInOneStep(index, lastRead(encodeIndex(stamp, { entries, blobs }), file)))
+      log?.close()
       // Also those of builds with other options: their blobs go now.
       const others = dropLogs(folder).filter((name) => name !== logName(stamp))
       if (hasStrays || others.length > 0) dropStrays(blobFolder, new Set(Array.from(blobs.keys(), blobName)))
       hasStrays = false
     },
+    close() {
+      file?.close()
+      log?.close()
+    },
   }
 }
 
-/** Runs a step that writes. Throws `UsageError` where the disk refuses. */
-function explained<T>(folder: string, write: () => T): T {
-  try {
-    return write()
-  } catch (error) {
-    throw explainDiskError(error, folder, 'The cache needs it; `--cache` chooses another place.')
-  }
+/** Makes the folders of a cache, which holds words of private sessions. */
+function makeFolder(folder: string, blobFolder: string): void {
+  makePrivate(folder)
+  mkdirSync(blobFolder, { recursive: true, mode: 0o700 })
+}
+
+/** Reads an index, and keeps its file open where its values are read when they are asked for. */
+function readIndex(
+  path: string,
+  stamp: string,
+  { fromDisk, readLog }: { fromDisk: boolean; readLog: ReadBytes },
+): { known: CacheIndex | undefined; file: OpenFile | undefined } {
+  const file = fromDisk ? openFile(path) : undefined
+  const bytes = (file === undefined ? readBytes(path) : readWhole(file)) ?? Buffer.alloc(0)
+  return { known: decodeIndex(bytes, stamp, { read: file?.read, readLog }), file }
+}
+
+/** The text of an index, the last that is read of its file: one that is open cannot be replaced on every system. */
+function* lastRead(text: Iterable<string | Uint8Array>, file: OpenFile | undefined): Generator<string | Uint8Array> {
+  yield* text
+  file?.close()
 }
 
 /**
@@ -172,12 +181,13 @@ export function cacheKeeper(): typeof openCache {
     const index = join(folder, 'index.json')
     const name = JSON.stringify([folder, stamp, options])
     if (kept?.name === name && kept.mark === markOf(index)) return kept.cache
-    const cache = openCache(folder, stamp, options)
+    // It is asked again behind each `save`.
+    const cache = openCache(folder, stamp, { ...options, fromDisk: false })
     const save = (): void => {
       cache.save()
       own.mark = markOf(index)
     }
-    const own = { name, mark: markOf(index), cache: { ...cache, save } }
+    const own = { name, mark: markOf(index), cache: { ...cache, save, close: () => {} } }
     kept = own
     return own.cache
   }
@@ -221,6 +231,15 @@ function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size
 }
 
+/** The bytes of an open file; `undefined` where it cannot be read. */
+function readWhole(file: OpenFile): Buffer | undefined {
+  try {
+    return file.readAll()
+  } catch {
+    return undefined
+  }
+}
+
 /** A file that cannot be read is as good as absent: the cache is rebuilt. */
 function readBytes(path: string): Buffer | undefined {
   try {
@@ -228,90 +247,4 @@ function readBytes(path: string): Buffer | undefined {
   } catch {
     return undefined
   }
-}
-
-// What a build set in its cache since it began, line by line, so that a build that is killed has not worked in vain.
-// It is read with the index, and goes when the next index is written.
-
-/** Takes what is set. Throws the error of the system. */
-export interface CacheLog {
-  entry(key: string, value: unknown): void
-  blob(key: string, hash: string, bytes: number): void
-  /** Hands what was taken to the system. */
-  flush(): void
-  close(): void
-}
-
-/** UTF-16 units that wait in memory at most. */
-const maxPending = 64 * 1024
-
-const form = /^unsaved-[0-9a-f]{16}\.jsonl$/
-
-/** Name of the log of builds with a stamp. */
-function logName(stamp: string): string {
-  return `unsaved-${sha256(stamp).slice(0, 16)}.jsonl`
-}
-
-/** Whether a name is that of a log. */
-function isLogName(name: string): boolean {
-  return form.test(name)
-}
-
-/** Goes on with a log; the file is made, by `makeFolder` before it, when there is something to write. */
-function cacheLog(file: string, makeFolder: () => void): CacheLog {
-  let descriptor: number | undefined
-  let pending = ''
-  const flush = (): void => {
-    if (pending === '') return
-    makeFolder()
-    explained(dirname(file), () => {
-      if (descriptor === undefined) {
-        descriptor = openSync(file, 'a', 0o600)
-        // The line before may have been cut off.
-        pending = `\n${pending}`
-      }
-      writeSync(descriptor, pending)
-    })
-    pending = ''
-  }
-  const add = (line: readonly unknown[]): void => {
-    const text = JSON.stringify(line)
-    pending += `${hashKey(text)} ${text}\n`
-    if (pending.length > maxPending) flush()
-  }
-  return {
-    entry: (key, value) => add([key, value]),
-    blob: (key, hash, bytes) => add([key, hash, bytes]),
-    flush,
-    close() {
-      flush()
-      if (descriptor !== undefined) closeSync(descriptor)
-      descriptor = undefined
-    },
-  }
-}
-
-/**
- * Adds the lines of a log to an index. A line that is not what was written is left out, and so is a blob whose file has another size
- * (`sizeOf`): it was cut off.
- */
-function replayLog(
-  text: string,
-  { entries, blobs, sizeOf }: CacheIndex & { sizeOf: (key: string) => number | undefined },
-): void {
-  if (text === '') return
-  for (const line of text.split('\n')) {
-    const fields = parseJson(soundText(line))
-    const [key, value, bytes] = Array.isArray(fields) ? (fields as unknown[]) : []
-    if (typeof key !== 'string') continue
-    if (bytes === undefined) entries.set(key, value)
-    else if (typeof value === 'string' && sizeOf(key) === bytes) blobs.set(key, value)
-  }
-}
-
-/** What stands behind the hash in a line of a log; empty where the hash is another one. */
-function soundText(line: string): string {
-  const mark = line.indexOf(' ')
-  const text = line.slice(mark + 1)
-  return line.slice(0, mark) === hashKey(text) ? text : ''
 }

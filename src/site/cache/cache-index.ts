@@ -15,6 +15,15 @@ export interface CacheIndex {
   blobs: JsonLines
 }
 
+/** Gives the bytes between two places of a text that may lie on disk. They are there until it is called again. */
+export type ReadBytes = (start: number, end: number) => Buffer
+
+/** A place in the log of a build: what was set there is JSON, which is not kept in memory as well. */
+export interface LogPlace {
+  start: number
+  end: number
+}
+
 const schema = 'codex-export/cache'
 /** Of the form of entries and blobs: a new one wherever either changes, for what an older program kept is read as ours. */
 const version = 5
@@ -39,16 +48,23 @@ function footOf(hash: string): string {
 
 const footLength = footOf(sha256('')).length
 
-/** Reads an index; `undefined` for one that is damaged, or written under another stamp. */
-export function decodeIndex(bytes: Buffer, stamp: string): CacheIndex | undefined {
+/**
+ * Reads an index; `undefined` for one that is damaged, or written under another stamp. Its values are read by `read` when they
+ * are asked for, those that stand in a log by `readLog`.
+ */
+export function decodeIndex(
+  bytes: Buffer,
+  stamp: string,
+  { read = reader(bytes), readLog }: { read?: ReadBytes | undefined; readLog?: ReadBytes | undefined } = {},
+): CacheIndex | undefined {
   const head = Buffer.byteLength(headOf(stamp))
   if (bytes.toString('utf8', 0, head) !== headOf(stamp)) return undefined
   const foot = bytes.length - footLength
   if (foot < head || bytes.toString('utf8', foot) !== footOf(sha256(bytes.subarray(0, foot)))) return undefined
-  const entries = new JsonLines(bytes, head)
+  const entries = new JsonLines({ bytes, start: head, read, readLog })
   const start = entries.end + between.length
   if (bytes.toString('utf8', entries.end, start) !== between) return undefined
-  const blobs = new JsonLines(bytes, start)
+  const blobs = new JsonLines({ bytes, start, read })
   return blobs.end === foot ? { entries, blobs } : undefined
 }
 
@@ -90,49 +106,65 @@ interface Line {
   valueAt: number
 }
 
-/** A value under a key, and the line that it was read from; where there is none, `end` is 0. */
-interface Entry extends Line {
-  /** What the line says, or the text that was set. */
-  value: unknown
-  /** `value` is there. */
-  isParsed: boolean
-  /** A value was set, and the line says what was there before. */
-  isSet: boolean
-  /** Number of the JSON of what was set, where that is no text; else -1. */
+/** A value under a key: of thousands of sessions there are tens of thousands of these. */
+interface Entry {
+  /** The line that was read, without what parts it from the next one; where there is none, `end` is 0. */
+  start: number
+  end: number
+  /** The text that was set, where it is one. */
+  text: string | undefined
+  /** Number of the packed JSON of what was set, or where that begins in the log; -1 where it is neither. */
   place: number
+  /** Where it ends in the log; 0 where it is packed. */
+  placeEnd: number
   isUsed: boolean
 }
 
-/** UTF-16 units of a text that are written at once. */
+/** Units of a text that are written at once. */
 const maxPiece = 64 * 1024
 
 /** What stands between two lines. */
 const parting = ',\n'
 
+/** What `JsonLines` are made of. */
+interface LinesSource {
+  /** A text with the lines from `start` on, as far as they go. */
+  bytes?: Buffer
+  start?: number
+  /** Reads that text again. */
+  read?: ReadBytes | undefined
+  readLog?: ReadBytes | undefined
+}
+
 /**
- * JSON values by key, in the order in which they were first set. A value that was read is parsed when it is asked for; written, it
- * is the same bytes again. What was set waits as packed text: of thousands of sessions it weighs a tenth of the objects.
+ * JSON values by key, in the order in which they were first set. A value is parsed when it is asked for, and is one and the same
+ * until another one is; what was read is written as the same bytes again. What was set waits as packed text, or stands in a log:
+ * of thousands of sessions it weighs a tenth of the objects.
  */
 export class JsonLines {
-  readonly #bytes: Buffer
+  readonly #read: ReadBytes
+  readonly #readLog: ReadBytes | undefined
   readonly #entries = new Map<string, Entry>()
   #packed = new PackedTexts()
   /** Texts in `#packed` that nothing leads to any more. */
   #stale = 0
   #isOther = false
+  #last: { entry: Entry | undefined; value: unknown } = { entry: undefined, value: undefined }
 
-  /** Takes the lines of `bytes` from `start` on, as far as they go: behind them is `end`. */
-  constructor(bytes: Buffer = Buffer.alloc(0), start: number = 0) {
-    this.#bytes = bytes
+  /** Takes the lines of `bytes`: behind them is `end`. */
+  constructor({ bytes = Buffer.alloc(0), start = 0, read = reader(bytes), readLog }: LinesSource = {}) {
+    this.#read = read
+    this.#readLog = readLog
     this.end = start
     for (let line = lineAt(bytes, start); line !== undefined; line = lineAt(bytes, this.end)) {
-      const key = parseJson(bytes.toString('utf8', line.start, line.valueAt - 1))
-      if (typeof key !== 'string') return
+      const text = bytes.toString('utf8', line.start, line.valueAt - 1)
+      const key = parseJson(text)
+      // Where its value begins is not kept: it follows from the key.
+      if (typeof key !== 'string' || JSON.stringify(key) !== text) return
       this.end = bytes.indexOf(newline, line.end) + 1
       const entry = newEntry()
       entry.start = line.start
       entry.end = line.end
-      entry.valueAt = line.valueAt
       this.#entries.set(key, entry)
     }
   }
@@ -151,38 +183,51 @@ export class JsonLines {
   /** The value under a key, or its copy where it was set; `undefined` also where its text is damaged. */
   get(key: string): unknown {
     const entry = this.#entries.get(key)
-    if (entry === undefined || entry.isParsed) return entry?.value
-    if (entry.place >= 0) return this.#packed.value(entry.place)
-    entry.value = parseJson(this.#bytes.toString('utf8', entry.valueAt, entry.end))
-    entry.isParsed = true
-    return entry.value
+    if (entry === undefined || entry.text !== undefined) return entry?.text
+    if (this.#last.entry !== entry) this.#last = { entry, value: parseJson(this.#jsonOf(key, entry)) }
+    return this.#last.value
   }
 
   set(key: string, value: unknown): void {
-    const entry = this.#entries.get(key) ?? newEntry()
-    if (entry.place >= 0) this.#stale++
+    const entry = this.#change(key)
     // The texts are hashes, which do not get shorter.
-    const isText = typeof value === 'string'
-    entry.isParsed = isText
-    entry.isSet = true
-    entry.value = isText ? value : undefined
-    entry.place = isText ? -1 : this.#packed.add(JSON.stringify(value))
-    this.#entries.set(key, entry)
+    if (typeof value === 'string') entry.text = value
+    else entry.place = this.#packed.add(JSON.stringify(value))
     if (this.#stale > this.#entries.size) this.#repack()
+  }
+
+  /** Sets a value whose JSON stands in the log. */
+  setAt(key: string, { start, end }: LogPlace): void {
+    const entry = this.#change(key)
+    entry.place = start
+    entry.placeEnd = end
+  }
+
+  /** The entry under a key, without what was set before. */
+  #change(key: string): Entry {
+    const entry = this.#entries.get(key) ?? newEntry()
+    if (isPacked(entry)) this.#stale++
+    if (this.#last.entry === entry) this.#last = { entry: undefined, value: undefined }
+    entry.text = undefined
+    entry.place = -1
+    entry.placeEnd = 0
+    this.#entries.set(key, entry)
+    return entry
   }
 
   /** Lets go what was set and then set anew: a process that watches sessions never ends. */
   #repack(): void {
     const packed = new PackedTexts()
     for (const entry of this.#entries.values()) {
-      if (entry.place >= 0) entry.place = packed.add(this.#packed.get(entry.place))
+      if (isPacked(entry)) entry.place = packed.add(this.#packed.get(entry.place))
     }
     this.#packed = packed
     this.#stale = 0
   }
 
   delete(key: string): boolean {
-    if ((this.#entries.get(key)?.place ?? -1) >= 0) this.#stale++
+    const entry = this.#entries.get(key)
+    if (entry !== undefined && isPacked(entry)) this.#stale++
     const isThere = this.#entries.delete(key)
     this.#isOther ||= isThere
     return isThere
@@ -192,15 +237,6 @@ export class JsonLines {
   use(key: string, isUsed: boolean): void {
     const entry = this.#entries.get(key)
     if (entry !== undefined) entry.isUsed = isUsed
-  }
-
-  /** Lets parsed values go that are parsed again where somebody asks for them. */
-  letGo(): void {
-    for (const entry of this.#entries.values()) {
-      if (entry.isSet) continue
-      entry.isParsed = false
-      entry.value = undefined
-    }
   }
 
   /** Deletes what is not used, takes all marks away, and gives how many were deleted. */
@@ -217,13 +253,13 @@ export class JsonLines {
   isChanged(): boolean {
     if (this.#isOther) return true
     for (const [key, entry] of this.#entries) {
-      const { start, end, isSet } = entry
-      if (isSet && (end === 0 || this.#bytes.toString('utf8', start, end) !== this.#lineOf(key, entry))) return true
+      const { start, end } = entry
+      if (isSet(entry) && (end === 0 || textAt(this.#read, start, end) !== this.#lineOf(key, entry))) return true
     }
     return false
   }
 
-  /** Its lines, piece by piece; those that were not set as they were read. */
+  /** Its lines, piece by piece; those that were not set as they were read. A piece is there until the next one is asked for. */
   *pieces(): Generator<string | Uint8Array> {
     let text = ''
     let isFirst = true
@@ -234,33 +270,60 @@ export class JsonLines {
       if (!isRead && text.length < maxPiece) continue
       yield text
       text = ''
-      if (isRead) yield run
+      if (!isRead) continue
+      for (let at = run.start; at < run.end; at += maxPiece) yield this.#read(at, Math.min(at + maxPiece, run.end))
     }
     if (!isFirst) yield `${text}\n`
   }
 
-  /** Lines that were set, and between them those that stand behind each other in the text that was read. */
-  *#runs(): Generator<string | Uint8Array> {
+  /** Lines that were set, and between them the places of those that stand behind each other in the text that was read. */
+  *#runs(): Generator<string | Pick<Line, 'start' | 'end'>> {
     let [from, to] = [0, 0]
     for (const [key, entry] of this.#entries) {
-      const { start, end, isSet } = entry
-      const goesOn = !isSet && to > 0 && start === to + parting.length
-      if (!goesOn && to > 0) yield this.#bytes.subarray(from, to)
+      const { start, end } = entry
+      const goesOn = !isSet(entry) && to > 0 && start === to + parting.length
+      if (!goesOn && to > 0) yield { start: from, end: to }
       if (!goesOn) from = start
-      to = isSet ? 0 : end
-      if (isSet) yield this.#lineOf(key, entry)
+      to = isSet(entry) ? 0 : end
+      if (isSet(entry)) yield this.#lineOf(key, entry)
     }
-    if (to > 0) yield this.#bytes.subarray(from, to)
+    if (to > 0) yield { start: from, end: to }
   }
 
   /** The line of a value that was set. */
-  #lineOf(key: string, { value, isParsed, place }: Entry): string {
-    return `${JSON.stringify(key)}:${isParsed ? JSON.stringify(value) : this.#packed.get(place)}`
+  #lineOf(key: string, entry: Entry): string {
+    return `${JSON.stringify(key)}:${this.#jsonOf(key, entry)}`
+  }
+
+  /** The value under a key as JSON. */
+  #jsonOf(key: string, { start, end, text, place, placeEnd }: Entry): string {
+    if (text !== undefined) return JSON.stringify(text)
+    if (placeEnd > 0) return this.#readLog === undefined ? '' : textAt(this.#readLog, place, placeEnd)
+    if (place >= 0) return this.#packed.get(place)
+    return textAt(this.#read, start + Buffer.byteLength(JSON.stringify(key)) + 1, end)
   }
 }
 
 function newEntry(): Entry {
-  return { start: 0, end: 0, valueAt: 0, value: undefined, isParsed: false, isSet: false, place: -1, isUsed: false }
+  return { start: 0, end: 0, text: undefined, place: -1, placeEnd: 0, isUsed: false }
+}
+
+/** Whether a value was set since the line was read, if there is one. */
+function isSet({ text, place }: Entry): boolean {
+  return text !== undefined || place >= 0
+}
+
+function isPacked({ place, placeEnd }: Entry): boolean {
+  return place >= 0 && placeEnd === 0
+}
+
+/** Reads bytes that are in memory. */
+function reader(bytes: Buffer): ReadBytes {
+  return (start, end) => bytes.subarray(start, end)
+}
+
+function textAt(read: ReadBytes, start: number, end: number): string {
+  return read(start, end).toString('utf8')
 }
 
 const newline = 10

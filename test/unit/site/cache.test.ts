@@ -143,37 +143,66 @@ test('of what a killed build logged, a line that is damaged counts as absent, th
   expect(cache.get('sessions/c')).toEqual({ size: 4 })
 })
 
-test('an index is JSON, whatever keys and values are, and holds what was set and not what was forgotten', () => {
-  const text = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('"', '\\', '\\"', '":', ',\n', '},"blobs":{\n', ''),
-  )
-  const change = fc.record({
-    key: text,
-    value: fc.option(fc.oneof(text, fc.array(text), fc.integer()), { nil: undefined }),
-  })
-  const folder = join(useTempDir(), 'cache')
-  fc.assert(
-    fc.property(fc.array(fc.array(change), { minLength: 1, maxLength: 4 }), (builds) => {
-      rmSync(folder, { recursive: true, force: true })
-      const known = new Map<string, unknown>()
-      for (const changes of builds) {
-        const cache = openCache(folder, stamp)
-        for (const { key, value } of changes) {
-          if (value === undefined) known.delete(key)
-          else known.set(key, value)
-          if (value !== undefined) cache.set(key, value)
+const ways = [
+  { way: 'in memory', options: {} },
+  { way: 'read from disk', options: { keepsLog: true, fromDisk: true } },
+]
+
+test.each(ways)(
+  'an index is JSON, whatever keys and values are, and holds what was set and not what was forgotten: $way',
+  ({ options }) => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('"', '\\', '\\"', '":', ',\n', '},"blobs":{\n', ''),
+    )
+    const change = fc.record({
+      key: text,
+      value: fc.option(fc.oneof(text, fc.array(text), fc.integer()), { nil: undefined }),
+      atOnce: fc.boolean(),
+    })
+    const folder = join(useTempDir(), 'cache')
+    fc.assert(
+      fc.property(fc.array(fc.array(change), { minLength: 1, maxLength: 4 }), (builds) => {
+        rmSync(folder, { recursive: true, force: true })
+        const known = new Map<string, unknown>()
+        for (const changes of builds) {
+          const cache = openCache(folder, stamp, options)
+          for (const { key, value, atOnce } of changes) {
+            if (value === undefined) known.delete(key)
+            else known.set(key, value)
+            if (value !== undefined) cache.set(key, value, { atOnce })
+          }
+          useOnly(cache, known.keys())
+          expect(new Map(cache.keys().map((key) => [key, cache.get(key)]))).toEqual(known)
+          cache.save()
+          cache.close()
+          const { entries } = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
+          expect(new Map(Object.entries(entries))).toEqual(known)
+          const next = openCache(folder, stamp)
+          expect(new Map(next.keys().map((key) => [key, next.get(key)]))).toEqual(known)
         }
-        useOnly(cache, known.keys())
-        cache.save()
-        const { entries } = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'))
-        expect(new Map(Object.entries(entries))).toEqual(known)
-        const next = openCache(folder, stamp)
-        expect(new Map(next.keys().map((key) => [key, next.get(key)]))).toEqual(known)
-      }
-    }),
-    { numRuns: 60 },
-  )
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
+
+test('what stands in a log is right though other programs write to it, and take its name and that of the index', () => {
+  const folder = filled()
+  const cache = openCache(folder, stamp, { keepsLog: true, fromDisk: true })
+  const set = (size: number): void =>
+    cache.set(`sessions/${size}`, { size, text: 'ä'.repeat(70_000) }, { atOnce: true })
+  set(1)
+  const other = openCache(folder, stamp, { keepsLog: true })
+  other.set('sessions/2', { size: 7 }, { atOnce: true })
+  set(2)
+  other.save()
+  set(3)
+  const sizes = [3, 1, 2].map((size) => (cache.get(`sessions/${size}`) as { size: number }).size)
+  expect([...sizes, cache.get('sessions/a')]).toEqual([3, 1, 2, { size: 3, list: ['ä'] }])
+  cache.save()
+  cache.close()
+  expect(openCache(folder, stamp).keys()).toEqual(['sessions/a', '__proto__', 'sessions/1', 'sessions/2', 'sessions/3'])
 })
 
 test('a blob that changed on disk counts as absent', () => {
