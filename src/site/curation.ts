@@ -109,6 +109,11 @@ export class WaitingThreads {
     return item instanceof WaitingThread
   }
 
+  /** Lets the facts of a thread go that were packed under a number. */
+  letGo(place: number): void {
+    this.#packed.letGo(place)
+  }
+
   /** The facts of a thread by the number under which they were packed. */
   read(place: number): PackedFacts {
     // What stands there is what `add` took.
@@ -118,14 +123,19 @@ export class WaitingThreads {
 
 type PackedFacts = readonly [raw: ScanFacts, shown: ScanFacts]
 
+/** Lets all but the id of a thread go that waited packed: its session is rendered for good. */
+export function letGo(item: CuratedThread): void {
+  if (item instanceof WaitingThread) item.letGo()
+}
+
 class WaitingThread implements CuratedThread {
-  readonly thread: Thread
+  thread: Thread
   declare plan?: CurationPlan
   declare redactor?: Redactor
   declare live?: true
   declare folded?: true
   declare family?: KnownValues
-  readonly #rawThread: Thread
+  #rawThread: Thread
   readonly #place: number
   readonly #from: WaitingThreads
 
@@ -139,6 +149,13 @@ class WaitingThread implements CuratedThread {
     this.#place = place
     this.#from = from
     Object.assign(this, defined({ plan, redactor, live, folded, family }))
+  }
+
+  letGo(): void {
+    const { id, archived } = this.thread
+    this.thread = { id, archived, segments: [], duplicates: [] }
+    this.#rawThread = this.thread
+    this.#from.letGo(this.#place)
   }
 
   get raw(): ScannedThread {

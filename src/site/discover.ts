@@ -226,7 +226,7 @@ function waitingThread(
   const kept = keepsRedactor ? redactor : undefined
   const thread = { ...item, ...liveness(scanned.thread, context), ...defined({ redactor: kept }) }
   context.requests?.titles.set(scanned.thread.id, item.facts.title)
-  // The cache holds its facts all the same: packed, they would only be unpacked again in every stage.
+  // Most of these stay as they are: packed, their facts would only be unpacked again in every stage.
   const isHeld = known !== undefined && known.shown === shown
   return isHeld ? thread : waiting.add(thread)
 }

@@ -10,7 +10,7 @@ import { append, sumBy } from '../util/groups.ts'
 import { detached } from '../util/json.ts'
 import { type BuildCache, type CachedSession, type SiteSession, summaryKey } from './cache/build-cache.ts'
 import { type BuildContext, type Outcome, report, type SessionJob, Workload } from './context.ts'
-import type { CuratedThread } from './curation.ts'
+import { type CuratedThread, letGo } from './curation.ts'
 import { aheadKey, type Discovery, growingSessions, jobOf, sessionKey } from './discover.ts'
 import { keepOrphaned, publicationKey } from './kept-sessions.ts'
 import { retractSession, type SettledFamilies, settledFamilies } from './known/session-families.ts'
@@ -108,13 +108,16 @@ function unchangedSessions(
 }
 
 /** Notes what became of a session, and which of its family are to be rendered once more for what it told. */
-async function settle({ thread: { id } }: CuratedThread, outcome: Outcome, state: Transcription): Promise<void> {
+async function settle(item: CuratedThread, outcome: Outcome, state: Transcription): Promise<void> {
+  const { id } = item.thread
   const { context, families, settled, unsure, again } = state
   if (!settled.has(id)) context.host.progress.tick()
   settled.add(id)
   context.outcomes.set(id, outcome)
   unsure.add(id)
   const more = (await families?.done(id)) ?? []
+  // Families let their members go themselves.
+  if (families === undefined && context.requests === undefined) letGo(item)
   unsure.delete(id)
   for (const { thread } of more) unsure.add(thread.id)
   append(again, more)

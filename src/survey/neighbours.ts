@@ -8,6 +8,7 @@ import { startedId } from '../rollout/parse/result.ts'
 import type { BaseHistory, SliceData } from '../transcript/slice.ts'
 import type { AgentCall, PagePlan, ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { NamedThread, Neighbours, PageAnchor, ThreadLink } from '../transcript/view.ts'
+import { append } from '../util/groups.ts'
 import { defined, ownValue } from '../util/own.ts'
 import type { ThreadIndex } from './lineage.ts'
 
@@ -16,42 +17,52 @@ export function threadLinks(scanned: readonly ScannedThread[]): Map<string, Thre
   return new Map(scanned.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
 }
 
-/** The neighbours of every thread, by thread id, and a diagnostic for each parent that no file holds. */
+/** The neighbours of every thread that has any, by thread id, and a diagnostic for each parent that no file holds. */
 export function findNeighbours(
   scanned: readonly ScannedThread[],
   known: ReadonlySet<string>,
 ): { neighbours: Map<string, Neighbours>; diagnostics: Diagnostic[] } {
   const byId = new Map(scanned.map((item) => [item.thread.id, item]))
-  const neighbours = new Map<string, Neighbours>(scanned.map(({ thread }) => [thread.id, { forks: [], agents: [] }]))
+  const neighbours = new Map<string, Neighbours>()
+  const ownOf = (id: string): Neighbours => {
+    const own = neighbours.get(id) ?? { forks: [], agents: [] }
+    neighbours.set(id, own)
+    return own
+  }
   const diagnostics: Diagnostic[] = []
   const calls = findAgentCalls(scanned)
   const unselected = (id: string): Pick<NamedThread, 'unselected'> =>
     known.has(id) && !byId.has(id) ? { unselected: true } : {}
   for (const { thread, facts } of scanned) {
     const { parentId, forkedFromId } = edges(thread, facts)
-    const own = neighbours.get(thread.id)
-    if (own === undefined) continue
     const call = calls.get(thread.id)
     if (parentId !== undefined) {
+      const own = ownOf(thread.id)
       own.parent = { ...named(parentId, byId.get(parentId), call), ...unselected(parentId) }
       Object.assign(own, ancestorsOf(thread.id, parentId, byId))
       const role = agentWord(thread.segments[0]?.head.agent)
       const child = { threadId: thread.id, title: facts.title, ...defined({ role, callId: call?.callId }) }
-      neighbours.get(parentId)?.agents.push(child)
+      if (byId.has(parentId)) ownOf(parentId).agents.push(child)
     }
     if (forkedFromId !== undefined && forkedFromId !== parentId) {
+      const own = ownOf(thread.id)
       const origin = byId.get(forkedFromId)
       own.forkedFrom = { ...named(forkedFromId, origin, basePlace(facts, origin)), ...unselected(forkedFromId) }
-      neighbours.get(forkedFromId)?.forks.push({ threadId: thread.id, title: facts.title })
+      if (origin !== undefined) ownOf(forkedFromId).forks.push({ threadId: thread.id, title: facts.title })
     }
-    const missing = [...new Set([parentId, forkedFromId])].filter((id) => id !== undefined && !known.has(id))
-    const place = firstFile(thread)
-    for (const id of missing) diagnostics.push(diagnostic('missing-parent', place, `Its id is \`${id}\`.`))
-    if (missing.length === 0 && facts.base !== undefined && facts.base.turns === undefined) {
-      diagnostics.push(diagnostic('missing-parent', place, 'A file of its older history was not found.'))
-    }
+    append(diagnostics, missingParents({ thread, facts }, known))
   }
   return { neighbours, diagnostics }
+}
+
+/** A diagnostic for each parent of a thread that no file holds, else for a file of its history that was not found. */
+function missingParents({ thread, facts }: ScannedThread, known: ReadonlySet<string>): Diagnostic[] {
+  const { parentId, forkedFromId } = edges(thread, facts)
+  const missing = [...new Set([parentId, forkedFromId])].filter((id) => id !== undefined && !known.has(id))
+  const place = firstFile(thread)
+  if (missing.length === 0 && facts.base !== undefined && facts.base.turns === undefined)
+    return [diagnostic('missing-parent', place, 'A file of its older history was not found.')]
+  return missing.map((id) => diagnostic('missing-parent', place, `Its id is \`${id}\`.`))
 }
 
 /** Threads above a parent that a page names. */

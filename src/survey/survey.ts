@@ -47,11 +47,15 @@ export async function survey({ roots, places }: FoundRoots, options: SurveyOptio
   const { files, names, ...found } = options.found ?? findFiles(roots)
   const diagnostics = [...found.diagnostics]
   const entries: CatalogEntry[] = []
+  const shared = new Map<string, string>()
   for (const [index, file] of files.entries()) {
     if (index % batch === 0) await yieldToEventLoop()
     options.signal?.throwIfAborted()
     const { head, diagnostics: faults } = options.knownHead?.(file) ?? (await tryHead(file, options))
-    if (head !== undefined) entries.push({ file, head: withPublicId(head, options) })
+    if (head !== undefined) {
+      shareTexts(head, shared)
+      entries.push({ file, head: withPublicId(head, options) })
+    }
     append(diagnostics, faults)
   }
   const { catalog, diagnostics: copies } = buildCatalog(entries, names)
@@ -64,6 +68,19 @@ export async function survey({ roots, places }: FoundRoots, options: SurveyOptio
 /** A head whose id may stand in addresses. Only names of files are words of people; recorded ids are Codex's own. */
 function withPublicId(head: SessionHead, { publicId }: SurveyOptions): SessionHead {
   return head.idFrom === 'path' && publicId !== undefined ? { ...head, threadId: publicId(head.threadId) } : head
+}
+
+/** Texts of heads that many have in common are one: of thousands of sessions they would weigh megabytes. */
+function shareTexts(head: SessionHead, shared: Map<string, string>): void {
+  const share = (text: string): string => {
+    const one = shared.get(text)
+    if (one === undefined) shared.set(text, text)
+    return one ?? text
+  }
+  if (head.cwd !== undefined) head.cwd = share(head.cwd)
+  const { git } = head
+  if (git?.remote !== undefined) git.remote = share(git.remote)
+  if (git?.branch !== undefined) git.branch = share(git.branch)
 }
 
 async function foldCopies(threads: readonly Thread[], { spoolDir, oldCopies }: SurveyOptions) {

@@ -8,7 +8,9 @@ const blockSize = 1 << blockBits
 
 /** Texts without line breaks by the numbers that `add` gave. Those that were added one after the other are read fastest in that order. */
 export class PackedTexts {
-  readonly #blocks: Uint8Array[] = []
+  readonly #blocks: (Uint8Array | undefined)[] = []
+  /** How many texts of each block were let go. */
+  readonly #gone: number[] = []
   /** The block that is being filled. */
   #open: string[] = []
   #last: { block: number; texts: readonly string[] } = { block: -1, texts: [] }
@@ -25,9 +27,18 @@ export class PackedTexts {
     return place
   }
 
-  /** The text with a number; empty where `add` gave no such number. */
+  /** Lets a text go for which nobody will ask again, with all others of its block once they are let go too. */
+  letGo(place: number): void {
+    const block = place >> blockBits
+    const gone = (this.#gone[block] ?? 0) + 1
+    this.#gone[block] = gone
+    if (gone === blockSize) this.#blocks[block] = undefined
+  }
+
+  /** The text with a number; empty where `add` gave no such number, or its block was let go. */
   get(place: number): string {
     const block = place >> blockBits
+    if (this.#gone[block] === blockSize) return ''
     const packed = this.#blocks[block]
     if (packed !== undefined && this.#last.block !== block)
       this.#last = { block, texts: inflateRawSync(packed).toString('utf8').split('\n') }

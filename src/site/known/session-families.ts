@@ -14,7 +14,7 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { hashKey } from '../../util/hash.ts'
 import { type CachedSession, type CachedValues, threadKey } from '../cache/build-cache.ts'
 import type { BuildContext } from '../context.ts'
-import { type CuratedThread, redactedAgain } from '../curation.ts'
+import { type CuratedThread, letGo, redactedAgain } from '../curation.ts'
 import { type Discovery, jobOf, scannedThreads, sessionKey } from '../discover.ts'
 import { type Family, findFamilies, joinValues, valuesFor } from './families.ts'
 import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
@@ -100,11 +100,13 @@ function forgetHeads({ members }: Group, { cache, outcomes }: BuildContext): voi
 }
 
 /** Drops what only an open family needs: of thousands of sessions it would stay to the end of the build. */
-function release({ members }: Group, groups: Map<string, Group>, { outcomes }: BuildContext): void {
+function release({ members }: Group, groups: Map<string, Group>, { outcomes, requests }: BuildContext): void {
   for (const item of members) {
     delete item.redactor
     delete outcomes.get(item.thread.id)?.values
     groups.delete(item.thread.id)
+    // A reader may ask for any session until all of them are in place.
+    if (requests === undefined) letGo(item)
   }
 }
 

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { JsonLines } from '../../../src/site/cache/cache-index.ts'
-import { type CuratedThread, WaitingThreads } from '../../../src/site/curation.ts'
+import { type CuratedThread, letGo, WaitingThreads } from '../../../src/site/curation.ts'
 import type { ScanFacts } from '../../../src/transcript/summary.ts'
 import { PackedTexts } from '../../../src/util/packed-texts.ts'
 
@@ -56,6 +56,21 @@ test('threads that wait to be rendered keep their facts packed, and give them ba
   }
 })
 
+test('of threads that are rendered for good the facts go, and others are as they were', () => {
+  const waiting = new WaitingThreads()
+  const empty = live()
+  const threads = Array.from({ length: count }, (_, number) => waiting.add(threadOf(number)))
+  const full = live()
+  for (const thread of threads.slice(40)) letGo(thread)
+  expect((live() - empty) / (full - empty)).toBeLessThan(0.6)
+  for (const [number, thread] of threads.slice(0, 50).entries()) {
+    const whole = threadOf(number)
+    expect(thread.thread.id).toBe(whole.thread.id)
+    if (number < 40) expect([thread.thread, thread.facts, thread.raw]).toEqual(Object.values(whole))
+    else expect(thread.thread).toEqual({ ...whole.thread, segments: [] })
+  }
+})
+
 test('entries of a cache that were set wait packed, once, however often they are set anew', () => {
   const lines = new JsonLines()
   const before = live()
@@ -90,4 +105,9 @@ test('packed texts come back in any order, from full blocks and from the open on
     }
   }
   expect(packed.get(1000)).toBe('')
+  // A block goes once all of its texts are let go; the open one stays.
+  for (const place of places.slice(0, 31)) packed.letGo(place)
+  expect(packed.get(places[0] ?? -1)).toBe(texts[0])
+  packed.letGo(places[31] ?? -1)
+  expect([0, 31, 32, 99].map((at) => packed.get(places[at] ?? -1))).toEqual(['', '', texts[32], texts[99]])
 })
