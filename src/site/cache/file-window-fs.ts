@@ -6,6 +6,9 @@ import type { ReadBytes } from './cache-index.ts'
 /** Bytes that are read at once at least. */
 const windowSize = 64 * 1024
 
+/** So many windows are kept: who asks for entries of several kinds goes through as many places at once. */
+const maxWindows = 8
+
 /** A file that stays open: what takes its name later is not read. */
 export interface OpenFile {
   read: ReadBytes
@@ -35,15 +38,16 @@ export function openFile(path: string): OpenFile | undefined {
 
 /** Reads parts of an open file, which may grow at its end. Throws the error of the system. */
 export function windowOf(descriptor: number): ReadBytes {
-  let from = 0
-  let window: Buffer = Buffer.alloc(0)
+  /** Those that were read last, the newest first. */
+  const windows: { from: number; bytes: Buffer }[] = []
   return (start, end) => {
-    if (start < from || end > from + window.length) {
-      // From a round place on, so that it serves who goes backwards too.
-      from = start - (start % windowSize)
-      window = readAt(descriptor, from, Math.max(end, from + windowSize))
-    }
-    return window.subarray(start - from, end - from)
+    const known = windows.find(({ from, bytes }) => start >= from && end <= from + bytes.length)
+    if (known !== undefined) return known.bytes.subarray(start - known.from, end - known.from)
+    // From a round place on, so that it serves who goes backwards too.
+    const from = start - (start % windowSize)
+    const bytes = readAt(descriptor, from, Math.max(end, from + windowSize))
+    if (windows.unshift({ from, bytes }) > maxWindows) windows.pop()
+    return bytes.subarray(start - from, end - from)
   }
 }
 
