@@ -45,8 +45,29 @@ describe('a formula', () => {
     expect(twin(value)).toBe(markdown)
   })
 
+  it.each([
+    ['\\[\n\\int f\n=\n\\int g\n\\]', '$$\n\\int f =\n\\int g\n$$'],
+    ['\\[\nf^2\n+ g^2\n- h\n---\n# x\n> 1. y\n\\]', '$$\nf^2 + g^2 - h --- # x >1. y\n$$'],
+    ['\\[\n- f^2\n1) g\n\\]', '$$ - f^2 1) g\n$$'],
+    ['so\n$$\nf^2\n=\n0\n$$', 'so\n$$\nf^2 =\n0\n$$'],
+    ['- so\n  \\[\n  f^2\n  =\n  5\\% - g\n  - h\n  \\]', '- so\n  $$\n  f^2 =\n  5\\% - g - h\n  $$'],
+    // A comment goes to the end of its line.
+    ['\\[\nf^2 % so\n=\n0\n\\]', undefined],
+  ])('joins lines that Markdown takes for blocks: %j', (body, expected) => {
+    expect(twin(body)).toBe(expected)
+  })
+
   it('keeps its lines below the marks of a quote and of a list', () => {
     expect(twin('> - so\n>   \\[\n>   a \\\\\n>   b^2\n>   \\]')).toBe('> - so\n>   $$\n>   a \\\\\n>   b^2\n>   $$')
+  })
+
+  it.each([
+    ['\\[\nf^2\n> g^2\n\\]', 'f^2\n>g^2'],
+    ['> \\[\n> f^2\n> > g^2\n> \\]', 'f^2\n>g^2'],
+    ['1. > \\[\n   > f^2\n   > + g\n   > \\]', 'f^2\n+ g'],
+  ])('keeps a sign at the begin of a line that is none of a quote: %j', (body, tex) => {
+    expect(findFormulas(body).map((formula) => formula.tex)).toEqual([tex])
+    expect(page(body)).toContain(source(tex))
   })
 
   it.each(['A,P', 'x, y', '(a, b)', '\\{a1, a2, ..., n\\}'])('is a tuple or a set: %j', (tex) => {

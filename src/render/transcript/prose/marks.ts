@@ -99,16 +99,28 @@ function opaquePart(node: Nodes): { start: number; end: number } {
   return node.type === 'link' && end !== undefined ? { start: end, end: range.end } : { start: 0, end: 0 }
 }
 
-/** A formula in the delimiters that hosts know, and without what they could take for a tag: TeX does not see spaces. */
+/**
+ * A line of a formula that is an underline, a list, a quote, a heading, a rule or a fence to Markdown, and the end of the line before
+ * it, unless a comment of TeX goes that far.
+ */
+const blockLine =
+  /(?<!(?<!\\)%.*)\n(?=[ \t]*(?:[=-]+[ \t]*$|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|>|#{1,6}(?:[ \t]|$)|[-*_](?:[ \t]*[-*_])+[ \t]*$|`{3}|~{3}))/gm
+
+/**
+ * A formula in the delimiters that hosts know, and without what they could take for a tag or a block: TeX does not see spaces, nor
+ * where lines end.
+ */
 export function inDollars(node: Mathematics, value: string): Splice[] {
   const range = rangeOf(node)
   if (range === undefined) return []
   const tex = node.tex.replace(/<(?=[a-z/!?])/gi, '< ')
-  if (node.value.startsWith('$') && tex === node.tex) return []
+  const opened = `$$\n${tex}`
+  const lines = opened.replace(blockLine, ' ')
+  if (node.value.startsWith('$') && tex === node.tex && lines === opened) return []
   if (!node.display) return [{ ...range, text: `$${tex.replaceAll('\n', ' ')}$` }]
   if (!tex.includes('\n')) return [{ ...range, text: `$$${tex}$$` }]
   const lineEnd = `\n${linePrefix(value, range.start)}`
-  return [{ ...range, text: ['$$', ...tex.split('\n'), '$$'].join(lineEnd) }]
+  return [{ ...range, text: [...lines.split('\n'), '$$'].join(lineEnd) }]
 }
 
 // Visits trees of Markdown. A general visitor costs more than the parser that made the tree.

@@ -84,15 +84,31 @@ function isClosing(body: string, sign: string, open: Opening, end: number): bool
 }
 
 function spanAt(body: string, sign: Opening, start: number, end: number): Span {
-  const tex = body
-    .slice(start + sign.length, end - sign.length)
-    .replace(prefixes, '\n')
-    .trim()
+  const tex = withoutQuotes(body.slice(start + sign.length, end - sign.length), quotesAround(body, start)).trim()
   return { sign, start, end, tex, display: sign === '\\[' || sign === '$$' }
 }
 
 /** A line end, and the marks of quotes and lists behind it. */
 const prefixes = /\n[ \t>]*/g
+
+/** Marks of quotes and lists that a line begins with. */
+const outerMarks = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*/
+
+/** In how many quotes a place stands. */
+function quotesAround(body: string, at: number): number {
+  const before = body.slice(body.lastIndexOf('\n', at - 1) + 1, at)
+  return signsIn(outerMarks.exec(before)?.[0] ?? '').length
+}
+
+/** Lines without the marks of so many quotes; a sign more is their own. */
+function withoutQuotes(lines: string, quotes: number): string {
+  return lines.replace(prefixes, (marks) => `\n${signsIn(marks).slice(quotes)}`)
+}
+
+/** The signs of quotes among some marks. */
+function signsIn(marks: string): string {
+  return marks.replace(/[^>]/g, '')
+}
 
 /** Commands whose braces hold words. */
 const words = /\\(?:text\w*|mathrm|mathbf|mathit|mathsf|mathtt|operatorname\*?|mbox|begin|end|label|tag)\s*\{[^{}]*\}/g
@@ -166,6 +182,7 @@ declare module 'mdast' {
 // positions stay. All are noncharacters, which no text may hold; a body that does has no formula (`hidden`).
 
 const first = '\uFDD0'
+const letter = '\uFDD1'
 const backslash = '\uFDD2'
 const masked = /[\uFDD0-\uFDD2]/
 const run = /\uFDD0(?:[\uFDD1\n \t>]*\uFDD1)?/g
@@ -189,14 +206,16 @@ function withoutBackslashes(body: string, kept: readonly number[]): string {
   return characters.join('')
 }
 
-/** A body in which each character of a formula is a letter, but for line ends and what lines begin with. */
+/** A body in which each character of a formula is a letter, but for line ends and the marks that lines begin with. */
 function maskFormulas(body: string, formulas: readonly Formula[]): string {
   const parts: string[] = []
   let from = 0
   for (const { start, end } of formulas) {
-    const hiddenLines = body
-      .slice(start + 1, end)
-      .replace(/(\n[ \t>]*)|[^\n]/g, (_, prefix?: string) => prefix ?? '\uFDD1')
+    const quotes = quotesAround(body, start)
+    const hiddenLines = body.slice(start + 1, end).replace(/(\n[ \t>]*)|[^\n]/g, (_, prefix?: string) => {
+      let signs = 0
+      return prefix?.replace(/>/g, (sign) => (signs++ < quotes ? sign : letter)) ?? letter
+    })
     parts.push(body.slice(from, start), first, hiddenLines)
     from = end
   }
@@ -239,7 +258,7 @@ function hasMaskedName(node: Nodes): boolean {
 }
 
 function mathematics({ start, end, tex, display }: Formula, text: Text, body: string): Mathematics {
-  const value = body.slice(start, end).replace(prefixes, '\n')
+  const value = withoutQuotes(body.slice(start, end), quotesAround(body, start))
   const { position } = text
   if (position === undefined) return { type: 'mathematics', value, tex, display }
   // Offsets are the formula's own; nobody asks for its lines.
