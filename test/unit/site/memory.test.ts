@@ -58,16 +58,15 @@ test('threads that wait to be rendered keep their facts packed, and give them ba
 
 test('of threads that are rendered for good the facts go, and others are as they were', () => {
   const waiting = new WaitingThreads()
-  const empty = live()
-  const threads = Array.from({ length: count }, (_, number) => waiting.add(threadOf(number)))
-  const full = live()
+  const threads = Array.from({ length: 200 }, (_, number) => waiting.add(threadOf(number)))
   for (const thread of threads.slice(40)) letGo(thread)
-  expect((live() - empty) / (full - empty)).toBeLessThan(0.6)
-  for (const [number, thread] of threads.slice(0, 50).entries()) {
+  for (const [number, thread] of threads.entries()) {
     const whole = threadOf(number)
     expect(thread.thread.id).toBe(whole.thread.id)
     if (number < 40) expect([thread.thread, thread.facts, thread.raw]).toEqual(Object.values(whole))
     else expect(thread.thread).toEqual({ ...whole.thread, segments: [] })
+    // Their blocks are gone, but for the one that others are in, and the one that was never filled.
+    if (number >= 64 && number < 192) expect(() => thread.facts).toThrow(SyntaxError)
   }
 })
 
