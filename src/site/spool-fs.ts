@@ -1,11 +1,11 @@
 /** Temporary files: a folder for commands that write no site, texts that wait by number, files that are written whole. */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SessionDetail } from '../transcript/summary.ts'
-import { writeAll } from '../util/files-fs.ts'
+import { readAt, writeAll } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { type Content, decoded, encoded } from '../util/pieces.ts'
 import type { BuildCache } from './cache/build-cache.ts'
@@ -77,13 +77,8 @@ export function pageSpool(folder: () => string, name: string): PageSpool {
       const place = places[index]
       if (place instanceof Uint8Array) return place
       if (place === undefined || file === undefined) return new Uint8Array()
-      const bytes = Buffer.allocUnsafe(place.length)
-      let done = 0
-      while (done < place.length) {
-        const read = readSync(file, bytes, done, place.length - done, place.start + done)
-        if (read === 0) throw new Error('A temporary file ended early')
-        done += read
-      }
+      const bytes = readAt(file, place.start, place.start + place.length)
+      if (bytes.length < place.length) throw new Error('A temporary file ended early')
       return bytes
     },
     close() {

@@ -36,6 +36,18 @@ export function* filePieces(path: string): Generator<Uint8Array> {
   }
 }
 
+/** The bytes of a file between two places; fewer where it ends before. Throws the error of the system. */
+export function readAt(descriptor: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(end - start)
+  let length = 0
+  while (length < bytes.length) {
+    const count = readSync(descriptor, bytes, length, bytes.length - length, start + length)
+    if (count === 0) break
+    length += count
+  }
+  return bytes.subarray(0, length)
+}
+
 /** Writes bytes where a descriptor stands; the system may take fewer at once. Throws its error. */
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)

@@ -3,8 +3,9 @@
  * It is read with the index, and goes when the next index is written.
  */
 
-import { closeSync, fstatSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { writeAll } from '../../util/files-fs.ts'
 import { hashKey, sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
 import { explainDiskError } from '../output/disk-fs.ts'
@@ -56,7 +57,7 @@ export function cacheLog(file: string, makeFolder: () => void): CacheLog {
       const bytes = Buffer.from(pending)
       pending = ''
       const start = fstatSync(open.descriptor).size
-      writeFileSync(open.descriptor, bytes)
+      writeAll(open.descriptor, bytes)
       const end = fstatSync(open.descriptor).size
       return end - start === bytes.length ? { start, end } : undefined
     })

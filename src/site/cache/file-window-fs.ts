@@ -1,6 +1,7 @@
 /** Text in a file that is read a little at a time, mostly one part behind the other: it need not lie in memory for that. */
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { readAt } from '../../util/files-fs.ts'
 import type { ReadBytes } from './cache-index.ts'
 
 /** Bytes that are read at once at least. */
@@ -49,16 +50,4 @@ export function windowOf(descriptor: number): ReadBytes {
     if (windows.unshift({ from, bytes }) > maxWindows) windows.pop()
     return bytes.subarray(start - from, end - from)
   }
-}
-
-/** What stands between two places; less where the file ends before. */
-function readAt(descriptor: number, start: number, end: number): Buffer {
-  const bytes = Buffer.allocUnsafe(end - start)
-  let length = 0
-  while (length < bytes.length) {
-    const count = readSync(descriptor, bytes, length, bytes.length - length, start + length)
-    if (count === 0) break
-    length += count
-  }
-  return bytes.subarray(0, length)
 }

@@ -22,7 +22,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { plainName } from '../../../rollout/discover/names.ts'
-import { filePieces, syncFolder, writeAll } from '../../../util/files-fs.ts'
+import { filePieces, readAt, syncFolder, writeAll } from '../../../util/files-fs.ts'
 import { type ClosedRule, openProbe, openText, probed, requireClosed } from '../open/closed-fs.ts'
 import { holdersText, type OpenState } from '../open/open-state.ts'
 import {
@@ -333,15 +333,6 @@ function heldBytes(path: string, text: Uint8Array): number {
   return held
 }
 
-/** The bytes of a file from a position on. */
-function bytesFrom(descriptor: number, { start, end }: { start: bigint; end: bigint }): Buffer {
-  const bytes = Buffer.alloc(Number(end - start))
-  let length = 0
-  for (let read = -1; read !== 0; length += read)
-    read = readSync(descriptor, bytes, length, bytes.length - length, Number(start) + length)
-  return bytes.subarray(0, length)
-}
-
 /**
  * Ends what a run left that ended in the middle: removes drafts, and carries over what was written to a rollout after it
  * was replaced, unless the new one holds it already. Throws `UsageError` where somebody still writes that one, and after something was carried over, because
@@ -356,7 +347,7 @@ function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, opt
       const gained = { start: replacedBytes, end: size }
       // That run may have carried it over before it ended, or another program: twice it would be said twice.
       if (size > replacedBytes && !isCompressed(rollout))
-        gained.start += BigInt(heldBytes(rollout, bytesFrom(descriptor, gained)))
+        gained.start += BigInt(heldBytes(rollout, readAt(descriptor, Number(gained.start), Number(gained.end))))
       if (size > gained.start) {
         // Where a plain and a compressed rollout stand side by side, Codex reads the plain one.
         if (isCompressed(rollout)) keepDraft(path, plainName(rollout), options)
