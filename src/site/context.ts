@@ -172,6 +172,8 @@ export interface BuildContext
   details: DetailStore
   /** Absent where nothing can be asked for. */
   requests?: SessionRequests
+  /** Readers may ask for any session until all of them are in place: nothing that is needed for it is let go. */
+  isAsked?: true
   /** Shards of the search index that are built while sessions are rendered. */
   ahead: SearchAhead
   /** What became of each session so far, by thread id. */
@@ -187,6 +189,8 @@ export interface Outcome {
   isKept: boolean
   /** What its redactor learned while it was rendered. */
   values?: ValueReport
+  /** Name of its rollout, where lines of kinds that nobody knows are in it. */
+  readonly file?: string
   diagnostics: readonly Diagnostic[]
 }
 
@@ -261,7 +265,7 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
       only: input.only,
       isUpdate: input.isUpdate,
     }),
-    ...defined({ requests: mayAsk ? input.requests : undefined }),
+    ...(mayAsk && input.requests !== undefined && { requests: input.requests, isAsked: true }),
     ...{ privacy, site, templates, assets, engine, memory, staging, cache, stamp },
     keepPage: (path, html) => {
       if (!dryRun) cache.setPage(path, html)

@@ -123,19 +123,22 @@ export class WaitingThreads {
 
 type PackedFacts = readonly [raw: ScanFacts, shown: ScanFacts]
 
-/** Lets all but the id of a thread go that waited packed: its session is rendered for good. */
-export function letGo(item: CuratedThread): void {
-  if (item instanceof WaitingThread) item.letGo()
+/**
+ * Lets the facts of a thread go that waited packed: its session is rendered for good. `withFiles`: and what is known of its files,
+ * in whichever list the thread stands, for no other session is made of them either.
+ */
+export function letGo(item: CuratedThread, { withFiles = false }: { withFiles?: boolean } = {}): void {
+  if (item instanceof WaitingThread) item.letGo(withFiles)
 }
 
 class WaitingThread implements CuratedThread {
-  thread: Thread
+  readonly thread: Thread
   declare plan?: CurationPlan
   declare redactor?: Redactor
   declare live?: true
   declare folded?: true
   declare family?: KnownValues
-  #rawThread: Thread
+  readonly #rawThread: Thread
   readonly #place: number
   readonly #from: WaitingThreads
 
@@ -151,11 +154,12 @@ class WaitingThread implements CuratedThread {
     Object.assign(this, defined({ plan, redactor, live, folded, family }))
   }
 
-  letGo(): void {
-    const { id, archived } = this.thread
-    this.thread = { id, archived, segments: [], duplicates: [] }
-    this.#rawThread = this.thread
+  letGo(withFiles: boolean): void {
     this.#from.letGo(this.#place)
+    if (!withFiles) return
+    // Of thousands of sessions they are half of what the catalog weighs.
+    this.thread.segments.length = 0
+    this.#rawThread.segments.length = 0
   }
 
   get raw(): ScannedThread {

@@ -79,10 +79,11 @@ async function surveyHomes(context: BuildContext): Promise<Surveyed> {
   for (const item of found.diagnostics) report(context, item)
   const { catalog } = found
   const orphaned = findOrphaned(catalog, context)
-  const curation = buildCurator(catalog, orphaned, context)
+  const index = threadIndex(catalog.threads)
+  const curation = buildCurator(index, orphaned, context)
   let heads: Map<string, HeadFacts> | undefined
   return {
-    ...{ ...found, orphaned, curation, index: threadIndex(catalog.threads) },
+    ...{ ...found, orphaned, curation, index },
     heads: () => {
       heads ??= headFacts(catalog.threads, curation, context)
       return heads

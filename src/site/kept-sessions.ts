@@ -3,7 +3,7 @@
 import { publishAll } from '../config/publication.ts'
 import { diagnostic } from '../diagnostics/codes.ts'
 import type { Catalog } from '../rollout/discover/rollout.ts'
-import { threadIndex } from '../survey/lineage.ts'
+import type { ThreadIndex } from '../survey/lineage.ts'
 import type { ProjectNames } from '../survey/project.ts'
 import { isSelected, readFilters, type ThreadFilter } from '../survey/select.ts'
 import type { SessionSummary } from '../transcript/summary.ts'
@@ -33,9 +33,9 @@ export function findOrphaned({ threads }: Catalog, { cache, cacheDir, options }:
 }
 
 /** Answers for the sessions of a build, those without a rollout too; tells what of the curation names none of them. */
-export function buildCurator({ threads }: Catalog, orphaned: OrphanedSessions, context: BuildContext): Curator {
+export function buildCurator(index: ThreadIndex, orphaned: OrphanedSessions, context: BuildContext): Curator {
   const { options } = context
-  const curation = curator(options.publication, threadIndex(threads), {
+  const curation = curator(options.publication, index, {
     excluded: options.exclude,
     orphaned: orphaned.sessions.map(({ summary }) => summary.threadId),
   })

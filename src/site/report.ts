@@ -2,7 +2,6 @@
 
 import { publishAll, type Visibility } from '../config/publication.ts'
 import { type Diagnostic, diagnostic, type Level } from '../diagnostics/codes.ts'
-import type { Catalog } from '../rollout/discover/rollout.ts'
 import type { LineCounts } from '../rollout/terms.ts'
 import { compareText } from '../util/compare.ts'
 import { countBy } from '../util/groups.ts'
@@ -11,11 +10,10 @@ import { jsonDocument } from '../util/printable.ts'
 import type { SiteSession } from './cache/build-cache.ts'
 import type { BuildOptions } from './types.ts'
 
-/** Lines of each session by kind, with what tells where they came from. */
-export function kindCounts(sessions: readonly SiteSession[], { threads }: Catalog): KindCounts[] {
-  const names = new Map(threads.map(({ id, segments }) => [id, segments[0]?.file.name]))
+/** Lines of each session by kind, with what tells where they came from. `files`: names of rollouts by thread id. */
+export function kindCounts(sessions: readonly SiteSession[], files: ReadonlyMap<string, string>): KindCounts[] {
   return sessions.map(({ summary: { threadId, lines, version } }) =>
-    defined({ lines, version, file: names.get(threadId) }),
+    defined({ lines, version, file: files.get(threadId) }),
   )
 }
 

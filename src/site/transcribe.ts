@@ -5,7 +5,7 @@
 
 import { pluginKey } from '../config/plugins.ts'
 import type { ValueReport } from '../redact/session-values.ts'
-import { type Thread, threadBytes } from '../rollout/discover/rollout.ts'
+import { firstFile, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
 import { append, sumBy } from '../util/groups.ts'
 import { detached } from '../util/json.ts'
 import { type BuildCache, type CachedSession, type SiteSession, summaryKey } from './cache/build-cache.ts'
@@ -31,10 +31,14 @@ export interface Transcribed {
 /** Transcribes and renders the sessions that changed, in several threads where that pays; the others are those of the build before. */
 export async function transcribe(context: BuildContext, found: Discovery): Promise<Transcribed> {
   const all = await reportedOutcomes(context, found)
+  const files = new Map<string, string>()
   // One by one: names of their files and what was told of them would weigh as much as the half of what pages need.
-  const built = all.flatMap(({ session }) => (session === undefined ? [] : siteSession(session)))
+  const built = all.flatMap(({ session, file }) => {
+    if (session !== undefined && file !== undefined) files.set(session.summary.threadId, file)
+    return session === undefined ? [] : siteSession(session)
+  })
   const sessions = [...built, ...keepOrphaned(found, built, context).map(siteSession)]
-  for (const item of unknownKinds(kindCounts(sessions, found.catalog))) report(context, item)
+  for (const item of unknownKinds(kindCounts(sessions, files))) report(context, item)
   const rendered = built.length - all.filter(({ isKept }) => isKept).length
   return { sessions, rendered, failed: all.length - built.length }
 }
@@ -68,7 +72,7 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   for (const { thread } of changed) work.add(threadBytes(thread))
   // What stands was made in this very build where a reader asked for it.
   for (const [item, session] of kept)
-    await settle(item, { session, isKept: !outcomes.has(item.thread.id), diagnostics: session.diagnostics }, state)
+    await settle(item, keptOutcome(session, item, !outcomes.has(item.thread.id)), state)
   await renderAll(changed, state)
 }
 
@@ -117,7 +121,7 @@ async function settle(item: CuratedThread, outcome: Outcome, state: Transcriptio
   unsure.add(id)
   const more = (await families?.done(id)) ?? []
   // Families let their members go themselves.
-  if (families === undefined && context.requests === undefined) letGo(item)
+  if (families === undefined && !context.isAsked) letGo(item)
   unsure.delete(id)
   for (const { thread } of more) unsure.add(thread.id)
   append(again, more)
@@ -168,7 +172,7 @@ async function renderNext(item: CuratedThread, renderer: SessionRenderer, state:
   const made = before && (families?.isSettled(id) ?? true) ? keepSession(id, sessionKey(job), context) : undefined
   if (made !== undefined) {
     context.passed(threadBytes(item.thread))
-    return settle(item, { session: made, isKept: false, diagnostics: made.diagnostics }, state)
+    return settle(item, keptOutcome(made, item, false), state)
   }
   if (before !== undefined) retractSession(id, before, context)
   await settle(item, outcomeOf(job, await renderer.render(job), { context, found }), state)
@@ -195,6 +199,16 @@ function bytesOf(sessions: readonly { thread: Thread }[]): number {
   return sumBy(sessions, ({ thread }) => threadBytes(thread))
 }
 
+/** The outcome of a session that stands as it is; `isKept`: since the build before. */
+function keptOutcome(session: CachedSession, { thread }: CuratedThread, isKept: boolean): Outcome {
+  return { session, isKept, diagnostics: session.diagnostics, ...strangeFile(session, thread) }
+}
+
+/** Name of the rollout of a session, where it has lines of kinds that nobody knows. */
+function strangeFile({ summary }: CachedSession, thread: Thread): { file?: string } {
+  return Object.keys(summary.lines.unknown).length === 0 ? {} : firstFile(thread)
+}
+
 /** Writes down what became of a session. */
 function outcomeOf(
   job: SessionJob,
@@ -217,7 +231,7 @@ function outcomeOf(
   }
   details.put(detail)
   cache.setSession(id, session)
-  return new RenderedOutcome(id, session, { cache, values })
+  return new RenderedOutcome(id, session, { cache, values, ...strangeFile(session, job.thread) })
 }
 
 /** A session that was rendered is read from the cache when it is asked for, where thousands of them weigh little. */
@@ -225,6 +239,7 @@ class RenderedOutcome implements Outcome {
   readonly isKept = false
   readonly diagnostics: Outcome['diagnostics']
   declare values?: ValueReport
+  declare readonly file?: string
   readonly #cache: BuildCache
   readonly #id: string
   readonly #key: string
@@ -232,13 +247,14 @@ class RenderedOutcome implements Outcome {
   constructor(
     id: string,
     { key, diagnostics }: CachedSession,
-    { cache, values }: { cache: BuildCache; values: ValueReport | undefined },
+    { cache, values, file }: { cache: BuildCache; values: ValueReport | undefined; file?: string },
   ) {
     this.#id = id
     this.#key = key
     this.#cache = cache
     this.diagnostics = diagnostics
     if (values !== undefined) this.values = values
+    if (file !== undefined) this.file = file
   }
 
   get session(): CachedSession | undefined {

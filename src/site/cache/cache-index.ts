@@ -21,7 +21,7 @@ export type ReadBytes = (start: number, end: number) => Buffer
 /** A place in the log of a build: what was set there is JSON, which is not kept in memory as well. */
 export interface LogPlace {
   start: number
-  end: number
+  bytes: number
 }
 
 const schema = 'codex-export/cache'
@@ -111,12 +111,10 @@ interface Entry {
   /** The line that was read, without what parts it from the next one; where there is none, `end` is 0. */
   start: number
   end: number
-  /** The text that was set, where it is one. */
-  text: string | undefined
-  /** Number of the packed JSON of what was set, or where that begins in the log; -1 where it is neither. */
-  place: number
-  /** Where it ends in the log; 0 where it is packed. */
-  placeEnd: number
+  /** What was set: a text, the number of its packed JSON, or where that begins in the log. */
+  set: string | number | undefined
+  /** Bytes of the JSON in the log; 0 where it is not there. */
+  logBytes: number
   isUsed: boolean
 }
 
@@ -183,7 +181,8 @@ export class JsonLines {
   /** The value under a key, or its copy where it was set; `undefined` also where its text is damaged. */
   get(key: string): unknown {
     const entry = this.#entries.get(key)
-    if (entry === undefined || entry.text !== undefined) return entry?.text
+    if (entry === undefined) return undefined
+    if (typeof entry.set === 'string') return entry.set
     if (this.#last.entry !== entry) this.#last = { entry, value: parseJson(this.#jsonOf(key, entry)) }
     return this.#last.value
   }
@@ -191,16 +190,15 @@ export class JsonLines {
   set(key: string, value: unknown): void {
     const entry = this.#change(key)
     // The texts are hashes, which do not get shorter.
-    if (typeof value === 'string') entry.text = value
-    else entry.place = this.#packed.add(JSON.stringify(value))
+    entry.set = typeof value === 'string' ? value : this.#packed.add(JSON.stringify(value))
     if (this.#stale > this.#entries.size) this.#repack()
   }
 
   /** Sets a value whose JSON stands in the log. */
-  setAt(key: string, { start, end }: LogPlace): void {
+  setAt(key: string, { start, bytes }: LogPlace): void {
     const entry = this.#change(key)
-    entry.place = start
-    entry.placeEnd = end
+    entry.set = start
+    entry.logBytes = bytes
   }
 
   /** The entry under a key, without what was set before. */
@@ -208,9 +206,8 @@ export class JsonLines {
     const entry = this.#entries.get(key) ?? newEntry()
     if (isPacked(entry)) this.#stale++
     if (this.#last.entry === entry) this.#last = { entry: undefined, value: undefined }
-    entry.text = undefined
-    entry.place = -1
-    entry.placeEnd = 0
+    entry.set = undefined
+    entry.logBytes = 0
     this.#entries.set(key, entry)
     return entry
   }
@@ -219,7 +216,7 @@ export class JsonLines {
   #repack(): void {
     const packed = new PackedTexts()
     for (const entry of this.#entries.values()) {
-      if (isPacked(entry)) entry.place = packed.add(this.#packed.get(entry.place))
+      if (isPacked(entry)) entry.set = packed.add(this.#packed.get(entry.set))
     }
     this.#packed = packed
     this.#stale = 0
@@ -296,25 +293,25 @@ export class JsonLines {
   }
 
   /** The value under a key as JSON. */
-  #jsonOf(key: string, { start, end, text, place, placeEnd }: Entry): string {
-    if (text !== undefined) return JSON.stringify(text)
-    if (placeEnd > 0) return this.#readLog === undefined ? '' : textAt(this.#readLog, place, placeEnd)
-    if (place >= 0) return this.#packed.get(place)
+  #jsonOf(key: string, { start, end, set, logBytes }: Entry): string {
+    if (typeof set === 'string') return JSON.stringify(set)
+    if (set !== undefined && logBytes === 0) return this.#packed.get(set)
+    if (set !== undefined) return this.#readLog === undefined ? '' : textAt(this.#readLog, set, set + logBytes)
     return textAt(this.#read, start + Buffer.byteLength(JSON.stringify(key)) + 1, end)
   }
 }
 
 function newEntry(): Entry {
-  return { start: 0, end: 0, text: undefined, place: -1, placeEnd: 0, isUsed: false }
+  return { start: 0, end: 0, set: undefined, logBytes: 0, isUsed: false }
 }
 
 /** Whether a value was set since the line was read, if there is one. */
-function isSet({ text, place }: Entry): boolean {
-  return text !== undefined || place >= 0
+function isSet({ set }: Entry): boolean {
+  return set !== undefined
 }
 
-function isPacked({ place, placeEnd }: Entry): boolean {
-  return place >= 0 && placeEnd === 0
+function isPacked(entry: Entry): entry is Entry & { set: number } {
+  return typeof entry.set === 'number' && entry.logBytes === 0
 }
 
 /** Reads bytes that are in memory. */

@@ -43,8 +43,8 @@ export function isLogName(name: string): boolean {
 export function cacheLog(file: string, makeFolder: () => void): CacheLog {
   let open: { descriptor: number; read: ReadBytes } | undefined
   let pending = ''
-  /** Writes what waits, and gives where it begins, and ends the file. */
-  const flush = (): LogPlace | undefined => {
+  /** Writes what waits, and gives where it ends; nothing where another program wrote too. */
+  const flush = (): { end: number } | undefined => {
     if (pending === '') return undefined
     makeFolder()
     return explained(dirname(file), () => {
@@ -59,7 +59,7 @@ export function cacheLog(file: string, makeFolder: () => void): CacheLog {
       const start = fstatSync(open.descriptor).size
       writeAll(open.descriptor, bytes)
       const end = fstatSync(open.descriptor).size
-      return end - start === bytes.length ? { start, end } : undefined
+      return end - start === bytes.length ? { end } : undefined
     })
   }
   const add = (json: string): void => {
@@ -70,8 +70,9 @@ export function cacheLog(file: string, makeFolder: () => void): CacheLog {
       const json = JSON.stringify(value)
       add(`[${JSON.stringify(key)},${json}]`)
       const written = flush()
+      const bytes = Buffer.byteLength(json)
       // Behind it stand a bracket and a line feed.
-      return written && { start: written.end - 2 - Buffer.byteLength(json), end: written.end - 2 }
+      return written && { start: written.end - 2 - bytes, bytes }
     },
     blob(key, hash, bytes) {
       add(JSON.stringify([key, hash, bytes]))

@@ -100,13 +100,12 @@ function forgetHeads({ members }: Group, { cache, outcomes }: BuildContext): voi
 }
 
 /** Drops what only an open family needs: of thousands of sessions it would stay to the end of the build. */
-function release({ members }: Group, groups: Map<string, Group>, { outcomes, requests }: BuildContext): void {
+function release({ members }: Group, groups: Map<string, Group>, { outcomes, isAsked }: BuildContext): void {
   for (const item of members) {
     delete item.redactor
     delete outcomes.get(item.thread.id)?.values
     groups.delete(item.thread.id)
-    // A reader may ask for any session until all of them are in place.
-    if (requests === undefined) letGo(item)
+    if (!isAsked) letGo(item, { withFiles: true })
   }
 }
 

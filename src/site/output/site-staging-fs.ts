@@ -117,8 +117,8 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   readonly #isTakenOver: boolean
   #hasStrays: boolean
   readonly #waiting: string | undefined
-  /** Folders of new files that were made. */
-  readonly #folders = new Set<string>()
+  /** The folder of the last new file, which was made: files of a session come one after the other. */
+  #folder: string | undefined
   #temp: string | undefined
   #open = true
 
@@ -215,8 +215,8 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   #newPath(path: string): string {
     const root = join(this.#old.root, this.#name ?? '', newFolder)
     const folder = folderOf(path)
-    if (!this.#folders.has(folder)) this.#disk.folder(join(root, folder))
-    this.#folders.add(folder)
+    if (folder !== this.#folder) this.#disk.folder(join(root, folder))
+    this.#folder = folder
     return join(root, path)
   }
 

@@ -1,5 +1,11 @@
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unknownKinds } from '../../../src/site/report.ts'
+import * as r from '../../helpers/records.ts'
+import { threadId } from '../../helpers/rollout.ts'
+import { buildSite, turnOf, writeSession } from '../../helpers/site-build.ts'
+import { useTempDir } from '../../helpers/temp.ts'
 
 const session = (unknown: Record<string, number>, version?: string, file?: string) => ({
   lines: { unknown },
@@ -32,4 +38,18 @@ test('a kind as long as a text is cut', () => {
 
 test('sessions without unknown records give nothing', () => {
   expect(unknownKinds([session({}, '0.1.0')])).toEqual([])
+})
+
+test.each([true, false])('a build names the file, also where it renders nothing anew: redaction %s', async (redact) => {
+  const folder = useTempDir()
+  const paths = [1, 2].map((number) => writeSession(folder, threadId(number), turnOf(`Word${number}`)))
+  const [line] = r.envelopes([{ type: 'brand_new', payload: {} }])
+  appendFileSync(paths[1] ?? '', `${JSON.stringify(line)}\n`)
+  for (const rendered of [2, 0]) {
+    const { result } = await buildSite(folder, { redact })
+    expect(result.rendered).toBe(rendered)
+    const told = result.diagnostics.filter(({ ruleId }) => ruleId === 'unknown-kind').map(({ file }) => file)
+    expect(told.map((file) => join(folder, 'home', file ?? ''))).toEqual([paths[1]])
+    rmSync(join(folder, 'cache', 'last-build.json'))
+  }
 })

@@ -3,6 +3,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import type { Segment, Thread } from '../../../src/rollout/discover/rollout.ts'
 import { JsonLines } from '../../../src/site/cache/cache-index.ts'
 import { type CuratedThread, letGo, WaitingThreads } from '../../../src/site/curation.ts'
 import type { ScanFacts } from '../../../src/transcript/summary.ts'
@@ -46,6 +47,13 @@ function threadOf(number: number): CuratedThread {
   return { thread, facts: { ...facts, title: 'shown' }, raw: { thread, facts } }
 }
 
+function segmentOf(number: number): Segment {
+  const rolloutId = `id-${number}`
+  const place = { path: `/home/ada/.codex/sessions/${number}.jsonl`, name: `sessions/${number}.jsonl`, home: '' }
+  const file = { ...place, archived: false, compression: 'none', format: 'lines', bytes: 1, mtimeMs: 1 } as const
+  return { rolloutId, file, head: { generation: 'G3', threadId: rolloutId, idFrom: 'meta' } }
+}
+
 test('threads that wait to be rendered keep their facts packed, and give them back', () => {
   const waiting = new WaitingThreads()
   const before = live()
@@ -64,10 +72,20 @@ test('of threads that are rendered for good the facts go, and others are as they
     const whole = threadOf(number)
     expect(thread.thread.id).toBe(whole.thread.id)
     if (number < 40) expect([thread.thread, thread.facts, thread.raw]).toEqual(Object.values(whole))
-    else expect(thread.thread).toEqual({ ...whole.thread, segments: [] })
     // Their blocks are gone, but for the one that others are in, and the one that was never filled.
     if (number >= 64 && number < 192) expect(() => thread.facts).toThrow(SyntaxError)
   }
+})
+
+test('of families that are rendered for good also what is known of their files goes, wherever their threads stand', () => {
+  const waiting = new WaitingThreads()
+  const raw: Thread = { ...threadOf(1).thread, segments: [segmentOf(1)] }
+  const shown: Thread = { ...raw, name: 'shown', segments: [segmentOf(1)] }
+  const item = waiting.add({ ...threadOf(1), thread: shown, raw: { thread: raw, facts: factsOf(1) } })
+  letGo(item)
+  expect([raw, shown].map(({ segments }) => segments.length)).toEqual([1, 1])
+  letGo(item, { withFiles: true })
+  expect([raw, shown].map(({ id, segments }) => [id, segments])).toEqual(Array(2).fill(['id-1', []]))
 })
 
 test('entries of a cache that were set wait packed, once, however often they are set anew', () => {
