@@ -11,6 +11,28 @@ export const pieceUnits = 16_384
 /** Bytes of one content after the other: memory of its own for each would cost its measure and its collection. */
 const place = Buffer.allocUnsafeSlow(3 << 20)
 
+/** Short texts, one after the other, as pieces of some length. */
+export function* joined(texts: Iterable<string>): Generator<string> {
+  let piece = ''
+  for (const text of texts) {
+    piece += text
+    if (piece.length < pieceUnits) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}
+
+/** Whether pieces are a text, which is not put together for it. */
+export function areText(pieces: Iterable<string>, text: string): boolean {
+  let end = 0
+  for (const piece of pieces) {
+    if (!text.startsWith(piece, end)) return false
+    end += piece.length
+  }
+  return end === text.length
+}
+
 /** A content as bytes, text as UTF-8. They hold until the next call. */
 export function encoded(content: Content): Uint8Array {
   if (content instanceof Uint8Array) return content

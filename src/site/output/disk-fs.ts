@@ -42,7 +42,7 @@ export interface Disk {
   /** Makes the names in a folder durable. */
   syncFolder(path: string): void
   /** Writes a file that is whole or absent, even after a power cut. */
-  writeDurably(path: string, content: string): void
+  writeDurably(path: string, pieces: Iterable<string>): void
   /** Puts a file at a new place; what stood there is replaced in one step. */
   rename(from: string, to: string): void
   /** Gives a file a second name, or a copy where the disk knows no second names: the first never lacks. */
@@ -94,10 +94,15 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
       }
       return whole.digest()
     },
-    writeDurably(path, content) {
+    writeDurably(path, pieces) {
       const draft = `${path}.tmp`
       beforeStep({ action: 'write', path: draft })
-      writeFileSync(draft, content)
+      const descriptor = openSync(draft, 'w')
+      try {
+        for (const piece of pieces) writeFileSync(descriptor, piece)
+      } finally {
+        closeSync(descriptor)
+      }
       beforeStep({ action: 'sync', path: draft })
       sync(draft)
       beforeStep({ action: 'rename', path })

@@ -4,6 +4,7 @@ import type { FileRecord, Manifest } from '../../render/output.ts'
 import { asObject } from '../../rollout/parse/decode.ts'
 import { compareText } from '../../util/compare.ts'
 import { parseJson } from '../../util/json.ts'
+import { joined } from '../../util/pieces.ts'
 
 const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?: *\..*)?$/i
 const deviceInside = /(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d)(?:[./]|$)/
@@ -128,9 +129,18 @@ export function decodeManifest(text: string): DecodedManifest {
 
 /** Writes a manifest with its paths in code unit order, one a line. */
 export function encodeManifest(records: Iterable<FileRecord>): string {
-  const lines = [...records]
-    .sort((a, b) => compareText(a.path, b.path))
-    .map(({ path, hash }) => `    ${JSON.stringify(path)}: ${JSON.stringify(hash)}`)
-  const files = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`
-  return `{\n  "schema": ${JSON.stringify(schema)},\n  "version": 1,\n  "files": ${files}\n}\n`
+  return [...manifestPieces(records)].join('')
+}
+
+/** The same piece by piece: of thousands of sessions it has megabytes. */
+export function manifestPieces(records: Iterable<FileRecord>): Generator<string> {
+  return joined(manifestLines([...records].sort((a, b) => compareText(a.path, b.path))))
+}
+
+function* manifestLines(records: readonly FileRecord[]): Generator<string> {
+  yield `{\n  "schema": ${JSON.stringify(schema)},\n  "version": 1,\n  "files": {`
+  for (const [index, { path, hash }] of records.entries()) {
+    yield `${index === 0 ? '' : ','}\n    ${JSON.stringify(path)}: ${JSON.stringify(hash)}`
+  }
+  yield records.length === 0 ? '}\n}\n' : '\n  }\n}\n'
 }

@@ -3,6 +3,7 @@
 import { type FileRecord, installRank, type WritePlan } from '../../render/output.ts'
 import { compareText } from '../../util/compare.ts'
 import { isObject, parseJson } from '../../util/json.ts'
+import { joined } from '../../util/pieces.ts'
 import { manifestName, obstaclesTo, pathProblem } from './paths.ts'
 
 /** A file of the new site. */
@@ -95,6 +96,21 @@ export const journalName = 'journal.json'
 
 /** Folder of new files in a staging folder: each lies there at its path in the site. */
 export const newFolder = 'new'
+
+/** A journal as JSON, piece by piece: it lists every file of a new site. */
+export function encodeJournal(journal: Journal): Generator<string> {
+  return joined(journalTexts(journal))
+}
+
+function* journalTexts({ schema, version, ...lists }: Journal): Generator<string> {
+  yield JSON.stringify({ schema, version }).slice(0, -1)
+  for (const [name, items] of Object.entries(lists)) {
+    yield `,"${name}":[`
+    for (const [index, item] of items.entries()) yield `${index === 0 ? '' : ','}${JSON.stringify(item)}`
+    yield ']'
+  }
+  yield '}\n'
+}
 
 /** Reads a journal; `undefined` where it is not whole or not of this version. Never throws. */
 export function decodeJournal(text: string): Journal | undefined {

@@ -9,10 +9,11 @@ import { pacer } from '../../util/event-loop.ts'
 import { filePieces } from '../../util/files-fs.ts'
 import { measureInSteps, sha256, sha256OfPieces } from '../../util/hash.ts'
 import { defined, withDefined } from '../../util/own.ts'
-import { encoded } from '../../util/pieces.ts'
+import { areText, encoded } from '../../util/pieces.ts'
 import { createDisk, type Disk, explainDiskError, isHeld, kindOf } from './disk-fs.ts'
-import { createPathRegistry, encodeManifest, folderOf, manifestName } from './paths.ts'
+import { createPathRegistry, folderOf, manifestName, manifestPieces } from './paths.ts'
 import {
+  encodeJournal,
   type Journal,
   type JournalInstall,
   type JournalRemoval,
@@ -279,9 +280,9 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   async commit(): Promise<WritePlan> {
     this.#checkOpen()
     const plan = this.plan()
-    const manifest = encodeManifest(this.#files.values())
-    const same = plan.written.length === 0 && manifest === this.#old.manifestText
-    if (this.#name === undefined || same) {
+    const manifest = (): Iterable<string> => manifestPieces(this.#files.values())
+    const isSame = plan.written.length === 0 && areText(manifest(), this.#old.manifestText ?? '')
+    if (this.#name === undefined || isSame) {
       await this.abort()
       return plan
     }
@@ -341,23 +342,22 @@ export interface SwapInput {
   name: string
   files: ReadonlyMap<string, NextFile>
   plan: WritePlan
-  /** Text of the new manifest. */
-  manifest: string
+  /** Gives the text of the new manifest. */
+  manifest: () => Iterable<string>
 }
 
 /** Swaps the new site for the old one and removes the staging folder. Throws a `UsageError` where the disk refuses. */
 async function swapSite(input: SwapInput): Promise<void> {
   const { old, disk, name } = input
   const place = { root: old.root, staging: join(old.root, name), disk }
-  const manifest: NextFile = { path: manifestName, hash: sha256(input.manifest), staged: true }
   try {
     disk.folder(join(place.staging, newFolder))
-    disk.write(join(place.staging, newFolder, manifestName), input.manifest)
-    const journal = planJournal(input, manifest)
+    const hash = await disk.writePieces(join(place.staging, newFolder, manifestName), input.manifest(), async () => {})
+    const journal = planJournal(input, { path: manifestName, hash, staged: true })
     // What takes the place of an old site must be there after a power cut; of a first build it takes seconds.
     const files = old.manifestText === undefined ? [] : journal.install
     await disk.syncFiles(files.map(({ path }) => join(place.staging, newFolder, path)))
-    disk.writeDurably(join(place.staging, journalName), `${JSON.stringify(journal)}\n`)
+    disk.writeDurably(join(place.staging, journalName), encodeJournal(journal))
     swapOrUndo(journal, place)
   } catch (error) {
     throw explainDiskError(error, place.root, unchanged)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { decodeJournal } from '../../../src/site/output/plan.ts'
+import { decodeJournal, encodeJournal, type Journal } from '../../../src/site/output/plan.ts'
 
-const whole = {
+const whole: Journal = {
   schema: 'codex-export/journal',
   version: 2,
   clear: [{ path: 'a', aside: 'o0' }],
@@ -14,6 +14,20 @@ const whole = {
 
 test('a whole journal reads back', () => {
   expect(decodeJournal(JSON.stringify(whole))).toEqual(whole)
+})
+
+test.each([whole, { ...whole, clear: [], install: [], remove: [] }])(
+  'a journal is written as JSON on a line',
+  (journal) => {
+    expect([...encodeJournal(journal)].join('')).toBe(`${JSON.stringify(journal)}\n`)
+  },
+)
+
+test('a journal of thousands of files is written in pieces', () => {
+  const install = Array.from({ length: 5000 }, (_, number) => ({ path: `sessions/${number}.html`, hash: 'abc' }))
+  const pieces = [...encodeJournal({ ...whole, install })]
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(17_000)
+  expect(decodeJournal(pieces.join(''))?.install).toEqual(install)
 })
 
 test.each([

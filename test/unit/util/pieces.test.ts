@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decoded, encoded, encodedCopy, unitsOf } from '../../../src/util/pieces.ts'
+import { areText, decoded, encoded, encodedCopy, joined, unitsOf } from '../../../src/util/pieces.ts'
 
 const text = fc.string({ unit: 'grapheme' })
 
@@ -21,6 +21,20 @@ describe('a content in pieces', () => {
     for (const content of [long, [long.slice(0, 3), long.slice(3)], Buffer.from(long)])
       expect(Buffer.compare(encoded(content), Buffer.from(long))).toBe(0)
     expect(decoded(encoded('\uFEFFa'))).toBe('\uFEFFa')
+  })
+
+  it('is joined of short texts, and compared without being put together', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(text, fc.constant('long '.repeat(9000)))), text, (texts, more) => {
+        const whole = texts.join('')
+        const pieces = [...joined(texts)]
+        expect(pieces.join('')).toBe(whole)
+        expect(pieces.slice(0, -1).every(({ length }) => length >= 16_384)).toBe(true)
+        expect(areText(texts, whole)).toBe(true)
+        expect(areText(texts, whole + more)).toBe(more === '')
+        expect(areText([...texts, more], whole)).toBe(more === '')
+      }),
+    )
   })
 
   it('stays what it was where it is copied', () => {
