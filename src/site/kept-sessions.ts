@@ -44,8 +44,9 @@ export function buildCurator(index: ThreadIndex, orphaned: OrphanedSessions, con
 }
 
 /** What is known of the old site and of the sessions of this one. */
-interface KeepInput {
-  catalog: Catalog
+export interface KeepInput {
+  /** Ids of all threads that were found. */
+  threadIds: readonly string[]
   curation: Curator
   orphaned: OrphanedSessions
   projects: ProjectNames
@@ -65,7 +66,7 @@ interface Keeping {
  * what is published are not kept: nobody can tell what they would show now.
  */
 export function keepOrphaned(
-  { catalog, curation, orphaned, projects }: KeepInput,
+  { threadIds, curation, orphaned, projects }: KeepInput,
   built: readonly SiteSession[],
   context: BuildContext,
 ): CachedSession[] {
@@ -82,7 +83,7 @@ export function keepOrphaned(
   })
   const folders = new Set([...built, ...fitting].map(({ summary }) => threadFolder(summary.threadId)))
   const kept = fitting.map((session) => keepSession(session, { ...keeping, folders, from: orphaned.from }))
-  const known = [...catalog.threads.map(({ id }) => id), ...orphaned.sessions.map(({ summary }) => summary.threadId)]
+  const known = [...threadIds, ...orphaned.sessions.map(({ summary }) => summary.threadId)]
   keepUnlisted(new Set(known.map(threadFolder)), keeping)
   return kept
 }

@@ -22,7 +22,7 @@ import { manifestName } from './output/paths.ts'
 import { render } from './render.ts'
 import { countLevel, reportText } from './report.ts'
 import { sessionSource } from './requested-sessions-fs.ts'
-import { type Transcribed, transcribe, transcribeSessions } from './transcribe.ts'
+import { siteSessions, type Transcribed, transcribe, transcribeSessions } from './transcribe.ts'
 import type { BuildResult } from './types.ts'
 
 /** The stages in their order; `begin` is called before them. */
@@ -39,17 +39,20 @@ export async function runStages(
     })
     const { places, sources, isPart, unreadable } = found
     const counts = { found: found.catalog.threads.length, files: found.catalog.files }
-    const transcribed = await transcribe(context, found)
+    const rendered = await transcribe(context, found)
     // What heads and scans told stands in summaries by now; of thousands of sessions it weighs as much as these.
     if (context.requests === undefined) {
       found = undefined
       context.outcomes.clear()
     }
+    const count = rendered.outcomes.filter(({ isKept }) => !isKept).length
     /** Called where much was let go; of sessions that were not rendered the heap is not full. */
     const settle = (): void => {
-      if (isCrowd(transcribed.rendered)) input.host.crowded?.()
+      if (isCrowd(count)) input.host.crowded?.()
     }
     settle()
+    const transcribed = siteSessions(context, rendered)
+    rendered.outcomes.splice(0)
     await render(context, transcribed)
     const searched = await index(context, transcribed)
     // What is staged by now becomes the site.

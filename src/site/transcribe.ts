@@ -12,7 +12,7 @@ import { type BuildCache, type CachedSession, type SiteSession, summaryKey } fro
 import { type BuildContext, type Outcome, report, type SessionJob, Workload } from './context.ts'
 import { type CuratedThread, letGo } from './curation.ts'
 import { aheadKey, type Discovery, growingSessions, jobOf, sessionKey } from './discover.ts'
-import { keepOrphaned, publicationKey } from './kept-sessions.ts'
+import { type KeepInput, keepOrphaned, publicationKey } from './kept-sessions.ts'
 import { retractSession, type SettledFamilies, settledFamilies } from './known/session-families.ts'
 import { kindCounts, unknownKinds } from './report.ts'
 import type { SessionRenderer, SessionResult } from './session.ts'
@@ -28,19 +28,32 @@ export interface Transcribed {
   failed: number
 }
 
+/** Sessions on their way to the pages around them: what is needed of all that was found, which may go. */
+export interface Rendered {
+  /** Of the wanted sessions, in their order. */
+  outcomes: Outcome[]
+  keeping: KeepInput
+}
+
 /** Transcribes and renders the sessions that changed, in several threads where that pays; the others are those of the build before. */
-export async function transcribe(context: BuildContext, found: Discovery): Promise<Transcribed> {
-  const all = await reportedOutcomes(context, found)
+export async function transcribe(context: BuildContext, found: Discovery): Promise<Rendered> {
+  const outcomes = await reportedOutcomes(context, found)
+  const { catalog, curation, orphaned, projects } = found
+  return { outcomes, keeping: { threadIds: catalog.threads.map(({ id }) => id), curation, orphaned, projects } }
+}
+
+/** Reads what the pages around the sessions tell of them. */
+export function siteSessions(context: BuildContext, { outcomes, keeping }: Rendered): Transcribed {
   const files = new Map<string, string>()
   // One by one: names of their files and what was told of them would weigh as much as the half of what pages need.
-  const built = all.flatMap(({ session, file }) => {
+  const built = outcomes.flatMap(({ session, file }) => {
     if (session !== undefined && file !== undefined) files.set(session.summary.threadId, file)
     return session === undefined ? [] : siteSession(session)
   })
-  const sessions = [...built, ...keepOrphaned(found, built, context).map(siteSession)]
+  const sessions = [...built, ...keepOrphaned(keeping, built, context).map(siteSession)]
   for (const item of unknownKinds(kindCounts(sessions, files))) report(context, item)
-  const rendered = built.length - all.filter(({ isKept }) => isKept).length
-  return { sessions, rendered, failed: all.length - built.length }
+  const rendered = built.length - outcomes.filter(({ isKept }) => isKept).length
+  return { sessions, rendered, failed: outcomes.length - built.length }
 }
 
 function siteSession({ key, summary, summaryKey, search }: CachedSession): SiteSession {
