@@ -278,11 +278,23 @@ export function noticeBody(node: Notice): Notice['children'] {
   return node.children.filter((child) => child.type !== 'text' || child.value.toLowerCase() !== title)
 }
 
-/** `Effort`, `high → low` of settings whose two states begin with one label. */
+/** Between the settings of a state that names several: `Approval: on-request, Sandbox: read-only`. */
+const settingBorder = /, (?=(?:Model|Effort|Folder|Approval|Sandbox): )/
+
+/** `Effort`, `high → low`; `Approval`, `never asks → asks, Sandbox: full access → read only` of two states with the same labels. */
 function settingChange(before = '', after = ''): NoticeWords | undefined {
-  const [, label, was] = /^([A-Z]\w+): (.+)$/.exec(before) ?? []
-  if (label === undefined || was === undefined || !after.startsWith(`${label}: `)) return undefined
-  return { title: label, detail: `${was} → ${after.slice(label.length + 2)}` }
+  const states = before.split(settingBorder)
+  const later = after.split(settingBorder)
+  const changes = states.flatMap((was, index) => changeOf(was, later[index] ?? '') ?? [])
+  const [first, ...others] = changes
+  if (first === undefined || changes.length < Math.max(states.length, later.length)) return undefined
+  return { ...first, detail: [first.detail, ...others.map(({ title, detail }) => `${title}: ${detail}`)].join(', ') }
+}
+
+function changeOf(before: string, after: string): NoticeWords | undefined {
+  const [, title, was] = /^([A-Z]\w+): (.+)$/.exec(before) ?? []
+  if (title === undefined || was === undefined || !after.startsWith(`${title}: `)) return undefined
+  return { title, detail: `${was} → ${after.slice(title.length + 2)}` }
 }
 
 function change(before: string | undefined, after: string | undefined): string {

@@ -500,7 +500,7 @@ const shown: [string, FlowContent, string[]][] = [
   [
     'a change of settings by its label',
     notice('model', [], { facts: { before: 'Model: a, Effort: high', after: 'Model: b, Effort: low' } }),
-    ['<p>Model: a, Effort: high → b, Effort: low</p>'],
+    ['<p>Model: a → b, Effort: high → low</p>'],
   ],
   ['an interruption with its reason', notice('abort', [text('replaced')]), ['<p>Interrupted: replaced</p>']],
   ['an interruption whose reason is the same word', notice('abort', [text('interrupted')]), ['<p>Interrupted</p>']],
