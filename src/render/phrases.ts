@@ -1,6 +1,6 @@
 /** Small texts that several parts of a page share. */
 
-import type { Approval, Command, Question, Reference, Search, Status, Turn } from '../transcript/trast.ts'
+import type { Approval, Command, Question, Reference, Search, Status, TrastNode, Turn } from '../transcript/trast.ts'
 import { permissionWord } from '../transcript/view.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
@@ -27,13 +27,31 @@ const outcomeWords: Readonly<Record<NonNullable<Command['outcome']>, string>> = 
   timedOut: 'timed out',
   killed: 'killed',
   noEnd: 'no end recorded',
-  ranOn: 'ran on',
+  ranOn: 'left running',
   maybe: 'may not have run',
 }
 
+/** What tells how a call ended; the last three of a command. */
+export interface EndedCall {
+  status: Status
+  outcome?: Command['outcome']
+  actions?: Command['actions']
+  children?: readonly TrastNode[]
+}
+
 /** The word for how a call ended: what is known of a command's end tells more than its status. */
-export function callWord({ status, outcome }: { status: Status; outcome?: Command['outcome'] }): string {
-  return outcome === undefined ? statusWord(status) : outcomeWords[outcome]
+export function callWord(call: EndedCall): string {
+  const { status, outcome } = call
+  if (outcome === undefined) return statusWord(status)
+  return outcome === 'noMatch' && mayHaveFound(call) ? 'no match in the last search' : outcomeWords[outcome]
+}
+
+/** Whether hits of one search may stand in an output although another one, whose code is told, had none. */
+function mayHaveFound({ actions = [], children = [] }: EndedCall): boolean {
+  return (
+    actions.filter(({ kind }) => kind === 'search').length > 1 &&
+    children.some((child) => child.type === 'output' && child.value.trim() !== '')
+  )
 }
 
 /** Whether a status needs the reader's eye. */

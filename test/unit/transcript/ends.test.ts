@@ -44,9 +44,10 @@ describe('a command that was left running', () => {
     for (const text of shown(tree)) expect(text).toContain('still running')
   })
 
-  it('ran on where a later page may tell its end', async () => {
+  it('is only that where a later page may tell its end', async () => {
     const { tree } = await run(left, { last: false })
     expect(only(tree, 'command').outcome).toBe('ranOn')
+    for (const text of shown(tree)) expect(text).toContain('left running')
   })
 
   it('ends as a later look tells', async () => {
@@ -114,6 +115,23 @@ describe('how a command was ended', () => {
     const { tree } = await run([r.call('a', 'exec_command', { cmd: 'npm test' }), r.output('a', exited(code, ''))])
     expect(only(tree, 'command').status).toBe('failed')
     for (const text of shown(tree)) expect(text).toContain(word)
+  })
+})
+
+describe('a search that ended with 1', () => {
+  const end = async (cmd: string, output: string) => {
+    const { tree } = await run([r.call('a', 'exec_command', { cmd }), r.output('a', exited(1, output))])
+    return { texts: shown(tree), status: only(tree, 'command').status }
+  }
+
+  it('had no match, and of several the last one where hits of another may be shown', async () => {
+    const one = await end('rg gate', '')
+    const second = await end('rg gate a.ts; rg fence a.ts', '7: gate\n')
+    const none = await end('rg gate a.ts; rg fence a.ts', '')
+    const behind = await end('ls; rg fence', 'a.ts\n')
+    expect([one, second, none, behind].map(({ status }) => status)).toEqual(Array(4).fill('completed'))
+    for (const text of second.texts) expect(text).toContain('no match in the last search')
+    for (const text of [one, none, behind].flatMap(({ texts }) => texts)) expect(text).toMatch(/no match(?! in)/)
   })
 })
 

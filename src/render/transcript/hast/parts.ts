@@ -1,7 +1,7 @@
 /** Shapes that several items share: the frame with its anchor and time, a line, a fold, a block, a cut. */
 
 import type { Element, ElementContent, Properties } from 'hast'
-import type { Call, Command, Literal, Node, Patch } from '../../../transcript/trast.ts'
+import type { Command, Literal, Node, Patch } from '../../../transcript/trast.ts'
 import { outputText, relativeLink } from '../../../transcript/urls.ts'
 import { append } from '../../../util/groups.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
@@ -9,7 +9,7 @@ import { defined } from '../../../util/own.ts'
 import { formatBytes, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { omissionOf } from '../../labels.ts'
-import { callWord, cutText, isTrouble } from '../../phrases.ts'
+import { callWord, cutText, type EndedCall, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { Token } from '../highlight.ts'
 import type { Range } from './diff.ts'
@@ -151,7 +151,7 @@ export function isCollapsed(node: Node): boolean {
 
 /** What came of a call: the word and exit code (as a badge where it failed), then what else is told and the duration. */
 export function callMark(
-  call: Call & { exitCode?: number; outcome?: Command['outcome'] },
+  call: EndedCall & { exitCode?: number; durationMs?: number },
   ...more: string[]
 ): ElementContent[] {
   const { status, durationMs = 0 } = call
@@ -163,7 +163,7 @@ export function callMark(
 }
 
 /** The word and the exit code that tell how a call ended; empty where there is nothing to say. */
-export function endOf(call: Call & { exitCode?: number; outcome?: Command['outcome'] }): string[] {
+export function endOf(call: EndedCall & { exitCode?: number }): string[] {
   // That all went well is no news.
   const isNews = call.exitCode !== undefined && (call.exitCode !== 0 || call.status !== 'completed')
   const exit = isNews ? `exit ${call.exitCode}` : ''
