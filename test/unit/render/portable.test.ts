@@ -145,6 +145,7 @@ describe('what hosts make more of than text', () => {
     ],
     ['an address behind an exclamation mark', '!<https://e.example/a>', '!&lt;https://e.example/a>'],
     ['attributes', '# a {#b onclick=c}\n\nd\n{: style=e}', '#### a \\{#b onclick=c}\n\nd\n\\{: style=e}'],
+    ['a comment in a formula', '\\(x^2 % a\n = y_1\n+ z_1\\)', '$x^2 % a\n= y_1 + z_1$'],
     ['a command in a formula', 'a $\\href{javascript:b}{c}$', 'a \\$\\href{javascript:b}{c}\\$'],
     [
       'a drawing that leads somewhere',
@@ -242,6 +243,12 @@ describe('what a person typed', () => {
     ['has addresses', 'see https://x.org/a_b.', 'see https://x.org/a_b.'],
     ['has addresses with marks', 'https://x.org/[a]/*b', '[https\\://x.org/\\[a\\]/\\*b](https://x.org/%5Ba%5D/%2Ab)'],
     ['has formulas between clear delimiters', '\\(x^2\\) and $y^2$', '$x^2$ and $y^2$'],
+    ['has formulas in one line', '\\[x^2\n  = y_1\\]', '$$x^2 = y_1$$'],
+    [
+      'ends comments of TeX with their line',
+      '\\[x^2 % the left\n  = y\\%\n+ z_1\\]',
+      '$$x^2 % the left  \n= y\\% + z_1$$',
+    ],
   ])('%s', (_name, body, portable) => expectPortable(body, portable, { typed: true }))
 })
 

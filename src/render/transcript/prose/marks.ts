@@ -106,6 +106,14 @@ function opaquePart(node: Nodes): { start: number; end: number } {
 const blockLine =
   /(?<!(?<!\\)%.*)\n(?=[ \t]*(?:[=-]+[ \t]*$|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|>|#{1,6}(?:[ \t]|$)|[-*_](?:[ \t]*[-*_])+[ \t]*$|`{3}|~{3}))/gm
 
+/** An end of a line of TeX, unless a comment goes that far: what follows would become a part of it. */
+const texLineEnd = /(?<!(?<!\\)%.*)\n/g
+
+/** A formula in one line, or in more where comments end: TeX sees neither other line ends nor blanks that begin a line. */
+export function texInLine(tex: string): string {
+  return tex.replace(texLineEnd, ' ').replace(/\n[ \t]+/g, '\n')
+}
+
 /**
  * A formula in the delimiters that hosts know, and without what they could take for a tag or a block: TeX does not see spaces, nor
  * where lines end.
@@ -117,9 +125,9 @@ export function inDollars(node: Mathematics, value: string): Splice[] {
   const opened = `$$\n${tex}`
   const lines = opened.replace(blockLine, ' ')
   if (node.value.startsWith('$') && tex === node.tex && lines === opened) return []
-  if (!node.display) return [{ ...range, text: `$${tex.replaceAll('\n', ' ')}$` }]
-  if (!tex.includes('\n')) return [{ ...range, text: `$$${tex}$$` }]
   const lineEnd = `\n${linePrefix(value, range.start)}`
+  if (!node.display) return [{ ...range, text: `$${texInLine(tex).replaceAll('\n', lineEnd)}$` }]
+  if (!tex.includes('\n')) return [{ ...range, text: `$$${tex}$$` }]
   return [{ ...range, text: [...lines.split('\n'), '$$'].join(lineEnd) }]
 }
 

@@ -1,5 +1,6 @@
 /** What a person typed as Markdown that reads as it was typed: same words, same lines, whoever renders it. */
 
+import { texInLine } from './marks.ts'
 import type { Formula } from './math.ts'
 import type { TypedBlock, TypedPart } from './typed.ts'
 
@@ -78,7 +79,7 @@ function pairsOf(text: string): ReadonlySet<string> {
 
 function formula({ tex, display }: Formula): string {
   const marks = display ? '$$' : '$'
-  return marks + tex.replace(/<(?=[a-z/!?])/gi, '< ').replaceAll('\n', ' ') + marks
+  return marks + texInLine(tex.replace(/<(?=[a-z/!?])/gi, '< ')) + marks
 }
 
 interface Surroundings {
