@@ -202,6 +202,12 @@ describe('destinations', () => {
     ['of definitions become text', '[a]\n\n[a]: data:text/html,b', '[a]\n\n[a]\\: data:text/html,b'],
     ['of pictures by unsafe reference', '![a][b]\n\n[b]: javascript:c', '\\![a][b]\n\n[b]\\: javascript:c'],
     ['of files become text', '[a](file:///b)', '[a]\\(file:///b)'],
+    ['on a drive become code', 'In [`a` *b*](C:/x_y/a_b.ts:7).', 'In `a` *b* (`C:/x_y/a_b.ts:7`).'],
+    ['on a drive keep what parts folders', '[a.ts](c:\\x\\_y\\a.ts)', 'a.ts (`c:\\x\\_y\\a.ts`)'],
+    ['on a drive with blanks', '- [a.ts](<C:/x y/a(1).ts>)', '- a.ts (`C:/x y/a(1).ts`)'],
+    ['on a drive begin no block', '[1. a](C:/x)\n[# b](C:/y)', '[1. a]\\(C:/x)\n[# b]\\(C:/y)'],
+    ['on a drive keep their titles', '[a](C:/x "b")', '[a]\\(C:/x "b")'],
+    ['of one letter run nothing', '[a](c:alert(1))', '[a]\\(c:alert(1))'],
   ])('%s', (_name, body, portable) => expectPortable(body, portable))
 
   it('of unsafe pictures load nothing and lead nowhere', () => {

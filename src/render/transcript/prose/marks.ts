@@ -1,6 +1,6 @@
 /** Marks that pages read as people mean them, written so that whoever renders the Markdown does so too. */
 
-import type { Delete, Emphasis, Mathematics, Nodes, Parents, Root, Strong } from 'mdast'
+import type { Delete, Emphasis, Link, Mathematics, Nodes, Parents, Root, Strong } from 'mdast'
 import type { Node } from 'unist'
 import { keptBackslashes } from './math.ts'
 
@@ -129,6 +129,30 @@ export function inDollars(node: Mathematics, value: string): Splice[] {
   if (!node.display) return [{ ...range, text: `$${texInLine(tex).replaceAll('\n', lineEnd)}$` }]
   if (!tex.includes('\n')) return [{ ...range, text: `$$${tex}$$` }]
   return [{ ...range, text: [...lines.split('\n'), '$$'].join(lineEnd) }]
+}
+
+// Links to files on a drive of Windows: a letter and a colon are a scheme to Markdown, which no host follows.
+
+const drivePath = /^[a-z]:[\\/][^`|]*$/i
+/** What closes a label, with a destination and no title. */
+const linkTail = /^\]\([ \t]*(?:<([^<>\n]+)>|([^\s<>]+))[ \t]*\)$/
+/** A label that begins no block at the begin of a line. */
+const calmLabel = /^(?!\d{1,9}[.)])[\p{L}\p{N}`_./]/u
+
+/** The name of such a file, and its path as code behind it, in place of a link: `gate.lua (C:/shop/gate.lua)`. */
+export function fileOnDrive(node: Link, value: string): Splice[] {
+  const range = rangeOf(node)
+  const last = node.children.at(-1)
+  if (range === undefined || last === undefined || !drivePath.test(node.url)) return []
+  const { end = range.end } = rangeOf(last) ?? {}
+  const [, angled, bare = angled] = linkTail.exec(value.slice(end, range.end)) ?? []
+  if (bare === undefined || !calmLabel.test(value.slice(range.start + 1, end))) return []
+  // A backslash that parts folders is none of Markdown's.
+  const path = bare.charAt(2) === '\\' ? bare : node.url
+  return [
+    { start: range.start, end: range.start + 1, text: '' },
+    { start: end, end: range.end, text: ` (\`${path}\`)` },
+  ]
 }
 
 // Visits trees of Markdown. A general visitor costs more than the parser that made the tree.

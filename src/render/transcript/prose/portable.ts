@@ -22,6 +22,7 @@ import {
   emphasisSplices,
   escapeBackslashes,
   escapeTildes,
+  fileOnDrive,
   hasCjkEmphasis,
   inDollars,
   isSingleTilde,
@@ -256,6 +257,8 @@ function splicesOf(node: Nodes, parent: Parents | undefined, place: SpliceContex
     case 'emphasis':
     case 'strong':
       return emphasisSplices(node, place.value)
+    case 'link':
+      return fileOnDrive(node, place.value)
     case 'mathematics':
       return inDollars(node, place.value)
     default:
