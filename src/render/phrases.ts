@@ -164,8 +164,8 @@ export function agentLabel(name: string): string {
 }
 
 /** `2 failed commands not fixed`: nothing put them right. */
-export function failuresLeft(count: number): string {
-  return `${formatAmount(count, 'failed command')} not fixed`
+export function failuresLeft(count: number, what = 'failed command'): string {
+  return `${formatAmount(count, what)} not fixed`
 }
 
 /** Title of the page that was opened or searched. */

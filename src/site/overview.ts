@@ -75,16 +75,18 @@ export function overviewCollector(): OverviewCollector {
       for (const child of slice.children) takeTop(child, page, state)
     },
     overview() {
-      const { count, first, fixedEdits } = state.failures.left()
+      const { commands, edits, fixedEdits } = state.failures.left()
       return {
         efforts: [...state.efforts],
         permissions: [...state.permissions],
         turns: state.turns,
-        failuresLeft: count,
+        failuresLeft: commands.count,
+        editsLeft: edits.count,
         fixedEdits,
         errors: state.errors,
         ...defined({
-          firstLeft: first,
+          firstLeft: commands.first,
+          firstEditLeft: edits.first,
           firstError: state.firstError,
           running: state.running,
           timeline: state.timeline.timeline(),

@@ -20,7 +20,9 @@ export interface Failures {
   repairs: ReadonlyMap<string, Repair>
   /** Commands that nothing put right, in order. */
   left: readonly Command[]
-  /** Their ids by task, as far as they have one: what comes behind a page border may put them right. */
+  /** The same of patches. */
+  leftEdits: readonly Patch[]
+  /** Ids of such commands by task, as far as they have one: what comes behind a page border may put them right. */
   open: ReadonlyMap<string, readonly string[]>
 }
 
@@ -60,7 +62,8 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
   for (const item of items) walk(item, enter)
   if (fixes.size > 0) dropFixed(open, fixes)
   const repairs = edits.fixes.size === 0 ? fixes : new Map<string, Repair>([...fixes, ...edits.fixes])
-  return { fixes, repairs, left: failed.filter(({ id }) => !fixes.has(id)), open }
+  const leftEdits = edits.failed.filter(({ id }) => !edits.fixes.has(id))
+  return { fixes, repairs, left: failed.filter(({ id }) => !fixes.has(id)), leftEdits, open }
 }
 
 /** A file that a failed patch was to change, and how many such are left of it. */
@@ -73,11 +76,14 @@ interface OpenFile {
 const maxOpenFiles = 100
 
 /** Follows failed patches until others have changed all of their files. */
-function editFollower(): { see: (node: Patch) => void; fixes: ReadonlyMap<string, Patch> } {
+function editFollower(): { see: (node: Patch) => void; failed: readonly Patch[]; fixes: ReadonlyMap<string, Patch> } {
   const fixes = new Map<string, Patch>()
+  const failed: Patch[] = []
   const byName = new Map<string, OpenFile[]>()
-  const fail = ({ id }: Patch, paths: readonly string[]): void => {
-    const patch = { id, left: paths.length }
+  const fail = (node: Patch): void => {
+    failed.push(node)
+    const paths = pathsOf(node)
+    const patch = { id: node.id, left: paths.length }
     for (const path of paths) {
       const name = nameOf(path)
       const open = byName.get(name)
@@ -96,10 +102,10 @@ function editFollower(): { see: (node: Patch) => void; fixes: ReadonlyMap<string
     if (open !== undefined) byName.set(name, open)
   }
   const see = (node: Patch): void => {
-    if (node.status === 'failed') fail(node, pathsOf(node))
+    if (node.status === 'failed') fail(node)
     else if (node.status === 'completed' && byName.size > 0) for (const path of pathsOf(node)) change(path, node)
   }
-  return { see, fixes }
+  return { see, failed, fixes }
 }
 
 function pathsOf({ children }: Patch): string[] {
@@ -185,17 +191,24 @@ function carriedOf(open: Failures['open']): Map<string, string[]> | undefined {
   return carried.size === 0 ? undefined : carried
 }
 
-/** Counts failed commands that nothing put right, as the pages of a thread pass in order. */
+/** Failures that nothing put right. */
+export interface FailuresLeft {
+  count: number
+  /** The first of them. */
+  first: PageAnchor | undefined
+}
+
+/** Counts failed commands and edits that nothing put right, as the pages of a thread pass in order. */
 export interface LeftCounter {
-  /** Takes a part of a turn. Gives by how much it changes their number in that turn. */
+  /** Takes a part of a turn. Gives by how much it changes the number of failed commands in that turn. */
   take: (part: Turn | Preamble, page: number) => number
-  /** How many there are, the first of them, and how many failed edits later ones put right. */
-  left: () => { count: number; first: PageAnchor | undefined; fixedEdits: number }
+  left: () => { commands: FailuresLeft; edits: FailuresLeft; fixedEdits: number }
 }
 
 /** A counter before the first page. */
 export function leftCounter(): LeftCounter {
   const follower = failureFollower()
+  const edits: FailuresLeft = { count: 0, first: undefined }
   let count = 0
   let fixedEdits = 0
   /** The first one of the turns that are over, and those of the turn that the last part is of, by id. */
@@ -204,8 +217,11 @@ export function leftCounter(): LeftCounter {
   const firstNow = (): PageAnchor | undefined => first ?? places.values().next().value
   return {
     take(part, page) {
-      const { fixes, repairs, left } = follower.take(part)
+      const { fixes, repairs, left, leftEdits } = follower.take(part)
       fixedEdits += repairs.size - fixes.size
+      edits.count += leftEdits.length
+      const [edit] = leftEdits
+      if (edit !== undefined) edits.first ??= { page, anchor: edit.id }
       if (!part.data?.continued) {
         first = firstNow()
         places = new Map()
@@ -216,6 +232,6 @@ export function leftCounter(): LeftCounter {
       count += change
       return change
     },
-    left: () => ({ count, first: firstNow(), fixedEdits }),
+    left: () => ({ commands: { count, first: firstNow() }, edits: { ...edits }, fixedEdits }),
   }
 }

@@ -13,6 +13,9 @@ export interface SessionOverview {
   /** Failed commands that nothing put right, and the first of them. */
   failuresLeft: number
   firstLeft?: PageAnchor
+  /** Failed edits of which no later one of the turn changed all files, and the first of them. */
+  editsLeft: number
+  firstEditLeft?: PageAnchor
   /** Failed edits whose files a later one of the turn changed after all. */
   fixedEdits: number
   /** Errors that the session shows, and the first of them. */

@@ -13,7 +13,7 @@ import {
   sessionMarkdown,
   threadFolder,
 } from '../../transcript/urls.ts'
-import type { NamedThread, SiteInfo } from '../../transcript/view.ts'
+import type { NamedThread, PageAnchor, SiteInfo } from '../../transcript/view.ts'
 import { sumBy } from '../../util/groups.ts'
 import { defined, ownValue } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant, isUuid } from '../../util/time.ts'
@@ -173,6 +173,7 @@ function sessionFacts(input: SessionPage): FactView[] {
     [plain(formatAmount(session.stats.turns, 'turn'))],
     edits(session),
     left(input),
+    editsLeft(input),
     errors(input),
     outcome(session),
   ]
@@ -336,17 +337,23 @@ function edits({ stats }: Session): Part[] {
 /** Failed commands that nothing put right, with a link to the first one. */
 function left(input: SessionPage): Part[] {
   const { failuresLeft: count = 0, firstLeft } = input.overview ?? {}
-  if (count === 0) return []
-  const href = firstLeft === undefined ? {} : { href: anchorHrefs(input)(firstLeft) }
-  return [{ text: failuresLeft(count), strong: true, tone: 'bad', ...href }]
+  return count === 0 ? [] : [trouble(input, failuresLeft(count), firstLeft)]
+}
+
+/** The same of failed edits. */
+function editsLeft(input: SessionPage): Part[] {
+  const { editsLeft: count = 0, firstEditLeft } = input.overview ?? {}
+  return count === 0 ? [] : [trouble(input, failuresLeft(count, 'failed edit'), firstEditLeft)]
 }
 
 /** Errors that the session shows, with a link to the first one. */
 function errors(input: SessionPage): Part[] {
   const { errors: count = 0, firstError } = input.overview ?? {}
-  if (count === 0) return []
-  const href = firstError === undefined ? {} : { href: anchorHrefs(input)(firstError) }
-  return [{ text: formatAmount(count, 'error'), strong: true, tone: 'bad', ...href }]
+  return count === 0 ? [] : [trouble(input, formatAmount(count, 'error'), firstError)]
+}
+
+function trouble(input: SessionPage, text: string, place: PageAnchor | undefined): Part {
+  return { text, strong: true, tone: 'bad', ...(place === undefined ? {} : { href: anchorHrefs(input)(place) }) }
 }
 
 /** Everything that failed, also what came right later. */

@@ -5,6 +5,7 @@
 
 import { effectsOf, type FileEffect } from '../../rollout/shell/writes.ts'
 import type { Failures } from '../../transcript/fixes.ts'
+import { failureOf } from '../../transcript/stats.ts'
 import type {
   Command,
   FileChange,
@@ -224,9 +225,7 @@ class Counter {
   see(node: TrastNode): boolean | undefined {
     if (node.data?.visibility === 'hidden') return false
     this.time(node)
-    // As the statistics count: what was declined or interrupted did not fail.
-    if (isWork(node) && node.status === 'failed') this.fail(node)
-    if (isWork(node) && node.status === 'declined') this.declined.push(node)
+    if (isWork(node)) this.end(node)
     switch (node.type) {
       case 'command':
         this.command(node)
@@ -286,8 +285,11 @@ class Counter {
     this.written.add(movedTo ?? path)
   }
 
-  private fail(node: WorkItem): void {
-    const failed = this.failed[failedKind(node)]
+  private end(node: WorkItem): void {
+    if (node.status === 'declined') this.declined.push(node)
+    const failure = failureOf(node)
+    if (failure === undefined) return
+    const failed = this.failed[failedKinds[failure]]
     failed.count += 1
     if (this.fixes.has(node.id)) failed.fixed += 1
     else this.standing.push(node)
@@ -332,10 +334,7 @@ export function isCallResult({ type }: TrastNode): boolean {
 /** A call of any kind. */
 export type WorkItem = Extract<FlowContent, { type: 'command' | 'toolCall' | 'patch' | 'search' | 'agent' }>
 
-function failedKind({ type }: WorkItem): FailedKind {
-  if (type === 'command') return 'command'
-  return type === 'patch' ? 'edit' : 'tool call'
-}
+const failedKinds = { command: 'command', edit: 'edit', tool: 'tool call' } as const
 
 function isWork(node: TrastNode): node is WorkItem {
   return /^(?:command|toolCall|patch|search|agent)$/.test(node.type)

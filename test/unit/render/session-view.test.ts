@@ -146,6 +146,8 @@ describe('the first page of a session', () => {
       efforts: ['high', 'low'],
       permissions: ['read only, asks when needed', 'full access, never asks'],
       failuresLeft: 1,
+      editsLeft: 1,
+      firstEditLeft: { page: 2, anchor: 'l50' },
       fixedEdits: 0,
       firstLeft: { page: 3, anchor: 'l70' },
       errors: 2,
@@ -156,6 +158,7 @@ describe('the first page of a session', () => {
     expect(parseTags(html).text).toContain('m, high, low')
     expect(parseTags(html).text).toContain('Permissionsread only, asks when needed; full access, never asks')
     expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failed command not fixed</b></a>')
+    expect(html).toMatch(/<a href="[^"]*#l50"><b class="bad">1 failed edit not fixed<\/b><\/a>/)
     expect(html).toMatch(/<a href="[^"]*#l40"><b class="bad">2 errors<\/b><\/a>/)
     expect(sessionView(input({ session: whole, overview })).details).toContainEqual({
       name: 'Failures',
@@ -190,7 +193,7 @@ describe('the first page of a session', () => {
       { anchor: 'l9', page: 2, turn: 3, text: 'Thanks' },
     ]
     const page = input({
-      overview: { efforts: [], permissions: [], failuresLeft: 2, fixedEdits: 0, errors: 0, turns },
+      overview: { efforts: [], permissions: [], failuresLeft: 2, editsLeft: 0, fixedEdits: 0, errors: 0, turns },
       facts: facts({ outline }, 2),
       story: { part: 1, starts: [1] },
     })
@@ -303,7 +306,15 @@ describe('a session of three pages', () => {
   })
 
   it('is told in full on the first page only', () => {
-    const overview = { efforts: ['high'], permissions: [], failuresLeft: 0, fixedEdits: 0, errors: 0, turns: [] }
+    const overview = {
+      efforts: ['high'],
+      permissions: [],
+      failuresLeft: 0,
+      editsLeft: 0,
+      fixedEdits: 0,
+      errors: 0,
+      turns: [],
+    }
     const models = session([], { models: ['m-1'], startedAt: '2026-03-14T09:00:00.000Z' })
     const later = sessionView(input({ session: models, overview, facts: facts({ outline }, 3), page: 2 }))
     const words = later.place.flatMap(({ parts }) => parts.map(({ text }) => text))

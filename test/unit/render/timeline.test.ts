@@ -28,6 +28,7 @@ function view(fields: Partial<Timeline>): TimelineView | undefined {
       efforts: [],
       permissions: [],
       failuresLeft: 0,
+      editsLeft: 0,
       fixedEdits: 0,
       errors: 0,
       turns: [],

@@ -123,13 +123,15 @@ describe('the overview of a session', () => {
     expect([failuresLeft, firstLeft]).toEqual([2, { page: 1, anchor: 'l2' }])
   })
 
-  it('counts failed edits whose file a later edit of the turn changed', () => {
-    const edit = (path: string, status: 'completed' | 'failed') => patch([fileChange(path, [hunk('+one')])], { status })
-    const { fixedEdits, failuresLeft } = overview(
-      [turn([edit('a.ts', 'failed'), edit('b.ts', 'failed'), edit('a.ts', 'completed')])],
+  it('counts failed edits by whether a later edit of the turn changed their file', () => {
+    const edit = (path: string, status: 'completed' | 'failed', id = 'l9') =>
+      patch([fileChange(path, [hunk('+one')])], { status, id })
+    const { fixedEdits, failuresLeft, editsLeft, firstEditLeft } = overview(
+      [turn([edit('a.ts', 'failed', 'l1'), edit('b.ts', 'failed', 'l2'), edit('a.ts', 'completed', 'l3')])],
       [turn([edit('c.ts', 'failed')], { number: 2 }), turn([edit('c.ts', 'completed')], { number: 3 })],
     )
-    expect({ fixedEdits, failuresLeft }).toEqual({ fixedEdits: 1, failuresLeft: 0 })
+    expect({ fixedEdits, failuresLeft, editsLeft }).toEqual({ fixedEdits: 1, failuresLeft: 0, editsLeft: 2 })
+    expect(firstEditLeft).toEqual({ page: 1, anchor: 'l2' })
   })
 
   it('takes the last words of a turn that was broken off for no result', () => {
