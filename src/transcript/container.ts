@@ -38,6 +38,8 @@ export interface Builder {
   undone: Set<unknown>
   /** The turn that the border before the slice cut holds an answer there. */
   answeredBefore: boolean
+  /** The record before is a count of tokens that tells that a request was refused, because limits are reached. */
+  limitReached: boolean
   /** Records between turns that belong to the next one. */
   pending: Source[]
   number: number
@@ -59,6 +61,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
     settled: new Set(),
     undone: new Set(),
     answeredBefore: carry.open?.answered === true,
+    limitReached: false,
     pending: [],
     number: inherited ? carry.copiedTurns : carry.turns,
   }

@@ -21,6 +21,7 @@ export function takeDraft(node: Draft, builder: Builder): void {
     return
   }
   if (!builder.inherited) crossBorder(node, builder)
+  if (!holds(node, 'turnEnd')) builder.limitReached = holds(node, 'tokens') && node.fact.limitReached === true
   if (holds(node, 'turnStart')) takeStart(node, builder)
   else if (holds(node, 'turnEnd')) takeEnd(node, builder)
   else if (holds(node, 'message')) takeMessage(node, builder)
@@ -82,8 +83,16 @@ function takeEnd(node: Fragment & { fact: TurnEndFact }, builder: Builder): void
   const isSilent = fact.silent === true && !(turn.data?.continued && builder.answeredBefore)
   if (fact.error !== undefined) turn.error = fact.error
   if (step === 'closes') endOpen(builder, defined({ turnId: fact.turnId }))
-  if (fact.status === 'interrupted' || fact.error !== undefined || isSilent) turn.children.push(node)
+  if (fact.status === 'interrupted' || fact.error !== undefined || isSilent)
+    turn.children.push(withReason(node, builder))
   else mergeSources(turn, node)
+}
+
+/** The end of a turn without words, with what the record before it tells of the reason. */
+function withReason(node: Fragment & { fact: TurnEndFact }, { limitReached }: Builder): Fragment {
+  if (node.fact.silent !== true || !limitReached) return node
+  // Codex's name of the error, which is in no file of these versions.
+  return { ...node, fact: { ...node.fact, reason: 'usage_limit_exceeded' } }
 }
 
 function openTurn(node: Fragment, builder: Builder): DraftTurn | undefined {

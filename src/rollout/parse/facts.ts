@@ -182,6 +182,8 @@ export interface TokensFact {
   /** Of the thread so far: tells repeats from advances (rollout-format 7). */
   total?: Usage
   contextWindow?: number
+  /** The request was refused, because the limits of the account's usage are reached. */
+  limitReached?: true
 }
 
 /** The head of a session, or a copy of one. */

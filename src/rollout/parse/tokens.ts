@@ -24,16 +24,27 @@ function usageOf(value: unknown): Usage | undefined {
   return usage
 }
 
-/** A `token_count` event; without `info` it only brings rate limits and gives no fact. */
+/** A `token_count` event; without `info` it only brings rate limits, and gives a fact only where they are reached. */
 export function tokenCount(event: JsonObject): TokensFact | undefined {
   const info = asObject(event['info'])
-  if (info === undefined) return undefined
+  const limitReached = isLimitReached(asObject(event['rate_limits'])) || undefined
+  if (info === undefined && limitReached === undefined) return undefined
   const fact: TokensFact = { kind: 'tokens', from: 'token_count' }
   return withDefined(fact, {
-    last: usageOf(info['last_token_usage']),
-    total: usageOf(info['total_token_usage']),
-    contextWindow: asCount(info['model_context_window']),
+    last: usageOf(info?.['last_token_usage']),
+    total: usageOf(info?.['total_token_usage']),
+    contextWindow: asCount(info?.['model_context_window']),
+    limitReached,
   })
+}
+
+/** What Codex takes from the refusal of a request: the kind of limit, or no window and no credits. */
+function isLimitReached(limits: JsonObject | undefined): boolean {
+  if (limits === undefined) return false
+  if (asText(limits['rate_limit_reached_type']) !== undefined) return true
+  const credits = asObject(limits['credits'])
+  const hasNone = credits?.['has_credits'] === false && credits['unlimited'] !== true
+  return hasNone && [limits['primary'], limits['secondary']].every((window) => asObject(window) === undefined)
 }
 
 /** A `token_usage_record` line: exact, one per response. */

@@ -194,24 +194,24 @@ function rollbackNode(fragment: Fragment & { fact: RollbackFact }): Notice {
 }
 
 /** What cut a turn off, where that was not the user. */
-const abortReasons: Readonly<Record<string, string>> = {
+const endReasons: Readonly<Record<string, string>> = {
   replaced: 'replaced by the next prompt',
   budget_limited: 'its budget was used up',
+  usage_limit_exceeded: 'the usage limit was reached',
 }
 
 /** How a turn ended where it did not complete, or nobody answered in it. */
 function turnEndNode(fragment: Fragment & { fact: TurnEndFact }): Notice | ErrorNode {
   const { error, errorBody: body, reason, status } = fragment.fact
-  if (error === undefined && status === 'completed')
-    return { ...base(fragment), type: 'notice', kind: 'unanswered', children: [] }
+  const isUnanswered = error === undefined && status === 'completed'
   if (error !== undefined && status !== 'interrupted')
     return { ...base(fragment), type: 'error', message: error, ...defined({ body }) }
-  const cause = reason === undefined ? undefined : (ownValue(abortReasons, reason) ?? reason)
+  const cause = reason === undefined ? undefined : (ownValue(endReasons, reason) ?? reason)
   const words = [cause, error].filter((text) => text !== undefined).join(': ')
   return {
     ...base(fragment),
     type: 'notice',
-    kind: 'abort',
+    kind: isUnanswered ? 'unanswered' : 'abort',
     children: [words, body ?? '']
       .filter((text) => text !== '')
       .map((value, index) => ({ type: 'text', id: `${fragment.id}.${index + 1}`, value })),
