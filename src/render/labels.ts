@@ -268,7 +268,7 @@ export function noticeWords({ kind, facts = {} }: Notice): NoticeWords {
   const confidence = confidenceText(facts.confidence)
   return {
     title,
-    detail: joinTexts([change(before, after), confidence, tokenChange(facts)], ', '),
+    detail: joinTexts([change(before, after), confidence, tokenChange(facts), facts.reason ?? ''], ', '),
   }
 }
 

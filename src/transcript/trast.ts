@@ -305,6 +305,8 @@ export interface Notice extends Parent {
     gapMs?: number
     /** How sure a reviewer is of the verdict, from 0 to 1. */
     confidence?: number
+    /** Why a turn ended so, in our words. */
+    reason?: string
   }
   children: (PhraseContent | Finding)[]
 }

@@ -206,12 +206,13 @@ function turnEndNode(fragment: Fragment & { fact: TurnEndFact }): Notice | Error
   const isUnanswered = error === undefined && status === 'completed'
   if (error !== undefined && status !== 'interrupted')
     return { ...base(fragment), type: 'error', message: error, ...defined({ body }) }
-  const cause = reason === undefined ? undefined : (ownValue(endReasons, reason) ?? reason)
-  const words = [cause, error].filter((text) => text !== undefined).join(': ')
+  const known = ownValue(endReasons, reason ?? '')
+  const words = [known === undefined ? reason : undefined, error].filter((text) => text !== undefined).join(': ')
   return {
     ...base(fragment),
     type: 'notice',
     kind: isUnanswered ? 'unanswered' : 'abort',
+    ...(known === undefined ? {} : { facts: { reason: known } }),
     children: [words, body ?? '']
       .filter((text) => text !== '')
       .map((value, index) => ({ type: 'text', id: `${fragment.id}.${index + 1}`, value })),

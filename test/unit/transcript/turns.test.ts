@@ -580,7 +580,9 @@ describe('an abort', () => {
   ])('for the reason %s leaves a turn %s', async (reason, status, words) => {
     const { tree } = await run([r.started('t1'), ...said('a'), r.event('turn_aborted', { turn_id: 't1', reason })])
     expect(only(tree, 'turn').status).toBe(status)
-    const told = all(tree, 'notice').flatMap(({ children }) => children.map((child) => 'value' in child && child.value))
+    const told = all(tree, 'notice').flatMap(
+      ({ facts, children }) => facts?.reason ?? children.map((child) => 'value' in child && child.value),
+    )
     expect(told).toEqual(words === undefined ? [] : [words])
   })
 
