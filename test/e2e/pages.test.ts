@@ -137,6 +137,18 @@ describeInBrowser('a page of the demo site', (open) => {
     ])
   })
 
+  it('begins what was and what was not edited in one column', async () => {
+    const { page } = await open(address(sessionPath('Tide curves on every harbour page')))
+    const places = await page.evaluate(`(() => {
+      const row = (verb) => '<div class="item patch"><details class="work"><summary><span class="what">' + verb +
+        '</span><span class="gist">harbour.md</span></summary></details></div>'
+      const rows = ['Ran', 'Edited', 'Not edited', 'Not added'].map(row).join('')
+      document.querySelector('#main').insertAdjacentHTML('afterbegin', '<div class="rows probe">' + rows + '</div>')
+      return [...document.querySelectorAll('.probe .gist')].map((path) => path.getBoundingClientRect().left)
+    })()`)
+    expect(new Set(places as number[]).size).toBe(1)
+  })
+
   it.each([1280, 390] as const)('has times to click that are high enough for a finger: %i px', async (width) => {
     const { page } = await open(address(sessionPath('Inventory of all hosts')), { width })
     await layOutAll(page)
