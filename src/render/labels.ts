@@ -5,6 +5,7 @@ import type {
   Agent,
   Call,
   Command,
+  ErrorNode,
   FileChange,
   Finding,
   Group,
@@ -324,6 +325,19 @@ export const turnKinds: Readonly<Record<Turn['kind'], string>> = {
 export function turnTitle({ number, kind }: Turn, mark: string): string {
   const notes = [turnKinds[kind], mark].filter((note) => note !== '')
   return `Turn ${number}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+}
+
+/** Kinds of errors that Codex names by more words than people would, or by none that tells. */
+const errorKinds: Readonly<Record<string, string>> = {
+  other: '',
+  response_too_many_failed_attempts: 'too many failed attempts',
+  active_turn_not_steerable: 'this turn takes no prompt while it runs',
+}
+
+/** ` (context window exceeded)`: the kind of an error behind the word; empty where no record tells. */
+export function errorKind({ code = 'other' }: ErrorNode): string {
+  const kind = ownValue(errorKinds, code) ?? code.replaceAll('_', ' ')
+  return kind === '' ? '' : ` (${kind})`
 }
 
 /** The error that ended a turn, unless an item of the turn tells it. */

@@ -486,6 +486,7 @@ const shown: [string, FlowContent, string[]][] = [
     ['<li>a</li>', '<b>Answer: </b>a; none'],
   ],
   ['a free answer', approval([question('Name?', { answer: 'Sam' })]), ['<b>Answer: </b>Sam']],
+  ['an error of a kind that says nothing', errorNode('no', { code: 'other' }), ['<b>Error: </b>no']],
   [
     'an error by word',
     errorNode('stream closed', { code: 'http_500' }),

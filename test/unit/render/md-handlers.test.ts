@@ -275,6 +275,11 @@ describe('notes in quotes', () => {
       '> **Asked to run a command**\n>\n> Key?\n>\n> Answer: \\[redacted:secret-answer#2]',
     ],
     [tree.errorNode('no *luck* <b>', { code: 'e1' }), '> **Error** (e1): no \\*luck\\* &lt;b>'],
+    [
+      tree.errorNode('429', { code: 'response_too_many_failed_attempts' }),
+      '> **Error** (too many failed attempts): 429',
+    ],
+    [tree.errorNode('no', { code: 'other' }), '> **Error**: no'],
     [tree.errorNode('a\n# b'), '> **Error**\n>\n> ```\n> a\n> # b\n> ```'],
   ])('%# carry a bold label', (node, expected) => {
     expect(written(node)).toBe(expected)

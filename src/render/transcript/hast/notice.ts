@@ -7,7 +7,7 @@ import { walk } from '../../../transcript/view.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { pathBelow } from '../../../util/paths.ts'
 import { h } from '../../hast.ts'
-import { findingHead, noticeWords } from '../../labels.ts'
+import { errorKind, findingHead, noticeWords } from '../../labels.ts'
 import {
   answerParts,
   approvalTitles,
@@ -97,8 +97,7 @@ function badgeOf(priority: number): string[] {
 
 /** An error, by colour and by word. */
 export function error(node: ErrorNode, state: State): ElementContent[] {
-  const what = node.code === undefined ? 'Error' : `Error (${node.code.replaceAll('_', ' ')})`
-  const words = h('p', { role: 'note' }, h('b', {}, `${what}: `), literal(node.message))
+  const words = h('p', { role: 'note' }, h('b', {}, `Error${errorKind(node)}: `), literal(node.message))
   return [item(node, { kind: 'error', failed: true }, state, [words, ...bodyOf(node)])]
 }
 

@@ -33,6 +33,7 @@ import {
   appliedWords,
   callFacts,
   commandFacts,
+  errorKind,
   findingHead,
   hunkHeader,
   isAddress,
@@ -301,7 +302,7 @@ export const question: Handle<Question> = (node, state) => {
 
 /** A quote with the word and the message; a message of several lines is fenced. */
 export const error: Handle<ErrorNode> = (node) => {
-  const code = node.code === undefined ? '' : ` (${node.code})`
+  const code = errorKind(node)
   const text = node.message.trim()
   const label: RootContent[] = text.includes('\n')
     ? [paragraph(strong('Error'), code), ...fence(text)]

@@ -38,6 +38,7 @@ import {
   appliedWords,
   callFacts,
   commandFacts,
+  errorKind,
   findingHead,
   hunkHeader,
   isAddress,
@@ -172,10 +173,9 @@ const finding: Handle<Finding> = (node, state) => {
 
 /** The word and the message. */
 const error: Handle<ErrorNode> = (node) => {
-  const code = node.code === undefined ? '' : ` (${oneLine(node.code)})`
   const { body } = node
   return [
-    `Error${code}: ${oneLine(node.message)}`,
+    `${oneLine(`Error${errorKind(node)}`)}: ${oneLine(node.message)}`,
     ...(body === undefined ? [] : [indent(`Recorded: ${oneLine(body)}`)]),
   ]
 }
