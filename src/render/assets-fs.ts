@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto'
 import type { DesignTokens } from '../config/plugins.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { assetPath } from '../transcript/urls.ts'
-import type { PageAssets } from '../transcript/view.ts'
 import { reasonOf } from '../util/reason.ts'
 import type { OutputFile } from './output.ts'
 import { paletteCss } from './palette.ts'
+import type { PageAssets } from './site-info.ts'
 import { readSource } from './templates-fs.ts'
 
 /** Files below `assets/`, and what pages know of them. */

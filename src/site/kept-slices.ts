@@ -3,7 +3,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FileRecord, OutputFile } from '../render/output.ts'
 import type { RenderContext } from '../render/transcript/context.ts'
-import type { ThreadLink } from '../transcript/view.ts'
+import type { ThreadLink } from '../survey/neighbours.ts'
 import { sumBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 import { type Content, encoded, encodedCopy, unitsOf } from '../util/pieces.ts'

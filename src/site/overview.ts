@@ -26,7 +26,8 @@ import type {
   TrastNode,
   Turn,
 } from '../transcript/trast.ts'
-import { type PageAnchor, walk } from '../transcript/view.ts'
+import type { PageAnchor } from '../transcript/urls.ts'
+import { walk } from '../transcript/view.ts'
 import { defined } from '../util/own.ts'
 import { type SpanList, spanList } from '../util/spans.ts'
 import { timeOf } from '../util/time.ts'

@@ -7,10 +7,40 @@ import type { Fact } from '../rollout/parse/facts.ts'
 import { startedId } from '../rollout/parse/result.ts'
 import type { BaseHistory, SliceData } from '../transcript/slice.ts'
 import type { AgentCall, PagePlan, ScanFacts, ScannedThread } from '../transcript/summary.ts'
-import type { NamedThread, Neighbours, PageAnchor, ThreadLink } from '../transcript/view.ts'
+import type { PageAnchor } from '../transcript/urls.ts'
 import { append } from '../util/groups.ts'
 import { defined, ownValue } from '../util/own.ts'
 import type { ThreadIndex } from './lineage.ts'
+
+/** A thread that other pages may link to. */
+export interface ThreadLink {
+  title: string
+  /** The thread has a page in this site. */
+  built: boolean
+}
+
+/** Links around one thread. */
+export interface Neighbours {
+  /** Who started this thread; its place is the call that did. */
+  parent?: NamedThread
+  /** Who started the parent, and so on upwards, nearest first; at most three. */
+  above?: NamedThread[]
+  /** Whose history this thread goes on from; its place is the last inherited turn. */
+  forkedFrom?: NamedThread
+  forks: { threadId: string; title: string }[]
+  /** Threads that this one started; `callId` is that of the call where one names it. */
+  agents: { threadId: string; title: string; role?: string; callId?: string }[]
+}
+
+/** A thread that another one names. */
+export interface NamedThread {
+  threadId: string
+  title?: string
+  built: boolean
+  /** Its files are at hand, but it is not in the output. */
+  unselected?: true
+  place?: PageAnchor
+}
 
 /** Links of threads by id; none for ids that no file holds. */
 export function threadLinks(scanned: readonly ScannedThread[]): Map<string, ThreadLink> {

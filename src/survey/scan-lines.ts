@@ -34,8 +34,7 @@ import {
   turnState,
   userRecord,
 } from '../transcript/turn-state.ts'
-import { itemAnchor } from '../transcript/urls.ts'
-import type { PageAnchor } from '../transcript/view.ts'
+import { itemAnchor, type PageAnchor } from '../transcript/urls.ts'
 import { append } from '../util/groups.ts'
 import { defined, unlessEmpty } from '../util/own.ts'
 import { type Extent, extent, type InheritedFinder, inheritedFinder } from './inherited.ts'

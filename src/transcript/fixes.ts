@@ -7,7 +7,8 @@ import { addTo } from '../util/groups.ts'
 import { oncePer } from '../util/own.ts'
 import { baseName, isWindowsPath } from '../util/paths.ts'
 import type { Command, Patch, Preamble, TrastNode, Turn } from './trast.ts'
-import { type PageAnchor, walk } from './view.ts'
+import type { PageAnchor } from './urls.ts'
+import { walk } from './view.ts'
 
 /** What put a failed command or patch right. */
 export type Repair = Command | Patch

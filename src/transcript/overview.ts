@@ -2,7 +2,7 @@
 
 import type { Span } from '../util/spans.ts'
 import type { Status, Turn } from './trast.ts'
-import type { PageAnchor } from './view.ts'
+import type { PageAnchor } from './urls.ts'
 
 /** Collected while the slices of a thread pass. Copied history and hidden items are not in it. */
 export interface SessionOverview {

@@ -82,8 +82,16 @@ export function findPath(threadId: string, page: number): string {
   return `sessions/${threadFolder(threadId)}/find-${page}.js`
 }
 
+/** An anchor of a thread and the page that holds it, 1-based. */
+export interface PageAnchor {
+  page: number
+  anchor: string
+  /** Pages that the thread has, where another thread names the place (default: 1). */
+  pages?: number
+}
+
 /** Path of the page that holds an anchor of a thread, with the anchor; without a place, of its first page. */
-export function anchorLink(threadId: string, place?: { page: number; anchor: string; pages?: number }): string {
+export function anchorLink(threadId: string, place?: PageAnchor): string {
   if (place === undefined) return sessionPage(threadId)
   return `${workPage(threadId, place.page, Math.max(place.page, place.pages ?? 1))}#${place.anchor}`
 }

@@ -2,7 +2,7 @@
 
 import type { RenderContext } from '../../src/render/transcript/context.ts'
 import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
-import type { ThreadLink } from '../../src/transcript/view.ts'
+import type { ThreadLink } from '../../src/survey/neighbours.ts'
 import { threadId } from './tree.ts'
 
 /** A context in UTC with the reference engine; `links` are the threads that the site knows. */

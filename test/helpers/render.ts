@@ -1,13 +1,14 @@
 /** Renders whole trees, most of them made by hand. */
 
 import { pageSettings } from '../../src/config/schema.ts'
+import type { SiteInfo } from '../../src/render/site-info.ts'
 import type { RenderContext } from '../../src/render/transcript/context.ts'
 import { renderBody } from '../../src/render/transcript/html.ts'
 import { envelopeFoot, envelopeHead } from '../../src/render/transcript/json.ts'
 import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
 import { renderTextFoot, renderTextHead, renderTextSlice } from '../../src/render/transcript/text/text.ts'
+import type { ThreadLink } from '../../src/survey/neighbours.ts'
 import type { FlowContent, Session, TopContent } from '../../src/transcript/trast.ts'
-import type { SiteInfo, ThreadLink } from '../../src/transcript/view.ts'
 import { plainBuild } from './surroundings.ts'
 import { session, threadId, turn } from './tree.ts'
 

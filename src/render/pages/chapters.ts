@@ -2,7 +2,7 @@
 
 import type { TurnOverview } from '../../transcript/overview.ts'
 import type { OutlineEntry } from '../../transcript/summary.ts'
-import type { PageAnchor } from '../../transcript/view.ts'
+import type { PageAnchor } from '../../transcript/urls.ts'
 import { append, groupBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'

@@ -8,13 +8,13 @@ import {
   projectPage,
   relativeLink,
 } from '../../transcript/urls.ts'
-import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
 import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { FailingView, FailuresView, FailureView } from '../cross-session-views.ts'
 import { callWord, firstLine, percentText } from '../phrases.ts'
+import type { SiteInfo } from '../site-info.ts'
 import { literalText } from '../visible-text.ts'
 import {
   type CommandsPart,

@@ -2,7 +2,6 @@
 
 import type { ProjectRef, SessionSummary } from '../../transcript/summary.ts'
 import { projectPage, publicUrl, sessionMarkdown, sessionPage, workPage } from '../../transcript/urls.ts'
-import type { SiteInfo } from '../../transcript/view.ts'
 import { compareText } from '../../util/compare.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
@@ -10,6 +9,7 @@ import { formatAmount, formatCount, isUuid } from '../../util/time.ts'
 import { dayOf } from '../dates.ts'
 import type { OutputFile } from '../output.ts'
 import { firstLine } from '../phrases.ts'
+import type { SiteInfo } from '../site-info.ts'
 import { withoutControls } from '../visible-text.ts'
 import { siteDescription } from './page-view.ts'
 

@@ -8,13 +8,13 @@ import {
   projectPage,
   relativeLink,
 } from '../../transcript/urls.ts'
-import type { SiteInfo } from '../../transcript/view.ts'
 import { bestOf, compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
 import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import type { FilesView, FileTurnView, FileView, ProjectFilesView, TouchedFileView } from '../cross-session-views.ts'
 import { firstLine, signedLines } from '../phrases.ts'
+import type { SiteInfo } from '../site-info.ts'
 import type { ProjectView, TimeView } from '../views.ts'
 import { literalText } from '../visible-text.ts'
 import { type FileHistory, type FileTurn, folderOf, projectHistory, projectPaths } from './file-history.ts'

@@ -2,10 +2,10 @@
 
 import type { SessionSummary } from '../../transcript/summary.ts'
 import { dayPage, monthPage, monthsPath, relativeLink } from '../../transcript/urls.ts'
-import type { SiteInfo } from '../../transcript/view.ts'
 import { groupBy } from '../../util/groups.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import { dayOf, dayTitle, monthOf, monthTitle, shortDayTitle, undated } from '../dates.ts'
+import type { SiteInfo } from '../site-info.ts'
 import type { CountView, ListView, PageView, ProjectRowView } from '../views.ts'
 import { manyPages, type PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'

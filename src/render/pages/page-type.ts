@@ -1,10 +1,11 @@
 /** What a page type is: it hears of each session once, then gives its pages. `site.ts` lists all page types. */
 
+import type { Neighbours } from '../../survey/neighbours.ts'
 import type { SessionOverview } from '../../transcript/overview.ts'
 import type { ProjectRef, ScanFacts, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
-import type { Neighbours, SiteInfo } from '../../transcript/view.ts'
 import type { OutputFile } from '../output.ts'
+import type { SiteInfo } from '../site-info.ts'
 import type { Templates } from '../templates.ts'
 import type { RenderContext } from '../transcript/context.ts'
 import type { ProjectView } from '../views.ts'

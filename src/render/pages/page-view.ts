@@ -10,10 +10,10 @@ import {
   searchPagePath,
   statsPath,
 } from '../../transcript/urls.ts'
-import type { SiteInfo } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { cutText } from '../phrases.ts'
 import { pagePolicy } from '../policy.ts'
+import type { SiteInfo } from '../site-info.ts'
 import type { NavView, PageView, SocialView } from '../views.ts'
 
 /** Path of the page that lists all projects. */

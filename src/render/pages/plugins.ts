@@ -10,7 +10,6 @@ import { failingLine } from '../../transcript/preset.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { anchorLink, sessionPage } from '../../transcript/urls.ts'
-import type { SiteInfo } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import type { OutputFile } from '../output.ts'
 import type {
@@ -23,6 +22,7 @@ import type {
   SessionReader,
 } from '../plugin.ts'
 import { type ContentPlace, contentHtml } from '../plugin-content.ts'
+import type { SiteInfo } from '../site-info.ts'
 import type { PageView } from '../views.ts'
 import type { PagesInput, PageType, SitePage } from './page-type.ts'
 import { pageView } from './page-view.ts'

@@ -1,8 +1,7 @@
 /** What leads around a session: its pages, and the files that it changed. */
 
 import type { FileTouch, OutlineEntry, PagePlan, SessionDetail } from '../../transcript/summary.ts'
-import { itemAnchor, relativeLink, sessionPage, storyPage, workPage } from '../../transcript/urls.ts'
-import type { PageAnchor } from '../../transcript/view.ts'
+import { itemAnchor, type PageAnchor, relativeLink, sessionPage, storyPage, workPage } from '../../transcript/urls.ts'
 import { sumBy } from '../../util/groups.ts'
 import { joinTexts } from '../../util/join-texts.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'

@@ -1,8 +1,7 @@
 /** Parts of a session page's view: plain values, ready to print. `docs/templates.md` explains each field. */
 
 import type { MarkKind } from '../../transcript/overview.ts'
-import { relativeLink, storyPage, workPage } from '../../transcript/urls.ts'
-import type { PageAnchor } from '../../transcript/view.ts'
+import { type PageAnchor, relativeLink, storyPage, workPage } from '../../transcript/urls.ts'
 import type { SessionPage, StoryPlace } from './page-type.ts'
 
 /** A bar whose parts are shares of a whole. */

@@ -1,11 +1,13 @@
 /** The view of a session page: everything around its turns. */
 
 import type { PriceTable } from '../../config/prices.ts'
+import type { NamedThread } from '../../survey/neighbours.ts'
 import { costOf } from '../../transcript/cost.ts'
 import type { Session, Turn } from '../../transcript/trast.ts'
 import {
   anchorLink,
   contextPage,
+  type PageAnchor,
   projectPage,
   prunedAnchor,
   relativeLink,
@@ -13,11 +15,11 @@ import {
   sessionMarkdown,
   threadFolder,
 } from '../../transcript/urls.ts'
-import type { NamedThread, PageAnchor, SiteInfo } from '../../transcript/view.ts'
 import { sumBy } from '../../util/groups.ts'
 import { defined, ownValue } from '../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant, isUuid } from '../../util/time.ts'
 import { failuresLeft, firstLine, formatCompact, isTrouble, permissionOf, requestName, statusWord } from '../phrases.ts'
+import type { SiteInfo } from '../site-info.ts'
 import { isWebUrl } from '../transcript/prose/schemes.ts'
 import type { FactView, LinkView, SessionView } from '../views.ts'
 import { scriptLanguage } from '../visible-text.ts'

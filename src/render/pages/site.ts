@@ -2,11 +2,11 @@
 
 import type { SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import { publicUrl, searchPagePath } from '../../transcript/urls.ts'
-import type { SiteInfo } from '../../transcript/view.ts'
 import { groupBy } from '../../util/groups.ts'
 import { hashKey } from '../../util/hash.ts'
 import { defined, oncePer } from '../../util/own.ts'
 import { headersFile, plainPolicy } from '../policy.ts'
+import type { SiteInfo } from '../site-info.ts'
 import type { Templates } from '../templates.ts'
 import type { NotFoundView, SearchView } from '../views.ts'
 import { commitPages } from './commits.ts'

@@ -2,7 +2,7 @@
 
 import type { MarkKind, SessionOverview, Timeline, TimelineMark, TimelineSpan } from '../../transcript/overview.ts'
 import type { Usage } from '../../transcript/trast.ts'
-import type { PageAnchor } from '../../transcript/view.ts'
+import type { PageAnchor } from '../../transcript/urls.ts'
 import { sumBy } from '../../util/groups.ts'
 import { joinTexts } from '../../util/join-texts.ts'
 import type { Span } from '../../util/spans.ts'

@@ -1,6 +1,6 @@
 /** Kinds of items that the model remembers, in the words of tables and plots, and their totals. */
 
-import type { PageAnchor } from '../../../transcript/view.ts'
+import type { PageAnchor } from '../../../transcript/urls.ts'
 
 /** The categories in the order of tables and plots. */
 export const memoryCategories = [

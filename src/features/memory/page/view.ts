@@ -4,10 +4,17 @@ import type { AreaPlotView, ContextView } from '../../../render/cross-session-vi
 import { pageView } from '../../../render/pages/page-view.ts'
 import { formatCompact, percentText } from '../../../render/phrases.ts'
 import { percent, scaleOf } from '../../../render/plots.ts'
+import type { SiteInfo } from '../../../render/site-info.ts'
 import type { ProjectRef } from '../../../transcript/summary.ts'
 import type { Session } from '../../../transcript/trast.ts'
-import { anchorLink, contextPage, prunedAnchor, relativeLink, sessionPage } from '../../../transcript/urls.ts'
-import type { PageAnchor, SiteInfo } from '../../../transcript/view.ts'
+import {
+  anchorLink,
+  contextPage,
+  type PageAnchor,
+  prunedAnchor,
+  relativeLink,
+  sessionPage,
+} from '../../../transcript/urls.ts'
 import { sumBy, sumOfCounts } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
