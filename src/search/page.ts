@@ -22,7 +22,7 @@ import type {
   ToolCall,
   TrastNode,
 } from '../transcript/trast.ts'
-import { argumentsOf, isRequest, walk } from '../transcript/view.ts'
+import { argumentsOf, isAbsent, isRequest, walk } from '../transcript/view.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { defined } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
@@ -179,7 +179,7 @@ function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] 
 /** Whether nothing of a node is searched. */
 function isLeftOut(node: TrastNode): boolean {
   const isElsewhere = node.type === 'group' && (node.kind === 'inherited' || node.kind === 'rolledBack')
-  return isElsewhere || node.data?.visibility === 'hidden' || node.data?.inherited === true
+  return isElsewhere || isAbsent(node)
 }
 
 /** Texts as one. */

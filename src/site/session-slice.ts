@@ -21,15 +21,15 @@ import { pageLimiter } from '../transcript/preset.ts'
 import { emptyLines, emptyStats } from '../transcript/slice.ts'
 import type { Session } from '../transcript/trast.ts'
 import { assetPath, findPath, outputText, sessionPage, workScriptPath } from '../transcript/urls.ts'
-import { walk } from '../transcript/view.ts'
+import { isAbsent, walk } from '../transcript/view.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { type Content, decoded, encodedCopy, unitsOf } from '../util/pieces.ts'
+import type { DetailCollector } from './collect/detail.ts'
+import type { OverviewCollector } from './collect/overview.ts'
 import type { PageCollector, SessionContext, SessionJob } from './context.ts'
 import type { KeptSlices, RenderedSlice } from './kept-slices.ts'
-import type { OverviewCollector } from './overview.ts'
-import type { DetailCollector } from './session-detail.ts'
 import type { PageSpool } from './spool-fs.ts'
 
 /** A session on its way into files. */
@@ -184,7 +184,7 @@ function inspect(slice: Session, open: OpenSession): boolean {
   let failed = false
   const maxLength = pageLimits.output?.maxLength ?? Number.POSITIVE_INFINITY
   walk(slice, (item) => {
-    if (item.data?.inherited || item.data?.visibility === 'hidden') return false
+    if (isAbsent(item)) return false
     if (item.type === 'error') open.errors++
     failed ||= item.type === 'error' || ((item.type === 'command' || item.type === 'turn') && item.status === 'failed')
     if (item.type === 'output' && item.value.length > maxLength) {

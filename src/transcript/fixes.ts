@@ -8,7 +8,7 @@ import { oncePer } from '../util/own.ts'
 import { baseName, isWindowsPath } from '../util/paths.ts'
 import type { Command, Patch, Preamble, TrastNode, Turn } from './trast.ts'
 import type { PageAnchor } from './urls.ts'
-import { walk } from './view.ts'
+import { isAbsent, walk } from './view.ts'
 
 /** What put a failed command or patch right. */
 export type Repair = Command | Patch
@@ -54,7 +54,7 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
   }
   const edits = editFollower()
   const enter = (node: TrastNode): boolean => {
-    if (node.data?.visibility === 'hidden' || node.data?.inherited === true) return false
+    if (isAbsent(node)) return false
     if (node.type === 'patch') edits.see(node)
     else if (node.type === 'command') see(node)
     else return true

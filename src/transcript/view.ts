@@ -14,6 +14,11 @@ export function walk<S>(node: TrastNode, enter: (node: TrastNode, state?: S) => 
   for (const child of node.children as readonly TrastNode[]) walk(child, enter, state)
 }
 
+/** Whether nothing is told of a node here: what was copied is told in its own thread, and what is hidden has no place to lead to. */
+export function isAbsent({ data }: TrastNode): boolean {
+  return data?.inherited === true || data?.visibility === 'hidden'
+}
+
 /** Whether a call runs a script of code mode: of our tools the only one whose free text is a script, in JavaScript. */
 export function isScriptCall({ family, tool }: ToolCall): boolean {
   return family === 'custom' && tool === 'exec'

@@ -2,6 +2,7 @@
 
 import { effectsOf, type FileEffect } from '../../rollout/shell/writes.ts'
 import type { Command, FileChange, Patch, TrastNode } from '../../transcript/trast.ts'
+import { isAbsent } from '../../transcript/view.ts'
 import { pathBelow, pathKey, resolvePath } from '../../util/paths.ts'
 
 /** One file of the summary. */
@@ -141,12 +142,8 @@ function addAnchor({ anchors }: ChangedFile, id: string): void {
 
 function* changersOf(items: readonly TrastNode[]): Iterable<Patch | Command> {
   for (const item of items) {
-    if (isHidden(item)) continue
+    if (isAbsent(item)) continue
     if ((item.type === 'patch' || item.type === 'command') && item.status === 'completed') yield item
     else if (item.type === 'toolCall' || item.type === 'group') yield* changersOf(item.children)
   }
-}
-
-function isHidden({ data }: TrastNode): boolean {
-  return data?.visibility === 'hidden' || data?.inherited === true
 }

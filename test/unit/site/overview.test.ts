@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { overviewCollector } from '../../../src/site/overview.ts'
+import { overviewCollector } from '../../../src/site/collect/overview.ts'
 import type { SessionOverview } from '../../../src/transcript/overview.ts'
 import type { TopContent } from '../../../src/transcript/trast.ts'
 import {

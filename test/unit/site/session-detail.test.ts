@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detailCollector } from '../../../src/site/session-detail.ts'
+import { detailCollector } from '../../../src/site/collect/detail.ts'
 import type { SessionDetail } from '../../../src/transcript/summary.ts'
 import type { FlowContent, Reference, Session, TopContent } from '../../../src/transcript/trast.ts'
 import { facts } from '../../helpers/summary.ts'

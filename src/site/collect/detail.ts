@@ -1,30 +1,23 @@
-/** What pages across sessions tell of one: collected page by page, its lists bounded, and a small record of the whole. */
+/** What pages across sessions tell of one: collected page by page, its lists bounded. */
 
-import type { PriceTable } from '../config/prices.ts'
-import { isTrouble, scriptLine } from '../render/phrases.ts'
-import { homeLabel, type Thread } from '../rollout/discover/rollout.ts'
-import { programOf } from '../rollout/shell/program.ts'
-import { agentWord, type Neighbours } from '../survey/neighbours.ts'
-import { costOf } from '../transcript/cost.ts'
-import { failureFollower } from '../transcript/fixes.ts'
-import { sumUsage } from '../transcript/stats.ts'
+import { isTrouble, scriptLine } from '../../render/phrases.ts'
+import { programOf } from '../../rollout/shell/program.ts'
+import { failureFollower } from '../../transcript/fixes.ts'
 import type {
   CommandRuns,
   FailedCommand,
   FileTouch,
   MadeReference,
-  ProjectRef,
   ScanFacts,
   SessionDetail,
-  SessionSummary,
   WorkTimes,
-} from '../transcript/summary.ts'
-import type { Command, Patch, Preamble, Session, ToolCall, TrastNode, Turn, Usage } from '../transcript/trast.ts'
-import { walk } from '../transcript/view.ts'
-import { sumBy } from '../util/groups.ts'
-import { defined, ownValue, setOwn } from '../util/own.ts'
-import { pathBelow } from '../util/paths.ts'
-import { formatInstant } from '../util/time.ts'
+} from '../../transcript/summary.ts'
+import type { Command, Patch, Preamble, Session, ToolCall, TrastNode, Turn } from '../../transcript/trast.ts'
+import { isAbsent, walk } from '../../transcript/view.ts'
+import { sumBy } from '../../util/groups.ts'
+import { defined, ownValue, setOwn } from '../../util/own.ts'
+import { pathBelow } from '../../util/paths.ts'
+import { formatInstant } from '../../util/time.ts'
 
 /** How much of one session other pages may show. */
 const max = { touches: 2000, failures: 200, programs: 200, made: 500 }
@@ -87,7 +80,7 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
     else if (node.type === 'patch') for (const touch of touchesOf(node, place)) touches.add(touch)
   }
   const addShown = (node: TrastNode): boolean => {
-    if (node.data?.inherited || node.data?.visibility === 'hidden') return false
+    if (isAbsent(node)) return false
     add(node)
     return true
   }
@@ -236,7 +229,7 @@ function programCounter() {
  * Adds up recorded durations. The model's time is that of turns without the calls in them, turn by turn; in that of a command
  * which the user ran, no model took part.
  */
-export interface WorkClock {
+interface WorkClock {
   /** Takes nodes in display order, parents first. */
   add: (node: TrastNode) => void
   /** The sums, once all nodes are through. */
@@ -300,68 +293,4 @@ function innerDurations({ children }: ToolCall): number {
 
 function durationOf(node: TrastNode): number {
   return 'durationMs' in node && node.durationMs !== undefined ? node.durationMs : 0
-}
-
-// The small record of a built thread that index pages and the cache keep.
-
-/** What a summary is made from, beside the finished session. */
-export interface SummaryInput {
-  thread: Thread
-  facts: ScanFacts
-  project: ProjectRef
-  neighbours: Neighbours
-  errors: number
-  failuresLeft: number
-  activeMs: number | undefined
-  prices: PriceTable | undefined
-}
-
-/** Makes the summary of a rendered thread. */
-export function summarize(
-  session: Session,
-  { thread, facts, project, neighbours, errors, failuresLeft, activeMs, prices }: SummaryInput,
-): SessionSummary {
-  const { lines, turns, messages, commands, edits, usage, commits, pullRequests } = session.stats
-  return {
-    threadId: session.threadId,
-    title: session.title,
-    archived: session.archived,
-    status: session.status,
-    project,
-    models: session.models,
-    turns,
-    messages,
-    commands,
-    failuresLeft,
-    edits,
-    errors,
-    pages: Math.max(1, facts.pages.length),
-    lines,
-    ...defined({
-      startedAt: session.startedAt,
-      endedAt: session.endedAt,
-      activeMs,
-      label: homeLabel(thread),
-      star: facts.star,
-      tags: facts.tags,
-      branch: session.git?.branch,
-      cwd: session.cwd,
-      version: session.client.version,
-      originator: session.client.originator,
-      firstPrompt: facts.firstPrompt ?? (facts.requests === undefined ? undefined : facts.outline[0]?.text),
-      subtitle: facts.subtitle,
-      usage: total(usage),
-      cost: prices === undefined ? undefined : costOf(usage, prices),
-      commits: commits?.length,
-      pullRequests: pullRequests?.length,
-      parentId: neighbours.parent?.threadId,
-      forkedFromId: neighbours.forkedFrom?.threadId,
-      agent: agentWord(thread.segments[0]?.head.agent),
-      parentMissing: neighbours.parent?.built === false ? true : undefined,
-    }),
-  }
-}
-
-function total(usage: Record<string, Usage>): Usage | undefined {
-  return Object.values(usage).reduce<Usage | undefined>((sum, item) => sumUsage(sum, item), undefined)
 }

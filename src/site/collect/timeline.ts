@@ -1,166 +1,14 @@
-/** Collects what a session's first page tells of the whole thread, while its slices pass and are dropped. */
+/** Collects when a thread worked, and on what: turns, commands and tools, and the moments to look at. */
 
-import { toolLabel } from '../render/labels.ts'
-import { firstLine, permissionOf, scriptLine } from '../render/phrases.ts'
-import { isAbsent, takeOutcome } from '../render/transcript/turn-outcome.ts'
-import { type LeftCounter, leftCounter } from '../transcript/fixes.ts'
-import type {
-  MarkKind,
-  SessionOverview,
-  Timeline,
-  TimelineMark,
-  TimelineSpan,
-  TurnOverview,
-  TurnSpan,
-} from '../transcript/overview.ts'
-import { failureOf } from '../transcript/stats.ts'
-import type {
-  Agent,
-  Command,
-  Patch,
-  Preamble,
-  Search,
-  Session,
-  ToolCall,
-  TopContent,
-  TrastNode,
-  Turn,
-} from '../transcript/trast.ts'
-import type { PageAnchor } from '../transcript/urls.ts'
-import { walk } from '../transcript/view.ts'
-import { defined } from '../util/own.ts'
-import { type SpanList, spanList } from '../util/spans.ts'
-import { timeOf } from '../util/time.ts'
-
-/** Turns that are told one by one. */
-const maxTurns = 500
-
-/** Efforts that are told, and permissions; more of them would be a made-up file. */
-const maxSettings = 8
-
-/** Collects page by page. */
-export interface OverviewCollector {
-  /** Takes the finished tree of a page, in order. */
-  take: (slice: Session, page: number) => void
-  overview: () => SessionOverview
-}
-
-interface State {
-  timeline: TimelineCollector
-  turns: TurnOverview[]
-  efforts: Set<string>
-  permissions: Set<string>
-  failures: LeftCounter
-  errors: number
-  firstError: PageAnchor | undefined
-  running: SessionOverview['running']
-  /** The turn that is being filled, also one beyond those that are told. */
-  turn: TurnOverview | undefined
-}
-
-/** A collector before the first page. */
-export function overviewCollector(): OverviewCollector {
-  const state: State = {
-    timeline: timelineCollector(),
-    turns: [],
-    efforts: new Set(),
-    permissions: new Set(),
-    failures: leftCounter(),
-    errors: 0,
-    firstError: undefined,
-    running: undefined,
-    turn: undefined,
-  }
-  return {
-    take(slice, page) {
-      for (const child of slice.children) takeTop(child, page, state)
-    },
-    overview() {
-      const { commands, edits, fixedEdits } = state.failures.left()
-      return {
-        efforts: [...state.efforts],
-        permissions: [...state.permissions],
-        turns: state.turns,
-        failuresLeft: commands.count,
-        editsLeft: edits.count,
-        fixedEdits,
-        errors: state.errors,
-        ...defined({
-          firstLeft: commands.first,
-          firstEditLeft: edits.first,
-          firstError: state.firstError,
-          running: state.running,
-          timeline: state.timeline.timeline(),
-        }),
-      }
-    },
-  }
-}
-
-function takeTop(child: TopContent, page: number, state: State): void {
-  if (isAbsent(child)) return
-  if (child.type === 'turn') takeTurn(child, page, { state, undone: false })
-  else if (child.type === 'group' && child.kind === 'rolledBack') {
-    for (const inner of child.children) if (inner.type === 'turn') takeTurn(inner, page, { state, undone: true })
-  } else if (child.type === 'notice') state.timeline.item(child, { page, anchor: child.id })
-  else if (child.type === 'preamble') walkItems(child, page, state)
-}
-
-function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; undone: boolean }): void {
-  if (isAbsent(turn)) return
-  const place = { page, anchor: turn.id }
-  if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, place, { state, undone })
-  addSetting(state.efforts, turn.effort)
-  addSetting(state.permissions, permissionOf(turn))
-  state.timeline.turn(turn, place, undone)
-  walkItems(turn, page, state)
-}
-
-function addSetting(settings: Set<string>, setting: string | undefined): void {
-  if (setting !== undefined && settings.size < maxSettings) settings.add(setting)
-}
-
-function walkItems(container: Turn | Preamble, page: number, state: State): void {
-  const left = state.failures.take(container, page)
-  if (container.type === 'turn' && state.turn !== undefined) takeOutcome(container, left, state.turn)
-  walk(container, enterItem, { container, page, state })
-}
-
-function enterItem(
-  node: TrastNode,
-  { container, page, state }: { container: Turn | Preamble; page: number; state: State },
-): boolean {
-  if (isAbsent(node)) return false
-  if (node !== container) takeItem(node, page, state)
-  return true
-}
-
-function openTurn(turn: Turn, place: PageAnchor, { state, undone }: { state: State; undone: boolean }): void {
-  const { number, kind, status, at, durationMs } = turn
-  const empty = { left: 0, added: 0, removed: 0 }
-  state.turn = { number, kind, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
-  if (state.turns.length < maxTurns) state.turns.push(state.turn)
-}
-
-function takeItem(node: TrastNode, page: number, state: State): void {
-  state.timeline.item(node, { page, anchor: node.id })
-  if (isTimedItem(node) && node.status === 'running') state.running = node.type === 'command' ? 'command' : 'tool'
-  if (state.turn !== undefined && node.type === 'patch') addChanges(state.turn, node)
-  if (node.type !== 'error') return
-  state.errors += 1
-  state.firstError ??= { page, anchor: node.id }
-}
-
-function addChanges(turn: TurnOverview, { status, children }: Patch): void {
-  if (status !== 'completed' && status !== 'unknown') return
-  for (const change of children) {
-    if (change.type !== 'fileChange') continue
-    turn.added += change.added
-    turn.removed += change.removed
-  }
-}
-
-// Collects when a thread worked, and on what: turns, commands and tools, and the moments to look at.
+import { toolLabel } from '../../render/labels.ts'
+import { firstLine, scriptLine } from '../../render/phrases.ts'
+import type { MarkKind, Timeline, TimelineMark, TimelineSpan, TurnSpan } from '../../transcript/overview.ts'
+import { failureOf } from '../../transcript/stats.ts'
+import type { Agent, Command, Patch, Search, ToolCall, TrastNode, Turn } from '../../transcript/trast.ts'
+import type { PageAnchor } from '../../transcript/urls.ts'
+import { defined } from '../../util/own.ts'
+import { type SpanList, spanList } from '../../util/spans.ts'
+import { timeOf } from '../../util/time.ts'
 
 /** Spans and marks that are kept, of each list: as many as a page draws. */
 const limits = { turns: 120, work: 120, marks: 30 }
@@ -169,7 +17,7 @@ const limits = { turns: 120, work: 120, marks: 30 }
 const longSilence = 30 * 60 * 1000
 
 /** Collects turn by turn. */
-interface TimelineCollector {
+export interface TimelineCollector {
   /** Begins a turn, or goes on with one that a page border cut. */
   turn: (turn: Turn, place: PageAnchor, undone: boolean) => void
   /** Takes an item of the turn, or one that stands between turns. */
@@ -205,7 +53,7 @@ interface TimelineState {
 }
 
 /** A collector before the first turn. */
-function timelineCollector(): TimelineCollector {
+export function timelineCollector(): TimelineCollector {
   const marks = () => spanList<TimelineMark>(limits.marks)
   const state: TimelineState = {
     turns: spanList(limits.turns),
@@ -333,7 +181,7 @@ type TimedItem = Command | ToolCall | Patch | Search | Agent
 const timedTypes: ReadonlySet<string> = new Set<TimedItem['type']>(['command', 'toolCall', 'patch', 'search', 'agent'])
 
 /** Whether an item is a command or a tool's call. */
-function isTimedItem(node: TrastNode): node is TimedItem {
+export function isTimedItem(node: TrastNode): node is TimedItem {
   return timedTypes.has(node.type)
 }
 

@@ -1,0 +1,175 @@
+/** Collects what a session's first page tells of the whole thread, while its slices pass and are dropped. */
+
+import { noticeWords } from '../../render/labels.ts'
+import { firstLine, permissionOf } from '../../render/phrases.ts'
+import { answerOf } from '../../render/transcript/story.ts'
+import { type LeftCounter, leftCounter } from '../../transcript/fixes.ts'
+import type { SessionOverview, TurnOverview } from '../../transcript/overview.ts'
+import { firstSentence } from '../../transcript/subtitle.ts'
+import type { Patch, Preamble, Session, TopContent, TrastNode, Turn } from '../../transcript/trast.ts'
+import type { PageAnchor } from '../../transcript/urls.ts'
+import { isAbsent, walk } from '../../transcript/view.ts'
+import { defined } from '../../util/own.ts'
+import { isTimedItem, type TimelineCollector, timelineCollector } from './timeline.ts'
+
+/** Turns that are told one by one. */
+const maxTurns = 500
+
+/** Efforts that are told, and permissions; more of them would be a made-up file. */
+const maxSettings = 8
+
+/** Collects page by page. */
+export interface OverviewCollector {
+  /** Takes the finished tree of a page, in order. */
+  take: (slice: Session, page: number) => void
+  overview: () => SessionOverview
+}
+
+interface State {
+  timeline: TimelineCollector
+  turns: TurnOverview[]
+  efforts: Set<string>
+  permissions: Set<string>
+  failures: LeftCounter
+  errors: number
+  firstError: PageAnchor | undefined
+  running: SessionOverview['running']
+  /** The turn that is being filled, also one beyond those that are told. */
+  turn: TurnOverview | undefined
+}
+
+/** A collector before the first page. */
+export function overviewCollector(): OverviewCollector {
+  const state: State = {
+    timeline: timelineCollector(),
+    turns: [],
+    efforts: new Set(),
+    permissions: new Set(),
+    failures: leftCounter(),
+    errors: 0,
+    firstError: undefined,
+    running: undefined,
+    turn: undefined,
+  }
+  return {
+    take(slice, page) {
+      for (const child of slice.children) takeTop(child, page, state)
+    },
+    overview() {
+      const { commands, edits, fixedEdits } = state.failures.left()
+      return {
+        efforts: [...state.efforts],
+        permissions: [...state.permissions],
+        turns: state.turns,
+        failuresLeft: commands.count,
+        editsLeft: edits.count,
+        fixedEdits,
+        errors: state.errors,
+        ...defined({
+          firstLeft: commands.first,
+          firstEditLeft: edits.first,
+          firstError: state.firstError,
+          running: state.running,
+          timeline: state.timeline.timeline(),
+        }),
+      }
+    },
+  }
+}
+
+function takeTop(child: TopContent, page: number, state: State): void {
+  if (isAbsent(child)) return
+  if (child.type === 'turn') takeTurn(child, page, { state, undone: false })
+  else if (child.type === 'group' && child.kind === 'rolledBack') {
+    for (const inner of child.children) if (inner.type === 'turn') takeTurn(inner, page, { state, undone: true })
+  } else if (child.type === 'notice') state.timeline.item(child, { page, anchor: child.id })
+  else if (child.type === 'preamble') walkItems(child, page, state)
+}
+
+function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; undone: boolean }): void {
+  if (isAbsent(turn)) return
+  const place = { page, anchor: turn.id }
+  if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, place, { state, undone })
+  addSetting(state.efforts, turn.effort)
+  addSetting(state.permissions, permissionOf(turn))
+  state.timeline.turn(turn, place, undone)
+  walkItems(turn, page, state)
+}
+
+function addSetting(settings: Set<string>, setting: string | undefined): void {
+  if (setting !== undefined && settings.size < maxSettings) settings.add(setting)
+}
+
+function walkItems(container: Turn | Preamble, page: number, state: State): void {
+  const left = state.failures.take(container, page)
+  if (container.type === 'turn' && state.turn !== undefined) takeOutcome(container, left, state.turn)
+  walk(container, enterItem, { container, page, state })
+}
+
+function enterItem(
+  node: TrastNode,
+  { container, page, state }: { container: Turn | Preamble; page: number; state: State },
+): boolean {
+  if (isAbsent(node)) return false
+  if (node !== container) takeItem(node, page, state)
+  return true
+}
+
+function openTurn(turn: Turn, place: PageAnchor, { state, undone }: { state: State; undone: boolean }): void {
+  const { number, kind, status, at, durationMs } = turn
+  const empty = { left: 0, added: 0, removed: 0 }
+  state.turn = { number, kind, ...place, status, ...empty, ...defined({ at, durationMs, undone: undone || undefined }) }
+  if (state.turns.length < maxTurns) state.turns.push(state.turn)
+}
+
+function takeItem(node: TrastNode, page: number, state: State): void {
+  state.timeline.item(node, { page, anchor: node.id })
+  if (isTimedItem(node) && node.status === 'running') state.running = node.type === 'command' ? 'command' : 'tool'
+  if (state.turn !== undefined && node.type === 'patch') addChanges(state.turn, node)
+  if (node.type !== 'error') return
+  state.errors += 1
+  state.firstError ??= { page, anchor: node.id }
+}
+
+function addChanges(turn: TurnOverview, { status, children }: Patch): void {
+  if (status !== 'completed' && status !== 'unknown') return
+  for (const change of children) {
+    if (change.type !== 'fileChange') continue
+    turn.added += change.added
+    turn.removed += change.removed
+  }
+}
+
+// What came of a turn, for the list of prompts.
+
+/** Length of a review's name, as of the prompts beside it. */
+const maxTitle = 80
+
+/** What a turn, or a part of one that a page border cut, came to. */
+function takeOutcome(node: Turn, left: number, turn: TurnOverview): void {
+  turn.left += left
+  const result = resultOf(node)
+  if (result !== undefined) turn.result = result
+  takeReview(node, turn)
+  if (node.children.some((child) => child.type === 'notice' && child.kind === 'unanswered')) turn.unanswered = true
+}
+
+/** A turn whose review has a name is called by it: nobody wrote a prompt that could tell what was asked for. */
+function takeReview({ children }: Turn, turn: TurnOverview): void {
+  const notice = children.findLast((child) => child.type === 'notice' && child.kind === 'review' && !isAbsent(child))
+  if (notice?.type !== 'notice') return
+  const { title, detail } = noticeWords(notice)
+  turn.review = firstLine(title, maxTitle)
+  if (detail !== '') turn.result ??= detail
+}
+
+/** First sentence of the last answer; the last words of a turn that was broken off are none, unless the record says so. */
+function resultOf(turn: Turn): string | undefined {
+  const inferred = answerOf(turn)
+  const answer = turn.children.findLast(
+    (child) => child.type === 'message' && (child.id === inferred || child.phase === 'final_answer'),
+  )
+  if (answer?.type !== 'message' || isAbsent(answer)) return undefined
+  const text = answer.children.map((child) => ('value' in child ? child.value : '')).join('\n')
+  return firstSentence(text)?.replace(/\s+/g, ' ')
+}
