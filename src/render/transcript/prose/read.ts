@@ -3,7 +3,7 @@
 import type { Parents, PhrasingContent, Root } from 'mdast'
 import { cjkEngine, type Engine, parseMarkdown } from './engine.ts'
 import { hasCjkEmphasis, isSingleTilde } from './marks.ts'
-import { parseWithFormulas } from './math.ts'
+import { parseWithFormulas } from './mask.ts'
 
 /** Parses a body: Markdown, formulas, and emphasis as it is meant between letters that no blank parts. Never throws. */
 export function readMarkdown(value: string, engine: Engine): Root {
