@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchesTag, readRange } from '../../../src/cli/serve/server-fs.ts'
+import { matchesTag, readRange } from '../../../src/cli/serve/request.ts'
 import { contentType, guardHeaders } from '../../../src/cli/serve/site-files-fs.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { encodeTarget, isOwnHost, readTarget } from '../../../src/cli/serve/server-fs.ts'
+import { encodeTarget, isOwnHost, readTarget } from '../../../src/cli/serve/request.ts'
 
 describe('a target', () => {
   test.each([
