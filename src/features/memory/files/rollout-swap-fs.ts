@@ -23,8 +23,9 @@ import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { plainName } from '../../../rollout/discover/names.ts'
 import { filePieces, readAt, syncFolder, writeAll } from '../../../util/files-fs.ts'
-import { type ClosedRule, openProbe, openText, probed, requireClosed } from '../open/closed-fs.ts'
+import { type ClosedRule, openText, requireClosed } from '../open/closed-fs.ts'
 import { holdersText, type OpenState } from '../open/open-state.ts'
+import { openProbe, probed } from '../open/probe-fs.ts'
 import {
   type DraftNames,
   type DraftOptions,

@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openProbe } from '../../../../src/features/memory/open/closed-fs.ts'
 import type { OpenState, ProbedFile, ProbeSystem } from '../../../../src/features/memory/open/open-state.ts'
+import { openProbe } from '../../../../src/features/memory/open/probe-fs.ts'
 import { useTempDir } from '../../../helpers/temp.ts'
 
 /** What is known of a process. */
