@@ -9,7 +9,7 @@ import type {
   PanelView,
   ReceiptRowView,
   TimelineView,
-} from './pages/session-views.ts'
+} from './pages/session/views.ts'
 
 /** Fields of every page. */
 export interface PageView {

@@ -10,7 +10,7 @@ import type { Templates } from '../templates.ts'
 import type { RenderContext } from '../transcript/context.ts'
 import type { ProjectView } from '../views.ts'
 import type { PageHooks } from './plugins.ts'
-import type { PanelView } from './session-views.ts'
+import type { PanelView } from './session/views.ts'
 
 /** A page of the site. */
 export interface SitePage {

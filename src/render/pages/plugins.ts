@@ -27,7 +27,7 @@ import type { PageView } from '../views.ts'
 import type { PagesInput, PageType, SitePage } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { cutBytes, placeBytes } from './rows.ts'
-import type { PanelView } from './session-views.ts'
+import type { PanelView } from './session/views.ts'
 
 /** What pages are told of plugins; `undefined` without plugins of the site. */
 export function pluginParts(plugins: PluginList): SiteInfo['pluginParts'] {

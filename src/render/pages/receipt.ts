@@ -7,7 +7,7 @@ import { byCount, sumOfCounts } from '../../util/groups.ts'
 import { ownValue } from '../../util/own.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 import type { ReceiptView } from '../views.ts'
-import type { ReceiptRowView } from './session-views.ts'
+import type { ReceiptRowView } from './session/views.ts'
 
 /** The receipt of a thread. `hidden` is the number of nodes of the page that are not shown. */
 export function receipt(stats: Stats, hidden = 0): ReceiptView {

@@ -7,7 +7,7 @@ import { eachElement } from '../hast.ts'
 import type { Relink } from '../transcript/context.ts'
 import type { AgentView, LinkView, SingleView } from '../views.ts'
 import type { SessionPage } from './page-type.ts'
-import { sessionView } from './session.ts'
+import { sessionView } from './session/session.ts'
 
 /** Stands for the site while relative links are read; nothing of it is ever printed. */
 const origin = 'https://site.invalid'

@@ -1,7 +1,7 @@
 /** Numbers where people read them: costs, commits and pull requests, the use of the context. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PriceTable } from '../../../src/config/prices.ts'
-import { sessionView } from '../../../src/render/pages/session.ts'
+import { sessionView } from '../../../src/render/pages/session/session.ts'
 import { renderSite } from '../../../src/render/pages/site.ts'
 import { contextText, percentText } from '../../../src/render/phrases.ts'
 import type { Templates } from '../../../src/render/templates.ts'

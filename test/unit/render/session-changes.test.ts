@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sessionChanges } from '../../../src/render/pages/session-navigation.ts'
+import { sessionChanges } from '../../../src/render/pages/session/navigation.ts'
 import type { FileTouch } from '../../../src/transcript/summary.ts'
 
 const touch = (path: string, turn: number, fields: Partial<FileTouch> = {}): FileTouch => ({

@@ -148,7 +148,7 @@ describe('the documentation of the templates', () => {
   const doc = readFileSync(join(root, 'docs/templates.md'), 'utf8')
 
   it('names every field of every view', () => {
-    const views = ['views', 'pages/session-views']
+    const views = ['views', 'pages/session/views']
       .map((name) => readFileSync(join(root, `src/render/${name}.ts`), 'utf8'))
       .join('')
     const fields = [...views.matchAll(/(?:^ {2}|[{;] )(\w+)(\??): /gm)].map(([, name = '', optional = '']) => ({

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { TimelineView } from '../../../src/render/pages/session-views.ts'
-import { timeAxis, timelineView } from '../../../src/render/pages/timeline.ts'
+import { timeAxis } from '../../../src/render/pages/session/time-axis.ts'
+import { timelineView } from '../../../src/render/pages/session/timeline.ts'
+import type { TimelineView } from '../../../src/render/pages/session/views.ts'
 import type { MarkKind, Timeline, TimelineMark, TimelineSpan } from '../../../src/transcript/overview.ts'
 
 const start = Date.parse('2026-03-14T09:00:00.000Z')

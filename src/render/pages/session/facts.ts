@@ -1,174 +1,25 @@
-/** The view of a session page: everything around its turns. */
+/** The line of facts under a session's title, and the details beside its turns. */
 
-import type { PriceTable } from '../../config/prices.ts'
-import type { NamedThread } from '../../survey/neighbours.ts'
-import { costOf } from '../../transcript/cost.ts'
-import type { Session, Turn } from '../../transcript/trast.ts'
-import {
-  anchorLink,
-  contextPage,
-  type PageAnchor,
-  projectPage,
-  prunedAnchor,
-  relativeLink,
-  sessionJson,
-  sessionMarkdown,
-  threadFolder,
-} from '../../transcript/urls.ts'
-import { sumBy } from '../../util/groups.ts'
-import { defined, ownValue } from '../../util/own.ts'
-import { formatAmount, formatCount, formatDuration, formatInstant, isUuid } from '../../util/time.ts'
-import { failuresLeft, firstLine, formatCompact, isTrouble, permissionOf, requestName, statusWord } from '../phrases.ts'
-import type { SiteInfo } from '../site-info.ts'
-import { isWebUrl } from '../transcript/prose/schemes.ts'
-import type { FactView, LinkView, SessionView } from '../views.ts'
-import { scriptLanguage } from '../visible-text.ts'
-import { outlineView } from './chapters.ts'
-import { commitUrl } from './commits.ts'
-import type { SessionPage } from './page-type.ts'
-import { type PageAbout, pageView } from './page-view.ts'
-import { receipt } from './receipt.ts'
-import { pagerView, sessionChanges } from './session-navigation.ts'
-import { anchorHrefs, type LineageView, pathOf, storyHrefs } from './session-views.ts'
-import { timelineView, tokenBar } from './timeline.ts'
-import { costText, hiddenNodes } from './totals.ts'
-
-/** The view for `html/session.eta`. */
-export function sessionView(input: SessionPage): SessionView {
-  const { session, page, site, body } = input
-  const pages = Math.max(1, input.facts.pages.length)
-  const path = pathOf(input)
-  const { story } = input
-  const isFirst = story === undefined ? pages === 1 : story.part === 1
-  const place = story === undefined ? page : story.part
-  const suffix = isFirst ? '' : ` (${story === undefined ? 'page' : 'part'} ${place})`
-  return {
-    ...pageView(path, `${session.title}${suffix} · ${input.project.name}`, site, aboutSession(input)),
-    heading: session.title,
-    ...defined({
-      thread: isUuid(session.threadId) ? session.threadId : undefined,
-      headingLanguage: scriptLanguage(session.title),
-      waits: session.status === 'running' ? (input.overview?.running ?? 'answer') : undefined,
-    }),
-    downloads: downloads(session, path, site),
-    place: placeFacts(input, path),
-    ...(isFirst ? firstPage(input, path) : { facts: [], details: [], panels: [], relations: [] }),
-    ...outlineView(input),
-    pages: pagerView(input),
-    // A later part of a story tells of nothing but itself, so that it stays as it is when the session grows.
-    ...(place > 1 && story !== undefined
-      ? {}
-      : { receipt: receipt(session.stats, input.hidden ?? hiddenNodes(session)) }),
-    body,
-  }
-}
-
-/** The first words that were said tell more than anything else what a session is about. */
-function aboutSession({ session, facts, story, context }: SessionPage): PageAbout {
-  const { startedAt } = session
-  return defined({
-    beginning: startedAt === undefined ? undefined : formatInstant(startedAt, context.timeZone),
-    description: firstLine(facts.firstPrompt ?? session.title, 1000),
-    publishedAt: session.startedAt,
-    modifiedAt: story === undefined || story.part === 1 ? (session.endedAt ?? facts.endedAt) : undefined,
-  })
-}
-
-/** What the first page tells of the whole session; later ones lead back to it. */
-function firstPage(
-  input: SessionPage,
-  path: string,
-): Pick<SessionView, 'subtitle' | 'facts' | 'details' | 'panels' | 'relations' | 'resume' | 'timeline' | 'changes'> {
-  const { session, facts, overview, detail, context } = input
-  const href = anchorHrefs(input)
-  const place = { href, turnHref: storyHrefs(input), timeZone: context.timeZone, outline: facts.outline }
-  return {
-    facts: sessionFacts(input),
-    details: sessionDetails(input, path),
-    panels: input.panels ?? [],
-    relations: lineageTree(input, path),
-    ...defined({
-      subtitle: subtitleOf(facts.subtitle),
-      resume: input.site.withoutInternals ? undefined : resumeCommand(session.threadId),
-      changes: detail === undefined ? undefined : sessionChanges(detail, href),
-      timeline: overview === undefined ? undefined : timelineView(overview, place),
-    }),
-  }
-}
-
-function subtitleOf(text: string | undefined): SessionView['subtitle'] {
-  return text === undefined ? undefined : { text, ...defined({ language: scriptLanguage(text) }) }
-}
-
-/** Nothing but an id may stand in a command line. */
-function resumeCommand(threadId: string): string | undefined {
-  return isUuid(threadId) ? `codex resume ${threadId}` : undefined
-}
-
-function downloads(session: Session, path: string, site: SiteInfo): LinkView[] {
-  return [
-    ...(site.markdown ? [{ text: 'Markdown', href: relativeLink(path, sessionMarkdown(session.threadId)) }] : []),
-    ...(site.json ? [{ text: 'JSON', href: relativeLink(path, sessionJson(session.threadId)) }] : []),
-  ]
-}
-
-// Where a session stands among others, as a tree: who it came from, itself, what came of it.
-
-/** Branches of a session that stand open; more are folded behind them. */
-const openBranches = 8
-
-/** Branches that a page lists at all. */
-const maxBranches = 500
-
-/** The tree with this session in it, or nothing where it stands alone. */
-export function lineageTree({ neighbours, session }: SessionPage, path: string): LineageView[] {
-  const { parent, forkedFrom, forks, agents, above = [] } = neighbours
-  const link = ({ threadId, title, built, place }: NamedThread, note: string): LineageView => ({
-    text: title ?? threadId,
-    note: built ? note : `${note}, not in this site`,
-    ...(built ? { href: relativeLink(path, anchorLink(threadId, place)) } : {}),
-    branches: [],
-    more: [],
-  })
-  const branches = [
-    ...agents.map(({ role, ...thread }) => link({ ...thread, built: true }, role ?? 'sub-agent')),
-    ...forks.map((thread) => link({ ...thread, built: true }, 'fork')),
-  ]
-  const here: LineageView = { text: 'This session', note: noteOf(branches.length), here: true, ...folded(branches) }
-  const origins = isSelf(forkedFrom, session.threadId) ? [] : [link(forkedFrom, 'forked into this one')]
-  const starter = isSelf(parent, session.threadId) ? undefined : parent
-  if (starter === undefined && origins.length === 0 && branches.length === 0) return []
-  if (starter === undefined) return under(origins, [here])
-  const chain = [...above].reverse().map((thread) => link(thread, 'above it'))
-  return [...under([], origins), ...under([...chain, link(starter, 'started this one')], [here])]
-}
-
-/** Counted only where not all of them can be seen at once. */
-function noteOf(branches: number): string {
-  return branches > maxBranches ? `${branches - maxBranches} more are not listed` : ''
-}
-
-function folded(branches: LineageView[]): Pick<LineageView, 'branches' | 'more'> {
-  // A fold for a single one would take as much room as the one itself.
-  const open = branches.length <= openBranches + 1 ? branches.length : openBranches
-  return { branches: branches.slice(0, open), more: branches.slice(open, maxBranches) }
-}
-
-/** One below the other, the last ones below all. */
-function under(chain: readonly LineageView[], last: LineageView[]): LineageView[] {
-  return chain.reduceRight((branches, node) => [{ ...node, branches }], last)
-}
-
-function isSelf(thread: NamedThread | undefined, threadId: string): thread is undefined {
-  return thread === undefined || threadFolder(thread.threadId) === threadFolder(threadId)
-}
-
-// The line of facts under a session's title, and the details beside its turns.
+import type { PriceTable } from '../../../config/prices.ts'
+import { costOf } from '../../../transcript/cost.ts'
+import type { Session, Turn, Usage } from '../../../transcript/trast.ts'
+import { contextPage, type PageAnchor, projectPage, prunedAnchor, relativeLink } from '../../../transcript/urls.ts'
+import { sumBy } from '../../../util/groups.ts'
+import { ownValue } from '../../../util/own.ts'
+import { formatAmount, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
+import { failuresLeft, formatCompact, isTrouble, permissionOf, requestName, statusWord } from '../../phrases.ts'
+import { percent } from '../../plots.ts'
+import { isWebUrl } from '../../transcript/prose/schemes.ts'
+import type { FactView, SessionView } from '../../views.ts'
+import { commitUrl } from '../commits.ts'
+import type { SessionPage } from '../page-type.ts'
+import { costText } from '../totals.ts'
+import { anchorHrefs, type BarView } from './views.ts'
 
 type Part = FactView['parts'][number]
 
 /** What decides whether to read on: how long, how much, what was changed, what went wrong. */
-function sessionFacts(input: SessionPage): FactView[] {
+export function sessionFacts(input: SessionPage): FactView[] {
   const { session } = input
   return [
     duration(input),
@@ -190,7 +41,7 @@ function tagsOf({ facts: { star, tags = [] } }: SessionPage): Part[] {
 }
 
 /** Everything else that is known of the whole session, by name. */
-function sessionDetails(input: SessionPage, path: string): SessionView['details'] {
+export function sessionDetails(input: SessionPage, path: string): SessionView['details'] {
   const { session, context } = input
   const bar = tokenBar(session.stats.usage)
   const rows: [name: string, parts: Part[]][] = [
@@ -214,7 +65,7 @@ function sessionDetails(input: SessionPage, path: string): SessionView['details'
 }
 
 /** Where a session ran and when it began. */
-function placeFacts(input: SessionPage, path: string): FactView[] {
+export function placeFacts(input: SessionPage, path: string): FactView[] {
   const { session, context } = input
   return [...place(input, path), start(session, context.timeZone)]
     .filter((parts) => parts.length > 0)
@@ -399,4 +250,40 @@ function client({ client: { version, originator } }: Session): Part[] {
   const name = originator === undefined ? undefined : (ownValue(clients, originator) ?? originator)
   const parts = [version, name].filter((part) => part !== undefined)
   return parts.length === 0 ? [] : [plain(parts.join(', '))]
+}
+
+// Tokens of a session as a small bar: what was read anew, what came from the cache, what was written.
+
+/** Per cent of the bar that a kind takes at least, so that it can be seen. */
+const minShare = 2
+
+/** The bar of the tokens of all models; `undefined` where none were counted, or where the parts are not known. */
+function tokenBar(usage: Readonly<Record<string, Usage>>): BarView | undefined {
+  const sum = (pick: (used: Usage) => number) => sumBy(Object.values(usage), (used) => Math.max(0, pick(used)))
+  const [input, cached] = [sum((used) => used.input), sum((used) => Math.min(used.cached, used.input))]
+  const [output, reasoning] = [sum((used) => used.output), sum((used) => Math.min(used.reasoning, used.output))]
+  const parts = [
+    { kind: 'fresh' as const, count: input - cached },
+    { kind: 'cached' as const, count: cached },
+    { kind: 'output' as const, count: output - reasoning },
+    { kind: 'reasoning' as const, count: reasoning },
+  ].filter(({ count }) => count > 0)
+  if (parts.length === 0) return undefined
+  const text = [
+    `${formatCompact(input)} input${cached === 0 ? '' : `, of which ${formatCompact(cached)} cached`}`,
+    `${formatCompact(output)} output${reasoning === 0 ? '' : `, of which ${formatCompact(reasoning)} reasoning`}`,
+  ]
+  return { text: text.join('; '), parts: widths(parts) }
+}
+
+function widths(parts: readonly { kind: BarView['parts'][number]['kind']; count: number }[]): BarView['parts'] {
+  const total = sumBy(parts, ({ count }) => count)
+  const raised = parts.map(({ kind, count }) => ({ kind, share: Math.max(minShare, (100 * count) / total) }))
+  const whole = sumBy(raised, ({ share }) => share)
+  let at = 0
+  return raised.map(({ kind, share }) => {
+    const part = { kind, x: percent(at), width: percent((100 * share) / whole) }
+    at += (100 * share) / whole
+    return part
+  })
 }

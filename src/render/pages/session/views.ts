@@ -1,8 +1,8 @@
 /** Parts of a session page's view: plain values, ready to print. `docs/templates.md` explains each field. */
 
-import type { MarkKind } from '../../transcript/overview.ts'
-import { type PageAnchor, relativeLink, storyPage, workPage } from '../../transcript/urls.ts'
-import type { SessionPage, StoryPlace } from './page-type.ts'
+import type { MarkKind } from '../../../transcript/overview.ts'
+import { type PageAnchor, relativeLink, storyPage, workPage } from '../../../transcript/urls.ts'
+import type { SessionPage, StoryPlace } from '../page-type.ts'
 
 /** A bar whose parts are shares of a whole. */
 export interface BarView {

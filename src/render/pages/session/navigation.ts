@@ -1,15 +1,22 @@
 /** What leads around a session: its pages, and the files that it changed. */
 
-import type { FileTouch, OutlineEntry, PagePlan, SessionDetail } from '../../transcript/summary.ts'
-import { itemAnchor, type PageAnchor, relativeLink, sessionPage, storyPage, workPage } from '../../transcript/urls.ts'
-import { sumBy } from '../../util/groups.ts'
-import { joinTexts } from '../../util/join-texts.ts'
-import { formatAmount, formatCount } from '../../util/time.ts'
-import { signedLines } from '../phrases.ts'
-import { literalText } from '../visible-text.ts'
+import type { FileTouch, OutlineEntry, PagePlan, SessionDetail } from '../../../transcript/summary.ts'
+import {
+  itemAnchor,
+  type PageAnchor,
+  relativeLink,
+  sessionPage,
+  storyPage,
+  workPage,
+} from '../../../transcript/urls.ts'
+import { sumBy } from '../../../util/groups.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
+import { formatAmount, formatCount } from '../../../util/time.ts'
+import { signedLines } from '../../phrases.ts'
+import { literalText } from '../../visible-text.ts'
+import type { SessionPage } from '../page-type.ts'
 import { chapterText, firstOfPage } from './chapters.ts'
-import type { SessionPage } from './page-type.ts'
-import { type ChangesView, type PagerView, pathOf } from './session-views.ts'
+import { type ChangesView, type PagerView, pathOf } from './views.ts'
 
 /** Prompts of one page. */
 function promptsOfPage(outline: readonly OutlineEntry[], page: number): readonly OutlineEntry[] {

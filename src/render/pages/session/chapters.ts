@@ -1,17 +1,17 @@
 /** The chapters of a session: its prompts, each with what came of it, as far as they are near the page. */
 
-import type { TurnOverview } from '../../transcript/overview.ts'
-import type { OutlineEntry } from '../../transcript/summary.ts'
-import type { PageAnchor } from '../../transcript/urls.ts'
-import { append, groupBy } from '../../util/groups.ts'
-import { defined } from '../../util/own.ts'
-import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
-import { turnKinds } from '../labels.ts'
-import { failuresLeft, signedLines, statusWord } from '../phrases.ts'
-import type { OutlineView, SessionView } from '../views.ts'
-import { scriptLanguage } from '../visible-text.ts'
-import type { SessionPage } from './page-type.ts'
-import { partOf, storyHrefs } from './session-views.ts'
+import type { TurnOverview } from '../../../transcript/overview.ts'
+import type { OutlineEntry } from '../../../transcript/summary.ts'
+import type { PageAnchor } from '../../../transcript/urls.ts'
+import { append, groupBy } from '../../../util/groups.ts'
+import { defined } from '../../../util/own.ts'
+import { formatAmount, formatCount, formatDuration } from '../../../util/time.ts'
+import { turnKinds } from '../../labels.ts'
+import { failuresLeft, signedLines, statusWord } from '../../phrases.ts'
+import type { OutlineView, SessionView } from '../../views.ts'
+import { scriptLanguage } from '../../visible-text.ts'
+import type { SessionPage } from '../page-type.ts'
+import { partOf, storyHrefs } from './views.ts'
 
 /** Chapters of other pages that a page of work lists on either side of its own: each would list all of a giant. */
 const outlineReach = 100
