@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withoutMetadata } from '../../src/redact/picture.ts'
+import { withoutMetadata } from '../../src/redact/picture-metadata.ts'
 import { gifWith, jpegWith, type PictureFormat, pictures, pngWith, webpWith } from '../helpers/pictures.ts'
 
 const formats = Object.keys(pictures) as PictureFormat[]

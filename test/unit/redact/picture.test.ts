@@ -1,6 +1,7 @@
 import { imageSize } from 'image-size'
 import { describe, expect, test } from 'vitest'
-import { assetSink, orientationIn, withoutMetadata } from '../../../src/redact/picture.ts'
+import { assetSink } from '../../../src/redact/picture.ts'
+import { orientationIn, withoutMetadata } from '../../../src/redact/picture-metadata.ts'
 
 import {
   exif,

@@ -1,0 +1,279 @@
+/** Pictures without what they say beside their pixels: places, times, names, texts, thumbnails, hidden files behind them. */
+
+/**
+ * A PNG, JPEG, WebP or GIF without metadata; pixels, colours, frames and which side is up stay as they are. `undefined`
+ * for other formats, and where the parts of the picture cannot be told apart.
+ */
+export function withoutMetadata(bytes: Uint8Array): Uint8Array | undefined {
+  const parts = partsOf(bytes)
+  return parts === undefined ? undefined : joined(parts)
+}
+
+function partsOf(bytes: Uint8Array): Uint8Array[] | undefined {
+  const head = ascii(bytes, 0, 12)
+  if (bytes.length < 12) return undefined
+  if (head.startsWith('\x89PNG\r\n\x1A\n')) return pngParts(bytes)
+  if (head.startsWith('\xFF\xD8\xFF')) return jpegParts(bytes)
+  if (head.startsWith('RIFF') && head.endsWith('WEBP')) return webpParts(bytes)
+  return /^GIF8[79]a/.test(head) ? gifParts(bytes) : undefined
+}
+
+// GIF: blocks of sub-blocks.
+
+const [extension, image, trailer] = [0x21, 0x2c, 0x3b]
+const control = 0xf9
+const application = 0xff
+/** Applications that say how often to repeat, and what colours are. */
+const applications: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
+
+/** The parts of a GIF that it is drawn from; `undefined` where its blocks cannot be followed. */
+function gifParts(bytes: Uint8Array): Uint8Array[] | undefined {
+  let place = 13 + colours(bytes[10] ?? 0)
+  const parts = [bytes.subarray(0, place)]
+  while (place < bytes.length) {
+    const kind = bytes[place]
+    if (kind === trailer) return [...parts, bytes.subarray(place, place + 1)]
+    const body = bodyOf(bytes, place)
+    const end = body === undefined ? undefined : blocksEnd(bytes, body)
+    if (end === undefined) return undefined
+    if (kind === image || isKept(bytes, place)) parts.push(bytes.subarray(place, end))
+    place = end
+  }
+  return undefined
+}
+
+/** Bytes of a table of colours. */
+function colours(packed: number): number {
+  return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0
+}
+
+/** Where the sub-blocks of a block begin. */
+function bodyOf(bytes: Uint8Array, place: number): number | undefined {
+  if (bytes[place] === extension) return place + 2
+  return bytes[place] === image ? place + 10 + colours(bytes[place + 9] ?? 0) + 1 : undefined
+}
+
+function blocksEnd(bytes: Uint8Array, start: number): number | undefined {
+  let place = start
+  for (let size = bytes[place]; size !== undefined; size = bytes[place]) {
+    place += 1 + size
+    if (size === 0) return place
+  }
+  return undefined
+}
+
+function isKept(bytes: Uint8Array, place: number): boolean {
+  const label = bytes[place + 1]
+  return label === control || (label === application && applications.has(ascii(bytes, place + 3, place + 14)))
+}
+
+// PNG: chunks with a name.
+
+const signature = 8
+/** Chunks that pictures are drawn from; texts, times, EXIF and unknown ones go, what stands behind the end too. */
+const kept: ReadonlySet<string> = new Set(
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT'.split(' '),
+)
+
+/** The parts of a PNG that it is drawn from; `undefined` where its chunks do not reach its end. */
+function pngParts(bytes: Uint8Array): Uint8Array[] | undefined {
+  const view = viewOf(bytes)
+  const parts = [bytes.subarray(0, signature)]
+  for (let place = signature; place + 12 <= bytes.length; ) {
+    const end = place + 12 + view.getUint32(place)
+    const name = ascii(bytes, place + 4, place + 8)
+    if (end > bytes.length || !/^[A-Za-z]{4}$/.test(name)) return undefined
+    if (kept.has(name)) parts.push(bytes.subarray(place, end))
+    if (name === 'IEND') return parts
+    place = end
+  }
+  return undefined
+}
+
+// JPEG: segments with a marker, and scans between them.
+
+const exif = 'Exif\0\0'
+const endOfImage = 0xd9
+const startOfScan = 0xda
+
+/** The parts of a JPEG that it is drawn from; `undefined` where its segments cannot be followed. */
+function jpegParts(bytes: Uint8Array): Uint8Array[] | undefined {
+  const parts = [bytes.subarray(0, 2)]
+  let place = skipFill(bytes, 2)
+  while (place + 4 <= bytes.length && bytes[place + 1] !== endOfImage) {
+    const end = place + 2 + viewOf(bytes).getUint16(place + 2)
+    if (bytes[place] !== 0xff || end < place + 4 || end > bytes.length) return undefined
+    const marker = bytes[place + 1] ?? 0
+    const part = segment(bytes.subarray(place, end), marker)
+    if (part !== undefined) parts.push(part)
+    place = marker === startOfScan ? scanEnd(bytes, end) : end
+    if (place > end) parts.push(bytes.subarray(end, place))
+    place = skipFill(bytes, place)
+  }
+  // Programs show a scan that was cut off; what stands behind the end goes.
+  return parts.length < 3 ? undefined : [...parts, new Uint8Array([0xff, endOfImage])]
+}
+
+/** Bytes of ones before a marker may fill. */
+function skipFill(bytes: Uint8Array, start: number): number {
+  let place = start
+  while (bytes[place] === 0xff && bytes[place + 1] === 0xff) place++
+  return place
+}
+
+/** Where the next marker of a segment stands: in a scan zero bytes and restarts follow the byte that begins markers. */
+function scanEnd(bytes: Uint8Array, start: number): number {
+  for (let place = bytes.indexOf(0xff, start); place !== -1; place = bytes.indexOf(0xff, place + 1)) {
+    const next = bytes[place + 1]
+    if (next === undefined) break
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return place
+  }
+  return bytes.length
+}
+
+/** A segment as it stays: tables and frames, JFIF without its thumbnail, colours, and which side is up. */
+function segment(bytes: Uint8Array, marker: number): Uint8Array | undefined {
+  if (marker === 0xfe) return undefined
+  if (marker < 0xe0 || marker > 0xef) return bytes
+  const name = ascii(bytes, 4, 18)
+  if (marker === 0xe0) return name.startsWith('JFIF\0') && bytes.length >= 18 ? withoutThumbnail(bytes) : undefined
+  if (marker === 0xe1 && name.startsWith(exif)) return upright(bytes)
+  if (marker === 0xe2 && name.startsWith('ICC_PROFILE\0')) return bytes
+  // How colours are to be read.
+  return marker === 0xee && name.startsWith('Adobe') ? bytes.subarray(0, 16) : undefined
+}
+
+function withoutThumbnail(bytes: Uint8Array): Uint8Array {
+  const short = bytes.slice(0, 18)
+  short.set([0, 16], 2)
+  short.set([0, 0], 16)
+  return short
+}
+
+function upright(bytes: Uint8Array): Uint8Array | undefined {
+  const orientation = orientationIn(bytes.subarray(4 + exif.length))
+  if (orientation === undefined) return undefined
+  const block = orientationBlock(orientation)
+  const name = [...exif].map((character) => character.charCodeAt(0))
+  return new Uint8Array([0xff, 0xe1, 0, 2 + name.length + block.length, ...name, ...block])
+}
+
+// WebP: a RIFF container of chunks.
+
+const keptChunks: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
+/** What stands before the chunks of a frame. */
+const frameHead = 16
+const flags = { exif: 0x08, xmp: 0x04 }
+
+/** The parts of a WebP that it is drawn from; `undefined` where its chunks cannot be followed. */
+function webpParts(bytes: Uint8Array): Uint8Array[] | undefined {
+  const end = Math.min(bytes.length, 8 + viewOf(bytes).getUint32(4, true))
+  const chunks = chunksIn(bytes, 12, end)
+  if (chunks === undefined || chunks.length === 0) return undefined
+  const parts = chunks.flatMap(({ name, data }) => partOf(name, data) ?? [])
+  const head = bytes.slice(0, 12)
+  viewOf(head).setUint32(4, 4 + parts.reduce((sum, { length }) => sum + length, 0), true)
+  const whole = [head, ...parts]
+  const [, extended] = whole
+  if (extended !== undefined && ascii(extended, 0, 4) === 'VP8X') {
+    const turned = parts.some((part) => ascii(part, 0, 4) === 'EXIF')
+    extended[8] = ((extended[8] ?? 0) & ~(flags.exif | flags.xmp)) | (turned ? flags.exif : 0)
+  }
+  return whole
+}
+
+interface Chunk {
+  name: string
+  data: Uint8Array
+}
+
+function chunksIn(bytes: Uint8Array, start: number, end: number): Chunk[] | undefined {
+  const view = viewOf(bytes)
+  const chunks: Chunk[] = []
+  for (let place = start; place < end; ) {
+    const size = place + 8 <= end ? view.getUint32(place + 4, true) : end
+    if (place + 8 + size > end) return undefined
+    chunks.push({ name: ascii(bytes, place, place + 4), data: bytes.subarray(place + 8, place + 8 + size) })
+    // Chunks begin at even places.
+    place += 8 + size + (size % 2)
+  }
+  return chunks
+}
+
+function partOf(name: string, data: Uint8Array): Uint8Array | undefined {
+  if (name === 'EXIF') return turned(data)
+  if (!keptChunks.has(name)) return undefined
+  if (name !== 'ANMF') return chunk(name, data)
+  const inner = chunksIn(data, frameHead, data.length) ?? []
+  const frames = inner.filter((item) => keptChunks.has(item.name)).map((item) => chunk(item.name, item.data))
+  return chunk(name, joined([data.subarray(0, frameHead), ...frames]))
+}
+
+/** Some writers put the name of JPEG's segment before the block. */
+function turned(data: Uint8Array): Uint8Array | undefined {
+  const orientation = orientationIn(ascii(data, 0, 6) === 'Exif\0\0' ? data.subarray(6) : data)
+  return orientation === undefined ? undefined : chunk('EXIF', orientationBlock(orientation))
+}
+
+function chunk(name: string, data: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(8 + data.length + (data.length % 2))
+  whole.set([...name].map((character) => character.charCodeAt(0)))
+  viewOf(whole).setUint32(4, data.length, true)
+  whole.set(data, 8)
+  return whole
+}
+
+// Small reads and writes of bytes.
+
+/** Part of the bytes as text, one character a byte. */
+function ascii(bytes: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(...bytes.subarray(start, end))
+}
+
+/** A view to read numbers with. */
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** All pieces as one. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let place = 0
+  for (const piece of pieces) {
+    whole.set(piece, place)
+    place += piece.length
+  }
+  return whole
+}
+
+// The one fact of EXIF that a picture cannot do without: which side is up.
+
+const tag = 0x0112
+const maxEntries = 1000
+
+/** Orientation in a TIFF block, 2 to 8; `undefined` where it is upright, or not told in a way that can be read. */
+export function orientationIn(tiff: Uint8Array): number | undefined {
+  if (tiff.length < 14) return undefined
+  const view = viewOf(tiff)
+  const order = ascii(tiff, 0, 2)
+  if (order !== 'II' && order !== 'MM') return undefined
+  const little = order === 'II'
+  const start = view.getUint32(4, little)
+  if (start + 2 > tiff.length) return undefined
+  const count = Math.min(view.getUint16(start, little), maxEntries)
+  for (let index = 0; index < count; index++) {
+    const entry = start + 2 + 12 * index
+    if (entry + 12 > tiff.length) return undefined
+    if (view.getUint16(entry, little) !== tag) continue
+    const value = view.getUint16(entry + 8, little)
+    return value >= 2 && value <= 8 ? value : undefined
+  }
+  return undefined
+}
+
+/** A TIFF block that tells an orientation and nothing else. */
+function orientationBlock(orientation: number): Uint8Array {
+  const head = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1]
+  const entry = [tag >> 8, tag & 255, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
+  return new Uint8Array([...head, ...entry, 0, 0, 0, 0])
+}
