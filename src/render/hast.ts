@@ -29,6 +29,13 @@ function add(child: Child, children: ElementContent[]): void {
   else for (const inner of child.children) children.push(inner as ElementContent)
 }
 
+/** Makes a link that leads nowhere on a page: its words stay, and what it named is told where they are pointed at. */
+export function unlink(link: Element): void {
+  const href = String(link.properties['href'] ?? '')
+  link.tagName = 'span'
+  link.properties = { className: ['nolink'], ...(href === '' ? {} : { title: href }) }
+}
+
 /**
  * Calls `enter` for each element of a tree, parents first; `false` from it leaves out what lies below that element. It may
  * change the children of the element that it is given.

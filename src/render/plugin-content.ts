@@ -3,7 +3,7 @@
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
 import { relativeLink } from '../transcript/urls.ts'
-import { eachElement, h } from './hast.ts'
+import { eachElement, h, unlink } from './hast.ts'
 import type { PluginContent } from './plugin.ts'
 import { headingLevels, widen } from './transcript/hast/prose.ts'
 import { foreignRel, leadsOut } from './transcript/prose/schemes.ts'
@@ -94,10 +94,7 @@ function tidyLink(node: Element, { path }: ContentPlace): void {
   const [, target, hash = ''] = /^([^#?]*)(#[\w.-]*)?$/.exec(href) ?? []
   const inside = sitePath(target)
   if (inside !== undefined) node.properties['href'] = relativeLink(path, inside) + hash
-  else {
-    node.tagName = 'span'
-    node.properties = { className: ['nolink'], ...(href === '' ? {} : { title: href }) }
-  }
+  else unlink(node)
 }
 
 /** A path of the site, from its root; `undefined` for what leads elsewhere. */

@@ -111,20 +111,18 @@ function withTexts({ thread, facts }: ScannedThread, text: (value: string) => st
 }
 
 /** A scan as it may be shown. */
-export function privateScan(scan: Scan, privacy: Privacy | undefined, family?: KnownValues): Scan {
+export function privateScan(scan: Scan, privacy: Privacy | undefined): Scan {
   const { facts } = scan
   if (privacy === undefined) return facts === undefined ? scan : { ...scan, facts: shownFacts(facts, onOneLine) }
   const diagnostics = scan.diagnostics.map((item) => privateDiagnostic(item, privacy))
-  return facts === undefined
-    ? { diagnostics }
-    : { facts: redactFacts(facts, redactorFor(facts, privacy, { family })), diagnostics }
+  return facts === undefined ? { diagnostics } : { facts: redactFacts(facts, redactorFor(facts, privacy)), diagnostics }
 }
 
 /** A redactor that knows the people of a session before it replaces anything: lists and pages then agree. */
 function redactorFor(
   { cwds, title, outline, ...facts }: ScanFacts,
   privacy: Privacy,
-  { thread, family }: { thread?: Thread; family: KnownValues | undefined },
+  { thread, family }: { thread?: Thread; family?: KnownValues | undefined } = {},
 ): Redactor {
   const own = privacy.redactor(family)
   const heads = thread?.segments.map(({ head }) => head.cwd ?? '') ?? []

@@ -7,6 +7,8 @@ import { keptSegments, keptWords, publicSuffixes } from './vocabulary.ts'
 export interface Names {
   /** A part of a path, a branch, a host: extensions and digits stay. */
   segment: (text: string) => string
+  /** The name of a tool; that of an MCP tool names its server. */
+  tool: (text: string) => string
   /** A path, branch or remote of any system; the name of a home folder becomes `user`. */
   path: (text: string) => string
   /** A host name or IPv4 address. */
@@ -37,6 +39,7 @@ export function namesOf(secret: string): Names {
   const index: NameIndex = { secret, known: new Map(), used: new Set(), homes: new Map() }
   return {
     segment: (text) => segment(text, index),
+    tool: (text) => toolName(text, index),
     path: (text) => path(text, index),
     host: (text) => host(text, index),
     id: (text) => id(text, index),
@@ -67,6 +70,14 @@ function segment(text: string, index: NameIndex): string {
   // Which shell runs a script decides how it is read: `powershell.exe` as `powershell`.
   if (/^\.exe$/i.test(ending) && keptWords.has(stem.toLowerCase())) return text
   return once('segment', text, index, (random) => stemOf(stem, index, random)) + ending
+}
+
+function toolName(text: string, index: NameIndex): string {
+  if (!text.includes('__')) return segment(text, index)
+  return text
+    .split('__')
+    .map((part) => (part === 'mcp' ? part : segment(part, index)))
+    .join('__')
 }
 
 function stemOf(stem: string, index: NameIndex, random: Random): string {

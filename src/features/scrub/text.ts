@@ -79,7 +79,7 @@ function scrubToken({ type, value, start, end }: ScriptToken, code: string, scop
   switch (type.label) {
     case 'name':
     case 'privateId':
-      return isKept(source) || (source === 'exit' && code.charAt(end) === '(') ? source : scrubName(source, scope)
+      return isKept(source) || (source === 'exit' && code.charAt(end) === '(') ? source : scope.names.tool(source)
     case 'string':
       // Keys of arguments may be quoted, and some values are words of the format.
       return isKept(String(value)) || formatValues.has(String(value))
@@ -97,15 +97,6 @@ function scrubToken({ type, value, start, end }: ScriptToken, code: string, scop
 }
 
 const isKept = (name: string): boolean => scriptWords.has(name) || formatKeys.has(name)
-
-/** Names of MCP tools name their server; those of variables are one word of letters, and as long as before. */
-function scrubName(name: string, { names }: Scope): string {
-  if (!name.includes('__')) return names.segment(name)
-  return name
-    .split('__')
-    .map((part) => (part === 'mcp' ? part : names.segment(part)))
-    .join('__')
-}
 
 function quoted(text: string, quote: string): string {
   const inner = JSON.stringify(text).slice(1, -1)

@@ -112,12 +112,8 @@ function foreignRule(key: string): Rule {
 
 /** Codex's own tools keep their names; those of MCP servers are their makers'. */
 function toolName(text: string, { key, tool }: ValueContext, { names }: Scope): string {
-  if (text.includes('__'))
-    return text
-      .split('__')
-      .map((part) => (part === 'mcp' ? part : names.segment(part)))
-      .join('__')
-  return (tool === 'own' || key === 'namespace') && isWord(text) ? text : names.segment(text)
+  const isOwn = (tool === 'own' || key === 'namespace') && !text.includes('__')
+  return isOwn && isWord(text) ? text : names.tool(text)
 }
 
 /** Numbers of more than four digits tell accounts and amounts; under the format's own keys they count and time. */

@@ -5,7 +5,7 @@
 
 import { isDeeper, parseJson } from '../../util/json.ts'
 import { defined, ownValue } from '../../util/own.ts'
-import { asArray, asObject, asString, asWords, type JsonObject } from './decode.ts'
+import { asArray, asObject, asString, asStrings, asWords, type JsonObject } from './decode.ts'
 import type { PartClass } from './facts.ts'
 import { scriptOf } from './shell.ts'
 
@@ -74,6 +74,12 @@ function injectedLabel(text: string): string | undefined {
   if (marker !== undefined) return marker.label
   const external = /^<(external_[\w-]+)>/.exec(trimmed)?.[1]
   return external !== undefined && trimmed.endsWith(`</${external}>`) ? 'Context from a client' : undefined
+}
+
+/** What Codex says of each part of a message, by its place among so many; nothing where it does not say it of each. */
+export function partKinds(message: JsonObject, parts: number): readonly string[] {
+  const kinds = asStrings(asObject(message['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
+  return kinds.length === parts ? kinds : []
 }
 
 /** Class and label of one text part: `content_item_kinds` first, the markers second. */

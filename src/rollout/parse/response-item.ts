@@ -13,9 +13,9 @@ import {
   webSearchCall,
 } from './call.ts'
 import { citedInText, contentTexts, partName, partText, pictureOf } from './content.ts'
-import { asArray, asObject, asString, asStrings, asText, itemTurn, type JsonObject } from './decode.ts'
+import { asArray, asObject, asString, asText, itemTurn, type JsonObject } from './decode.ts'
 import type { AgentMessageFact, Fact, MessageFact, Part, ReasoningFact } from './facts.ts'
-import { abortLabel, classifyPart } from './prompt.ts'
+import { abortLabel, classifyPart, partKinds } from './prompt.ts'
 
 // `message` response items of every role (rollout-format 3.2, 5.4).
 
@@ -28,9 +28,8 @@ function messageItem(payload: JsonObject, metadata: JsonObject | undefined): Mes
   const role = (roles.has(word) ? word : 'system') as MessageFact['role']
   const content =
     typeof payload['content'] === 'string' ? [{ type: 'text', text: payload['content'] }] : asArray(payload['content'])
-  const kinds = asStrings(asObject(payload['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
-  const labels = kinds.length === content.length ? kinds : []
-  const parts = content.map((part, index) => messagePart(part, role, labels[index]))
+  const kinds = partKinds(payload, content.length)
+  const parts = content.map((part, index) => messagePart(part, role, kinds[index]))
   if (role === 'assistant')
     append(
       parts,

@@ -172,7 +172,7 @@ export interface NewFile {
 }
 
 /** Begins a file at a path. */
-export function openNewFile(path: string, options: DraftOptions = {}): NewFile {
+export function openNewFile(path: string): NewFile {
   const names = draftNames(path)
   const draft = names.path('new')
   let written = false
@@ -184,7 +184,7 @@ export function openNewFile(path: string, options: DraftOptions = {}): NewFile {
   return {
     draft(content) {
       for (const left of leftDrafts(path)) if (left.replacedBytes === undefined) rmSync(left.path, { force: true })
-      writeDraft(draft, content, options)
+      writeDraft(draft, content)
       written = true
       return draft
     },
@@ -195,7 +195,7 @@ export function openNewFile(path: string, options: DraftOptions = {}): NewFile {
         abort()
         return
       }
-      keepDraft(draft, path, options)
+      keepDraft(draft, path)
       written = false
     },
     abort,

@@ -1,8 +1,8 @@
 /** An item on its way into the memory. */
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
-import { asArray, asObject, asString, asStrings } from '../../../rollout/parse/decode.ts'
-import { classifyPart, isImageWrapper } from '../../../rollout/parse/prompt.ts'
+import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
+import { classifyPart, isImageWrapper, partKinds } from '../../../rollout/parse/prompt.ts'
 import { defined, ownValue } from '../../../util/own.ts'
 import type { MemoryCategory } from './categories.ts'
 import { type Content, contentOf } from './content.ts'
@@ -142,11 +142,10 @@ export function categoryOf(item: ResponseItem): MemoryCategory {
 /** A message with anything that somebody typed, or with nothing but pictures, is the user's (rollout-format 5.4). */
 function userCategory(item: ResponseItem): MemoryCategory {
   const parts = typeof item['content'] === 'string' ? [{ text: item['content'] }] : asArray(item['content'])
-  const kinds = asStrings(asObject(item['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
-  const labels = kinds.length === parts.length ? kinds : []
+  const kinds = partKinds(item, parts.length)
   const texts = parts.map((part, index) => {
     const text = asString(asObject(part)?.['text'])
-    return text === undefined ? undefined : classifyPart(text, labels[index])
+    return text === undefined ? undefined : classifyPart(text, kinds[index])
   })
   if (texts.some((found) => found?.class === 'typed')) return 'userMessage'
   const injected = texts.find((found) => found?.class === 'injected')

@@ -6,7 +6,7 @@ import type { Html, Mathematics, Nodes as MdastNodes, Root as MdastRoot, Parents
 import { type Handlers, toHast } from 'mdast-util-to-hast'
 import { defined } from '../../../util/own.ts'
 import { formatBytes } from '../../../util/time.ts'
-import { eachElement, h } from '../../hast.ts'
+import { eachElement, h, unlink } from '../../hast.ts'
 import { literal, proseText, scriptLanguage } from '../../visible-text.ts'
 import { languageOfTag } from '../highlight.ts'
 import { isProse, readProse } from '../prose/read.ts'
@@ -312,8 +312,7 @@ function tidyLink(node: Element): void {
     })
     return
   }
-  node.tagName = 'span'
-  node.properties = { className: ['nolink'], ...(href === '' ? {} : { title: href }) }
+  unlink(node)
 }
 
 /** Pictures in prose are never loaded: a web address becomes a link, anything else a note. */
