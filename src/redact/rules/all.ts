@@ -2,7 +2,7 @@
 
 import { addTo } from '../../util/groups.ts'
 import { type Anchors, compileAnchors } from '../anchors.ts'
-import { tokenRules } from '../kinds/form.ts'
+import { tokenRules } from '../kinds/kinds.ts'
 import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
 import { byteRules } from './bytes.ts'
 import { commandRules } from './commands.ts'

@@ -4,7 +4,8 @@
  */
 
 import { bareSteps, baseName, type CommandLine, maxScript } from './dialect.ts'
-import { gitWords, type Lookup, lookupOf, nameOf } from './program.ts'
+import { gitWords, type Lookup, lookupOf } from './lookups.ts'
+import { nameOf } from './program.ts'
 import {
   decidersOf,
   decidingSteps,

@@ -2,7 +2,8 @@
 
 import { ownValue } from '../../util/own.ts'
 import { baseName, type CommandLine } from './dialect.ts'
-import { gitWords, lookupOf, mainRun } from './program.ts'
+import { gitWords, lookupOf } from './lookups.ts'
+import { mainRun } from './program.ts'
 
 /** Programs that run whatever they are given: the same task is the same first argument. */
 const runners = /^(?:python\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|Rscript|java|npx|uvx?|tsx|powershell|PowerShell)$/

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
-import { checked, kinds, parseForm, tokenRules } from '../../../src/redact/kinds/form.ts'
+import { parseForm } from '../../../src/redact/kinds/form.ts'
+import { checked, kinds, tokenRules } from '../../../src/redact/kinds/kinds.ts'
 
 import { redactor } from '../../../src/redact/redactor.ts'
 import { isInWord, secretAt } from '../../../src/redact/rule.ts'

@@ -1,6 +1,6 @@
 /** Every rule has a planted sample: a new one fails here until a text is added that it, and not only its neighbours, finds. */
 import { describe, expect, test } from 'vitest'
-import { kinds, tokenRules } from '../../../src/redact/kinds/form.ts'
+import { kinds, tokenRules } from '../../../src/redact/kinds/kinds.ts'
 import { type Rule, secretsAt } from '../../../src/redact/rule.ts'
 import { rules } from '../../../src/redact/rules/all.ts'
 import { keyPairOf, noise, planted } from '../../helpers/planted.ts'

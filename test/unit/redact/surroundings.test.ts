@@ -1,6 +1,6 @@
 /** What stands around a secret, in prose, Markdown, markup, shells and terminals, hides none. */
 import { expect, test } from 'vitest'
-import { kinds } from '../../../src/redact/kinds/form.ts'
+import { kinds } from '../../../src/redact/kinds/kinds.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
 import { planted } from '../../helpers/planted.ts'
 import { sampleOf } from '../../helpers/token-samples.ts'
