@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Diagnostic, diagnostic } from '../../../src/diagnostics/codes.ts'
 import { type Finding, finding } from '../../../src/diagnostics/finding.ts'
-import { checkSarif } from '../../../src/features/audit/check-text.ts'
+import { checkSarif } from '../../../src/features/audit/sarif.ts'
 import { sarifFaults } from '../../helpers/sarif.ts'
 
 interface Result {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { templatesFolder } from '../../../src/config/package-fs.ts'
-import { base64 } from '../../../src/features/lock/build-lock.ts'
+import { base64 } from '../../../src/features/lock/locked-staging.ts'
 import { openVault } from '../../../src/features/lock/vault-fs.ts'
 
 const { keysOf, masterOf, nameOf } = await import(`${templatesFolder}lock/keys.js`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutParts, partCount } from '../../../src/features/lock/build-lock.ts'
+import { cutParts, partCount } from '../../../src/features/lock/locked-staging.ts'
 import { paddedLength, partBytes } from '../../../src/features/lock/vault-fs.ts'
 
 describe('the length that a file is padded to', () => {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { lockedStagingArea } from '../../../src/features/lock/build-lock.ts'
 import { type LedgerEntries, scratchFolder } from '../../../src/features/lock/ledger-fs.ts'
+import { lockedStagingArea } from '../../../src/features/lock/locked-staging.ts'
 import { openVault, partBytes, type Vault } from '../../../src/features/lock/vault-fs.ts'
 
 import { openStagingArea } from '../../../src/site/output/staging-fs.ts'
