@@ -13,7 +13,7 @@ import { sumBy } from '../util/groups.ts'
 import { hashKey } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { type KeptScan, knownScan, type ShownScan, scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
-import { type BuildContext, report, type SessionJob, Workload } from './context.ts'
+import { type BuildContext, report, type SessionJob } from './context.ts'
 import {
   type CuratedThread,
   type Curator,
@@ -25,6 +25,7 @@ import {
 } from './curation.ts'
 import { buildCurator, findOrphaned, type OrphanedSessions } from './kept-sessions.ts'
 import { type HomeStates, readSources, refuseRemoval } from './losses.ts'
+import { Workload } from './workload.ts'
 
 /** What the homes hold, as names and heads of files tell it. */
 export interface Surveyed extends Survey {

@@ -13,7 +13,7 @@ import { compareText } from '../util/compare.ts'
 import { sumBy } from '../util/groups.ts'
 import { formatAmount } from '../util/time.ts'
 import { saveLastHomes } from './cache/cache-folder-fs.ts'
-import { type BuildContext, type BuildInput, closeBuild, isCrowd, openBuild, type SessionJob } from './context.ts'
+import { type BuildContext, type BuildInput, closeBuild, openBuild, type SessionJob } from './context.ts'
 import { aheadKey, type Discovery, discover, jobOf, scannedThreads, sessionKey } from './discover.ts'
 import { index } from './index-search.ts'
 import { findFamilies } from './known/families.ts'
@@ -24,6 +24,7 @@ import { countLevel, reportText } from './report.ts'
 import { sessionSource } from './requested-sessions-fs.ts'
 import { siteSessions, type Transcribed, transcribe, transcribeSessions } from './transcribe.ts'
 import type { BuildResult } from './types.ts'
+import { isCrowd } from './workload.ts'
 
 /** The stages in their order; `begin` is called before them. */
 export async function runStages(

@@ -9,7 +9,7 @@ import { firstFile, type Thread, threadBytes } from '../rollout/discover/rollout
 import { append, sumBy } from '../util/groups.ts'
 import { detached } from '../util/json.ts'
 import { type BuildCache, type CachedSession, type SiteSession, summaryKey } from './cache/build-cache.ts'
-import { type BuildContext, type Outcome, report, type SessionJob, Workload } from './context.ts'
+import { type BuildContext, type Outcome, report, type SessionJob } from './context.ts'
 import { type CuratedThread, letGo } from './curation.ts'
 import { aheadKey, type Discovery, growingSessions, jobOf, sessionKey } from './discover.ts'
 import { type KeepInput, keepOrphaned, publicationKey } from './kept-sessions.ts'
@@ -17,6 +17,7 @@ import { retractSession, type SettledFamilies, settledFamilies } from './known/s
 import { kindCounts, unknownKinds } from './report.ts'
 import type { SessionRenderer, SessionResult } from './session.ts'
 import { sessionRenderers } from './session-thread-fs.ts'
+import { Workload } from './workload.ts'
 
 /** The sessions of the site. */
 export interface Transcribed {

@@ -6,7 +6,8 @@ import { ConfigError, UsageError } from '../../diagnostics/errors.ts'
 import { makeFolders } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
-import { askGit, type GitHost, readSettings } from './git-fs.ts'
+import { askGit, type GitHost } from './git-fs.ts'
+import { readSettings } from './git-texts.ts'
 
 /** A workflow that is to be written. */
 export interface WorkflowPlan {

@@ -1,7 +1,8 @@
 /** Settings of what is published: presets, kinds, decisions. */
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
-import { loadCuration, readCuration } from '../../../src/config/load-fs.ts'
+import { readCuration } from '../../../src/config/curation.ts'
+import { loadCuration } from '../../../src/config/load-fs.ts'
 
 import { presets, visibilityFrom, visibilityOf } from '../../../src/config/publication.ts'
 import { writeFolder } from '../../helpers/folder.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logLines } from '../../../src/cli/supervise.ts'
+import { logLines } from '../../../src/cli/log.ts'
 import { type Diagnostic, diagnostic } from '../../../src/diagnostics/codes.ts'
 
 function damaged(count: number): Diagnostic[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPasswordOpen, readAuthor, readTree, withoutPassword } from '../../../src/features/publish/git-fs.ts'
+import { isPasswordOpen, readAuthor, readTree, withoutPassword } from '../../../src/features/publish/git-texts.ts'
 import { sessionPages, titleOf } from '../../../src/features/publish/publish.ts'
 import {
   explainS3Error,

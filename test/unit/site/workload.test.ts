@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCrowd, Workload } from '../../../src/site/context.ts'
+import { isCrowd, Workload } from '../../../src/site/workload.ts'
 
 /** How often a host hears that its memory is crowded, of `anew` threads of an archive of `all`. */
 function told(all: number, anew: readonly number[]): number {

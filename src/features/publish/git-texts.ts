@@ -1,0 +1,76 @@
+/** Texts that git takes and gives. */
+
+/** A text without the user names and passwords of addresses in it, also where one holds `/` or `@` as they are. */
+export function withoutPassword(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)(?:[^\s'"`]*[^\s'"`/]@|[^\s/@'"`]+@)/gi, '$1')
+}
+
+/**
+ * Whether an address holds a user name or password with `/`, `?`, `#` or `@` as they are. Git then reads a part of it as
+ * host or path, and tells that in its messages.
+ */
+export function isPasswordOpen(address: string): boolean {
+  const [, authority = '', rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/i.exec(address) ?? []
+  if (authority.split('@').length > 2) return true
+  // A path may have a part that begins with `@`, as scopes of packages do.
+  return /[^/]@/.test(rest) && (authority.includes('@') || /:(?!\d*$)/.test(authority))
+}
+
+/** Blob ids by path, from `git ls-tree -r -z`. What is no plain file has the kind in place of an id. */
+export function readTree(listing: string): Map<string, string> {
+  const entries = listing.split('\0').filter((entry) => entry !== '')
+  return new Map(
+    entries.map((entry) => {
+      const [facts = '', path = ''] = splitOnce(entry, '\t')
+      const [mode = '', , id = ''] = facts.split(' ')
+      return [path, mode === '100644' ? id : mode]
+    }),
+  )
+}
+
+/** Lines for `git update-index -z --index-info` that put blobs at paths. */
+export function indexLines(blobs: Iterable<readonly [path: string, id: string]>): string {
+  return [...blobs].map(([path, id]) => `100644 ${id}\t${path}\0`).join('')
+}
+
+/** Lines for `git update-index -z --index-info` that take paths out. */
+export function removalLines(paths: Iterable<string>): string {
+  return [...paths].map((path) => `0 ${'0'.repeat(40)}\t${path}\0`).join('')
+}
+
+/** Settings of the repository itself, from `git config --null --show-scope --get-regexp`. */
+export function readSettings(listing: string): [key: string, value: string][] {
+  const words = listing.split('\0')
+  const settings: [string, string][] = []
+  for (let index = 0; index + 1 < words.length; index += 2) {
+    const [key, value] = splitOnce(words[index + 1] ?? '', '\n')
+    if (words[index] === 'local' || words[index] === 'worktree') settings.push([key, value])
+  }
+  return settings
+}
+
+/** Settings as variables of the environment, where no other program sees them, behind those that are there. */
+export function settingVariables(
+  settings: Iterable<readonly [key: string, value: string]>,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  let count = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0
+  const variables: Record<string, string> = {}
+  for (const [key, value] of settings) {
+    variables[`GIT_CONFIG_KEY_${count}`] = key
+    variables[`GIT_CONFIG_VALUE_${count}`] = value
+    count++
+  }
+  return count === 0 ? {} : { ...variables, GIT_CONFIG_COUNT: String(count) }
+}
+
+/** Name and mail of an author written as `Name <mail>`. */
+export function readAuthor(author: string): { name: string; mail: string } {
+  const [name = '', mail = ''] = splitOnce(author, '<')
+  return { name: name.trim(), mail: mail.replace(/>.*$/, '') }
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const place = text.indexOf(mark)
+  return place === -1 ? [text, ''] : [text.slice(0, place), text.slice(place + mark.length)]
+}
