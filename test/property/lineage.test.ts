@@ -1,7 +1,7 @@
 /** Random forks and reverts, cut into small pages: every word is told once, and where it belongs. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findCopy } from '../../src/survey/lineage.ts'
+import { findCopy } from '../../src/survey/copied-prefix.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
 import { writeFolder } from '../helpers/folder.ts'
 import {

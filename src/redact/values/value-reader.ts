@@ -46,7 +46,7 @@ interface Bare extends Surroundings {
   isQuery: boolean
 }
 
-/** Reads a value without quotes, as the table in `value-reader.ts` tells. */
+/** Reads a value without quotes, as the table at the top tells. */
 function readBare(text: string, start: number, around: Surroundings): Value {
   const { startsLine, isTight, before } = around
   const isEnv = startsLine && isTight && before === ''

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Segment, SessionHead, Thread } from '../../../src/rollout/discover/rollout.ts'
-import { findCopy, isUserFork } from '../../../src/survey/lineage.ts'
+import { findCopy, isUserFork } from '../../../src/survey/copied-prefix.ts'
 import {
   answerEvent,
   answerItem,

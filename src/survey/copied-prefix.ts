@@ -1,0 +1,209 @@
+/**
+ * Finds the end of a fork's copied history by walking the fork and its parent side by side (rollout-format 1.4, test 5).
+ */
+
+import type { KnownCopy, Segment, Thread } from '../rollout/discover/rollout.ts'
+import { asObject, asText, type JsonObject } from '../rollout/parse/decode.ts'
+import { sniff } from '../rollout/parse/entry.ts'
+import { type Line, lineStepper } from '../rollout/read/lines.ts'
+import { openRollout } from '../rollout/read/open-fs.ts'
+import type { ByteSource } from '../rollout/read/source.ts'
+import { parseLine } from '../rollout/read/value.ts'
+import { compareText } from '../util/compare.ts'
+import { type Pacer, pacer } from '../util/event-loop.ts'
+import { uuidTime } from '../util/time.ts'
+
+/** Lines between two turns of the event loop. */
+const maxStep = 1000
+
+/** Whether a thread's copied history is that of a user's fork: an agent's is filtered, one by reference holds none. */
+export function isUserFork({ copied, segments }: Thread): boolean {
+  const [own] = segments
+  if (own === undefined || copied !== undefined || own.file.format !== 'lines') return false
+  return own.head.agent === undefined && own.head.historyBase === undefined
+}
+
+/**
+ * The lines of a user's fork that are copies of its parent's; `undefined` where nothing was copied or the files do not
+ * tell. `parent` finds the parent's first segment. Throws what reading throws.
+ */
+export async function findCopy(
+  thread: Thread,
+  parent: (threadId: string) => Segment | undefined,
+  { spoolDir, signal }: { spoolDir: () => string; signal?: AbortSignal | undefined },
+): Promise<KnownCopy | undefined> {
+  const [own] = thread.segments
+  if (own === undefined) return undefined
+  const fork = await openRollout(own.file, { spoolDir })
+  try {
+    const next = lineStepper(fork)
+    const start = foreignHead(next, thread.id)
+    const threadId = start?.threadId ?? own.head.forkedFromId
+    const known = threadId === undefined ? undefined : parent(threadId)
+    if (threadId === undefined || known === undefined || known.file.format !== 'lines') return undefined
+    const older = await openRollout(known.file, { spoolDir })
+    try {
+      // A backup beside either tells that items may have been pruned from it.
+      const skips = [own.file, known.file].some(({ backups }) => backups !== undefined)
+      const pace = pacer(maxStep, signal)
+      const from = start === undefined ? undefined : { line: start.line, ownId: thread.id }
+      const to = await (from === undefined
+        ? migratedEnd(fork, older, pace)
+        : copyEnd({ next, skips }, older, from, pace))
+      return to === undefined ? undefined : { from: start?.line ?? 2, to, threadId }
+    } finally {
+      older.close()
+    }
+  } finally {
+    fork.close()
+  }
+}
+
+/** The line of the first head of another thread. It stands near the top: a file without one is not read to its end. */
+function foreignHead(next: () => Line | undefined, ownId: string): { line: number; threadId: string } | undefined {
+  for (let line = next(), count = 0; line !== undefined && count < 8; line = next(), count++) {
+    const threadId = line.number === 1 ? undefined : headId(line)
+    if (threadId !== undefined && threadId !== ownId) return { line: line.number, threadId }
+  }
+  return undefined
+}
+
+function headId(line: Line): string | undefined {
+  return kindOf(line) === 'session_meta' ? asText(payloadOf(line)?.['id']) : undefined
+}
+
+/** The first line behind the copied ones: both files are read from their top, the parent's head stands for its copy. */
+async function copyEnd(
+  { next, skips }: Fork,
+  older: ByteSource,
+  { line: from, ownId }: { line: number; ownId: string },
+  pace: Pacer,
+): Promise<number | undefined> {
+  const theirs = lineStepper(older)
+  theirs()
+  let last = from
+  for (let line = next(); line !== undefined; line = next()) {
+    const { number } = line
+    let other = theirs()
+    if (skips && (other === undefined || !samePayload(line, other))) {
+      line = behindItems(line, next)
+      other = behindItems(other, theirs)
+    }
+    if (line === undefined) return number
+    if (other === undefined || !samePayload(line, other)) return isChanged(line, next, ownId) ? undefined : number
+    last = line.number
+    if (pace.isDue()) await pace.pause()
+  }
+  return last + 1
+}
+
+interface Fork {
+  /** Its lines behind the parent's head. */
+  next: () => Line | undefined
+  /** Items may be missing on either side; everything else never is. */
+  skips: boolean
+}
+
+/** A line, or the first one behind it that is no item of the model. */
+function behindItems(line: Line | undefined, next: () => Line | undefined): Line | undefined {
+  let current = line
+  while (current !== undefined && kindOf(current).startsWith('response_item')) current = next()
+  return current
+}
+
+/**
+ * Whether the copy goes on behind the first difference, as where the parent was rewritten since: the next turn is then
+ * older than the fork itself, and only the turn ids tell (test 6).
+ */
+function isChanged(first: Line, next: () => Line | undefined, ownId: string): boolean {
+  for (let line: Line | undefined = first; line !== undefined; line = next()) {
+    if (!/task_started|turn_started/.test(kindOf(line))) continue
+    return isOlderTurn(asText(payloadOf(line)?.['turn_id']), ownId)
+  }
+  return false
+}
+
+/** Whether a turn was made before a thread; `false` where an id does not tell. */
+export function isOlderTurn(turnId: string | undefined, threadId: string): boolean {
+  const [made, own] = [uuidTime(turnId), uuidTime(threadId)]
+  return made !== undefined && own !== undefined && made < own
+}
+
+/** A migration gave events new ids and dropped the parent's head, but left the model's items as they were. */
+async function migratedEnd(fork: ByteSource, older: ByteSource, pace: Pacer): Promise<number | undefined> {
+  const ours = itemStepper(fork)
+  const theirs = itemStepper(older)
+  let copied = false
+  for (let line = ours(); line !== undefined; line = ours()) {
+    const other = theirs()
+    if (other === undefined || !samePayload(line, other)) return copied ? line.number : undefined
+    copied = true
+    if (pace.isDue()) await pace.pause()
+  }
+  return copied ? Number.MAX_SAFE_INTEGER : undefined
+}
+
+function itemStepper(source: ByteSource): () => Line | undefined {
+  const next = lineStepper(source)
+  return () => {
+    let line = next()
+    while (line !== undefined && !kindOf(line).startsWith('response_item')) line = next()
+    return line
+  }
+}
+
+/** `type/payload type`, of a head that is written in another order by parsing it. */
+function kindOf(line: Line): string {
+  const sniffed = sniff(line.bytes)?.kind
+  if (sniffed !== undefined) return sniffed
+  const type = asText(recordOf(line)?.['type']) ?? ''
+  const inner = asText(payloadOf(line)?.['type'])
+  return inner === undefined ? type : `${type}/${inner}`
+}
+
+function payloadOf(line: Line): JsonObject | undefined {
+  return asObject(recordOf(line)?.['payload'])
+}
+
+function recordOf(line: Line): JsonObject | undefined {
+  return asObject(parseLine(line).values[0])
+}
+
+// Compares two records without the fields that a copy has of its own: time and ordinal.
+
+const envelope = /^\{"timestamp":"[^"\\]{10,40}",(?:"ordinal":\d+,)?/
+
+/** Whether two lines hold the same type and payload: by bytes, else by value, where another version wrote the copy. */
+function samePayload(left: Line, right: Line): boolean {
+  if (body(left).equals(body(right))) return true
+  return sameValue(record(left), record(right))
+}
+
+/** The bytes behind the fields that differ. */
+function body({ bytes }: Line): Buffer {
+  const head = envelope.exec(bytes.toString('latin1', 0, Math.min(96, bytes.length)))?.[0] ?? ''
+  return bytes.subarray(head.length)
+}
+
+function record(line: Line): unknown {
+  const { values } = parseLine(line)
+  const [value] = values
+  if (values.length !== 1 || typeof value !== 'object' || value === null) return undefined
+  const { timestamp: _timestamp, ordinal: _ordinal, ...rest } = value as Record<string, unknown>
+  return rest
+}
+
+/** Deep equality; an absent field equals `null`. Records that do not parse equal nothing. */
+function sameValue(left: unknown, right: unknown): boolean {
+  if (left === undefined || right === undefined) return false
+  return canonical(left) === canonical(right)
+}
+
+/** JSON with sorted keys and without empty fields. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+    const fields = Object.entries(item).filter(([, field]) => field !== null)
+    return Object.fromEntries(fields.sort(([a], [b]) => compareText(a, b)))
+  })
+}
