@@ -1,0 +1,79 @@
+/** Pictures, from the site's own assets only. */
+
+import type { ElementContent } from 'hast'
+import type { Image } from '../../../transcript/trast.ts'
+import { assetPath, relativeLink } from '../../../transcript/urls.ts'
+import { formatBytes } from '../../../util/time.ts'
+import { h } from '../../hast.ts'
+import { brokenPicture } from '../../phrases.ts'
+import { literal } from '../../visible-text.ts'
+import { fold, isCollapsed, plainStamp } from './parts.ts'
+import type { State } from './state.ts'
+
+const origins: Readonly<Record<Image['origin'], string>> = {
+  attached: 'Attached image',
+  generated: 'Generated image',
+  viewed: 'Viewed image',
+  tool: 'Image from a tool',
+}
+
+/** What may stand in an asset's name; anything else was not made by us. */
+const assetName = /^[\w-]+(?:\.[\w-]+)+$/
+
+/** A figure that opens the whole picture, or a note of what is missing. */
+export function image(node: Image, state: State): ElementContent[] {
+  const title = origins[node.origin]
+  const facts = [node.mediaType, size(node), node.bytes === undefined ? undefined : formatBytes(node.bytes)]
+  const source = addressOf(node, state)
+  const note = source === undefined ? leftOut(node, state) : undefined
+  const about = facts.filter((fact) => fact !== undefined).join(' · ')
+  // The name tells what a picture is, and its size and type are a matter of the record; of a missing one they are all there is.
+  const known = [node.url, ...(source === undefined ? [about, note] : [])].filter(
+    (fact) => fact !== undefined && fact !== '',
+  )
+  const caption = h('figcaption', {}, [
+    ...literal(known.length === 0 ? title : `${title}: ${known.join(' · ')}`),
+    source === undefined || about === '' ? undefined : h('small', {}, literal(` · ${about}`)),
+  ])
+  const name = ['item', ...(source === undefined ? ['image', 'missing'] : ['image'])]
+  const shown = source === undefined ? undefined : h('a', { className: ['shot'], href: source }, picture(node, source))
+  if (isCollapsed(node) && shown !== undefined)
+    return [
+      h(
+        'figure',
+        { id: node.id, className: name },
+        plainStamp(node, state),
+        fold({ what: title, quiet: true }, [shown, caption]),
+      ),
+    ]
+  return [h('figure', { id: node.id, className: name }, plainStamp(node, state), shown, caption)]
+}
+
+/** Largest box of a picture in the page, in CSS pixels; the whole of it is one click away. */
+const box = { width: 736, height: 480 }
+
+/** With its size as it is shown, so that nothing moves when it has loaded. */
+function picture({ alt, origin, width, height }: Image, source: string): ElementContent {
+  const shared = { src: source, alt: alt ?? origins[origin], loading: 'lazy', decoding: 'async' } as const
+  if (width === undefined || height === undefined || width <= 0 || height <= 0) return h('img', shared)
+  const scale = Math.min(1, box.width / width, box.height / height)
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  return h('img', { ...shared, ...size })
+}
+
+/** A file of the site, or what the context gives for a page that stands alone. */
+function addressOf({ asset }: Image, { context, path }: State): string | undefined {
+  if (asset === undefined || !assetName.test(asset)) return undefined
+  return context.picture === undefined ? relativeLink(path, assetPath(asset)) : context.picture(asset)
+}
+
+/** What tells a picture that a page which stands alone has no room for: assets are named by their content. */
+function leftOut({ asset, broken }: Image, { context }: State): string | undefined {
+  if (broken) return brokenPicture
+  if (asset === undefined || context.picture === undefined) return undefined
+  return `left out of this file, SHA-256 begins with ${asset.split('.')[0]}`
+}
+
+function size(node: Image): string | undefined {
+  return node.width === undefined || node.height === undefined ? undefined : `${node.width} × ${node.height}`
+}

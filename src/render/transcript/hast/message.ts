@@ -1,0 +1,202 @@
+/** Prompts, answers, commentary, thoughts and what was put into the conversation by machines. */
+
+import type { ElementContent } from 'hast'
+import { splitIdePreamble } from '../../../rollout/parse/prompt.ts'
+import type { Markdown, Message, Reasoning, Reference, Text } from '../../../transcript/trast.ts'
+import { relativeLink, sessionPage } from '../../../transcript/urls.ts'
+import { isTask } from '../../../transcript/view.ts'
+import { joinTexts } from '../../../util/join-texts.ts'
+import { prettyJson } from '../../../util/json.ts'
+import { pathBelow } from '../../../util/paths.ts'
+import { formatCount } from '../../../util/time.ts'
+import { h } from '../../hast.ts'
+import { notHere, referenceWord } from '../../labels.ts'
+import { agentLabel, firstLine } from '../../phrases.ts'
+import { literal } from '../../visible-text.ts'
+import { languageOfTag } from '../highlight.ts'
+import { foreignRel } from '../prose/schemes.ts'
+import { isTyped } from '../prose/typed.ts'
+import { task } from './agent.ts'
+import {
+  block,
+  code,
+  codeToHast,
+  copied,
+  fold,
+  type ItemKind,
+  isCollapsed,
+  item,
+  itemClasses,
+  plainStamp,
+  single,
+  withCut,
+} from './parts.ts'
+import { body, prose, typedProse } from './prose.ts'
+import type { State } from './state.ts'
+
+/** A message by who speaks: the prompt and the answer stand out, commentary is quiet, injected text is folded. */
+export function message(node: Message, state: State): ElementContent[] {
+  if (isTask(node) && !isCollapsed(node)) return [headed(node, 'prompt', 'Task from another agent', state)]
+  const machine =
+    node.origin !== 'typed' && node.origin !== 'codex' && !(node.origin === 'generated' && node.role === 'assistant')
+  if (machine || isCollapsed(node)) return [folded(node, state)]
+  if (node.origin === 'codex') return [headed(node, 'request', requestTitle(node), state)]
+  if (node.role === 'user') return [headed(node, 'prompt', promptTitle(node), state)]
+  if (node.role !== 'assistant') return [folded(node, state)]
+  if (node.phase === 'final_answer' || state.answer === node.id) return [headed(node, 'answer', 'Answer', state)]
+  return [item(node, { kind: 'commentary' }, state, content(node, state))]
+}
+
+function requestTitle({ label = 'Request' }: Message): string {
+  return `${label} from Codex`
+}
+
+function promptTitle({ steering, delegated }: Message): string {
+  return joinTexts(['Prompt', delegated ? 'from another agent' : '', steering ? 'while working' : ''], ' ')
+}
+
+function headed(node: Message, kind: ItemKind, title: string, state: State): ElementContent {
+  const level = Math.min(6, state.level)
+  const inner = state.at({ level: level + 1 })
+  return h('article', { id: node.id, className: itemClasses(kind) }, [
+    h('header', {}, h(`h${level}`, {}, title), plainStamp(node, state, node.role === 'user')),
+    kind === 'request' || node.delegated || isTask(node)
+      ? [h('p', { className: ['label'], ariaHidden: 'true' }, title)]
+      : [],
+    kind !== 'answer' ? prompt(node, inner) : content(node, inner),
+  ])
+}
+
+/** Lines of a prompt that is shown whole, each of so many characters. */
+const maxPrompt = { lines: 40, line: 100 }
+
+/** What was asked; of a long text that was pasted the beginning, until the fold behind it is opened. */
+function prompt(node: Message, state: State): ElementContent[] {
+  const shown = isTask(node) ? task(node, state) : content(node, state)
+  const lines = linesOf(node)
+  if (lines <= maxPrompt.lines) return shown
+  return [
+    h('div', { className: ['tall'] }, shown),
+    h('details', { className: ['show-all'] }, h('summary', {}, h('span', {}, `Show all ${formatCount(lines)} lines`))),
+  ]
+}
+
+function linesOf({ children }: Message): number {
+  let lines = 0
+  for (const child of children)
+    if ('value' in child && typeof child.value === 'string')
+      for (const line of child.value.split('\n')) lines += Math.max(1, Math.ceil(line.length / maxPrompt.line))
+  return lines
+}
+
+function folded(node: Message, state: State): ElementContent {
+  const names = [node.author, node.recipient].filter((name) => name !== undefined)
+  const from = names.map(agentLabel).join(' → ')
+  const gist = joinTexts([node.label, from], ' · ')
+  const fallback = /^(?:typed|agent)$/.test(node.origin ?? '') || node.role === 'assistant' ? '' : node.role
+  const head = { what: titleOf(node), gist: gist === '' ? fallback : gist, quiet: true }
+  return item(node, { kind: 'context' }, state, [fold(head, content(node, state))])
+}
+
+function titleOf(node: Message): string {
+  if (node.origin === 'agent') return 'Message between agents'
+  if (node.origin === 'hook') return 'Hook'
+  if (node.origin === 'codex') return requestTitle(node)
+  if (node.origin === 'typed') return node.role === 'user' ? 'Prompt' : 'Message'
+  if (node.origin === 'generated') return 'Generated message'
+  return 'Context'
+}
+
+/** The editor's own words before a prompt are folded; the request itself stands open. */
+function request(value: string, state: State): ElementContent[] {
+  const { preamble, request: typed } = splitIdePreamble(value)
+  if (preamble === '') return typedProse(value, state)
+  const context = fold({ what: 'Context from the editor', quiet: true }, [block('text', lines(preamble.trimEnd()))])
+  return [context, ...typedProse(typed, state)]
+}
+
+/** What was typed is read so; injected context is literal, as the model got it; the rest is Markdown. */
+function content(node: Message, state: State): ElementContent[] {
+  return node.children.flatMap((child: Message['children'][number]) => {
+    if (child.type !== 'markdown') return state.all([child])
+    if (node.origin === 'injected')
+      return [h('div', { className: ['prose', 'raw'], tabIndex: 0, ...copied('text') }, withCut(child, state, lines))]
+    return isTyped(node) ? withCut(child, state, (part) => [body(request(part, state), part)]) : state.all([child])
+  })
+}
+
+/** Lines as they are; how Windows ends them is nothing to see. */
+function lines(text: string): ElementContent[] {
+  return literal(text.replaceAll('\r\n', '\n'))
+}
+
+// What stands inside messages and calls: Markdown, literal text, references.
+
+/** Markdown source as prose. */
+export function markdown(node: Markdown, state: State): ElementContent[] {
+  return withCut(node, state, (value) => [body(prose(value, { id: node.id }, state), value)])
+}
+
+/** Literal text in a `pre`, coloured where its language is known; JSON is laid out. */
+export function text(node: Text, state: State): ElementContent[] {
+  const { value, lang, omitted } = node
+  if (value === '' && omitted === undefined) return []
+  if (lang === undefined || omitted !== undefined) return [block('text', withCut(node, state, literal))]
+  if (lang === 'json') return [block('output', literal(prettyJson(value) ?? value))]
+  const tokens = state.colour(value, languageOfTag(lang))
+  return [block('code', tokens === undefined ? literal(value) : codeToHast(tokens))]
+}
+
+/** What stands on a line of its own: what was attached to a prompt, or what an answer drew on. */
+const lineKinds: ReadonlySet<Reference['kind']> = new Set(['file', 'memory', 'session'])
+
+/** A pointer to something. */
+export function reference(node: Reference, state: State): ElementContent[] {
+  const link = referenceLink(node, state)
+  if (!lineKinds.has(node.kind)) return link
+  return [h('p', { className: ['where'] }, `${referenceWord(node.kind)}: `, link, elsewhere(node, state))]
+}
+
+/** What an id alone would not say: that the session has no page here. */
+function elsewhere({ kind, target }: Reference, { context }: State): ElementContent[] {
+  return kind !== 'session' || context.threads(target)?.built ? [] : literal(notHere)
+}
+
+/** A link where it leads to the web or to a page of this site, else its name. */
+function referenceLink(node: Reference, state: State): ElementContent[] {
+  const { target, label } = node
+  const thread = node.kind === 'session' ? state.context.threads(target) : undefined
+  if (thread?.built) return [h('a', { href: relativeLink(state.path, sessionPage(target)) }, label ?? thread.title)]
+  if (/^https?:\/\//i.test(target)) return [h('a', { href: target, rel: [...foreignRel] }, label ?? target)]
+  if (thread !== undefined) return literal(label ?? thread.title)
+  if (label === undefined || label === target)
+    return [code(node.kind === 'file' ? pathBelow(target, state.cwd) : target)]
+  if (node.kind === 'commit') return [code(target), ...literal(` ${label}`)]
+  if (node.kind === 'memory') return [...literal(`${label} `), code(target)]
+  return [h('span', { className: ['nolink'], title: target }, literal(label))]
+}
+
+// What the model thought, as far as it is readable.
+
+/** Reasoning in a closed fold under its first line without marks; where only ciphertext is on disk, a quiet note. */
+export function reasoning(node: Reasoning, state: State): ElementContent[] {
+  if (node.children.length === 0) {
+    if (!node.encrypted) return []
+    return [item(node, { kind: 'thought' }, state, [single({ what: 'Thought', gist: 'encrypted' })])]
+  }
+  const gist = firstLine(node.children[0]?.value ?? '', 160)
+    .replace(/^\*\*(.+?)\*\*$/, '$1')
+    .replace(/`([^`]+)`/g, '$1')
+  const what = node.form === 'raw' ? 'Thought (raw)' : 'Thought'
+  const inner = isHeadline(node, gist)
+    ? single({ what, gist })
+    : fold({ what, gist, quiet: true }, state.all(node.children))
+  return [item(node, { kind: 'thought' }, state, [inner])]
+}
+
+/** Whether a thought is the words of its line and nothing else: a fold would open to them again. */
+function isHeadline({ children: [only, ...others] }: Reasoning, gist: string): boolean {
+  if (others.length > 0 || only?.type !== 'markdown' || only.omitted !== undefined) return false
+  const words = only.value.trim()
+  return (words === gist || words === `**${gist}**`) && /^\p{L}[^*_`[\]<>\\&~$|@/#^{}=]*$/u.test(gist)
+}
