@@ -4,16 +4,8 @@ import { type EndTag, SAXParser, type StartTag, type Text } from 'parse5-sax-par
 import type { FindingRuleId } from '../../diagnostics/finding.ts'
 import { defined } from '../../util/own.ts'
 import type { PageLink } from './links.ts'
-import {
-  addressKind,
-  hostOf,
-  type InlineCode,
-  type PageRules,
-  pageRules,
-  readTag,
-  type Tag,
-  trimAddress,
-} from './page-tags.ts'
+import { type InlineCode, type PageRules, pageRules } from './page-rules.ts'
+import { addressKind, hostOf, readTag, type Tag, trimAddress } from './page-tags.ts'
 import type { Mark, TextScan } from './text-scan.ts'
 
 /** What the audit of a page needs. */
