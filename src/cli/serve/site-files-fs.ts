@@ -37,7 +37,7 @@ export interface SiteFiles {
  */
 export function openSite(
   folder: string,
-  { mayCome = false, staged = () => undefined }: { mayCome?: boolean; staged?: () => StagedFiles | undefined } = {},
+  { mayCome, staged }: { mayCome: boolean; staged: () => StagedFiles | undefined },
 ): SiteFiles {
   let current = read(folder)
   if (current === undefined && !mayCome) {

@@ -79,7 +79,7 @@ export interface PageAbout {
 const maxDescriptionLength = 160
 
 /** The description of a page as one line of text; never empty. */
-function descriptionOf(site: SiteInfo, { description }: PageAbout = {}): string {
+function descriptionOf(site: SiteInfo, { description }: PageAbout): string {
   const line = (description ?? '').replace(/\s+/g, ' ').trim()
   return cutText(line === '' ? siteDescription(site) : line, maxDescriptionLength)
 }
@@ -93,7 +93,7 @@ export function siteDescription({ description }: SiteInfo): string {
  * Canonical address, feed and Open Graph properties of the page at `path`. These need absolute addresses: without a
  * `siteUrl` there are none.
  */
-function socialView(path: string, title: string, site: SiteInfo, about: PageAbout = {}): SocialView | undefined {
+function socialView(path: string, title: string, site: SiteInfo, about: PageAbout): SocialView | undefined {
   if (site.siteUrl === undefined) return undefined
   const url = publicUrl(site.siteUrl, path)
   const { publishedAt, modifiedAt } = about

@@ -98,7 +98,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 }
 
 /** What a run comes to, once what only wraps it is taken off: another program, or a script of its own. */
-function unwrapped(run: Run, depth = 0): Step {
+function unwrapped(run: Run, depth: number): Step {
   if (depth > 8) return run
   const words = withoutAssignments(run)
   const [word] = words

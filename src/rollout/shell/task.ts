@@ -50,7 +50,7 @@ export function taskOf(command: CommandLine): string | undefined {
 }
 
 /** Code that a runner reads from a here-document is a task by its first line that tells one. */
-function inputTask(program: string, words: readonly string[], script = ''): string {
+function inputTask(program: string, words: readonly string[], script: string): string {
   const body = words.every((word) => word === '-') ? hereDocument.exec(script)?.[1] : undefined
   const telling = body
     ?.slice(0, 20_000)

@@ -15,7 +15,7 @@ export interface ClosedRule {
 }
 
 /** Throws `UsageError` where a file is open for writing, and where that cannot be known and nobody said that it is closed. */
-export function requireClosed(path: string, rule: ClosedRule = {}): void {
+export function requireClosed(path: string, rule: ClosedRule): void {
   const state = openStateOf(path, rule)
   if (state.kind === 'open') throw new UsageError(openText(path, state))
   if (state.kind === 'unknown' && rule.assumeClosed !== true) throw new UsageError(doubtText(path, state.reason))

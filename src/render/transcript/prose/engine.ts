@@ -52,7 +52,7 @@ function copiedUnits(value: string): number {
  * the tree nests more than 200 levels, or where character references would take too long, it is one `code` node over the
  * whole text, marked `data.unparsed`.
  */
-export function parseMarkdown(value: string, engine: Engine = referenceEngine): Root {
+export function parseMarkdown(value: string, engine: Engine): Root {
   if (copiedUnits(value) > maxCopied) return unparsed(value)
   for (const parse of new Set([engine, referenceEngine])) {
     try {
