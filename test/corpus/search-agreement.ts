@@ -7,8 +7,8 @@ import { searchPagePieces } from '../../src/search/page.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
 import { isRequest, walk } from '../../src/transcript/view.ts'
 import { defined } from '../../src/util/own.ts'
-import { renderContext } from '../helpers/context.ts'
 import type { SlicedThread } from '../helpers/genuine-slices.ts'
+import { context } from '../helpers/render.ts'
 
 /** Words of a thread that are asked for, spread over all that the site searches of it. */
 const asked = 20
@@ -45,7 +45,7 @@ function turnsOf(slice: Session): Map<string, number> {
 /** What the site searches of a slice: the text behind each place that a hit leads to, without words made for the index. */
 function addSiteTexts(texts: TurnTexts, slice: Session): void {
   const turns = turnsOf(slice)
-  const html = searchPagePieces(slice, renderContext({}, { threadId: slice.threadId, engine }), {
+  const html = searchPagePieces(slice, context({}, { threadId: slice.threadId, engine }), {
     ...{ title: '', project: '', words: [], outputs: true },
     ...defined({ cwd: slice.cwd }),
   }).join('')

@@ -1,10 +1,11 @@
 /** Sites that a test makes up, and what the audit says of them. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { auditSite, type SiteAudit, type SiteAuditOptions } from '../../src/features/audit/site-fs.ts'
 import { pagePolicy } from '../../src/render/policy.ts'
 import { encodeManifest } from '../../src/site/output/paths.ts'
 import { sha256 } from '../../src/util/hash.ts'
+import { writeFolder } from './folder.ts'
 import { quietHost } from './surroundings.ts'
 
 /** Files by path. */
@@ -12,10 +13,7 @@ export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** Writes files into a folder with a manifest that lists them all. */
 export function writeSite(folder: string, files: Files): void {
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), content)
-  }
+  writeFolder(folder, files)
   const records = Object.entries(files).map(([path, content]) => ({ path, hash: sha256(content) }))
   writeFileSync(join(folder, 'manifest.json'), encodeManifest(records))
 }

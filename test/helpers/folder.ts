@@ -19,7 +19,7 @@ export function readFolder(root: string, prefix = ''): Record<string, string> {
 }
 
 /** Writes files below a folder and makes the folders that they need. */
-export function writeFolder(root: string, files: Readonly<Record<string, string>>): void {
+export function writeFolder(root: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), content)

@@ -1,18 +1,21 @@
 /** Renders whole trees, most of them made by hand. */
 
 import { pageSettings } from '../../src/config/schema.ts'
+import { renderSite } from '../../src/render/pages/site.ts'
 import type { SiteInfo } from '../../src/render/site-info.ts'
+import type { Templates } from '../../src/render/templates.ts'
 import type { RenderContext } from '../../src/render/transcript/context.ts'
 import { renderBody } from '../../src/render/transcript/html.ts'
 import { envelopeFoot, envelopeHead } from '../../src/render/transcript/json.ts'
 import { referenceEngine } from '../../src/render/transcript/prose/engine.ts'
 import { renderTextFoot, renderTextHead, renderTextSlice } from '../../src/render/transcript/text/text.ts'
 import type { ThreadLink } from '../../src/survey/neighbours.ts'
+import type { SessionSummary } from '../../src/transcript/summary.ts'
 import type { FlowContent, Session, TopContent } from '../../src/transcript/trast.ts'
 import { plainBuild } from './surroundings.ts'
 import { session, threadId, turn } from './tree.ts'
 
-/** A context of tests; `threads` lists what other pages there are. */
+/** A context in UTC with the reference engine; `threads` are those that the site knows. */
 export function context(threads: Record<string, ThreadLink> = {}, fields: Partial<RenderContext> = {}): RenderContext {
   return { threadId, timeZone: 'UTC', threads: (id) => threads[id], engine: referenceEngine, ...fields }
 }
@@ -60,4 +63,14 @@ export function siteInfo(fields: Partial<SiteInfo> = {}): SiteInfo {
     plainScript: 'void 0',
     ...fields,
   }
+}
+
+/** Files of the pages across sessions by path. */
+export function siteFiles(
+  templates: Templates,
+  summaries: SessionSummary[],
+  fields: Partial<SiteInfo> = {},
+): Map<string, string> {
+  const files = [...renderSite(templates, summaries, siteInfo(fields))]
+  return new Map(files.map(({ path, content }) => [path, String(content())]))
 }

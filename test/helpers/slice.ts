@@ -7,7 +7,7 @@ import type { Entry } from '../../src/rollout/parse/facts.ts'
 import { assemble } from '../../src/transcript/fragment.ts'
 import { normalizer } from '../../src/transcript/preset.ts'
 import { emptyCarry, emptyDistinct, emptyLines, emptyStats, type SliceData } from '../../src/transcript/slice.ts'
-import type { Message, Session, TrastNode } from '../../src/transcript/trast.ts'
+import type { Message, Output, Session, TrastNode } from '../../src/transcript/trast.ts'
 import { envelopes, type Json } from './records.ts'
 import { session } from './tree.ts'
 
@@ -108,4 +108,9 @@ export function linesOf(node: TrastNode): number[] {
 export function receiptSum(lines: Session['stats']['lines']): number {
   const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => a + b, 0)
   return lines.shown + lines.folded + sum(lines.skipped) + sum(lines.unknown) + lines.damaged
+}
+
+/** Bodies of a node's outputs. */
+export function bodies(node: { children: { type: string }[] }): string[] {
+  return node.children.filter((child): child is Output => child.type === 'output').map(({ value }) => value)
 }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import type { FlowContent, Session } from '../../../src/transcript/trast.ts'
-import { renderContext } from '../../helpers/context.ts'
 import { aliveIn, renderers } from '../../helpers/markdown-renderers.ts'
+import { context } from '../../helpers/render.ts'
 import * as tree from '../../helpers/tree.ts'
 
 const forms = [
@@ -45,7 +45,7 @@ const places: readonly [name: string, node: (body: string) => FlowContent][] = [
   ['an error', (body) => tree.errorNode(body)],
 ]
 
-const twin = (session: Session): string => renderMarkdown(session, { ...renderContext(), subtitle: session.title })
+const twin = (session: Session): string => renderMarkdown(session, { ...context(), subtitle: session.title })
 
 describe.each(forms)('%s', (form) => {
   it('is alive to a renderer where nothing escapes it', () => {

@@ -8,8 +8,8 @@ import {
   renderMarkdownSlice,
 } from '../../../src/render/transcript/markdown.ts'
 import { referenceEngine } from '../../../src/render/transcript/prose/engine.ts'
-import { renderContext } from '../../helpers/context.ts'
 import { plainTree } from '../../helpers/mdast.ts'
+import { context } from '../../helpers/render.ts'
 import * as tree from '../../helpers/tree.ts'
 
 const parent = '01990000-0000-7000-8000-00000000000d'
@@ -28,7 +28,7 @@ describe('the head', () => {
     })
     const links = { [parent]: { title: 'The fence', built: false } }
     expect(
-      renderMarkdownHead(session, renderContext(links, { timeZone: 'Europe/Berlin' })),
+      renderMarkdownHead(session, context(links, { timeZone: 'Europe/Berlin' })),
     ).toBe(`# Mend \\*the\\* gate &lt;b> #\\#
 
 - Session: \`01990000-0000-7000-8000-000000000001\`
@@ -48,7 +48,7 @@ describe('the head', () => {
 
   it('has what the last answer says first below the title, as text', () => {
     const told = (subtitle: string) =>
-      renderMarkdownHead(tree.session([], { title: 'Mend' }), { ...renderContext(), subtitle })
+      renderMarkdownHead(tree.session([], { title: 'Mend' }), { ...context(), subtitle })
         .split('\n')
         .slice(0, 4)
     expect(told('It is *oiled* <b>.')).toEqual(['# Mend', '', 'It is \\*oiled\\* &lt;b>.', ''])
@@ -56,7 +56,7 @@ describe('the head', () => {
   })
 
   it('has a title where the thread has none', () => {
-    expect(renderMarkdownHead(tree.session([], { title: ' ' }), renderContext())).toMatch(/^# Untitled session\n/)
+    expect(renderMarkdownHead(tree.session([], { title: ' ' }), context())).toMatch(/^# Untitled session\n/)
   })
 })
 
@@ -74,7 +74,7 @@ describe('turns', () => {
       status: 'interrupted',
       error: 'stream closed',
     })
-    expect(renderMarkdownSlice(tree.session([turn]), renderContext())).toBe(
+    expect(renderMarkdownSlice(tree.session([turn]), context())).toBe(
       '\n## Turn 3 (review)\n\n2026-03-14 09:26 · m-1 (high) · 2 min 3 s · 12,345 tokens · `/srv` · interrupted\n\n' +
         '> **Error**: stream closed\n',
     )
@@ -82,25 +82,23 @@ describe('turns', () => {
 
   it('tell an error once', () => {
     const turn = tree.turn([tree.errorNode('stream closed')], { error: 'stream closed' })
-    expect(renderMarkdownSlice(tree.session([turn]), renderContext()).match(/stream closed/g)).toHaveLength(1)
+    expect(renderMarkdownSlice(tree.session([turn]), context()).match(/stream closed/g)).toHaveLength(1)
   })
 
   it('that go on from another slice have no heading again', () => {
     const turn = tree.turn([tree.assistant('more')], { data: { continued: true } })
-    expect(renderMarkdownSlice(tree.session([turn]), renderContext())).toBe('\n### Assistant\n\nmore\n')
+    expect(renderMarkdownSlice(tree.session([turn]), context())).toBe('\n### Assistant\n\nmore\n')
   })
 
   it('name the folder of a command only where it is not their own', () => {
     const turn = tree.turn([tree.command('ls', [], { cwd: '/srv' })], { cwd: '/srv' })
-    expect(renderMarkdownSlice(tree.session([turn], { cwd: '/home' }), renderContext()).match(/srv/g)).toHaveLength(1)
+    expect(renderMarkdownSlice(tree.session([turn], { cwd: '/home' }), context()).match(/srv/g)).toHaveLength(1)
   })
 
   it('may have something before them', () => {
     const opening = tree.preamble([tree.injected('rules', 'Be kind')])
-    expect(renderMarkdownSlice(tree.session([opening]), renderContext())).toMatch(
-      /^\n## Before the first turn\n\n\*\*User/,
-    )
-    expect(renderMarkdownSlice(tree.session([tree.preamble([])]), renderContext())).toBe('')
+    expect(renderMarkdownSlice(tree.session([opening]), context())).toMatch(/^\n## Before the first turn\n\n\*\*User/)
+    expect(renderMarkdownSlice(tree.session([tree.preamble([])]), context())).toBe('')
   })
 })
 
@@ -170,7 +168,7 @@ describe('a transcript', () => {
       ],
       { title: odd, cwd: odd, models: [odd], git: { branch: odd, remote: odd }, client: { version: odd } },
     )
-    const parsed = JSON.stringify(plainTree(referenceEngine(renderMarkdown(session, renderContext()))))
+    const parsed = JSON.stringify(plainTree(referenceEngine(renderMarkdown(session, context()))))
     expect(parsed).not.toMatch(/"type":"(?:html|image|delete|table|definition|footnoteDefinition)"/)
     // Bare addresses of the web are links wherever they stand; nothing else is.
     const links = [...parsed.matchAll(/"type":"link","url":"([^"]*)"/g)].map(([, url]) => url)
@@ -180,14 +178,12 @@ describe('a transcript', () => {
 
   it('of an empty session is a head and a foot', () => {
     const session = tree.session([])
-    expect(renderMarkdown(session, renderContext())).toMatch(
-      /^# Mend the garden gate\n\n- Session: `[^`]+`\n\n## Receipt\n/,
-    )
+    expect(renderMarkdown(session, context())).toMatch(/^# Mend the garden gate\n\n- Session: `[^`]+`\n\n## Receipt\n/)
   })
 
   it('ends every part with one newline', () => {
     const session = tree.session([tree.turn([tree.user('a')]), tree.turn([tree.user('b')])])
-    expect(renderMarkdown(session, renderContext())).not.toMatch(/\n\n\n|^\n|[^\n]$/)
+    expect(renderMarkdown(session, context())).not.toMatch(/\n\n\n|^\n|[^\n]$/)
   })
 })
 
@@ -200,7 +196,7 @@ describe('front matter', () => {
       tags: ['to read', 'cart'],
       startedAt: '2026-03-14T23:30:00.000Z',
     })
-    const text = renderMarkdownHead(session, renderContext({}, { timeZone: 'Asia/Tokyo' }), matter)
+    const text = renderMarkdownHead(session, context({}, { timeZone: 'Asia/Tokyo' }), matter)
     const [, yaml = '', rest = ''] = text.split(/^---\n/m)
     expect(parse(yaml)).toMatchObject({
       title: 'Mend the garden gate',
@@ -211,7 +207,7 @@ describe('front matter', () => {
       files: ['src/cart.ts', 'a "b".md'],
       session: session.threadId,
     })
-    expect(rest).toBe(`\n${renderMarkdownHead(session, renderContext({}, { timeZone: 'Asia/Tokyo' }))}`)
+    expect(rest).toBe(`\n${renderMarkdownHead(session, context({}, { timeZone: 'Asia/Tokyo' }))}`)
   })
 
   it('holds hostile text as text, whatever it looks like', () => {
@@ -219,7 +215,7 @@ describe('front matter', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'grapheme', minLength: 1 })), (text) => {
         const session = tree.session([], { title: text })
-        const markdown = renderMarkdownHead(session, renderContext(), { project: text, files: [text] })
+        const markdown = renderMarkdownHead(session, context(), { project: text, files: [text] })
         const [, yaml = ''] = /^---\n([\s\S]*?)\n---\n\n#/.exec(markdown) ?? []
         expect(parse(yaml)).toMatchObject({ title: text, project: text, files: [text] })
       }),

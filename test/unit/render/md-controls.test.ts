@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { withoutControlsInMarkdown } from '../../../src/render/visible-text.ts'
-import { renderContext } from '../../helpers/context.ts'
+import { context } from '../../helpers/render.ts'
 import * as tree from '../../helpers/tree.ts'
 
 const hiding = ['\u202e', '\u2066', '\u2069', '\u200b', '\ufeff', '\u{e0041}']
@@ -21,7 +21,7 @@ test.each(hiding)('%j is named in prose, code, titles and paths', (sign) => {
       ],
       { title: text, cwd: `/srv/${text}` },
     ),
-    renderContext(),
+    context(),
   )
   expect(source).not.toContain(sign)
   expect(source).toContain('txt.exe')

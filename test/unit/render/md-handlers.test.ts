@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { renderMarkdownSlice } from '../../../src/render/transcript/markdown.ts'
 import type { FlowContent } from '../../../src/transcript/trast.ts'
-import { renderContext } from '../../helpers/context.ts'
+import { context } from '../../helpers/render.ts'
 import * as tree from '../../helpers/tree.ts'
 
 const child = '01990000-0000-7000-8000-00000000000c'
-const context = renderContext({ [child]: { title: 'Paint the [gate]', built: true } })
+const using = context({ [child]: { title: 'Paint the [gate]', built: true } })
 
 beforeEach(() => tree.resetIds())
 
 /** The Markdown of items in a turn, without the turn's heading. */
 function written(...items: FlowContent[]): string {
-  const text = renderMarkdownSlice(tree.session([tree.turn(items)]), context)
+  const text = renderMarkdownSlice(tree.session([tree.turn(items)]), using)
   return text.replace(/^\n## Turn 1\n+/, '').trimEnd()
 }
 
@@ -295,7 +295,7 @@ describe('groups', () => {
   it('of inherited history are one line with a link', () => {
     const inherited = tree.group('inherited', '2 turns inherited', [tree.turn([tree.user('old')])])
     const tops = tree.session([inherited], { lineage: { segments: [], forkedFromId: child } })
-    expect(renderMarkdownSlice(tops, context)).toBe(
+    expect(renderMarkdownSlice(tops, using)).toBe(
       '\n**2 turns inherited** · [Paint the \\[gate\\]](../01990000-0000-7000-8000-00000000000c/index.md)\n',
     )
   })
@@ -303,14 +303,14 @@ describe('groups', () => {
   it('of inherited history are told in full where they are open', () => {
     const turns = [tree.turn([tree.user('old')])]
     const inherited = tree.group('inherited', '1 turn inherited', turns, { data: { visibility: 'open' } })
-    expect(renderMarkdownSlice(tree.session([inherited]), context)).toBe(
+    expect(renderMarkdownSlice(tree.session([inherited]), using)).toBe(
       '\n**1 turn inherited**\n\n## Turn 1 (inherited)\n\n### User\n\nold\n',
     )
   })
 
   it('that were rolled back say so at each turn', () => {
     const back = tree.group('rolledBack', '1 turn rolled back', [tree.turn([tree.user('old')])])
-    expect(renderMarkdownSlice(tree.session([back]), context)).toContain('## Turn 1 (rolled back)')
+    expect(renderMarkdownSlice(tree.session([back]), using)).toContain('## Turn 1 (rolled back)')
   })
 })
 

@@ -9,7 +9,7 @@ import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { transcriptToMarkdown } from '../../../src/render/transcript/mdast/build.ts'
 import { rolloutToMdast, type ToMdastOptions } from '../../../src/render/transcript/mdast/table.ts'
 import type { Session } from '../../../src/transcript/trast.ts'
-import { renderContext } from '../../helpers/context.ts'
+import { context } from '../../helpers/render.ts'
 import * as tree from '../../helpers/tree.ts'
 
 function processed(session: Session, options: ToMdastOptions = {}): string {
@@ -25,7 +25,7 @@ it('the bridge plugin gives remark-stringify what it needs to write a transcript
       tree.assistant('[^1]\n\n[^1]: a'),
     ]),
   ])
-  expect(processed(session)).toBe(renderMarkdown(session, renderContext()))
+  expect(processed(session)).toBe(renderMarkdown(session, context()))
 })
 
 it('takes handlers for node types that a plugin added, and in place of built-in ones', () => {

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { llmsFile, sitemapFiles } from '../../../src/render/pages/feed.ts'
 import { pageView } from '../../../src/render/pages/page-view.ts'
-import { renderSite } from '../../../src/render/pages/site.ts'
 import type { SiteInfo } from '../../../src/render/site-info.ts'
 import type { Templates } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
 import type { SessionSummary } from '../../../src/transcript/summary.ts'
 import { vectors } from '../../helpers/hostile-vectors.ts'
 import { aliveIn } from '../../helpers/markdown-renderers.ts'
-import { siteInfo } from '../../helpers/render.ts'
+import { siteFiles, siteInfo } from '../../helpers/render.ts'
 import { summary, threadNumber } from '../../helpers/summary.ts'
 import { tagsNamed } from '../../helpers/tags.ts'
 
@@ -19,10 +18,7 @@ beforeAll(async () => {
   templates = await loadTemplates()
 })
 
-function site(summaries: SessionSummary[], fields: Partial<SiteInfo> = {}): Map<string, string> {
-  const files = [...renderSite(templates, summaries, siteInfo(fields))]
-  return new Map(files.map(({ path, content }) => [path, String(content())]))
-}
+const site = (summaries: SessionSummary[], fields: Partial<SiteInfo> = {}) => siteFiles(templates, summaries, fields)
 
 const addresses = (xml: string | undefined) => [...(xml ?? '').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc)
 

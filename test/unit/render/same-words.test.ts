@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { renderMarkdownSlice } from '../../../src/render/transcript/markdown.ts'
 import { renderTextSlice } from '../../../src/render/transcript/text/text.ts'
 import type { Agent, TopContent, Turn } from '../../../src/transcript/trast.ts'
-import { renderContext } from '../../helpers/context.ts'
-import { body } from '../../helpers/render.ts'
+import { body, context } from '../../helpers/render.ts'
 import { parseTags } from '../../helpers/tags.ts'
 import * as tree from '../../helpers/tree.ts'
 
 const formats: Readonly<Record<string, (item: TopContent) => string>> = {
   'a page': (item) => parseTags(body([item])).text,
-  Markdown: (item) => renderMarkdownSlice(tree.session([item]), renderContext()),
-  text: (item) => renderTextSlice(tree.session([item]), renderContext()),
+  Markdown: (item) => renderMarkdownSlice(tree.session([item]), context()),
+  text: (item) => renderTextSlice(tree.session([item]), context()),
 }
 
 const actions: Readonly<Record<Agent['action'], string>> = {

@@ -2,11 +2,10 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cutBytes } from '../../../src/render/pages/rows.ts'
-import { renderSite } from '../../../src/render/pages/site.ts'
 import type { Templates } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
 import type { SessionSummary } from '../../../src/transcript/summary.ts'
-import { siteInfo } from '../../helpers/render.ts'
+import { siteFiles, siteInfo } from '../../helpers/render.ts'
 import { summary, threadNumber } from '../../helpers/summary.ts'
 import { parseTags, tagsNamed } from '../../helpers/tags.ts'
 
@@ -16,10 +15,7 @@ beforeAll(async () => {
 })
 
 /** Files of a site by path. */
-function site(summaries: SessionSummary[], fields = {}): Map<string, string> {
-  const files = [...renderSite(templates, summaries, siteInfo(fields))]
-  return new Map(files.map(({ path, content }) => [path, String(content())]))
-}
+const site = (summaries: SessionSummary[], fields = {}) => siteFiles(templates, summaries, fields)
 
 function page(files: Map<string, string>, path: string): string {
   const html = files.get(path)

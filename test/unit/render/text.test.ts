@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderTextSlice } from '../../../src/render/transcript/text/text.ts'
-import { renderContext } from '../../helpers/context.ts'
-import { renderText } from '../../helpers/render.ts'
+import { context, renderText } from '../../helpers/render.ts'
 import * as tree from '../../helpers/tree.ts'
 
 describe('a transcript as plain text', () => {
@@ -9,13 +8,13 @@ describe('a transcript as plain text', () => {
     const session = tree.session([tree.turn([tree.user('a\u202Eb \u001B]8;;javascript:x\u0007c')])], {
       title: 'x\u2067y',
     })
-    const text = renderText(session, renderContext())
+    const text = renderText(session, context())
     expect(text).toContain('x[U+2067]y')
     expect(text).toContain('a[U+202E]b c')
   })
 
   it('has what the last answer says first below the title', () => {
-    const text = renderText(tree.session([], { title: 'Mend' }), { ...renderContext(), subtitle: 'It is\u202E oiled.' })
+    const text = renderText(tree.session([], { title: 'Mend' }), { ...context(), subtitle: 'It is\u202E oiled.' })
     expect(text).toMatch(/^Mend\n={4}\nIt is\[U\+202E\] oiled\.\n\nSession/)
   })
 
@@ -27,7 +26,7 @@ describe('a transcript as plain text', () => {
         ...{ number: 2, cwd: '/srv/gate' },
       }),
     ]
-    const text = renderText(tree.session(turns, { cwd: '/srv' }), renderContext())
+    const text = renderText(tree.session(turns, { cwd: '/srv' }), context())
     expect(text.match(/^(?:--- Turn|Edited|\[).*$/gm)).toEqual([
       '--- Turn 1 ---',
       'Edited gate/a.ts (+1 -0)',
@@ -71,7 +70,7 @@ describe('a transcript as plain text', () => {
       ],
       { cwd: '/srv', startedAt: '2026-03-14T09:26:50.000Z' },
     )
-    expect(renderText(session, renderContext())).toBe(`Mend the garden gate
+    expect(renderText(session, context())).toBe(`Mend the garden gate
 ====================
 Session: 01990000-0000-7000-8000-000000000001
 Started: 2026-03-14 09:26 UTC
@@ -167,13 +166,13 @@ Damaged: 0
   it('says what was cut', () => {
     const cut = tree.output('headtail', { omitted: { by: 'limit', bytes: 9, at: 4 } })
     const session = tree.session([tree.turn([tree.command('x', [cut])])])
-    expect(renderTextSlice(session, renderContext())).toContain('head\n… 9 bytes left out …\ntail\n')
+    expect(renderTextSlice(session, context())).toContain('head\n… 9 bytes left out …\ntail\n')
   })
 
   it('does not say at the end what Codex says within the text', () => {
     const cut = tree.output('a\n…12 tokens truncated…\nb', { omitted: { by: 'codex', bytes: 0 } })
     const session = tree.session([tree.turn([tree.command('x', [cut])])])
-    expect(renderTextSlice(session, renderContext())).toMatch(/a\n…12 tokens truncated…\nb\n(?!… )/)
+    expect(renderTextSlice(session, context())).toMatch(/a\n…12 tokens truncated…\nb\n(?!… )/)
   })
 
   it.each([
@@ -182,15 +181,15 @@ Damaged: 0
     ['replaced', '* Interrupted\n\n  replaced'],
   ])('tells the reason of an interruption, but not that word again: %s', (reason, expected) => {
     const session = tree.session([tree.turn([tree.notice('abort', [tree.text(reason)])])])
-    expect(renderTextSlice(session, renderContext()).trimEnd()).toMatch(new RegExp(`${expected.replace('*', '\\*')}$`))
+    expect(renderTextSlice(session, context()).trimEnd()).toMatch(new RegExp(`${expected.replace('*', '\\*')}$`))
   })
 
   it('says of a failed patch what it did not do, and of an interrupted one what it may have done', () => {
     const failed = tree.patch([tree.fileChange('a.ts', [], { operation: 'add' })], { status: 'declined' })
-    const text = renderText(tree.session([tree.turn([failed])]), renderContext())
+    const text = renderText(tree.session([tree.turn([failed])]), context())
     expect(text).toContain('Not added a.ts (+0 -0)\n\n[not applied · declined]')
     const stopped = tree.patch([tree.fileChange('a.ts', [], { operation: 'add' })], { status: 'interrupted' })
-    const stoppedText = renderText(tree.session([tree.turn([stopped])]), renderContext())
+    const stoppedText = renderText(tree.session([tree.turn([stopped])]), context())
     expect(stoppedText).toContain('Maybe added a.ts (+0 -0)\n\n[may have been applied · interrupted]')
   })
 
@@ -201,14 +200,14 @@ Damaged: 0
     ['\u001B[A', '^[[A'],
   ])('shows the keys that went to a program: %j', (keys, shown) => {
     const session = tree.session([tree.turn([tree.command('sh', [tree.input(keys), tree.output('done')])])])
-    expect(renderTextSlice(session, renderContext())).toContain(`$ sh\n> ${shown}\ndone\n`)
+    expect(renderTextSlice(session, context())).toContain(`$ sh\n> ${shown}\ndone\n`)
   })
 
   it('names the page that was opened once', () => {
     const page = 'https://example.org/latch'
     const others = [tree.reference(page), tree.reference('https://example.org/gate')]
     const opened = tree.search([], others, { action: 'open', url: page })
-    const text = renderTextSlice(tree.session([tree.turn([opened])]), renderContext())
+    const text = renderTextSlice(tree.session([tree.turn([opened])]), context())
     expect(text.trimEnd()).toMatch(
       /^Web open: https:\/\/example\.org\/latch\n {2}\[url · https:\/\/example\.org\/gate\]$/m,
     )
@@ -216,13 +215,13 @@ Damaged: 0
 
   it.each(['{}', ' { } ', ''])('says nothing of the arguments of a call without any: %j', (input) => {
     const session = tree.session([tree.turn([tree.toolCall('list', input, [tree.output('{}')])])])
-    expect(renderTextSlice(session, renderContext()).trimEnd()).toMatch(/^Tool list\n\n {2}\{\}$/m)
+    expect(renderTextSlice(session, context()).trimEnd()).toMatch(/^Tool list\n\n {2}\{\}$/m)
   })
 
   it('marks turns of a group and leaves inherited ones to their own transcript', () => {
     const back = tree.group('rolledBack', '1 turn rolled back', [tree.turn([tree.user('old')])])
     const copied = tree.group('inherited', '1 turn inherited', [tree.turn([tree.user('older')])])
-    const text = renderTextSlice(tree.session([copied, back]), renderContext())
+    const text = renderTextSlice(tree.session([copied, back]), context())
     expect(text).toBe(
       '\n* 1 turn inherited\n\n* 1 turn rolled back\n\n--- Turn 1 (rolled back) ---\n\nUser:\n\n  old\n',
     )
@@ -248,6 +247,6 @@ Damaged: 0
       ],
       { title: evil, cwd: evil, models: [evil] },
     )
-    expect(renderText(session, renderContext())).not.toMatch(/[\0-\x08\x0B-\x1F\x7F-\x9F]/)
+    expect(renderText(session, context())).not.toMatch(/[\0-\x08\x0B-\x1F\x7F-\x9F]/)
   })
 })

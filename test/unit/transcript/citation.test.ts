@@ -5,9 +5,8 @@ import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { splitCitations } from '../../../src/rollout/parse/content.ts'
 import { searchPagePieces } from '../../../src/search/page.ts'
 import { visibleText } from '../../../src/transcript/texts.ts'
-import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
-import { renderText } from '../../helpers/render.ts'
+import { context, renderText } from '../../helpers/render.ts'
 import { all, run } from '../../helpers/slice.ts'
 
 const thread = '0199d1a0-1111-7222-8333-444455556666'
@@ -59,18 +58,16 @@ describe('memories that an answer drew on', () => {
 
   it('stand below the answer as text, with the session that they come from', async () => {
     const { tree } = await answered(event, item)
-    const html = renderBody(tree, renderContext())
+    const html = renderBody(tree, context())
     expect(html).toContain('From memory: where the &#x3C;gate> stands <code>MEMORY.md:15-23</code>')
     expect(html).toContain(`From session: <code>${thread}</code> (not included here)`)
-    expect(renderMarkdown(tree, renderContext())).toContain('From memory: how it opens `rollout_summaries/gate.md:4`')
-    const known = renderContext({ [thread]: { title: 'Mend the gate', built: true } })
+    expect(renderMarkdown(tree, context())).toContain('From memory: how it opens `rollout_summaries/gate.md:4`')
+    const known = context({ [thread]: { title: 'Mend the gate', built: true } })
     expect(renderBody(tree, known)).toMatch(/From session: <a href="[^"]+">Mend the gate<\/a><\/p>/)
-    expect(renderMarkdown(tree, renderContext())).toContain(`From session: \`${thread}\` (not included here)`)
+    expect(renderMarkdown(tree, context())).toContain(`From session: \`${thread}\` (not included here)`)
     expect(renderMarkdown(tree, known)).toMatch(/From session: \[Mend the gate\]\([^)]+\)\n/)
-    expect(renderText(tree, renderContext())).toContain('[memory · how it opens · rollout_summaries/gate.md:4]')
-    expect(searchPagePieces(tree, renderContext(), { title: '', project: '', words: [] }).join('')).toContain(
-      'how it opens',
-    )
+    expect(renderText(tree, context())).toContain('[memory · how it opens · rollout_summaries/gate.md:4]')
+    expect(searchPagePieces(tree, context(), { title: '', project: '', words: [] }).join('')).toContain('how it opens')
   })
 })
 

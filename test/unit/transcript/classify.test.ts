@@ -1,11 +1,7 @@
 /** What fragments become (rollout-format 3.7, 5.4, 8). */
 import { describe, expect, it } from 'vitest'
-import type { Output } from '../../../src/transcript/trast.ts'
 import * as r from '../../helpers/records.ts'
-import { all, linesOf, nodesOf, only, run, talk, textOf } from '../../helpers/slice.ts'
-
-const bodies = (node: { children: { type: string }[] }): string[] =>
-  node.children.filter((child): child is Output => child.type === 'output').map(({ value }) => value)
+import { all, bodies, linesOf, nodesOf, only, run, talk, textOf } from '../../helpers/slice.ts'
 
 const toldCommand = (script: string, exitCode = 0, text = 'a\n'): r.Json =>
   r.userItem(

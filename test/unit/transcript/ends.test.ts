@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import type { Session } from '../../../src/transcript/trast.ts'
-import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
-import { renderText } from '../../helpers/render.ts'
+import { context, renderText } from '../../helpers/render.ts'
 import { all, only, run } from '../../helpers/slice.ts'
 
 const running = (text: string, session = 7): string =>
@@ -14,7 +13,7 @@ const exited = (code: number, text: string): string =>
   `Chunk ID: a1\nWall time: 1.0000 seconds\nProcess exited with code ${code}\nOutput:\n${text}`
 
 const shown = (tree: Session): string[] => {
-  const using = renderContext()
+  const using = context()
   return [renderBody(tree, using), renderMarkdown(tree, using), renderText(tree, using)]
 }
 

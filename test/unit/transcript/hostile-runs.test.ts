@@ -6,9 +6,8 @@ import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { searchPagePieces } from '../../../src/search/page.ts'
 import { privacyOf } from '../../../src/survey/privacy.ts'
-import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
-import { renderText } from '../../helpers/render.ts'
+import { context, renderText } from '../../helpers/render.ts'
 import { all, run } from '../../helpers/slice.ts'
 
 /** What one reader or another tries anew at each place of a run, or in more than one way. */
@@ -43,12 +42,12 @@ describe('a run', () => {
     ])
     const redactor = privacyOf({}, { homeDir: '/home/ada' })?.redactor()
     if (redactor !== undefined) redactStrings(tree, redactor)
-    const context = renderContext()
+    const using = context()
     const outputs = [
-      renderBody(tree, context),
-      renderMarkdown(tree, context),
-      renderText(tree, context),
-      searchPagePieces(tree, context, { title: '', project: '', words: [] }).join(''),
+      renderBody(tree, using),
+      renderMarkdown(tree, using),
+      renderText(tree, using),
+      searchPagePieces(tree, using, { title: '', project: '', words: [] }).join(''),
     ]
     for (const output of outputs) expect(output).toContain('!x')
   })
@@ -64,7 +63,7 @@ describe('a run', () => {
     expect(redactor?.text(key)).not.toBe('')
     const patch = r.customCall('c1', 'apply_patch', '*** Begin Patch\n*** Add File: a\n+a\n*** End Patch')
     const { tree } = await run([patch, r.customOutput('c1', updated)])
-    expect(renderText(tree, renderContext())).toContain('!')
+    expect(renderText(tree, context())).toContain('!')
   })
 })
 
@@ -85,6 +84,6 @@ describe('more items in a record than a call takes arguments', () => {
     expect(all(tree, 'reference')).toHaveLength(count)
     expect(all(tree, 'question')[0]?.options).toHaveLength(count)
     expect(hiddenNodes(tree)).toBe(0)
-    expect(renderMarkdown(tree, renderContext())).toContain(`o${count - 1}`)
+    expect(renderMarkdown(tree, context())).toContain(`o${count - 1}`)
   })
 })

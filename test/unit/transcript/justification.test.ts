@@ -5,9 +5,8 @@ import { parseQuery } from '../../../src/features/terminal-search/query.ts'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { searchPagePieces } from '../../../src/search/page.ts'
-import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
-import { renderText } from '../../helpers/render.ts'
+import { context, renderText } from '../../helpers/render.ts'
 import { only, run } from '../../helpers/slice.ts'
 
 const words = 'May I open the <gate>?'
@@ -46,7 +45,7 @@ describe('a request for approval', () => {
     ['patch', { cmd: `apply_patch <<'EOF'\n${patch}\nEOF`, justification: words }],
   ])('of a %s is on the page, in its Markdown, in plain text and in both searches', async (_kind, args) => {
     const { tree } = await asking(r.call('c1', 'exec_command', args))
-    const using = renderContext()
+    const using = context()
     expect(renderBody(tree, using)).toContain('Asked for approval: May I open the &#x3C;gate>?')
     expect(renderMarkdown(tree, using)).toContain('Asked for approval: May I open the &lt;gate>?')
     expect(renderText(tree, using)).toContain(`Asked for approval: ${words}`)

@@ -1,12 +1,8 @@
 /** Calls, outputs and end records as one (rollout-format 4). */
 import { describe, expect, it } from 'vitest'
-import type { Command, Output } from '../../../src/transcript/trast.ts'
+import type { Command } from '../../../src/transcript/trast.ts'
 import * as r from '../../helpers/records.ts'
-import { all, linesOf, nodesOf, only, run, runValues, talk } from '../../helpers/slice.ts'
-
-/** Bodies of a node's outputs. */
-const bodies = (node: { children: { type: string }[] }): string[] =>
-  node.children.filter((child): child is Output => child.type === 'output').map(({ value }) => value)
+import { all, bodies, linesOf, nodesOf, only, run, runValues, talk } from '../../helpers/slice.ts'
 
 const executed = (id: string, fields: r.Json = {}, turnId = 't1'): r.Json =>
   r.completed(

@@ -5,9 +5,8 @@ import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { searchPagePieces } from '../../../src/search/page.ts'
 import type { Command, Session, ToolCall, TrastNode } from '../../../src/transcript/trast.ts'
-import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
-import { renderText } from '../../helpers/render.ts'
+import { context, renderText } from '../../helpers/render.ts'
 import { all, only, run } from '../../helpers/slice.ts'
 
 const head = (state: string): r.Json => ({
@@ -481,7 +480,7 @@ describe('a call of web.run', () => {
       { target: 'https://a.test/7', label: 'Nuts & <bolts>' },
       { target: 'https://a.test/9' },
     ])
-    const using = renderContext()
+    const using = context()
     expect(renderBody(session, using)).toContain('Nuts &#x26; &#x3C;bolts>')
     expect(renderMarkdown(session, using)).toContain('[Nuts & &lt;bolts>](https://a.test/7)')
     expect(renderText(session, using)).toContain('Web open: https://a.test/7 · Nuts & <bolts>\n')

@@ -4,9 +4,8 @@ import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { searchPagePieces } from '../../../src/search/page.ts'
 import type { Session } from '../../../src/transcript/trast.ts'
-import { renderContext } from '../../helpers/context.ts'
 import * as r from '../../helpers/records.ts'
-import { renderText } from '../../helpers/render.ts'
+import { context, renderText } from '../../helpers/render.ts'
 import { all, only, run, textOf } from '../../helpers/slice.ts'
 
 const review = {
@@ -36,7 +35,7 @@ const answering = (text: string) =>
   ])
 
 const outputs = (tree: Session): Record<string, string> => {
-  const using = renderContext()
+  const using = context()
   return {
     page: renderBody(tree, using).replace(/<[^>]+>/g, ' '),
     markdown: renderMarkdown(tree, using),
@@ -179,7 +178,7 @@ describe('an error that a host told in JSON', () => {
     const { tree } = await failing(recorded)
     expect(only(tree, 'error')).toMatchObject({ message, body: recorded })
     expect(only(tree, 'turn')).toMatchObject({ status: 'failed', error: message })
-    const page = renderBody(tree, renderContext())
+    const page = renderBody(tree, context())
     expect(page).toMatch(/Error: <\/b>[^<]*No such model\./)
     expect(page.match(/<b>Error/g)).toHaveLength(1)
     expect(page.indexOf('As recorded')).toBeGreaterThan(page.indexOf('No such model.'))
