@@ -6,7 +6,7 @@ import { readFolder, writeFolder } from '../helpers/folder.ts'
 import { goldenHomes } from '../helpers/golden-homes.ts'
 import { noise } from '../helpers/planted.ts'
 import * as r from '../helpers/records.ts'
-import { writeSession } from '../helpers/site-build.ts'
+import { writeSecretFamily, writeSession } from '../helpers/site-build.ts'
 import { threadNumber } from '../helpers/summary.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
@@ -25,10 +25,7 @@ test('a site has the same bytes whatever the number of jobs, and a later build f
   const cwd = useTempDir()
   // What the last of a family tells as a secret is replaced in the others too, which are rendered again.
   const secret = `${noise(5, 7)}x4Q${noise(6, 7)}`
-  writeSession(cwd, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`)])
-  writeSession(cwd, second, [r.userItem('And now?'), r.answerItem('See there.')], { forked_from_id: first })
-  const tells = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
-  writeSession(cwd, third, [r.userItem('Look'), ...tells], { forked_from_id: second })
+  writeSecretFamily(cwd, [first, second, third], secret)
   const homes = goldenHomes().flatMap(({ path }) => ['--codex-home', path])
   const args = [...homes, '--format', 'html,md,json', '--json']
   for (const jobs of [1, 2, 4]) {

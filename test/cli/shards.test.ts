@@ -7,7 +7,7 @@ import { readFolder } from '../helpers/folder.ts'
 import { goldenHomes } from '../helpers/golden-homes.ts'
 import { noise } from '../helpers/planted.ts'
 import * as r from '../helpers/records.ts'
-import { writeSession } from '../helpers/site-build.ts'
+import { writeSecretFamily, writeSession } from '../helpers/site-build.ts'
 import { threadNumber } from '../helpers/summary.ts'
 import { useTempDir } from '../helpers/temp.ts'
 
@@ -20,10 +20,7 @@ const others = goldenHomes().flatMap(({ path }) => ['--codex-home', path])
 /** A home in which the last session of a family tells what is secret in all of it. */
 function home(): string {
   const cwd = useTempDir()
-  writeSession(cwd, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`)])
-  writeSession(cwd, second, [r.userItem('And now?'), r.answerItem('See there.')], { forked_from_id: first })
-  const tells = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
-  writeSession(cwd, third, [r.userItem('Look'), ...tells], { forked_from_id: second })
+  writeSecretFamily(cwd, [first, second, third], secret)
   return cwd
 }
 

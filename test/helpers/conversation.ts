@@ -1,5 +1,6 @@
 /** Invented conversations, written as each generation of Codex would have written them (rollout-format, appendix A). */
 import fc from 'fast-check'
+import type { PageSizes } from '../../src/survey/page-cutter.ts'
 import type { Json } from './records.ts'
 import * as records from './records.ts'
 
@@ -279,3 +280,11 @@ export const torn: fc.Arbitrary<TurnScript[]> = fc
       steps: turn.steps.map((step) => (step.type === 'answer' ? { ...step, text: `answer ${number++}` } : step)),
     }))
   })
+
+/** Pages that hold little, so that short conversations have several. */
+export const pageSizes: fc.Arbitrary<PageSizes> = fc.record({
+  weight: fc.integer({ min: 200, max: 8000 }),
+  items: fc.integer({ min: 1, max: 24 }),
+  bytes: fc.integer({ min: 100, max: 18_000 }),
+  lines: fc.integer({ min: 1, max: 60 }),
+})

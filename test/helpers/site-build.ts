@@ -50,6 +50,15 @@ export function writeSession(folder: string, id: string, records: readonly r.Jso
   return join(folder, path)
 }
 
+/** Writes a family of three sessions, of which the last tells what is secret in all of it. */
+export function writeSecretFamily(folder: string, ids: readonly [string, string, string], secret: string): void {
+  const [first, second, third] = ids
+  writeSession(folder, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`)])
+  writeSession(folder, second, [r.userItem('And now?'), r.answerItem('See there.')], { forked_from_id: first })
+  const tells = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
+  writeSession(folder, third, [r.userItem('Look'), ...tells], { forked_from_id: second })
+}
+
 /** A turn: prompt, its event, a command, an answer, on four or five lines. */
 export function turnOf(word: string): r.Json[] {
   return [

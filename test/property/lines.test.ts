@@ -3,20 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PageSizes } from '../../src/survey/page-cutter.ts'
-import { conversation, type Style, styles, write } from '../helpers/conversation.ts'
+import { conversation, type Style, pageSizes as sizes, styles, write } from '../helpers/conversation.ts'
 import { nodesOf, receiptSum } from '../helpers/slice.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { transcribePages } from '../helpers/thread.ts'
 
 const name = 'rollout-2026-03-14T09-00-00-0198c0de-0000-7000-8000-000000000001.jsonl'
 const style = fc.constantFrom<Style>(...styles)
-const sizes: fc.Arbitrary<PageSizes> = fc.record({
-  weight: fc.integer({ min: 200, max: 8000 }),
-  items: fc.integer({ min: 1, max: 24 }),
-  bytes: fc.integer({ min: 100, max: 18_000 }),
-  lines: fc.integer({ min: 1, max: 60 }),
-})
 
 /** What happened to the text of one line. */
 type Damage = 'glue' | 'cut' | 'nul' | 'latin' | 'blank' | 'garbage' | 'twice' | 'carriage'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { normalizer } from '../../src/transcript/preset.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
-import { conversation, type Style, styles, torn, write } from '../helpers/conversation.ts'
+import { conversation, type Style, pageSizes as sizes, styles, torn, write } from '../helpers/conversation.ts'
 import type { Json } from '../helpers/records.ts'
 import { all, nodesOf, receiptSum, runValues, talk } from '../helpers/slice.ts'
 import { useTempDir } from '../helpers/temp.ts'
@@ -54,12 +54,6 @@ describe('a conversation, written by any build', () => {
 
   test('is the same on many small pages as on one', async () => {
     const path = join(useTempDir(), 'rollout-2026-03-14T09-00-00-0198c0de-0000-7000-8000-000000000001.jsonl')
-    const sizes = fc.record({
-      weight: fc.integer({ min: 200, max: 8000 }),
-      items: fc.integer({ min: 1, max: 24 }),
-      bytes: fc.integer({ min: 100, max: 18_000 }),
-      lines: fc.integer({ min: 1, max: 60 }),
-    })
     await fc.assert(
       fc.asyncProperty(conversation, style, sizes, async (turns, how, pageSizes) => {
         const { values, talk: expected } = write(turns, how)
