@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { makePrivate, namesIn, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
+import { encoded } from '../../util/pieces.ts'
 import { markOf } from './cache-folder-fs.ts'
 import { type CacheIndex, decodeIndex, encodeIndex, JsonLines, type ReadBytes, stampOf } from './cache-index.ts'
 import { cacheLog, explained, isLogName, logName, replayLog } from './cache-log-fs.ts'
@@ -165,9 +166,12 @@ function readIndex(
   return { known: decodeIndex(bytes, stamp, { read: file?.read, readLog }), file }
 }
 
-/** The text of an index, the last that is read of its file: one that is open cannot be replaced on every system. */
-function* lastRead(text: Iterable<string | Uint8Array>, file: OpenFile | undefined): Generator<string | Uint8Array> {
-  yield* text
+/**
+ * The text of an index as bytes, each there until the next: memory of its own for each would be tens of megabytes. It is the last
+ * that is read of its file: one that is open cannot be replaced on every system.
+ */
+function* lastRead(text: Iterable<string | Uint8Array>, file: OpenFile | undefined): Generator<Uint8Array> {
+  for (const piece of text) yield encoded(piece)
   file?.close()
 }
 

@@ -99,7 +99,7 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
       beforeStep({ action: 'write', path: draft })
       const descriptor = openSync(draft, 'w')
       try {
-        for (const piece of pieces) writeFileSync(descriptor, piece)
+        for (const piece of pieces) writeFileSync(descriptor, encoded(piece))
       } finally {
         closeSync(descriptor)
       }
