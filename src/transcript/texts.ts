@@ -209,16 +209,19 @@ export function widthOf(text: string): number {
 
 /** A text of at most so many columns, cut at a word. */
 export function cutWords(text: string, columns: number = maxWidth): string {
-  let [width, units, space] = [0, 0, 0]
+  let [width, units, border, isAfterWide] = [0, 0, 0, false]
   for (const char of text) {
-    width += wide.test(char) ? 2 : 1
+    const isWide = wide.test(char)
+    width += isWide ? 2 : 1
     if (width > columns) break
-    if (/\s/.test(char)) space = units
+    // Between Chinese letters and a word of others no blank needs to stand.
+    if (/\s/.test(char) || (isAfterWide && !isWide)) border = units
+    isAfterWide = isWide
     units += char.length
   }
   if (units >= text.length) return text
   // A word that is cut is left out whole, unless little stands before it: half of it says little, and may be half of a secret.
-  const end = space > units / 3 && !/\s/.test(text.charAt(units)) && !wide.test(text.charAt(units)) ? space : units
+  const end = border > units / 3 && !/\s/.test(text.charAt(units)) && !wide.test(text.charAt(units)) ? border : units
   return `${text
     .slice(0, end)
     .replace(cutAuthority, '')

@@ -48,6 +48,10 @@ test('a title has at most 80 columns, and ends with a word', () => {
   expect(firstWords('a'.repeat(81))).toBe(`${'a'.repeat(80)}…`)
   expect(firstWords('a'.repeat(80))).toBe('a'.repeat(80))
   expect(firstWords('看'.repeat(41))).toBe(`${'看'.repeat(40)}…`)
+  // A word in Latin letters behind Chinese ones is left out whole too, but not half of the title.
+  expect(firstWords(`${'看'.repeat(38)}virtualenv看`)).toBe(`${'看'.repeat(38)}…`)
+  expect(firstWords(`${'看'.repeat(38)}venv看看`)).toBe(`${'看'.repeat(38)}venv…`)
+  expect(firstWords(`看${'a'.repeat(90)}`)).toBe(`看${'a'.repeat(78)}…`)
 })
 
 test('a name has at most 120 characters, a letter or digit in it, and is not that of a file', () => {
