@@ -115,12 +115,12 @@ describeInBrowser('a page of the demo site', (open) => {
     },
   )
 
-  it('breaks how a command ended where that is more than fits beside its verb, and leaves a short time whole', async () => {
+  it('puts how a command ended below what it did where both do not fit, and leaves a short time beside it', async () => {
     const { page } = await open(address(sessionPath('Tide curves on every harbour page')), { width: 390 })
     const rows = await page.evaluate(`(() => {
       const row = '<details class="work quiet"><summary><span class="what">Searched</span><span class="gist">“tide” in harbour.md</span><span class="mark"></span></summary></details>'
       document.querySelector('#main').insertAdjacentHTML('afterbegin', '<div class="item command">' + row + '</div>')
-      const [verb, , mark] = document.querySelector('#main .item > .work').firstChild.children
+      const [verb, what, mark] = document.querySelector('#main .item > .work').firstChild.children
       const range = document.createRange()
       const linesOf = (node) => {
         range.selectNodeContents(node)
@@ -128,12 +128,18 @@ describeInBrowser('a page of the demo site', (open) => {
       }
       return ['12 min 28 s', 'stopped early: enough was read, exit 1 · 12 min 28 s'].map((text) => {
         mark.textContent = text
-        return [text, linesOf(mark), linesOf(verb), document.documentElement.scrollWidth - innerWidth]
+        const isBelow = mark.getBoundingClientRect().top >= what.getBoundingClientRect().bottom
+        const isWhole = what.scrollWidth <= what.clientWidth
+        const beyond = document.documentElement.scrollWidth - innerWidth
+        return [text, { isBelow, isWhole, lines: [verb, mark].map(linesOf), beyond }]
       })
     })()`)
     expect(rows).toEqual([
-      ['12 min 28 s', 1, 1, 0],
-      ['stopped early: enough was read, exit 1 · 12 min 28 s', 2, 1, 0],
+      ['12 min 28 s', { isBelow: false, isWhole: true, lines: [1, 1], beyond: 0 }],
+      [
+        'stopped early: enough was read, exit 1 · 12 min 28 s',
+        { isBelow: true, isWhole: true, lines: [1, 1], beyond: 0 },
+      ],
     ])
   })
 
