@@ -36,9 +36,14 @@ export function* filePieces(path: string): Generator<Uint8Array> {
   }
 }
 
-/** The bytes of a file between two places; fewer where it ends before. Throws the error of the system. */
-export function readAt(descriptor: number, start: number, end: number): Buffer {
-  const bytes = Buffer.allocUnsafe(end - start)
+/** The bytes of a file between two places, read into `memory`; fewer where it ends before. Throws the error of the system. */
+export function readAt(
+  descriptor: number,
+  start: number,
+  end: number,
+  memory: Buffer = Buffer.allocUnsafe(end - start),
+): Buffer {
+  const bytes = memory.subarray(0, end - start)
   let length = 0
   while (length < bytes.length) {
     const count = readSync(descriptor, bytes, length, bytes.length - length, start + length)

@@ -1,6 +1,10 @@
 /** Texts that wait in memory for a long time, packed. */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { encoded } from './pieces.ts'
+
+/** Bytes that zlib sets aside at least. */
+const minChunk = 64
 
 /** Texts that are packed together: alone, each of a kilobyte or two would hardly become shorter. A power of two. */
 const blockBits = 5
@@ -9,6 +13,8 @@ const blockSize = 1 << blockBits
 /** Texts without line breaks by the numbers that `add` gave. Those that were added one after the other are read fastest in that order. */
 export class PackedTexts {
   readonly #blocks: (Uint8Array | undefined)[] = []
+  /** Bytes of each block before it was packed. */
+  readonly #plainBytes: number[] = []
   /** How many texts of each block were let go. */
   readonly #gone: number[] = []
   /** The block that is being filled. */
@@ -21,7 +27,9 @@ export class PackedTexts {
     const place = (this.#blocks.length << blockBits) + this.#open.push(text) - 1
     if (this.#open.length === blockSize) {
       // Higher levels take twice as long for a tenth. A copy, for what comes is the beginning of a buffer of 16 KiB.
-      this.#blocks.push(Buffer.from(deflateRawSync(this.#open.join('\n'), { level: 1 })))
+      const plain = encoded(this.#open.join('\n'))
+      this.#blocks.push(Buffer.from(deflateRawSync(plain, { level: 1 })))
+      this.#plainBytes.push(plain.length)
       this.#open = []
     }
     return place
@@ -40,8 +48,11 @@ export class PackedTexts {
     const block = place >> blockBits
     if (this.#gone[block] === blockSize) return ''
     const packed = this.#blocks[block]
-    if (packed !== undefined && this.#last.block !== block)
-      this.#last = { block, texts: inflateRawSync(packed).toString('utf8').split('\n') }
+    if (packed !== undefined && this.#last.block !== block) {
+      // Room for all of it, and to see its end: zlib puts together what does not fit, in memory of its own.
+      const chunkSize = Math.max(minChunk, (this.#plainBytes[block] ?? 0) + 1)
+      this.#last = { block, texts: inflateRawSync(packed, { chunkSize }).toString('utf8').split('\n') }
+    }
     const texts = packed === undefined ? this.#open : this.#last.texts
     return texts[place & (blockSize - 1)] ?? ''
   }

@@ -3,7 +3,7 @@
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { append } from '../../util/groups.ts'
 import type { RolloutFile, SessionHead } from '../discover/rollout.ts'
-import { readLines } from './lines.ts'
+import { lineBuffers, readLines } from './lines.ts'
 import { openRollout, openStored, plainChunks, storageOf } from './open-fs.ts'
 import { ByteBuilder, type ByteSource, bufferSource } from './source.ts'
 import { parseLine, readDocument } from './value.ts'
@@ -41,7 +41,9 @@ export async function readHead(file: RolloutFile, options: HeadOptions): Promise
 }
 
 async function linesHead(file: RolloutFile, options: HeadOptions): Promise<HeadReading> {
-  const usual = firstHead(await readPrefix(file, usualHeadBytes), file, options)
+  const memory = lineBuffers.take()
+  const usual = firstHead(await readPrefix(file, usualHeadBytes, memory), file, options)
+  lineBuffers.giveBack(memory)
   if (usual !== undefined) return usual
   let prefix = await readPrefix(file, headBytes)
   if (!prefix.whole && !prefix.bytes.includes('\n')) prefix = await readPrefix(file, firstLineBytes)
@@ -101,19 +103,23 @@ interface Prefix {
   whole: boolean
 }
 
-/** Reads about `limit` plain bytes, never more. Throws when the file is gone or gives no byte although it has some. */
-async function readPrefix(file: RolloutFile, limit: number): Promise<Prefix> {
+/**
+ * Reads about `limit` plain bytes, never more; into `memory`, where that is given and they are stored so. Throws when the file
+ * is gone or gives no byte although it has some.
+ */
+async function readPrefix(file: RolloutFile, limit: number, memory?: Buffer): Promise<Prefix> {
   const stored = openStored(file)
   try {
-    return await prefixOf(stored, file, limit)
+    return await prefixOf(stored, file, limit, memory)
   } finally {
     stored.close()
   }
 }
 
-async function prefixOf(stored: ByteSource, file: RolloutFile, limit: number): Promise<Prefix> {
-  const buffer = Buffer.allocUnsafeSlow(Math.min(limit, stored.size))
-  const bytes = buffer.subarray(0, stored.read(buffer, 0, buffer.length, 0))
+async function prefixOf(stored: ByteSource, file: RolloutFile, limit: number, memory?: Buffer): Promise<Prefix> {
+  const size = Math.min(limit, stored.size)
+  const buffer = memory ?? Buffer.allocUnsafeSlow(size)
+  const bytes = buffer.subarray(0, stored.read(buffer, 0, size, 0))
   const begun = bufferSource(bytes)
   const storage = storageOf(begun, file)
   if (storage === 'plain') return { bytes, whole: bytes.length === stored.size }

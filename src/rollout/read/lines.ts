@@ -1,9 +1,11 @@
 /** Bytes to lines: one reused buffer and one callback a line, which measured faster than streams and iterators. */
 
+import { SpareBuffers } from '../../util/spare-buffers.ts'
 import { ByteBuilder, type ByteSource } from './source.ts'
 
 const newline = 0x0a
 const carriageReturn = 0x0d
+const nothing = Buffer.alloc(0)
 
 /** One physical line of a rollout. */
 export interface Line {
@@ -33,7 +35,7 @@ export interface LineRange {
 
 /** Bounds of the reader; lines up to `maxLineBytes` stand in memory whole (default: 8 MiB), longer ones are skimmed. */
 export interface LineOptions extends SkimOptions {
-  /** First size of the buffer (default: 128 KiB, so that what is read stays in the cache of a processor). */
+  /** First size of the buffer (default: 128 KiB). */
   chunkBytes?: number
 }
 
@@ -59,6 +61,7 @@ export function readLines(
     lines++
     if (onLine(line) === false) break
   }
+  cursor.close()
   return { lines, bytes: cursor.offset - range.start }
 }
 
@@ -83,11 +86,14 @@ export function lineStepper(source: ByteSource): () => Line | undefined {
   return () => cursor.next()
 }
 
+/** What lines are read into at first: of a size that stays in the cache of a processor. */
+export const lineBuffers: SpareBuffers = new SpareBuffers(128 * 1024)
+
 /** Buffer over a source: `#buffer[#start..#filled)` are the bytes from `offset` on that were read and not yet given. */
 class LineCursor {
   readonly #source: ByteSource
   readonly #options: LineOptions
-  readonly #end: number
+  #end: number
   readonly #maxLine: number
   #buffer: Buffer
   #start = 0
@@ -101,13 +107,22 @@ class LineCursor {
     this.#options = options
     this.#end = Math.min(range.end, source.size)
     this.#maxLine = options.maxLineBytes ?? 8 * 1024 * 1024
-    // A small file needs no more memory than it has bytes.
-    const size = Math.min(options.chunkBytes ?? 128 * 1024, this.#maxLine, this.#end - range.start)
-    this.#buffer = Buffer.allocUnsafeSlow(Math.max(1, size))
+    const size = Math.min(options.chunkBytes ?? lineBuffers.size, this.#maxLine)
+    this.#buffer = size === lineBuffers.size ? lineBuffers.take() : Buffer.allocUnsafeSlow(size)
     this.#number = range.firstLine
     this.offset = range.start
   }
 
+  /** Ends the walk: no line that was given may be read any more. */
+  close(): void {
+    lineBuffers.giveBack(this.#buffer)
+    this.#buffer = nothing
+    this.#start = 0
+    this.#filled = 0
+    this.#end = this.offset
+  }
+
+  /** The next line; `undefined` behind the last, which ends the walk. */
   next(): Line | undefined {
     let from = this.#start
     for (;;) {
@@ -115,7 +130,11 @@ class LineCursor {
       if (at !== -1) return this.#line(at, true)
       const pending = this.#filled - this.#start
       if (pending >= this.#maxLine) return this.#skim()
-      if (!this.#fill()) return pending === 0 ? undefined : this.#line(this.#filled, false)
+      if (!this.#fill()) {
+        if (pending > 0) return this.#line(this.#filled, false)
+        this.close()
+        return undefined
+      }
       from = pending
     }
   }
@@ -135,6 +154,7 @@ class LineCursor {
     if (pending === this.#buffer.length) {
       const larger = Buffer.allocUnsafeSlow(Math.min(this.#buffer.length * 2, this.#maxLine))
       this.#buffer.copy(larger, 0, 0, pending)
+      lineBuffers.giveBack(this.#buffer)
       this.#buffer = larger
     }
     this.#start = 0

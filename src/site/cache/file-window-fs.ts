@@ -40,14 +40,17 @@ export function openFile(path: string): OpenFile | undefined {
 /** Reads parts of an open file, which may grow at its end. Throws the error of the system. */
 export function windowOf(descriptor: number): ReadBytes {
   /** Those that were read last, the newest first. */
-  const windows: { from: number; bytes: Buffer }[] = []
+  const windows: { from: number; bytes: Buffer; memory: Buffer }[] = []
   return (start, end) => {
     const known = windows.find(({ from, bytes }) => start >= from && end <= from + bytes.length)
     if (known !== undefined) return known.bytes.subarray(start - known.from, end - known.from)
     // From a round place on, so that it serves who goes backwards too.
     const from = start - (start % windowSize)
-    const bytes = readAt(descriptor, from, Math.max(end, from + windowSize))
-    if (windows.unshift({ from, bytes }) > maxWindows) windows.pop()
+    const size = Math.max(end - from, windowSize)
+    const oldest = windows.length === maxWindows ? windows.pop()?.memory : undefined
+    const memory = oldest !== undefined && size <= oldest.length ? oldest : Buffer.allocUnsafeSlow(size)
+    const bytes = readAt(descriptor, from, from + size, memory)
+    windows.unshift({ from, bytes, memory })
     return bytes.subarray(start - from, end - from)
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readLines } from '../../../src/rollout/read/lines.ts'
+import { lineStepper, readLines } from '../../../src/rollout/read/lines.ts'
 import { bufferSource } from '../../../src/rollout/read/source.ts'
 import { linesOf } from '../../helpers/rollout.ts'
 
@@ -81,5 +81,29 @@ describe('readLines', () => {
     })
     expect(seen).toEqual([1, 2])
     expect(totals).toEqual({ lines: 2, bytes: 4 })
+  })
+
+  test('reads into the memory of a walk that ended, and never into that of one that goes on', () => {
+    const memory = new Set<ArrayBufferLike>()
+    const walk = (text: string, inner?: () => void): string[] => {
+      const texts: string[] = []
+      readLines(bufferSource(Buffer.from(text)), ({ bytes }) => {
+        memory.add(bytes.buffer)
+        inner?.()
+        texts.push(bytes.toString())
+      })
+      return texts
+    }
+    expect(walk('one\ntwo\n')).toEqual(['one', 'two'])
+    expect(walk('three\nfour')).toEqual(['three', 'four'])
+    expect(memory.size).toBe(1)
+    expect(walk('five\nsix\n', () => walk('others\n'))).toEqual(['five', 'six'])
+    expect(memory.size).toBe(2)
+  })
+
+  test('gives what it read into back where a line outgrows it, and ends for good', () => {
+    const next = lineStepper(bufferSource(Buffer.from(`a\n${'x'.repeat(200_000)}\nb`)))
+    const lengths = Array.from({ length: 5 }, () => next()?.bytes.length)
+    expect(lengths).toEqual([1, 200_000, 1, undefined, undefined])
   })
 })
