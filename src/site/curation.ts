@@ -9,11 +9,12 @@ import type { Redactor } from '../redact/redactor.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
 import type { ThreadIndex } from '../survey/lineage.ts'
 import { edges, withFoldedCopies } from '../survey/neighbours.ts'
-import { type Privacy, type PrivateThread, privateThread } from '../survey/privacy.ts'
+import { type Privacy, type PrivateThread, privateThread, shownAs } from '../survey/privacy.ts'
 import { beginsWith, isSelected, matchThread, type ThreadFilter } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { defined } from '../util/own.ts'
 import { PackedTexts } from '../util/packed-texts.ts'
+import type { BuildCache } from './cache/build-cache.ts'
 
 /** Answers for the threads of one build. */
 export interface Curator {
@@ -95,16 +96,33 @@ export function foldedThread(item: CuratedThread): CuratedThread {
   return { ...item, raw, facts: withFoldedCopies(facts), folded: true }
 }
 
-/** Threads that wait to be rendered: of thousands, their facts would weigh more than all else, so they are packed. */
+/**
+ * Threads that wait to be rendered. Of thousands, their facts would weigh more than all else: they are read from the cache when
+ * they are asked for, or wait packed where the cache may not have them.
+ */
 export class WaitingThreads {
   readonly #packed = new PackedTexts()
+  readonly #cache: Pick<BuildCache, 'lastScan'>
+  #last: { thread: Thread; facts: WaitingFacts } | undefined
+
+  constructor(cache: Pick<BuildCache, 'lastScan'>) {
+    this.#cache = cache
+  }
 
   /** The same thread, whose facts are unpacked when they are asked for. */
   add(item: CuratedThread): CuratedThread {
     return new WaitingThread(item, this.#packed.add(JSON.stringify([item.raw.facts, item.facts])), this)
   }
 
-  /** Whether a thread is one that waits packed. */
+  /**
+   * The same thread, whose facts are read when they are asked for: the cache has them, with what is shown of them, and nothing is
+   * left out.
+   */
+  addKept(item: CuratedThread): CuratedThread {
+    return new WaitingThread(item, undefined, this)
+  }
+
+  /** Whether a thread is one that waits. */
   holds(item: CuratedThread): boolean {
     return item instanceof WaitingThread
   }
@@ -114,14 +132,23 @@ export class WaitingThreads {
     this.#packed.letGo(place)
   }
 
-  /** The facts of a thread by the number under which they were packed. */
-  read(place: number): PackedFacts {
+  /** The facts of a thread, by the number under which they were packed if they were. */
+  read(thread: Thread, place: number | undefined): WaitingFacts {
     // What stands there is what `add` took.
-    return this.#packed.value(place) as PackedFacts
+    if (place !== undefined) return this.#packed.value(place) as WaitingFacts
+    if (this.#last?.thread !== thread) this.#last = { thread, facts: this.#readKept(thread) }
+    return this.#last.facts
+  }
+
+  #readKept(thread: Thread): WaitingFacts {
+    const { facts, shown } = this.#cache.lastScan(thread.id) ?? {}
+    if (facts === undefined || shown === undefined)
+      throw new Error(`The cache lost what it had of session ${thread.id}`)
+    return [facts, shownAs({ thread, facts }, shown.texts).facts]
   }
 }
 
-type PackedFacts = readonly [raw: ScanFacts, shown: ScanFacts]
+type WaitingFacts = readonly [raw: ScanFacts, shown: ScanFacts]
 
 /**
  * Lets the facts of a thread go that waited packed: its session is rendered for good. `withFiles`: and what is known of its files,
@@ -139,12 +166,12 @@ class WaitingThread implements CuratedThread {
   declare folded?: true
   declare family?: KnownValues
   readonly #rawThread: Thread
-  readonly #place: number
+  readonly #place: number | undefined
   readonly #from: WaitingThreads
 
   constructor(
     { thread, raw, plan, redactor, live, folded, family }: CuratedThread,
-    place: number,
+    place: number | undefined,
     from: WaitingThreads,
   ) {
     this.thread = thread
@@ -155,7 +182,7 @@ class WaitingThread implements CuratedThread {
   }
 
   letGo(withFiles: boolean): void {
-    this.#from.letGo(this.#place)
+    if (this.#place !== undefined) this.#from.letGo(this.#place)
     if (!withFiles) return
     // Of thousands of sessions they are half of what the catalog weighs.
     this.thread.segments.length = 0
@@ -163,11 +190,11 @@ class WaitingThread implements CuratedThread {
   }
 
   get raw(): ScannedThread {
-    return { thread: this.#rawThread, facts: this.#from.read(this.#place)[0] }
+    return { thread: this.#rawThread, facts: this.#from.read(this.#rawThread, this.#place)[0] }
   }
 
   get facts(): ScanFacts {
-    return this.#from.read(this.#place)[1]
+    return this.#from.read(this.#rawThread, this.#place)[1]
   }
 }
 

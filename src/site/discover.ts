@@ -99,7 +99,7 @@ export async function discoverThreads(
 ): Promise<Discovery> {
   const { options, roots, cacheDir } = context
   const { catalog } = surveyed
-  const waiting = new WaitingThreads()
+  const waiting = new WaitingThreads(context.cache)
   const threads = foldCopies(await scanThreads(part ?? catalog.threads, { ...surveyed, context, waiting }), waiting)
   const sources = readSources({ roots, survey: surveyed, read: threads.read, cacheDir })
   if (part === undefined && options.allowRemoval !== true && options.missing !== 'keep') refuseRemoval(sources, options)
@@ -223,30 +223,35 @@ function waitingThread(
 ): CuratedThread {
   const { context, waiting } = input
   const shown = known?.shown
-  const { redactor, ...item } = curatedOnce(scanned, shown, input)
+  const { isKept, curated } = curatedOnce(scanned, shown, input)
+  const { redactor, ...item } = curated
   const kept = keepsRedactor ? redactor : undefined
   const thread = { ...item, ...liveness(scanned.thread, context), ...defined({ redactor: kept }) }
   context.requests?.titles.set(scanned.thread.id, item.facts.title)
   // Most of these stay as they are: packed, their facts would only be unpacked again in every stage.
   const isHeld = known !== undefined && known.shown === shown
-  return isHeld ? thread : waiting.add(thread)
+  if (isHeld) return thread
+  // What a reader asks for meanwhile may be kept in its place.
+  return isKept && !context.isAsked ? waiting.addKept(thread) : waiting.add(thread)
 }
 
 /**
- * A thread as it may be published. What a build before found to show is not searched again; a redactor is made where the
- * session is rendered all the same.
+ * A thread as it may be published, and whether the cache has it so. What a build before found to show is not searched again; a
+ * redactor is made where the session is rendered all the same.
  */
 function curatedOnce(
   { thread, facts }: ScannedThread,
   shown: ShownScan | undefined,
   { context: { cache, privacy }, curation }: ScanInput,
-): CuratedThread {
+): { curated: CuratedThread; isKept: boolean } {
   const planned = plannedThread(thread, facts, curation)
   const plan = JSON.stringify(planned.plan) ?? ''
-  if (shown?.plan === plan) return { ...shownAs(planned.raw, shown.texts), ...planned }
-  const item = curatedThread(planned, privacy)
-  if (privacy !== undefined) cache.setShown(thread, { plan, texts: shownTexts(planned.raw, item) })
-  return item
+  const isWhole = planned.plan === undefined
+  if (shown?.plan === plan) return { curated: { ...shownAs(planned.raw, shown.texts), ...planned }, isKept: isWhole }
+  const curated = curatedThread(planned, privacy)
+  if (privacy === undefined) return { curated, isKept: false }
+  const isSet = cache.setShown(thread, { plan, texts: shownTexts(planned.raw, curated) })
+  return { curated, isKept: isSet && isWhole }
 }
 
 function liveness({ segments }: Thread, { options, host }: BuildContext): { live?: true } {

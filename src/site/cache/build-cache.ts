@@ -109,8 +109,10 @@ export interface BuildCache {
   /** A scan counts only while the ancestors on which it depends are the same. */
   scan: (thread: Thread, ancestorKey: (facts: ScanFacts) => string) => KeptScan | undefined
   setScan: (thread: Thread, scan: Scan, ancestors: string) => void
-  /** Adds to a scan, where it is kept, what is shown of it. */
-  setShown: (thread: Thread, shown: ShownScan) => void
+  /** Adds to a scan, where it is kept, what is shown of it; whether it is. */
+  setShown: (thread: Thread, shown: ShownScan) => boolean
+  /** The scan that was kept last under the id of a thread. */
+  lastScan: (threadId: string) => KeptScan | undefined
   /** Forgets head and scan of a thread: what they hold was found to be secret. */
   forget: (thread: Thread) => void
   /** Whether a thread, which is not published itself, was read before and tells no values. */
@@ -258,11 +260,13 @@ export function buildCache(cache: Cache): BuildCache {
     setShown(thread, shown) {
       const name = `scan ${thread.id}`
       const known = used.get<KeptScan>(name, threadKey(thread))
-      if (known === undefined) return
+      if (known === undefined) return false
       // A copy would have a shape of its own, with each of thousands of threads.
       known.shown = shown
       used.set(name, known)
+      return true
     },
+    lastScan: (threadId) => cache.get(`scan ${threadId}`) as KeptScan | undefined,
     forget({ id, segments }) {
       for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) cache.use(name, false)
     },

@@ -4,8 +4,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { Segment, Thread } from '../../../src/rollout/discover/rollout.ts'
+import type { KeptScan } from '../../../src/site/cache/build-cache.ts'
 import { JsonLines } from '../../../src/site/cache/cache-index.ts'
 import { type CuratedThread, letGo, WaitingThreads } from '../../../src/site/curation.ts'
+import { shownTexts } from '../../../src/survey/privacy.ts'
 import type { ScanFacts } from '../../../src/transcript/summary.ts'
 import { PackedTexts } from '../../../src/util/packed-texts.ts'
 
@@ -54,8 +56,10 @@ function segmentOf(number: number): Segment {
   return { rolloutId, file, head: { generation: 'G3', threadId: rolloutId, idFrom: 'meta' } }
 }
 
+const noCache = { lastScan: () => undefined }
+
 test('threads that wait to be rendered keep their facts packed, and give them back', () => {
-  const waiting = new WaitingThreads()
+  const waiting = new WaitingThreads(noCache)
   const before = live()
   const threads = Array.from({ length: count }, (_, number) => waiting.add(threadOf(number)))
   expect((live() - before) / count).toBeLessThan(1500)
@@ -64,8 +68,25 @@ test('threads that wait to be rendered keep their facts packed, and give them ba
   }
 })
 
+test('facts of threads that the cache has are read from there, with what is shown of them', () => {
+  const scans = new Map<string, KeptScan>()
+  const waiting = new WaitingThreads({ lastScan: (id) => scans.get(id) })
+  const threads = Array.from({ length: 20 }, (_, number) => {
+    const { thread, facts, raw } = threadOf(number)
+    const shown = { thread, facts: { ...facts, title: 'shown' } }
+    scans.set(thread.id, { facts: raw.facts, diagnostics: [], shown: { plan: '', texts: shownTexts(raw, shown) } })
+    return waiting.addKept({ thread, facts: shown.facts, raw })
+  })
+  for (const [number, thread] of threads.entries()) {
+    const { thread: own, raw } = threadOf(number)
+    expect([thread.thread, thread.raw, thread.facts]).toEqual([own, raw, { ...raw.facts, title: 'shown' }])
+  }
+  scans.delete('id-7')
+  expect(() => threads[7]?.facts).toThrow('The cache lost what it had of session id-7')
+})
+
 test('of threads that are rendered for good the facts go, and others are as they were', () => {
-  const waiting = new WaitingThreads()
+  const waiting = new WaitingThreads(noCache)
   const threads = Array.from({ length: 200 }, (_, number) => waiting.add(threadOf(number)))
   for (const thread of threads.slice(40)) letGo(thread)
   for (const [number, thread] of threads.entries()) {
@@ -78,7 +99,7 @@ test('of threads that are rendered for good the facts go, and others are as they
 })
 
 test('of families that are rendered for good also what is known of their files goes, wherever their threads stand', () => {
-  const waiting = new WaitingThreads()
+  const waiting = new WaitingThreads(noCache)
   const raw: Thread = { ...threadOf(1).thread, segments: [segmentOf(1)] }
   const shown: Thread = { ...raw, name: 'shown', segments: [segmentOf(1)] }
   const item = waiting.add({ ...threadOf(1), thread: shown, raw: { thread: raw, facts: factsOf(1) } })
