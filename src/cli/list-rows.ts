@@ -3,16 +3,10 @@
 import { codeName } from '../config/package-fs.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
 import { type Segment, type Thread, threadBytes } from '../rollout/discover/rollout.ts'
-import {
-  type BuildCache,
-  buildCache,
-  type CachedReading,
-  knownScan,
-  scanOnce,
-  surveyOnce,
-} from '../site/cache/build-cache.ts'
+import { type BuildCache, buildCache } from '../site/cache/build-cache.ts'
 import { listCacheDir } from '../site/cache/cache-folder-fs.ts'
 import { openCache } from '../site/cache/cache-fs.ts'
+import { type CachedReading, knownScan, scanOnce, surveyOnce } from '../site/cache/known-scans.ts'
 import { familyLookup, suspectsOf } from '../site/known/families.ts'
 import { withSpool } from '../site/spool-fs.ts'
 import type { Host, Sources } from '../site/types.ts'

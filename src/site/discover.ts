@@ -12,7 +12,8 @@ import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { sumBy } from '../util/groups.ts'
 import { hashKey } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
-import { type KeptScan, knownScan, type ShownScan, scanOnce, surveyOnce, threadKey } from './cache/build-cache.ts'
+import { type KeptScan, type ShownScan, threadKey } from './cache/build-cache.ts'
+import { knownScan, scanOnce, surveyOnce } from './cache/known-scans.ts'
 import { type BuildContext, report, type SessionJob } from './context.ts'
 import {
   type CuratedThread,

@@ -3,19 +3,14 @@
 import type { Diagnostic } from '../../diagnostics/codes.ts'
 import type { FileRecord, SearchRecord } from '../../render/output.ts'
 import type { ProjectPages } from '../../render/pages/site.ts'
-import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import type { RolloutFile, Thread } from '../../rollout/discover/rollout.ts'
 import type { HeadReading } from '../../rollout/read/head-fs.ts'
 import type { IndexEntry } from '../../search/script.ts'
-import { ancestors, scanWithLineage, type ThreadIndex } from '../../survey/lineage.ts'
 import type { OldCopies } from '../../survey/old-copies.ts'
-import { isPublicScan, isPublicValue, type Privacy, publicIds, type ShownTexts } from '../../survey/privacy.ts'
-import type { Scan, ScanOptions } from '../../survey/scan.ts'
-import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
+import type { ShownTexts } from '../../survey/privacy.ts'
+import type { Scan } from '../../survey/scan.ts'
 import type { ScanFacts, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
-import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { hashKey, sha256 } from '../../util/hash.ts'
-import { detached } from '../../util/json.ts'
 import { oncePer } from '../../util/own.ts'
 import { decoded } from '../../util/pieces.ts'
 import type { Cache } from './cache-fs.ts'
@@ -347,58 +342,4 @@ function sitePages(
     },
     setProject: (slug, key, made) => used.setBlob(`project ${slug}`, JSON.stringify({ key, made })),
   }
-}
-
-// What was read before is not read again.
-
-/** What was read before, if anything is kept; where something is redacted, only values without secrets are. */
-export interface CachedReading {
-  cache: BuildCache | undefined
-  privacy: Privacy | undefined
-}
-
-/** Surveys the roots; heads of unchanged files come from the cache. */
-export function surveyOnce(
-  roots: FoundRoots,
-  { cache, privacy }: CachedReading,
-  reading: Pick<SurveyOptions, 'spoolDir' | 'signal' | 'found'>,
-): Promise<Survey> {
-  return survey(roots, {
-    ...reading,
-    knownHead: (file) => cache?.head(file),
-    // A head that names a secret is read again each time instead of being kept.
-    keepHead: (file, reading) => {
-      if (cache !== undefined && (privacy === undefined || isPublicValue(reading, privacy)))
-        cache.setHead(file, reading)
-    },
-    ...(cache === undefined ? {} : { oldCopies: cache.oldCopies }),
-    publicId: publicIds(privacy),
-  })
-}
-
-/** The scan of a thread that did not change, as it was kept. */
-export function knownScan(thread: Thread, index: ThreadIndex, { cache }: CachedReading): KeptScan | undefined {
-  return cache?.scan(thread, ancestorKey(thread, index))
-}
-
-/** Scans a thread, unless it did not change since it was kept. Throws the reason of an aborted signal. */
-export async function scanOnce(
-  thread: Thread,
-  index: ThreadIndex,
-  { cache, privacy }: CachedReading,
-  reading: Pick<ScanOptions, 'spoolDir'> & { signal: AbortSignal },
-): Promise<KeptScan> {
-  const known = knownScan(thread, index, { cache, privacy })
-  if (known !== undefined) return known
-  await yieldToEventLoop()
-  reading.signal.throwIfAborted()
-  const scan = detached(await scanWithLineage(thread, index, reading))
-  // Facts that hold a secret are found again each time instead of being kept.
-  if (cache !== undefined && scan.facts !== undefined && (privacy === undefined || isPublicScan(scan, privacy)))
-    cache.setScan(thread, scan, ancestorKey(thread, index)(scan.facts))
-  return scan
-}
-
-function ancestorKey(thread: Thread, index: ThreadIndex): (facts: ScanFacts) => string {
-  return (facts) => ancestors(thread, facts, index).map(threadKey).join(' ')
 }

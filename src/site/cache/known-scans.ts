@@ -1,0 +1,64 @@
+/** What was read before is not read again: heads and scans that the cache has. */
+
+import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import { ancestors, scanWithLineage, type ThreadIndex } from '../../survey/lineage.ts'
+import { isPublicScan, isPublicValue, type Privacy, publicIds } from '../../survey/privacy.ts'
+import type { ScanOptions } from '../../survey/scan.ts'
+import { type Survey, type SurveyOptions, survey } from '../../survey/survey.ts'
+import type { ScanFacts } from '../../transcript/summary.ts'
+import { yieldToEventLoop } from '../../util/event-loop.ts'
+import { detached } from '../../util/json.ts'
+import { type BuildCache, type KeptScan, threadKey } from './build-cache.ts'
+
+/** What was read before, if anything is kept; where something is redacted, only values without secrets are. */
+export interface CachedReading {
+  cache: BuildCache | undefined
+  privacy: Privacy | undefined
+}
+
+/** Surveys the roots; heads of unchanged files come from the cache. */
+export function surveyOnce(
+  roots: FoundRoots,
+  { cache, privacy }: CachedReading,
+  reading: Pick<SurveyOptions, 'spoolDir' | 'signal' | 'found'>,
+): Promise<Survey> {
+  return survey(roots, {
+    ...reading,
+    knownHead: (file) => cache?.head(file),
+    // A head that names a secret is read again each time instead of being kept.
+    keepHead: (file, reading) => {
+      if (cache !== undefined && (privacy === undefined || isPublicValue(reading, privacy)))
+        cache.setHead(file, reading)
+    },
+    ...(cache === undefined ? {} : { oldCopies: cache.oldCopies }),
+    publicId: publicIds(privacy),
+  })
+}
+
+/** The scan of a thread that did not change, as it was kept. */
+export function knownScan(thread: Thread, index: ThreadIndex, { cache }: CachedReading): KeptScan | undefined {
+  return cache?.scan(thread, ancestorKey(thread, index))
+}
+
+/** Scans a thread, unless it did not change since it was kept. Throws the reason of an aborted signal. */
+export async function scanOnce(
+  thread: Thread,
+  index: ThreadIndex,
+  { cache, privacy }: CachedReading,
+  reading: Pick<ScanOptions, 'spoolDir'> & { signal: AbortSignal },
+): Promise<KeptScan> {
+  const known = knownScan(thread, index, { cache, privacy })
+  if (known !== undefined) return known
+  await yieldToEventLoop()
+  reading.signal.throwIfAborted()
+  const scan = detached(await scanWithLineage(thread, index, reading))
+  // Facts that hold a secret are found again each time instead of being kept.
+  if (cache !== undefined && scan.facts !== undefined && (privacy === undefined || isPublicScan(scan, privacy)))
+    cache.setScan(thread, scan, ancestorKey(thread, index)(scan.facts))
+  return scan
+}
+
+function ancestorKey(thread: Thread, index: ThreadIndex): (facts: ScanFacts) => string {
+  return (facts) => ancestors(thread, facts, index).map(threadKey).join(' ')
+}
