@@ -28,27 +28,26 @@ export interface SwapOrder {
 /** Compares the old site's files with the new ones; all lists in code unit order. */
 export function planWrites(old: Readonly<Record<string, string>>, next: Iterable<NextFile>): WritePlan {
   const plan: WritePlan = { written: [], kept: [], removed: [] }
-  const paths = new Set<string>()
+  const gone = new Set(Object.keys(old))
   for (const file of next) {
-    paths.add(file.path)
+    gone.delete(file.path)
     const list = file.staged === undefined ? plan.kept : plan.written
     list.push(file.path)
   }
-  for (const path of Object.keys(old)) if (!paths.has(path)) plan.removed.push(path)
+  for (const path of gone) plan.removed.push(path)
   plan.written.sort(compareText)
   plan.kept.sort(compareText)
   plan.removed.sort(compareText)
   return plan
 }
 
-/** Orders the renames of a plan; `replaces` tells whether a path stands in the old site. */
+/** Orders the renames of a plan, whose lists are in code unit order; `replaces` tells whether a path stands in the old site. */
 export function orderSwap(plan: WritePlan, replaces: (path: string) => boolean): SwapOrder {
   // Most builds remove nothing, and all paths once more are many.
   const blocks = plan.removed.length === 0 ? () => false : obstaclesTo([...plan.written, ...plan.kept])
-  const keys = new Map(plan.written.map((path) => [path, orderKey(path, replaces(path))]))
   return {
     clear: plan.removed.filter(blocks),
-    install: [...plan.written].sort((a, b) => compareText(keys.get(a) ?? '', keys.get(b) ?? '')),
+    install: installOrder(plan.written, replaces),
     // What leads to pages first, what they load last: also a page that nobody reaches any more has it.
     remove: plan.removed
       .filter((path) => !blocks(path))
@@ -56,12 +55,26 @@ export function orderSwap(plan: WritePlan, replaces: (path: string) => boolean):
   }
 }
 
-/** Text by which a path is sorted: new or not, its kind, its session, its own rank, the path. */
-function orderKey(path: string, isReplaced: boolean): string {
-  const rank = installRank(path)
-  const session = /^sessions\/[^/]+\//.exec(path)?.[0]
-  const place = session === undefined ? `${rank}` : `1${session}`
-  return [isReplaced ? 1 : 0, place, rank, path].join('\0')
+/** Paths in code unit order, sorted by what they are. By numbers: a text for each of them would be longer than all paths. */
+function installOrder(paths: readonly string[], replaces: (path: string) => boolean): string[] {
+  const keys = new Float64Array(paths.length)
+  const ranks = 8
+  let sessions = 0
+  let last = ''
+  for (const [index, path] of paths.entries()) {
+    const session = /^sessions\/[^/]+\//.exec(path)?.[0]
+    if (session !== undefined && session !== last) {
+      last = session
+      sessions++
+    }
+    const rank = installRank(path)
+    // Sessions stand where texts of sessions do, each by itself.
+    const place = (replaces(path) ? ranks : 0) + (session === undefined ? rank : 1)
+    keys[index] = (place * (paths.length + 1) + (session === undefined ? 0 : sessions)) * ranks + rank
+  }
+  const order = Uint32Array.from(paths.keys())
+  order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b)
+  return Array.from(order, (index) => paths[index] ?? '')
 }
 
 // The journal of a swap: enough to complete it or to undo it after a kill at any point.
