@@ -9,7 +9,15 @@ import { makePrivate, namesIn, writeInOneStep } from '../../util/files-fs.ts'
 import { sha256 } from '../../util/hash.ts'
 import { encoded } from '../../util/pieces.ts'
 import { markOf } from './cache-folder-fs.ts'
-import { type CacheIndex, decodeIndex, encodeIndex, JsonLines, type ReadBytes, stampOf } from './cache-index.ts'
+import {
+  type CacheIndex,
+  decodeIndex,
+  encodeIndex,
+  JsonLines,
+  type ReadBytes,
+  stampOf,
+  textInMemory,
+} from './cache-index.ts'
 import { cacheLog, explained, isLogName, logName, replayLog } from './cache-log-fs.ts'
 import { type OpenFile, openFile } from './file-window-fs.ts'
 
@@ -155,15 +163,23 @@ function makeFolder(folder: string, blobFolder: string): void {
   mkdirSync(blobFolder, { recursive: true, mode: 0o700 })
 }
 
-/** Reads an index, and keeps its file open where its values are read when they are asked for. */
+/**
+ * Reads an index, and keeps its file open where its values are read when they are asked for. A file that cannot be read is as good
+ * as absent: the cache is rebuilt.
+ */
 function readIndex(
   path: string,
   stamp: string,
   { fromDisk, readLog }: { fromDisk: boolean; readLog: ReadBytes },
 ): { known: CacheIndex | undefined; file: OpenFile | undefined } {
   const file = fromDisk ? openFile(path) : undefined
-  const bytes = (file === undefined ? readBytes(path) : readWhole(file)) ?? Buffer.alloc(0)
-  return { known: decodeIndex(bytes, stamp, { read: file?.read, readLog }), file }
+  const bytes = fromDisk ? undefined : readBytes(path)
+  const text = bytes === undefined ? file : textInMemory(bytes)
+  try {
+    return { known: text && decodeIndex(text, stamp, readLog), file }
+  } catch {
+    return { known: undefined, file }
+  }
 }
 
 /**
@@ -233,15 +249,6 @@ function readText(path: string): string | undefined {
 /** Size of a file in bytes; `undefined` where there is none. */
 function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size
-}
-
-/** The bytes of an open file; `undefined` where it cannot be read. */
-function readWhole(file: OpenFile): Buffer | undefined {
-  try {
-    return file.readAll()
-  } catch {
-    return undefined
-  }
 }
 
 /** A file that cannot be read is as good as absent: the cache is rebuilt. */

@@ -3,6 +3,8 @@
  * it is neither made again as text nor, where nobody asks for it, read.
  */
 
+import { type Line, lineBuffers, readLines } from '../../rollout/read/lines.ts'
+import { type ByteSource, bufferSource } from '../../rollout/read/source.ts'
 import { hasher, sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
 import { PackedTexts } from '../../util/packed-texts.ts'
@@ -48,24 +50,54 @@ function footOf(hash: string): string {
 
 const footLength = footOf(sha256('')).length
 
+/** The text of an index, which may lie on disk. */
+export interface IndexText {
+  /** All of it, from its beginning on. */
+  source: ByteSource
+  /** Parts of it, when values are asked for. */
+  read: ReadBytes
+}
+
+/** A text that is in memory. */
+export function textInMemory(bytes: Buffer): IndexText {
+  return { source: bufferSource(bytes), read: (start, end) => bytes.subarray(start, end) }
+}
+
 /**
- * Reads an index; `undefined` for one that is damaged, or written under another stamp. Its values are read by `read` when they
- * are asked for, those that stand in a log by `readLog`.
+ * Reads an index; `undefined` for one that is damaged, or written under another stamp. Its values are read when they are asked
+ * for, those that stand in a log by `readLog`. Throws what its source throws.
  */
-export function decodeIndex(
-  bytes: Buffer,
-  stamp: string,
-  { read = reader(bytes), readLog }: { read?: ReadBytes | undefined; readLog?: ReadBytes | undefined } = {},
-): CacheIndex | undefined {
+export function decodeIndex(text: IndexText, stamp: string, readLog?: ReadBytes): CacheIndex | undefined {
+  const { source } = text
   const head = Buffer.byteLength(headOf(stamp))
-  if (bytes.toString('utf8', 0, head) !== headOf(stamp)) return undefined
-  const foot = bytes.length - footLength
-  if (foot < head || bytes.toString('utf8', foot) !== footOf(sha256(bytes.subarray(0, foot)))) return undefined
-  const entries = new JsonLines({ bytes, start: head, read, readLog })
+  const foot = source.size - footLength
+  if (foot < head || partOf(source, 0, head) !== headOf(stamp)) return undefined
+  if (partOf(source, foot, source.size) !== footOf(hashOf(source, foot))) return undefined
+  const entries = new JsonLines({ text, start: head, readLog })
   const start = entries.end + between.length
-  if (bytes.toString('utf8', entries.end, start) !== between) return undefined
-  const blobs = new JsonLines({ bytes, start, read })
+  if (partOf(source, entries.end, start) !== between) return undefined
+  const blobs = new JsonLines({ text, start })
   return blobs.end === foot ? { entries, blobs } : undefined
+}
+
+/** A short part of a source. */
+function partOf(source: ByteSource, start: number, end: number): string {
+  const bytes = Buffer.alloc(end - start)
+  return bytes.toString('utf8', 0, source.read(bytes, 0, bytes.length, start))
+}
+
+/** SHA-256 of the first `end` bytes: in pieces, for an index of thousands of sessions is long. */
+function hashOf(source: ByteSource, end: number): string {
+  const whole = hasher()
+  const memory = lineBuffers.take()
+  for (let at = 0; at < end; ) {
+    const length = source.read(memory, 0, Math.min(memory.length, end - at), at)
+    if (length === 0) break
+    whole.add(memory.subarray(0, length))
+    at += length
+  }
+  lineBuffers.giveBack(memory)
+  return whole.digest()
 }
 
 /** An index, piece by piece. */
@@ -98,14 +130,6 @@ export function stampOf(bytes: Buffer): string | undefined {
 const quote = 0x22
 const backslash = 0x5c
 
-/** A line in a text, without what parts it from the next one. */
-interface Line {
-  start: number
-  end: number
-  /** Where its value begins, behind the key. */
-  valueAt: number
-}
-
 /** A value under a key: of thousands of sessions there are tens of thousands of these. */
 interface Entry {
   /** The line that was read, without what parts it from the next one; where there is none, `end` is 0. */
@@ -127,10 +151,8 @@ const parting = ',\n'
 /** What `JsonLines` are made of. */
 interface LinesSource {
   /** A text with the lines from `start` on, as far as they go. */
-  bytes?: Buffer
+  text?: IndexText
   start?: number
-  /** Reads that text again. */
-  read?: ReadBytes | undefined
   readLog?: ReadBytes | undefined
 }
 
@@ -149,22 +171,29 @@ export class JsonLines {
   #isOther = false
   #last: { entry: Entry | undefined; value: unknown } = { entry: undefined, value: undefined }
 
-  /** Takes the lines of `bytes`: behind them is `end`. */
-  constructor({ bytes = Buffer.alloc(0), start = 0, read = reader(bytes), readLog }: LinesSource = {}) {
+  /** Takes the lines of a text: behind them is `end`. */
+  constructor({ text = textInMemory(Buffer.alloc(0)), start = 0, readLog }: LinesSource = {}) {
+    const { source, read } = text
     this.#read = read
     this.#readLog = readLog
-    this.end = start
-    for (let line = lineAt(bytes, start); line !== undefined; line = lineAt(bytes, this.end)) {
-      const text = bytes.toString('utf8', line.start, line.valueAt - 1)
-      const key = parseJson(text)
+    let behind = start
+    const take = ({ bytes, byteOffset, byteLength, terminated }: Line): boolean => {
+      const valueAt = terminated ? valuePlace(bytes) : undefined
+      if (valueAt === undefined) return false
+      const name = bytes.toString('utf8', 0, valueAt - 1)
+      const key = parseJson(name)
       // Where its value begins is not kept: it follows from the key.
-      if (typeof key !== 'string' || JSON.stringify(key) !== text) return
-      this.end = bytes.indexOf(newline, line.end) + 1
+      if (typeof key !== 'string' || JSON.stringify(key) !== name) return false
+      behind = byteOffset + byteLength + 1
       const entry = newEntry()
-      entry.start = line.start
-      entry.end = line.end
+      entry.start = byteOffset
+      entry.end = byteOffset + bytes.length - (bytes[bytes.length - 1] === comma ? 1 : 0)
       this.#entries.set(key, entry)
+      return true
     }
+    // A line with all that is known of a large site is long, and read whole.
+    readLines(source, take, { start, end: source.size, firstLine: 1 }, { maxLineBytes: Number.POSITIVE_INFINITY })
+    this.end = behind
   }
 
   /** Place in the text behind the lines that were read. */
@@ -274,7 +303,7 @@ export class JsonLines {
   }
 
   /** Lines that were set, and between them the places of those that stand behind each other in the text that was read. */
-  *#runs(): Generator<string | Pick<Line, 'start' | 'end'>> {
+  *#runs(): Generator<string | { start: number; end: number }> {
     let [from, to] = [0, 0]
     for (const [key, entry] of this.#entries) {
       const { start, end } = entry
@@ -314,25 +343,17 @@ function isPacked(entry: Entry): entry is Entry & { set: number } {
   return typeof entry.set === 'number' && entry.logBytes === 0
 }
 
-/** Reads bytes that are in memory. */
-function reader(bytes: Buffer): ReadBytes {
-  return (start, end) => bytes.subarray(start, end)
-}
-
 function textAt(read: ReadBytes, start: number, end: number): string {
   return read(start, end).toString('utf8')
 }
 
-const newline = 10
 const comma = 0x2c
 const colon = 0x3a
 
-/** The line at a place of a text; `undefined` where there is none. */
-function lineAt(bytes: Buffer, start: number): Line | undefined {
-  if (bytes[start] !== quote) return undefined
-  const end = bytes.indexOf(newline, start)
-  let close = start + 1
-  while (close < end && bytes[close] !== quote) close += bytes[close] === backslash ? 2 : 1
-  if (close >= end || bytes[close + 1] !== colon) return undefined
-  return { start, end: bytes[end - 1] === comma ? end - 1 : end, valueAt: close + 2 }
+/** Where in a line the value begins, behind the key; `undefined` where there is none. */
+function valuePlace(line: Buffer): number | undefined {
+  if (line[0] !== quote) return undefined
+  let close = 1
+  while (close < line.length && line[close] !== quote) close += line[close] === backslash ? 2 : 1
+  return line[close + 1] === colon ? close + 2 : undefined
 }

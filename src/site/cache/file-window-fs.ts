@@ -1,8 +1,8 @@
 /** Text in a file that is read a little at a time, mostly one part behind the other: it need not lie in memory for that. */
 
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { readAt } from '../../util/files-fs.ts'
-import type { ReadBytes } from './cache-index.ts'
+import type { IndexText, ReadBytes } from './cache-index.ts'
 
 /** Bytes that are read at once at least. */
 const windowSize = 64 * 1024
@@ -11,10 +11,7 @@ const windowSize = 64 * 1024
 const maxWindows = 8
 
 /** A file that stays open: what takes its name later is not read. */
-export interface OpenFile {
-  read: ReadBytes
-  /** All of it. Throws the error of the system. */
-  readAll(): Buffer
+export interface OpenFile extends IndexText {
   close(): void
 }
 
@@ -27,14 +24,16 @@ export function openFile(path: string): OpenFile | undefined {
     return undefined
   }
   let isOpen = true
-  return {
-    read: windowOf(descriptor),
-    readAll: () => readAt(descriptor, 0, fstatSync(descriptor).size),
-    close() {
-      if (isOpen) closeSync(descriptor)
-      isOpen = false
-    },
+  const close = (): void => {
+    if (isOpen) closeSync(descriptor)
+    isOpen = false
   }
+  const source: IndexText['source'] = {
+    size: fstatSync(descriptor).size,
+    read: (target, offset, length, position) => readSync(descriptor, target, offset, length, position),
+    close,
+  }
+  return { source, read: windowOf(descriptor), close }
 }
 
 /** Reads parts of an open file, which may grow at its end. Throws the error of the system. */

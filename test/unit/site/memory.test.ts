@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import type { Segment, Thread } from '../../../src/rollout/discover/rollout.ts'
 import type { KeptScan } from '../../../src/site/cache/build-cache.ts'
-import { JsonLines } from '../../../src/site/cache/cache-index.ts'
+import { JsonLines, textInMemory } from '../../../src/site/cache/cache-index.ts'
 import { type CuratedThread, letGo, WaitingThreads } from '../../../src/site/curation.ts'
 import { shownTexts } from '../../../src/survey/privacy.ts'
 import type { ScanFacts } from '../../../src/transcript/summary.ts'
@@ -124,7 +124,7 @@ test('entries of a cache that were set wait packed, once, however often they are
 
 test('entries of a cache that were read are let go once others are asked for, and read again', () => {
   const lines = Array.from({ length: count }, (_, number) => `"${number}":${JSON.stringify(factsOf(number))}`)
-  const read = new JsonLines({ bytes: Buffer.from(`${lines.join(',\n')}\n`) })
+  const read = new JsonLines({ text: textInMemory(Buffer.from(`${lines.join(',\n')}\n`)) })
   read.set('0', 'set')
   const before = live()
   for (const key of read.keys()) read.get(key)
