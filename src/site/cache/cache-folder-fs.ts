@@ -11,6 +11,7 @@ import { slugify } from '../../transcript/urls.ts'
 import {
   type CacheHost,
   cachePath,
+  filePieces,
   isWithin,
   namesIn,
   pathsOf,
@@ -18,8 +19,9 @@ import {
   userCache,
   writeInOneStep,
 } from '../../util/files-fs.ts'
-import { sha256 } from '../../util/hash.ts'
+import { sha256, sha256OfPieces } from '../../util/hash.ts'
 import { isObject, parseJson } from '../../util/json.ts'
+import { joined } from '../../util/pieces.ts'
 import { folderOf, manifestName } from '../output/paths.ts'
 import { isStagingName } from '../output/staging-folder-fs.ts'
 import { isIndex } from './cache-index.ts'
@@ -122,12 +124,33 @@ export function findLastBuild(
   }
 }
 
-/** Remembers the build whose site has just been swapped in. The cache folder exists. */
+/**
+ * Remembers the build whose site has just been swapped in. The cache folder exists. In pieces, for a manifest of thousands of
+ * sessions has megabytes.
+ */
 export function saveLastBuild(cacheDir: string, out: string, { key, result }: Pick<LastBuild, 'key' | 'result'>): void {
-  const bytes = readFileSync(join(out, manifestName))
-  const { files } = JSON.parse(bytes.toString('utf8')) as { files: Record<string, string> }
-  const last: LastBuild = { key, manifest: sha256(bytes), files: Object.keys(files).join('\n'), result }
-  writeInOneStep(join(cacheDir, fileName), JSON.stringify(last))
+  const path = join(out, manifestName)
+  const last = { key, manifest: sha256OfPieces(filePieces(path)), result }
+  writeInOneStep(join(cacheDir, fileName), joined(lastBuildTexts(last, path)))
+}
+
+/** The JSON of a `LastBuild`, with the paths that a manifest lists, one a line: as they are escaped there. */
+function* lastBuildTexts(last: Omit<LastBuild, 'files'>, manifest: string): Generator<string> {
+  yield `${JSON.stringify(last).slice(0, -1)},"files":"`
+  const decoder = new TextDecoder()
+  let parting = ''
+  let rest = ''
+  for (const piece of filePieces(manifest)) {
+    const lines = `${rest}${decoder.decode(piece, { stream: true })}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const path = /^ {4}"(.*)": "[\da-f]{64}",?$/.exec(line)?.[1]
+      if (path === undefined) continue
+      yield `${parting}${path}`
+      parting = '\\n'
+    }
+  }
+  yield '"}'
 }
 
 /** Forgets the last build, so that the next one looks at everything. */
