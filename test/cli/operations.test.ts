@@ -105,7 +105,7 @@ test('where one session grew, pages are made of its project, its month and its d
 
 test('where one session grew, each file of the site is looked at once, and little of the index is made anew', () => {
   const [looks, files] = [grown.get('lookAt') ?? 0, grown.get('keepUnchanged') ?? 0]
-  const [lines, allLines] = [grown.get('lineOf') ?? 0, grown.get('lineAt') ?? 0]
+  const [lines, allLines] = [grown.get('lineOf') ?? 0, grown.get('valuePlace') ?? 0]
   expect(files).toBeGreaterThan(100)
   // Folders among them.
   expect(looks / files).toBeLessThan(2)
