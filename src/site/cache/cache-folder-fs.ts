@@ -24,7 +24,6 @@ import { isObject, parseJson } from '../../util/json.ts'
 import { joined } from '../../util/pieces.ts'
 import { folderOf, manifestName } from '../output/paths.ts'
 import { isStagingName } from '../output/staging-folder-fs.ts'
-import { isIndex } from './cache-index.ts'
 
 /** A folder below the user's cache folder, named after the absolute path of the output folder. */
 export function defaultCacheDir(out: string, host: CacheHost): string {
@@ -79,9 +78,18 @@ function foreignName(folder: string): string | undefined {
   return names.find((name) => !ownNames.test(name) || name === 'index.json') ?? (blob && `blobs/${blob}`)
 }
 
+/** What the index of a cache says first. */
+export const indexSchema = 'codex-export/cache'
+
 function hasIndex(folder: string): boolean {
   const path = join(folder, 'index.json')
   return existsSync(path) && isIndex(readFileSync(path))
+}
+
+/** Whether bytes are an index of any version, whole or not. */
+function isIndex(bytes: Uint8Array): boolean {
+  const head = JSON.stringify({ schema: indexSchema }).slice(0, -1)
+  return Buffer.from(bytes.subarray(0, head.length)).toString('latin1') === head
 }
 
 /** Throws a `UsageError` where a cache folder is the output folder or lies in it: it would be published with the site. */

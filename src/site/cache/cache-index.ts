@@ -8,6 +8,7 @@ import { type ByteSource, bufferSource } from '../../rollout/read/source.ts'
 import { hasher, sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
 import { PackedTexts } from '../../util/packed-texts.ts'
+import { indexSchema } from './cache-folder-fs.ts'
 
 /** What an index holds. */
 export interface CacheIndex {
@@ -26,7 +27,6 @@ export interface LogPlace {
   bytes: number
 }
 
-const schema = 'codex-export/cache'
 /** Of the form of entries and blobs: a new one wherever either changes, for what an older program kept is read as ours. */
 const version = 5
 
@@ -34,13 +34,7 @@ const version = 5
 const between = '},"blobs":{\n'
 
 function headOf(stamp: string): string {
-  return `${JSON.stringify({ schema, version, stamp }).slice(0, -1)},"entries":{\n`
-}
-
-/** Whether bytes are an index of any version, whole or not. */
-export function isIndex(bytes: Uint8Array): boolean {
-  const head = JSON.stringify({ schema }).slice(0, -1)
-  return Buffer.from(bytes.subarray(0, head.length)).toString('latin1') === head
+  return `${JSON.stringify({ schema: indexSchema, version, stamp }).slice(0, -1)},"entries":{\n`
 }
 
 /** What stands behind the blobs: SHA-256 of all that stands before it. A letter that flips in a fact would change pages. */

@@ -48,12 +48,9 @@ it.each(['cli/list-sessions.ts', 'site/build.ts'])(
   (path) => {
     const loaded = [...loadedBy(path)]
     expect(loaded.length).toBeGreaterThan(20)
-    // Lines of bytes, which the index of a cache has too, are read by two small modules.
     expect(
       loaded.filter((name) =>
-        /^(?:redact|render\/transcript|rollout\/read\/(?!lines\.ts|source\.ts)|survey\/(?:scan|survey|lineage))/.test(
-          name,
-        ),
+        /^(?:redact|render\/transcript|rollout\/read|survey\/(?:scan|survey|lineage))/.test(name),
       ),
     ).toEqual([])
   },
