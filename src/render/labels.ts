@@ -245,6 +245,7 @@ const notices: Readonly<Record<Notice['kind'], string | ((facts: NoticeFacts) =>
   abort: 'Interrupted',
   unanswered: 'Ended without an answer',
   undo: 'Undone',
+  warning: 'Warning',
   review: ({ before }) => (before === undefined ? 'Review' : `Review of ${before}`),
   settings: 'Settings changed',
   model: 'Model',

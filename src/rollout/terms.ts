@@ -93,6 +93,7 @@ export type NoticeKind =
   | 'abort'
   | 'unanswered'
   | 'undo'
+  | 'warning'
   | 'review'
   | 'settings'
   | 'model'

@@ -268,7 +268,7 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
       return undefined
     default:
       turnContent(state.turns)
-      if (fact.kind === 'error') state.lastError = fact.code === 'warning' ? state.lastError : fact.message
+      if (fact.kind === 'error') state.lastError = fact.message
       else if (fact.kind !== 'notice') state.lastError = undefined
       return undefined
   }

@@ -208,7 +208,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   item_completed: (event) => turnItem(asObject(event['item']) ?? {}, asText(event['turn_id'])),
   error: errorEvent,
   stream_error: errorEvent,
-  warning: (event) => ({ kind: 'error', message: asText(event['message']) ?? 'Warning', code: 'warning' }),
+  warning: notice('warning', (event) => asText(event['message']) ?? 'Warning'),
   model_reroute: notice('model', (event) => asText(event['message']) ?? 'The request went to another model.'),
   guardian_assessment: assessment,
 }

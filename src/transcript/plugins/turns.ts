@@ -162,7 +162,7 @@ function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Build
 function endByError(turn: DraftTurn): void {
   if (turn.status !== 'completed') return
   const last = turn.children.findLast((child) => !isAside(child))
-  if (last === undefined || !isFragment(last) || !holds(last, 'error') || last.fact.code === 'warning') return
+  if (last === undefined || !isFragment(last) || !holds(last, 'error')) return
   turn.status = 'failed'
   turn.error ??= last.fact.message
 }

@@ -363,7 +363,7 @@ describe('an event', () => {
     ['sub_agent_activity', { event_id: 'c', kind: 'constructor' }, { result: { action: 'wait' } }],
     ['error', { message: 'bad', codex_error_info: 'limit' }, { kind: 'error', message: 'bad', code: 'limit' }],
     ['stream_error', { message: 'bad' }, { kind: 'error', message: 'bad' }],
-    ['warning', { message: 'mind' }, { kind: 'error', message: 'mind', code: 'warning' }],
+    ['warning', { message: 'mind' }, { kind: 'notice', notice: 'warning', text: 'mind' }],
     ['model_reroute', {}, { kind: 'notice', notice: 'model' }],
     [
       'guardian_assessment',
