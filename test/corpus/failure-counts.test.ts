@@ -59,7 +59,7 @@ function count(node: TrastNode, counts: Counts): void {
 
 function contradicts({ status, children }: Turn): boolean {
   const last = children.findLast((child) => child.type !== 'notice' && !isContext(child))
-  return status === 'completed' && last?.type === 'error' && last.code !== 'warning'
+  return status === 'completed' && last?.type === 'error'
 }
 
 function isContext(node: TrastNode): boolean {

@@ -219,6 +219,7 @@ describe('explicit turns', () => {
     expect(await ended(error)).toEqual([['failed', 'usage limit reached']])
     expect(await ended(error, r.answerItem('Again'))).toEqual([['completed', undefined]])
     expect(await ended(r.event('warning', { message: 'slow' }))).toEqual([['completed', undefined]])
+    expect(await ended(error, r.event('warning', { message: 'slow' }))).toEqual([['failed', 'usage limit reached']])
   })
 
   it('are unfinished where no record ends the last of them, and run while the file is written', async () => {
