@@ -25,11 +25,11 @@ export function loadHighlight(): Promise<Highlight> {
 }
 
 async function load(): Promise<Highlight> {
-  const { all, createLowlight } = await import('lowlight')
+  const { createLowlight, grammars } = await import('./grammars.ts')
   const known = new Set(languages)
   const engine = createLowlight()
   const register = (language: string): void => {
-    const grammar = all[language]
+    const grammar = grammars[language]
     if (engine.registered(language) || grammar === undefined) return
     engine.register(language, grammar)
     for (const other of within[language] ?? []) register(other)
