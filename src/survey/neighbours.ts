@@ -1,15 +1,13 @@
 /** Links between threads: parents, forks, sub-agents (rollout-format 1.4). */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import { type AgentSource, firstFile, type Thread } from '../rollout/discover/rollout.ts'
-import { asWords } from '../rollout/parse/decode.ts'
-import type { Fact } from '../rollout/parse/facts.ts'
-import { startedId } from '../rollout/parse/result.ts'
+import { firstFile, type Thread } from '../rollout/discover/rollout.ts'
 import type { BaseHistory, SliceData } from '../transcript/slice.ts'
-import type { AgentCall, PagePlan, ScanFacts, ScannedThread } from '../transcript/summary.ts'
+import type { AgentCall, ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { PageAnchor } from '../transcript/urls.ts'
 import { append } from '../util/groups.ts'
-import { defined, ownValue } from '../util/own.ts'
+import { defined } from '../util/own.ts'
+import { agentName, agentWord } from './agents.ts'
 import type { ThreadIndex } from './lineage.ts'
 
 /** A thread that other pages may link to. */
@@ -128,33 +126,6 @@ function basePlace({ base }: ScanFacts, origin: ScannedThread | undefined): Page
   return origin?.facts.outline.find(({ anchor }) => anchor === base?.anchor)
 }
 
-// Words for threads that a machine started.
-
-/** Threads that Codex starts for itself (rollout-format 1.4), as Codex or their work calls them. */
-const machines: Readonly<Record<string, string>> = {
-  guardian: 'Approval review',
-  memory_consolidation: 'Memory consolidation',
-}
-
-/** What a thread is called that Codex starts for its own work; nothing for others. */
-export function machineName(agent: AgentSource | undefined): string | undefined {
-  return agent?.kind === 'other' ? ownValue(machines, agent.name ?? '') : undefined
-}
-
-/**
- * What kind of thread it is, for lists: `review`, `sub-agent`, a role, the name of a worker, `by Codex` where the title names the
- * work; nothing for ordinary ones.
- */
-export function agentWord(agent: AgentSource | undefined): string | undefined {
-  if (agent === undefined) return undefined
-  if (agent.kind === 'review') return 'review'
-  if (agent.kind === 'compact') return 'compaction'
-  if (agent.kind === 'spawn') return agent.role === undefined || agent.role === 'default' ? 'sub-agent' : agent.role
-  if (machineName(agent) !== undefined) return 'by Codex'
-  // `agent_job:<id>` names a job of its own each time.
-  return asWords(agent.name?.split(':')[0] ?? 'worker')
-}
-
 // What a thread's place among others means for its tree (rollout-format 1.4).
 
 /**
@@ -205,82 +176,6 @@ export function loneNeighbours(thread: Thread, facts: ScanFacts, { byId }: Threa
   return { ...defined({ parent: named(parentId), forkedFrom: named(forkedFromId) }), forks: [], agents: [] }
 }
 
-/** The slices of pages, those without a page of their own too, in order. */
-export function slicePlans(pages: readonly PagePlan[]): PagePlan[] {
-  return pages.flatMap((page) => [...(page.folded ?? []), page])
-}
-
-/**
- * Facts of a fork whose origin is at hand: copied history is one line, so slices of nothing else take no page, and the
- * fork opens where its own words begin.
- */
-export function withFoldedCopies(facts: ScanFacts): ScanFacts {
-  const { pages, inherited } = facts
-  if (inherited === undefined) return facts
-  // A slice ends where the next one begins.
-  const own = pages.findIndex(({ ranges: [range] }) => range && (range.segment > 0 || range.firstLine > inherited.to))
-  const count = (own < 0 ? pages.length : own) - 1
-  const [first, ...others] = pages.slice(count)
-  if (count <= 0 || first === undefined) return facts
-  const moved = <T extends { page: number }>(item: T): T => ({ ...item, page: Math.max(1, item.page - count) })
-  return {
-    ...facts,
-    pages: [{ ...first, folded: pages.slice(0, count) }, ...others].map((page, index) => ({
-      ...page,
-      number: index + 1,
-    })),
-    outline: facts.outline.map(moved),
-    ...(facts.agents === undefined ? {} : { agents: facts.agents.map(moved) }),
-  }
-}
-
-// Calls that hand work to other threads, and reviews (rollout-format 3.7, 4.1): as a scan meets them, and whom they started.
-
-/** A call whose place on a page is not decided yet. */
-export type Handover = Omit<AgentCall, 'page' | 'anchor' | 'turn'>
-
-/** Takes facts in order. */
-export interface AgentCalls {
-  /** Takes a fact; gives the handover that begins with it. Later facts about the same call complete it. */
-  take: (fact: Fact) => Handover | undefined
-  /** Whether the output of a call may name the thread that it started. */
-  awaits: (callId: string) => boolean
-}
-
-/** Tracks handovers from the first line on. */
-export function agentCalls(): AgentCalls {
-  const byCall = new Map<string, Handover>()
-  return {
-    take: (fact) => take(fact, byCall),
-    awaits: (callId) => byCall.get(callId)?.threadId === undefined && byCall.has(callId),
-  }
-}
-
-function take(fact: Fact, byCall: Map<string, Handover>): Handover | undefined {
-  if (fact.kind === 'review') return fact.step === 'entered' ? { kind: 'review' } : undefined
-  if (fact.kind === 'output') {
-    complete(byCall.get(fact.callId ?? ''), { threadId: startedId(fact.outcome.body) })
-    return undefined
-  }
-  if (fact.kind === 'result') {
-    const { result } = fact
-    if (result.type !== 'agent' || result.action !== 'spawn') return undefined
-    complete(byCall.get(fact.callId ?? ''), { threadId: result.threadIds[0], name: result.name })
-    return undefined
-  }
-  if (fact.kind !== 'call' || fact.action.type !== 'agent' || fact.action.action !== 'spawn') return undefined
-  const call: Handover = { kind: 'spawn', ...defined({ callId: fact.callId, name: fact.action.name }) }
-  if (fact.callId !== undefined) byCall.set(fact.callId, call)
-  return call
-}
-
-function complete(
-  call: Handover | undefined,
-  reported: { threadId?: string | undefined; name?: string | undefined },
-): void {
-  if (call !== undefined) Object.assign(call, defined({ ...reported, ...defined({ threadId: call.threadId }) }))
-}
-
 // Which call started which sub-agent.
 
 /** The call in the parent's records that started each sub-agent, by the sub-agent's thread id. */
@@ -314,8 +209,3 @@ const byName: Match = ({ threadId, name }, { thread }) =>
 /** Reviews have no name: they are in the parent's order, as the threads are by their start. */
 const byOrder: Match = ({ kind, threadId }, { thread }) =>
   threadId === undefined && kind === 'review' && thread.segments[0]?.head.agent?.kind === 'review'
-
-/** Name of an agent: the last part of its path, else its nickname. */
-export function agentName(agent: AgentSource | undefined): string | undefined {
-  return agent?.path?.split('/').findLast((part) => part !== '') ?? (agent?.kind === 'spawn' ? agent.name : undefined)
-}

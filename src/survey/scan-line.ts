@@ -4,7 +4,7 @@ import type { KnownCopy } from '../rollout/discover/rollout.ts'
 import type { Fact, MessageFact } from '../rollout/parse/facts.ts'
 import type { CutTurn } from '../transcript/summary.ts'
 import { injectedLabel } from '../transcript/texts.ts'
-import type { Handover } from './neighbours.ts'
+import type { Handover } from './agents.ts'
 
 /** Where a line stands. */
 export interface LineRef {

@@ -2,7 +2,8 @@
 
 import type { PriceTable } from '../../config/prices.ts'
 import { homeLabel, type Thread } from '../../rollout/discover/rollout.ts'
-import { agentWord, type Neighbours } from '../../survey/neighbours.ts'
+import { agentWord } from '../../survey/agents.ts'
+import type { Neighbours } from '../../survey/neighbours.ts'
 import { costOf } from '../../transcript/cost.ts'
 import { sumUsage } from '../../transcript/stats.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/summary.ts'
