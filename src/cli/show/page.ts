@@ -3,7 +3,7 @@
 import { tokensOf } from '../../config/plugins.ts'
 import { pageSettings } from '../../config/schema.ts'
 import { loadAssets } from '../../render/assets-fs.ts'
-import type { SessionPage } from '../../render/pages/page-type.ts'
+import type { SessionPage } from '../../render/pages/session/session-page.ts'
 import { agentTitle, inlineScript, inlineStyle, relinker, singleView } from '../../render/pages/standalone.ts'
 import { singlePolicy } from '../../render/policy.ts'
 import { bodyMark, withBodies } from '../../render/templates.ts'

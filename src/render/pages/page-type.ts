@@ -1,16 +1,13 @@
 /** What a page type is: it hears of each session once, then gives its pages. `site.ts` lists all page types. */
 
-import type { Neighbours } from '../../survey/neighbours.ts'
-import type { SessionOverview } from '../../transcript/overview.ts'
-import type { ProjectRef, ScanFacts, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
-import type { Session } from '../../transcript/trast.ts'
+import type { PluginList } from '../../config/plugins.ts'
+import type { Diagnostic } from '../../diagnostics/codes.ts'
+import type { TextRedactor } from '../../redact/strings.ts'
+import type { SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import type { OutputFile } from '../output.ts'
 import type { SiteInfo } from '../site-info.ts'
 import type { Templates } from '../templates.ts'
-import type { RenderContext } from '../transcript/context.ts'
 import type { ProjectView } from '../views.ts'
-import type { PageHooks } from './plugins.ts'
-import type { PanelView } from './session/views.ts'
 
 /** A page of the site. */
 export interface SitePage {
@@ -35,6 +32,13 @@ export interface PagesInput {
   hooks?: PageHooks
   /** What pages of files and failures tell the pages of projects, by the project's slug. */
   projectParts: Map<string, Partial<Pick<ProjectView, 'files' | 'allFiles' | 'failures'>>>
+}
+
+/** What plugins need to make pages. */
+export interface PageHooks {
+  plugins: PluginList
+  redactor?: TextRedactor | undefined
+  fail: (diagnostic: Diagnostic) => void
 }
 
 /** The sessions of one project, the newest first. */
@@ -109,45 +113,4 @@ export function manyPages<View extends object>(
       },
     }),
   }
-}
-
-// What a session page is made of.
-
-/** What a session page is made of. */
-export interface SessionPage {
-  /** Facts and final stats of the whole thread; its children, where still there, are those of the page. */
-  session: Session
-  /** Nodes of the page that are not shown (default: counted in the session's children). */
-  hidden?: number
-  facts: ScanFacts
-  project: ProjectRef
-  /** Label of the home that holds it: whose session it is. */
-  label?: string
-  /** 1-based. */
-  page: number
-  /** The page tells the story of a session of several pages, or a part of it; `page` is then the first that it tells. */
-  story?: StoryPlace
-  neighbours: Neighbours
-  /** What the first page tells of the whole thread; without it that is left out. */
-  overview?: SessionOverview
-  /** What the whole thread did, among it the files that it changed; without it that is left out. */
-  detail?: SessionDetail
-  /** There is a page of what the model remembers. */
-  remembers?: boolean
-  /** Number of items that were pruned from what the model remembers; that page lists them. */
-  pruned?: number
-  /** What plugins show beside its first page. */
-  panels?: readonly PanelView[]
-  /** From `renderBody`. */
-  body: string
-  site: SiteInfo
-  context: RenderContext
-}
-
-/** Which part of a long story a page tells. */
-export interface StoryPlace {
-  /** 1-based. */
-  part: number
-  /** The first page of work that each part tells, in order. */
-  starts: readonly number[]
 }

@@ -24,7 +24,7 @@ import type {
 import { type ContentPlace, contentHtml } from '../plugin-content.ts'
 import type { SiteInfo } from '../site-info.ts'
 import type { PageView } from '../views.ts'
-import type { PagesInput, PageType, SitePage } from './page-type.ts'
+import type { PageHooks, PagesInput, PageType, SitePage } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { cutBytes, placeBytes } from './rows.ts'
 import type { PanelView } from './session/views.ts'
@@ -188,13 +188,6 @@ function pluginSession(summary: SessionSummary): PluginSession {
 }
 
 // Pages of their own.
-
-/** What plugins need to make pages. */
-export interface PageHooks {
-  plugins: PluginList
-  redactor?: TextRedactor | undefined
-  fail: (diagnostic: Diagnostic) => void
-}
 
 /** `html/page.eta`, and templates of the user that plugins name. */
 export interface OwnPageView extends PageView {

@@ -18,6 +18,7 @@ import { dayPages, monthListPage, monthPages } from './months.ts'
 import {
   manyPages,
   onePage,
+  type PageHooks,
   type PageSource,
   type PagesInput,
   type PageType,
@@ -25,7 +26,7 @@ import {
   type SitePage,
 } from './page-type.ts'
 import { pageView } from './page-view.ts'
-import { type PageHooks, pluginPages } from './plugins.ts'
+import { pluginPages } from './plugins.ts'
 import { projectListPage, projectPages } from './projects.ts'
 import { byStart, catalogFiles } from './rows.ts'
 import { statsPage } from './stats.ts'

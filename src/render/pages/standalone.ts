@@ -6,8 +6,8 @@ import { defined } from '../../util/own.ts'
 import { eachElement } from '../hast.ts'
 import type { Relink } from '../transcript/context.ts'
 import type { AgentView, LinkView, SingleView } from '../views.ts'
-import type { SessionPage } from './page-type.ts'
 import { sessionView } from './session/session.ts'
+import type { SessionPage } from './session/session-page.ts'
 
 /** Stands for the site while relative links are read; nothing of it is ever printed. */
 const origin = 'https://site.invalid'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionPage } from '../../../src/render/pages/page-type.ts'
 import { lineageTree } from '../../../src/render/pages/session/session.ts'
+import type { SessionPage } from '../../../src/render/pages/session/session-page.ts'
 import type { LineageView } from '../../../src/render/pages/session/views.ts'
 import { context, siteInfo } from '../../helpers/render.ts'
 import { facts, threadNumber } from '../../helpers/summary.ts'

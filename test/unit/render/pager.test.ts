@@ -1,7 +1,7 @@
 /** How the pages of a session lead to one another. */
 import { expect, it } from 'vitest'
-import type { SessionPage } from '../../../src/render/pages/page-type.ts'
 import { pagerView } from '../../../src/render/pages/session/navigation.ts'
+import type { SessionPage } from '../../../src/render/pages/session/session-page.ts'
 import { session } from '../../helpers/tree.ts'
 
 /** Pages that begin on these lines, of which those up to `copied` were copied from another session. */

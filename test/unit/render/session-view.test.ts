@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SessionPage } from '../../../src/render/pages/page-type.ts'
 import { receipt } from '../../../src/render/pages/receipt.ts'
 import { sessionView } from '../../../src/render/pages/session/session.ts'
+import type { SessionPage } from '../../../src/render/pages/session/session-page.ts'
 import type { Templates } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
 

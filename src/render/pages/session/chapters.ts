@@ -10,8 +10,7 @@ import { turnKinds } from '../../labels.ts'
 import { failuresLeft, signedLines, statusWord } from '../../phrases.ts'
 import type { OutlineView, SessionView } from '../../views.ts'
 import { scriptLanguage } from '../../visible-text.ts'
-import type { SessionPage } from '../page-type.ts'
-import { partOf, storyHrefs } from './views.ts'
+import { partOf, type SessionPage, storyHrefs } from './session-page.ts'
 
 /** Chapters of other pages that a page of work lists on either side of its own: each would list all of a giant. */
 const outlineReach = 100

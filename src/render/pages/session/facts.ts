@@ -12,9 +12,9 @@ import { percent } from '../../plots.ts'
 import { isWebUrl } from '../../transcript/prose/schemes.ts'
 import type { FactView, SessionView } from '../../views.ts'
 import { commitUrl } from '../commits.ts'
-import type { SessionPage } from '../page-type.ts'
 import { costText } from '../totals.ts'
-import { anchorHrefs, type BarView } from './views.ts'
+import { anchorHrefs, type SessionPage } from './session-page.ts'
+import type { BarView } from './views.ts'
 
 type Part = FactView['parts'][number]
 

@@ -14,9 +14,9 @@ import { joinTexts } from '../../../util/join-texts.ts'
 import { formatAmount, formatCount } from '../../../util/time.ts'
 import { signedLines } from '../../phrases.ts'
 import { literalText } from '../../visible-text.ts'
-import type { SessionPage } from '../page-type.ts'
 import { chapterText, firstOfPage } from './chapters.ts'
-import { type ChangesView, type PagerView, pathOf } from './views.ts'
+import { pathOf, type SessionPage } from './session-page.ts'
+import type { ChangesView, PagerView } from './views.ts'
 
 /** Prompts of one page. */
 function promptsOfPage(outline: readonly OutlineEntry[], page: number): readonly OutlineEntry[] {

@@ -9,15 +9,15 @@ import { firstLine } from '../../phrases.ts'
 import type { SiteInfo } from '../../site-info.ts'
 import type { LinkView, SessionView } from '../../views.ts'
 import { scriptLanguage } from '../../visible-text.ts'
-import type { SessionPage } from '../page-type.ts'
 import { type PageAbout, pageView } from '../page-view.ts'
 import { receipt } from '../receipt.ts'
 import { hiddenNodes } from '../totals.ts'
 import { outlineView } from './chapters.ts'
 import { placeFacts, sessionDetails, sessionFacts } from './facts.ts'
 import { pagerView, sessionChanges } from './navigation.ts'
+import { anchorHrefs, pathOf, type SessionPage, storyHrefs } from './session-page.ts'
 import { timelineView } from './timeline.ts'
-import { anchorHrefs, type LineageView, pathOf, storyHrefs } from './views.ts'
+import type { LineageView } from './views.ts'
 
 /** The view for `html/session.eta`. */
 export function sessionView(input: SessionPage): SessionView {

@@ -1,8 +1,6 @@
 /** Parts of a session page's view: plain values, ready to print. `docs/templates.md` explains each field. */
 
 import type { MarkKind } from '../../../transcript/overview.ts'
-import { type PageAnchor, relativeLink, storyPage, workPage } from '../../../transcript/urls.ts'
-import type { SessionPage, StoryPlace } from '../page-type.ts'
 
 /** A bar whose parts are shares of a whole. */
 export interface BarView {
@@ -110,39 +108,4 @@ export interface ReceiptRowView {
   count: string
   /** The same by kind. */
   kinds: { name: string; count: string }[]
-}
-
-// Links from a session page to places of its own thread.
-
-/** Path of a session page: the story of several pages, or a page of work. */
-export function pathOf({ session: { threadId }, facts, page, story }: Origin): string {
-  return story === undefined ? workPage(threadId, page, facts.pages.length) : storyPage(threadId, story.part)
-}
-
-type Origin = Pick<SessionPage, 'session' | 'facts' | 'page' | 'story'>
-
-/** Gives the link to a place among the work; without its file where that is the page itself. */
-export function anchorHrefs(origin: Origin): (place: PageAnchor) => string {
-  const { session, facts, page, story } = origin
-  const path = pathOf(origin)
-  return (place) => {
-    if (!story && place.page === page) return `#${place.anchor}`
-    return `${relativeLink(path, workPage(session.threadId, place.page, facts.pages.length))}#${place.anchor}`
-  }
-}
-
-/** The same for prompts and turns, all of which stand in a story. */
-export function storyHrefs(origin: Origin): (place: PageAnchor) => string {
-  const { session, story } = origin
-  if (story === undefined) return anchorHrefs(origin)
-  const path = pathOf(origin)
-  return ({ page, anchor }) => {
-    const part = partOf(story, page)
-    return `${part === story.part ? '' : relativeLink(path, storyPage(session.threadId, part))}#${anchor}`
-  }
-}
-
-/** The part of a story that tells a page of work, 1-based. */
-export function partOf({ starts }: StoryPlace, page: number): number {
-  return Math.max(1, starts.findLastIndex((start) => start <= page) + 1)
 }
