@@ -22,7 +22,6 @@ import { sha256 } from '../util/hash.ts'
 import { defined } from '../util/own.ts'
 import { jsonDocument, printable } from '../util/printable.ts'
 import { formatAmount, formatBytes, formatCount, formatInstant } from '../util/time.ts'
-import type { ListForm, PrintedList } from './list-sessions.ts'
 
 /** Options of `list`. */
 export interface ListOptions extends Sources, PrivacyOptions {}
@@ -225,6 +224,29 @@ function commonLength(a: string, b: string): number {
 }
 
 // The session index as text.
+
+/** How a list is printed. */
+export interface ListForm {
+  json: boolean
+  /** Zone of the times of a table. */
+  timeZone: string
+  /** Width of the terminal that a table is for; absent for a file or pipe. */
+  width?: number
+}
+
+/** A list as it is printed. */
+export interface PrintedList {
+  /** Empty for a table without rows. */
+  text: string | Uint8Array
+  /** A line for people: how many sessions, and which columns of a table did not fit. */
+  sum: string
+  /** How many threads could not be read. */
+  failed: number
+  /** Where sessions were looked for. */
+  places: readonly string[]
+  /** Sessions that are there, whether or not they are wanted; 0 where that was not asked. */
+  found: number
+}
 
 /** Prints a list: as JSON with all that is known of each thread, or as a table for people. */
 export function printList(result: ListResult, { json, timeZone, width }: ListForm): PrintedList {

@@ -14,30 +14,7 @@ import {
 import type { Host } from '../site/types.ts'
 import { readFilters } from '../survey/select.ts'
 import { sha256 } from '../util/hash.ts'
-import type { ListInput, ListOptions, ListResult } from './list-rows.ts'
-
-/** How a list is printed. */
-export interface ListForm {
-  json: boolean
-  /** Zone of the times of a table. */
-  timeZone: string
-  /** Width of the terminal that a table is for; absent for a file or pipe. */
-  width?: number
-}
-
-/** A list as it is printed. */
-export interface PrintedList {
-  /** Empty for a table without rows. */
-  text: string | Uint8Array
-  /** A line for people: how many sessions, and which columns of a table did not fit. */
-  sum: string
-  /** How many threads could not be read. */
-  failed: number
-  /** Where sessions were looked for. */
-  places: readonly string[]
-  /** Sessions that are there, whether or not they are wanted; 0 where that was not asked. */
-  found: number
-}
+import type { ListForm, ListInput, ListOptions, ListResult, PrintedList } from './list-rows.ts'
 
 /**
  * Lists the threads that pass the filters, oldest first; reads each of them once, and again only when it changed. Throws

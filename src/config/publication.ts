@@ -3,7 +3,6 @@
 import { UsageError } from '../diagnostics/errors.ts'
 import { isObject } from '../util/json.ts'
 import { choices, file, inFile, type Kind, type PathReader } from './kinds.ts'
-import type { Settings } from './schema.ts'
 import type { Selection } from './selectors.ts'
 
 /** Kinds that can be shown, folded or left out. */
@@ -51,7 +50,7 @@ export type Shown = 'show' | 'fold' | 'omit'
 export type Visibility = Readonly<Record<FoldableKind, Shown> & Record<PlainKind, Exclude<Shown, 'fold'>>>
 
 /** Visibility for a purpose, by name. */
-export type Preset = Settings['preset']
+export type Preset = 'private' | 'team' | 'public'
 
 /** What a person decided for one session. */
 export interface SessionCuration {
@@ -155,7 +154,14 @@ export const publishAll: { visibility: Visibility; curation: Record<string, neve
 
 // From settings to what is published.
 
-type VisibilitySettings = Pick<Settings, 'preset' | 'visibility' | 'show' | 'fold' | 'omit'>
+/** The settings that tell how kinds are shown. */
+interface VisibilitySettings {
+  preset: Preset
+  visibility: Partial<Visibility>
+  show: readonly ContentKind[]
+  fold: readonly ContentKind[]
+  omit: readonly ContentKind[]
+}
 
 /**
  * How each kind is shown. Strongest last: preset, `visibility`, `--show`, `--fold`, `--omit`. Throws a `UsageError` for a

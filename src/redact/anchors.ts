@@ -1,6 +1,12 @@
 /** The first step over a text: where may a secret begin? It reads every character once and must be cheap. */
 
-import type { Rule } from './rule.ts'
+/** What tells where a rule looks. */
+export interface Anchored {
+  /** A secret of this kind is looked for only where one of these begins; three characters at least. */
+  anchors: readonly string[]
+  /** Source of a pattern that must follow an anchor: spares looking closer at frequent ones. */
+  follows?: string
+}
 
 /**
  * Gives each place of a text where an anchor stands, in order, with the positions of the rules to apply there, and what the
@@ -48,7 +54,7 @@ const width = 4
  * around them and the few anchors that have them. One pattern for all anchors takes six times as long. A bit for each
  * three is asked first, which few pass.
  */
-export function compileAnchors(rules: readonly Rule[]): Anchors {
+export function compileAnchors(rules: readonly Anchored[]): Anchors {
   return searcherOf(compile(rules))
 }
 
@@ -184,7 +190,7 @@ interface Compiled {
 }
 
 /** Plain loops in one pass: this runs once, over some five thousand anchors, before an engine has compiled any of it. */
-function compile(rules: readonly Rule[]): Compiled {
+function compile(rules: readonly Anchored[]): Compiled {
   const bits = new Uint32Array(size >> 5)
   const cores: RuleAnchor[][] = [[]]
   let count = 1

@@ -1,18 +1,14 @@
 /** What a rule is: where to look, and what stands there. */
 
-import type { Anchors } from './anchors.ts'
+import type { Anchored, Anchors } from './anchors.ts'
 
 /** Finds one kind of secret, by a pattern or by a reader. Both are bounded, so that no text makes them slow. */
 export type Rule = PatternRule | ReaderRule
 
 /** What rules of both sorts say of themselves. */
-interface RuleBase {
+interface RuleBase extends Anchored {
   /** Stands in the replacement, and counts in the receipt. */
   id: string
-  /** A secret of this kind is looked for only where one of these begins; three characters at least. */
-  anchors: readonly string[]
-  /** Source of a pattern that must follow an anchor: spares looking closer at frequent ones. */
-  follows?: string
   /** The token may be broken over lines, as terminals do at their right edge. */
   wraps?: boolean
   /** The secret may go on behind the right edge of a terminal, though nothing but its surroundings tells it. */

@@ -10,7 +10,7 @@ import { ConfigError, isExpected } from '../../diagnostics/errors.ts'
 import { type Host, silent } from '../../site/types.ts'
 import { printable, printableLines } from '../../util/printable.ts'
 import { errorCode } from '../../util/reason.ts'
-import type { ServedSources } from './tools.ts'
+import type { ServedSources } from './read.ts'
 
 /** Answers an agent's questions about past sessions until it goes away. */
 export const mcpCommand: CommandModule = {

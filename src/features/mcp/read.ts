@@ -1,6 +1,8 @@
 /** Turns of one session for an agent: what the search matches, redacted, in answers of bounded length. */
 
 import { openListCache } from '../../cli/list-rows.ts'
+import type { PersonalPolicy } from '../../config/personal.ts'
+import type { Curation } from '../../config/publication.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
@@ -9,7 +11,7 @@ import { knownScan, surveyOnce } from '../../site/cache/known-scans.ts'
 import { familyLookup } from '../../site/known/families.ts'
 import { slicesOf } from '../../site/slices.ts'
 import { withSpool } from '../../site/spool-fs.ts'
-import type { Host } from '../../site/types.ts'
+import type { Host, Sources } from '../../site/types.ts'
 import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
 import { type PrivateThread, privacyOf, privateHost } from '../../survey/privacy.ts'
 import { projectOf } from '../../survey/project.ts'
@@ -19,7 +21,13 @@ import { defined } from '../../util/own.ts'
 import { turnsIn } from '../terminal-search/match.ts'
 import { readShown } from '../terminal-search/sessions.ts'
 import { type TurnText, textsOf } from '../terminal-search/texts.ts'
-import type { ServedSources } from './tools.ts'
+
+/** The sessions that an agent may ask about. Secrets are replaced in all that it gets; nothing here turns that off. */
+export interface ServedSources extends Sources {
+  personal: PersonalPolicy
+  /** Decisions about single sessions: their stars and tags. */
+  curation: Curation
+}
 
 /** Characters of texts in one answer, and of one text where turns are read. */
 const maxAnswer = 20_000

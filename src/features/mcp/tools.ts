@@ -2,20 +2,12 @@
 
 import { kinds, states } from '../../../templates/assets/search-grammar.js'
 import type { ListRow } from '../../cli/list-rows.ts'
-import type { PersonalPolicy } from '../../config/personal.ts'
-import type { Curation } from '../../config/publication.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
-import type { Host, Sources } from '../../site/types.ts'
+import type { Host } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
 import { parseQuery } from '../terminal-search/query.ts'
 import type { FoundSession } from '../terminal-search/search.ts'
-
-/** The sessions that an agent may ask about. Secrets are replaced in all that it gets; nothing here turns that off. */
-export interface ServedSources extends Sources {
-  personal: PersonalPolicy
-  /** Decisions about single sessions: their stars and tags. */
-  curation: Curation
-}
+import type { ServedSources } from './read.ts'
 
 /** Who asks. */
 export interface Caller {
