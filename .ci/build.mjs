@@ -135,6 +135,7 @@ function startChunks(root) {
     'worker.ts',
     'site/session-thread-fs.ts',
     'features/memory/page/session-memory.ts',
+    'features/terminal-search/session.ts',
     'features/terminal-search/sessions.ts',
   )
   const groups = Object.entries(parts).flatMap(([name, ids]) => [

@@ -31,7 +31,7 @@ export type {
   MemorySource,
 } from './features/memory/history/history.ts'
 export { type ReconstructOptions, reconstructHistory } from './features/memory/history/read.ts'
-export type { FoundSession } from './features/terminal-search/search.ts'
+export type { FoundSession } from './features/terminal-search/match.ts'
 export {
   definePlugin,
   type Plugin,

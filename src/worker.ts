@@ -13,7 +13,7 @@ const works = {
   async search(): Promise<void> {
     const [{ serveSearch }, { sessionSearcher }] = await Promise.all([
       import('./features/terminal-search/threads-fs.ts'),
-      import('./features/terminal-search/sessions.ts'),
+      import('./features/terminal-search/session.ts'),
     ])
     serveSearch(sessionSearcher)
   },

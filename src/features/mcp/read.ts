@@ -19,7 +19,7 @@ import { isSelected, matchThread, readFilters } from '../../survey/select.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
 import { defined } from '../../util/own.ts'
 import { turnsIn } from '../terminal-search/match.ts'
-import { readShown } from '../terminal-search/sessions.ts'
+import { readShown } from '../terminal-search/session.ts'
 import { type TurnText, textsOf } from '../terminal-search/texts.ts'
 
 /** The sessions that an agent may ask about. Secrets are replaced in all that it gets; nothing here turns that off. */

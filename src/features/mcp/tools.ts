@@ -5,8 +5,8 @@ import type { ListRow } from '../../cli/list-rows.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
+import type { FoundSession } from '../terminal-search/match.ts'
 import { parseQuery } from '../terminal-search/query.ts'
-import type { FoundSession } from '../terminal-search/search.ts'
 import type { ServedSources } from './read.ts'
 
 /** Who asks. */

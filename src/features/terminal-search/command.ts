@@ -14,9 +14,9 @@ import { cutToWidth, partAround, textWidth } from '../../util/columns.ts'
 import { sumBy } from '../../util/groups.ts'
 import { printable, printableJson } from '../../util/printable.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
-import type { FoundLine, FoundText, FoundTurn } from './match.ts'
+import type { FoundLine, FoundSession, FoundText, FoundTurn } from './match.ts'
 import type { Query } from './query.ts'
-import type { FoundSession, SearchSum } from './search.ts'
+import type { SearchSum } from './sessions.ts'
 
 /** Searches the sessions and prints turns with hits. */
 export const searchCommand: CommandModule = {

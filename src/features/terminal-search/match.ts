@@ -9,6 +9,18 @@ import { asksForMarks } from './bytes.ts'
 import type { Query, Term } from './query.ts'
 import { type TurnText, textsOf, verbatimKinds } from './texts.ts'
 
+/** A session with hits. */
+export interface FoundSession {
+  id: string
+  title: string
+  project: string
+  startedAt?: string
+  /** Pages of its transcript. */
+  pages: number
+  /** Turns with hits, in their order. */
+  turns: FoundTurn[]
+}
+
 /** A turn with hits. */
 export interface FoundTurn {
   /** Absent for what stands before the first turn. */

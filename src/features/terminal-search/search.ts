@@ -1,52 +1,12 @@
 /** Searches the sessions themselves: no index, and what is matched is what may be shown. */
 
-import type { PersonalPolicy } from '../../config/personal.ts'
-import type { Curation } from '../../config/publication.ts'
 import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import { findFiles } from '../../rollout/discover/thread-names-fs.ts'
 import { withSpool } from '../../site/spool-fs.ts'
-import type { Host, Sources } from '../../site/types.ts'
+import type { Host } from '../../site/types.ts'
 import { everything, type Filters, readFilters } from '../../survey/select.ts'
 import { bytePatterns, holdAll, missingPatterns } from './bytes.ts'
-import type { FoundTurn } from './match.ts'
-import type { Query } from './query.ts'
-
-/** What to search, and how results are told. */
-export interface SearchOptions extends Sources {
-  query: Query
-  redact: boolean
-  personal: PersonalPolicy
-  /** Decisions about single sessions, of which their stars and tags are looked at. */
-  curation: Curation
-  /** Lines around a line with a hit. */
-  around: number
-  /** Takes each session with hits, newest first. */
-  take: (found: FoundSession) => Promise<void>
-}
-
-/** A session with hits. */
-export interface FoundSession {
-  id: string
-  title: string
-  project: string
-  startedAt?: string
-  /** Pages of its transcript. */
-  pages: number
-  /** Turns with hits, in their order. */
-  turns: FoundTurn[]
-}
-
-/** What a search came to. */
-export interface SearchSum {
-  sessions: number
-  turns: number
-  /** Those that hold it only in context: in what Codex itself told the model. */
-  contextTurns: number
-  /** Sessions that could not be read. */
-  failed: number
-  /** Folders and files that were looked at for sessions. */
-  places: string[]
-}
+import type { SearchOptions, SearchSum } from './sessions.ts'
 
 /**
  * Searches all sessions that pass the filters, newest first. What reads sessions is loaded when some files hold what is looked

@@ -1,37 +1,41 @@
-/** Reads the sessions whose files hold what is looked for, and matches what may be shown of them. */
+/** Looks for a question in the sessions whose files hold what is looked for. */
 
-import type { Plugin } from 'unified'
 import { openListCache } from '../../cli/list-rows.ts'
-import type { PersonalPolicy } from '../../config/personal.ts'
-import type { PluginList } from '../../config/plugins.ts'
-import { publishAll } from '../../config/publication.ts'
-import type { Diagnostic } from '../../diagnostics/codes.ts'
-import { suspectsIn } from '../../redact/session-values.ts'
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
-import { type Thread, threadBytes } from '../../rollout/discover/rollout.ts'
+import { threadBytes } from '../../rollout/discover/rollout.ts'
 import type { FoundFiles } from '../../rollout/discover/thread-names-fs.ts'
-import type { Reading } from '../../rollout/read/open-fs.ts'
 import { knownScan, surveyOnce } from '../../site/cache/known-scans.ts'
-import { type Curator, curator } from '../../site/curation.ts'
-import { type FamilyLookup, familyLookup } from '../../site/known/families.ts'
-import { slicesOf } from '../../site/slices.ts'
-import type { Host } from '../../site/types.ts'
-import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
-import { type Privacy, type PrivateThread, privacyOf, privateHost, privateThread } from '../../survey/privacy.ts'
-import { projectOf } from '../../survey/project.ts'
-import { type Scan, sessionFault } from '../../survey/scan.ts'
-import { isOfProject, isSelected, mayBeSelected, type ThreadFilter } from '../../survey/select.ts'
-import type { ScannedThread } from '../../transcript/summary.ts'
-import type { Session } from '../../transcript/trast.ts'
+import type { Host, Sources } from '../../site/types.ts'
+import { threadIndex } from '../../survey/lineage.ts'
+import { privacyOf, privateHost } from '../../survey/privacy.ts'
+import { mayBeSelected, type ThreadFilter } from '../../survey/select.ts'
 import { inOrder, yieldToEventLoop } from '../../util/event-loop.ts'
 import { sumBy } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
-import { holdAll, type MissingIn, plainParts } from './bytes.ts'
-import { type FoundTurn, turnMatcher } from './match.ts'
-import { type AskedQuery, anyOf, parseQuery, type Query } from './query.ts'
-import type { FoundSession, SearchOptions, SearchSum } from './search.ts'
-import { leaveOutOthers } from './texts.ts'
+import { holdAll, type MissingIn } from './bytes.ts'
+import type { FoundSession, FoundTurn } from './match.ts'
+import type { Query } from './query.ts'
+import { type SearchSetup, type SearchTask, sessionSearcher } from './session.ts'
 import { type SearchThread, searchThreads } from './threads-fs.ts'
+
+/** What to search, and how results are told. */
+export interface SearchOptions extends Sources, Pick<SearchSetup, 'redact' | 'personal' | 'curation' | 'around'> {
+  query: Query
+  /** Takes each session with hits, newest first. */
+  take: (found: FoundSession) => Promise<void>
+}
+
+/** What a search came to. */
+export interface SearchSum {
+  sessions: number
+  turns: number
+  /** Those that hold it only in context: in what Codex itself told the model. */
+  contextTurns: number
+  /** Sessions that could not be read. */
+  failed: number
+  /** Folders and files that were looked at for sessions. */
+  places: string[]
+}
 
 /** What to search: files that may hold something, in places that were looked at. */
 export interface SessionSearch {
@@ -100,134 +104,5 @@ export async function searchSessions(
 
 const isOfContext = ({ texts }: FoundTurn): boolean => texts.every(({ kind }) => kind === 'context')
 
-// One session after the other, in this thread or in another.
-
-/** What sessions are searched with: plain data. */
-export interface SearchSetup extends Pick<SearchOptions, 'around' | 'redact' | 'personal' | 'curation'> {
-  asked: AskedQuery
-  selection: ThreadFilter
-  /** All that were found: what one tells as a secret is one in all of its family. */
-  threads: readonly Thread[]
-  homeDir: string
-}
-
-/** A session to search, with its scan where that is known. */
-export interface SearchTask {
-  id: string
-  scan?: Scan
-}
-
-/** What was found in a session, and what was to be said of it. */
-export interface SearchAnswer {
-  found?: FoundSession
-  /** It could not be read. */
-  hasFailed: boolean
-  diagnostics: readonly Diagnostic[]
-}
-
-/** Searches one session. */
-export type SessionSearcher = (task: SearchTask) => Promise<SearchAnswer>
-
-/** Makes what searches sessions one by one. */
-export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSearcher {
-  const query = parseQuery(setup.asked.args, setup.asked)
-  const privacy = privacyOf(setup, setup)
-  const index = threadIndex(setup.threads)
-  const { decision } = curator({ ...publishAll, curation: setup.curation }, index)
-  const surroundings = { privacy, lookUp: familyLookup(setup.threads, reading) }
-  const matching = { query, around: setup.around, wanted: wantedTexts(query, setup.personal), ...reading }
-  return async ({ id, scan }) => {
-    const thread = index.byId.get(id)
-    if (thread === undefined) return { hasFailed: true, diagnostics: [] }
-    const { facts, diagnostics } = scan ?? (await scanWithLineage(thread, index, reading))
-    if (facts === undefined) return { hasFailed: true, diagnostics }
-    const answer = { hasFailed: false, diagnostics }
-    if (!isWanted({ thread, facts }, { selection: setup.selection, query, decision })) return answer
-    try {
-      const found = await readShown({ thread, facts }, surroundings, (shown) => matchTurns(shown, matching))
-      return found.turns.length === 0 ? answer : { ...answer, found }
-    } catch (error) {
-      reading.signal.throwIfAborted()
-      return { hasFailed: true, diagnostics: [...diagnostics, sessionFault(thread, error)] }
-    }
-  }
-}
-
 /** Threads help once so many bytes were searched and thrice as many are left: each loads and compiles what this one did. */
 const minBytes = 8 << 20
-
-// What of a session is wanted.
-
-/** Whether a session passes the filters and what the question asks of it beside them. */
-function isWanted(
-  { thread, facts }: ScannedThread,
-  { selection, query, decision }: Pick<SessionSearch, 'selection'> & { query: Query } & Pick<Curator, 'decision'>,
-): boolean {
-  const state = { id: thread.id, archived: thread.archived, ...facts }
-  const person = thread.segments[0]?.file.home ?? ''
-  const { star, tags = [] } = decision(thread.id)
-  const isOf = (project: string): boolean => isOfProject(state, project.toLowerCase())
-  return (
-    isSelected(state, selection) &&
-    query.session.every((test) => test({ person, tags: star ? ['★', ...tags] : tags, isOf }))
-  )
-}
-
-interface Surroundings {
-  privacy: Privacy | undefined
-  lookUp: FamilyLookup
-}
-
-/**
- * Reads a redacted thread. What its family tells as a secret is looked up when the texts that would be shown hold words that
- * could be one; it is then read again without that, so that nobody can confirm a secret by searching for it.
- */
-export async function readShown<T>(
-  scanned: ScannedThread,
-  { privacy, lookUp }: Surroundings,
-  read: (thread: PrivateThread) => Promise<{ result: T; texts: readonly string[] }>,
-): Promise<T> {
-  const { thread, facts } = scanned
-  const { result, texts } = await read(privateThread(thread, facts, privacy))
-  const suspects = new Set(privacy === undefined ? [] : suspectsIn(texts.join('\n')))
-  const values = await lookUp(suspects, scanned)
-  if (values === undefined || values.size === 0) return result
-  return (await read(privateThread(thread, facts, privacy, values))).result
-}
-
-/** How sessions are read and matched. */
-interface Matching extends Pick<SearchOptions, 'query' | 'around'>, Reading {
-  /** Matches every text that may hold a term, before it is redacted; absent where none can be passed over. */
-  wanted: RegExp | undefined
-}
-
-/** A text that is passed over is not redacted either, which takes most of the time. */
-function wantedTexts(query: Query, personal: PersonalPolicy): RegExp | undefined {
-  // What a turn is like is told by all of its items.
-  const parts =
-    query.turn.length > 0 || query.all.length === 0 ? undefined : plainParts(query, Object.values(personal.roots))
-  return parts === undefined ? undefined : anyOf(parts)
-}
-
-const leaveOut: Plugin<[RegExp], Session> = (wanted: RegExp) => (tree: Session) => {
-  leaveOutOthers(tree, (value) => wanted.test(value.normalize()))
-}
-
-async function matchTurns(
-  { thread, facts, redactor }: PrivateThread,
-  { query, around, wanted, ...reading }: Matching,
-): Promise<{ result: FoundSession; texts: readonly string[] }> {
-  const plugins: PluginList = wanted === undefined ? [] : [[leaveOut, wanted]]
-  const options = { ...reading, plugins, assets: () => undefined, ...defined({ redactor }) }
-  const { session, slices } = slicesOf(thread, facts, options)
-  const matcher = turnMatcher(query, around)
-  for await (const { tree, page } of slices) matcher.take(tree, page.number)
-  const turns = matcher.finish()
-  const result = {
-    ...{ id: thread.id, title: facts.title, project: projectOf(facts).name, pages: facts.pages.length },
-    ...defined({ startedAt: session.startedAt }),
-    turns,
-  }
-  const shown = turns.flatMap(({ texts }) => texts.flatMap(({ lines }) => lines.map(({ text }) => text)))
-  return { result, texts: turns.length === 0 ? [] : [facts.title, ...shown] }
-}

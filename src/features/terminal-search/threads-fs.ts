@@ -12,7 +12,7 @@ import {
   taskThread,
   usualThreads,
 } from '../../site/task-thread-fs.ts'
-import type { SearchAnswer, SearchSetup, SearchTask, SessionSearcher } from './sessions.ts'
+import type { SearchAnswer, SearchSetup, SearchTask, SessionSearcher } from './session.ts'
 
 /** What a thread is given when it starts. */
 interface Setup extends ThreadSetup, SearchSetup {

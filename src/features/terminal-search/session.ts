@@ -1,0 +1,159 @@
+/** Reads one session after the other, in this thread or in another, and matches what may be shown of it. */
+
+import type { Plugin } from 'unified'
+import type { PersonalPolicy } from '../../config/personal.ts'
+import type { PluginList } from '../../config/plugins.ts'
+import { type Curation, publishAll } from '../../config/publication.ts'
+import type { Diagnostic } from '../../diagnostics/codes.ts'
+import { suspectsIn } from '../../redact/session-values.ts'
+import type { Thread } from '../../rollout/discover/rollout.ts'
+import type { Reading } from '../../rollout/read/open-fs.ts'
+import { type Curator, curator } from '../../site/curation.ts'
+import { type FamilyLookup, familyLookup } from '../../site/known/families.ts'
+import { slicesOf } from '../../site/slices.ts'
+import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
+import { type Privacy, type PrivateThread, privacyOf, privateThread } from '../../survey/privacy.ts'
+import { projectOf } from '../../survey/project.ts'
+import { type Scan, sessionFault } from '../../survey/scan.ts'
+import { isOfProject, isSelected, type ThreadFilter } from '../../survey/select.ts'
+import type { ScannedThread } from '../../transcript/summary.ts'
+import type { Session } from '../../transcript/trast.ts'
+import { defined } from '../../util/own.ts'
+import { plainParts } from './bytes.ts'
+import { type FoundSession, turnMatcher } from './match.ts'
+import { type AskedQuery, anyOf, parseQuery, type Query } from './query.ts'
+import { leaveOutOthers } from './texts.ts'
+
+/** What sessions are searched with: plain data. */
+export interface SearchSetup {
+  asked: AskedQuery
+  redact: boolean
+  personal: PersonalPolicy
+  /** Decisions about single sessions, of which their stars and tags are looked at. */
+  curation: Curation
+  /** Lines around a line with a hit. */
+  around: number
+  selection: ThreadFilter
+  /** All that were found: what one tells as a secret is one in all of its family. */
+  threads: readonly Thread[]
+  homeDir: string
+}
+
+/** A session to search, with its scan where that is known. */
+export interface SearchTask {
+  id: string
+  scan?: Scan
+}
+
+/** What was found in a session, and what was to be said of it. */
+export interface SearchAnswer {
+  found?: FoundSession
+  /** It could not be read. */
+  hasFailed: boolean
+  diagnostics: readonly Diagnostic[]
+}
+
+/** Searches one session. */
+export type SessionSearcher = (task: SearchTask) => Promise<SearchAnswer>
+
+/** Makes what searches sessions one by one. */
+export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSearcher {
+  const query = parseQuery(setup.asked.args, setup.asked)
+  const privacy = privacyOf(setup, setup)
+  const index = threadIndex(setup.threads)
+  const { decision } = curator({ ...publishAll, curation: setup.curation }, index)
+  const surroundings = { privacy, lookUp: familyLookup(setup.threads, reading) }
+  const matching = { query, around: setup.around, wanted: wantedTexts(query, setup.personal), ...reading }
+  return async ({ id, scan }) => {
+    const thread = index.byId.get(id)
+    if (thread === undefined) return { hasFailed: true, diagnostics: [] }
+    const { facts, diagnostics } = scan ?? (await scanWithLineage(thread, index, reading))
+    if (facts === undefined) return { hasFailed: true, diagnostics }
+    const answer = { hasFailed: false, diagnostics }
+    if (!isWanted({ thread, facts }, { selection: setup.selection, query, decision })) return answer
+    try {
+      const found = await readShown({ thread, facts }, surroundings, (shown) => matchTurns(shown, matching))
+      return found.turns.length === 0 ? answer : { ...answer, found }
+    } catch (error) {
+      reading.signal.throwIfAborted()
+      return { hasFailed: true, diagnostics: [...diagnostics, sessionFault(thread, error)] }
+    }
+  }
+}
+
+// What of a session is wanted.
+
+/** Whether a session passes the filters and what the question asks of it beside them. */
+function isWanted(
+  { thread, facts }: ScannedThread,
+  { selection, query, decision }: Pick<SearchSetup, 'selection'> & { query: Query } & Pick<Curator, 'decision'>,
+): boolean {
+  const state = { id: thread.id, archived: thread.archived, ...facts }
+  const person = thread.segments[0]?.file.home ?? ''
+  const { star, tags = [] } = decision(thread.id)
+  const isOf = (project: string): boolean => isOfProject(state, project.toLowerCase())
+  return (
+    isSelected(state, selection) &&
+    query.session.every((test) => test({ person, tags: star ? ['★', ...tags] : tags, isOf }))
+  )
+}
+
+interface Surroundings {
+  privacy: Privacy | undefined
+  lookUp: FamilyLookup
+}
+
+/**
+ * Reads a redacted thread. What its family tells as a secret is looked up when the texts that would be shown hold words that
+ * could be one; it is then read again without that, so that nobody can confirm a secret by searching for it.
+ */
+export async function readShown<T>(
+  scanned: ScannedThread,
+  { privacy, lookUp }: Surroundings,
+  read: (thread: PrivateThread) => Promise<{ result: T; texts: readonly string[] }>,
+): Promise<T> {
+  const { thread, facts } = scanned
+  const { result, texts } = await read(privateThread(thread, facts, privacy))
+  const suspects = new Set(privacy === undefined ? [] : suspectsIn(texts.join('\n')))
+  const values = await lookUp(suspects, scanned)
+  if (values === undefined || values.size === 0) return result
+  return (await read(privateThread(thread, facts, privacy, values))).result
+}
+
+/** How sessions are read and matched. */
+interface Matching extends Pick<SearchSetup, 'around'>, Reading {
+  query: Query
+  /** Matches every text that may hold a term, before it is redacted; absent where none can be passed over. */
+  wanted: RegExp | undefined
+}
+
+/** A text that is passed over is not redacted either, which takes most of the time. */
+function wantedTexts(query: Query, personal: PersonalPolicy): RegExp | undefined {
+  // What a turn is like is told by all of its items.
+  const parts =
+    query.turn.length > 0 || query.all.length === 0 ? undefined : plainParts(query, Object.values(personal.roots))
+  return parts === undefined ? undefined : anyOf(parts)
+}
+
+const leaveOut: Plugin<[RegExp], Session> = (wanted: RegExp) => (tree: Session) => {
+  leaveOutOthers(tree, (value) => wanted.test(value.normalize()))
+}
+
+async function matchTurns(
+  { thread, facts, redactor }: PrivateThread,
+  { query, around, wanted, ...reading }: Matching,
+): Promise<{ result: FoundSession; texts: readonly string[] }> {
+  const plugins: PluginList = wanted === undefined ? [] : [[leaveOut, wanted]]
+  const options = { ...reading, plugins, assets: () => undefined, ...defined({ redactor }) }
+  const { session, slices } = slicesOf(thread, facts, options)
+  const matcher = turnMatcher(query, around)
+  for await (const { tree, page } of slices) matcher.take(tree, page.number)
+  const turns = matcher.finish()
+  const result = {
+    ...{ id: thread.id, title: facts.title, project: projectOf(facts).name, pages: facts.pages.length },
+    ...defined({ startedAt: session.startedAt }),
+    turns,
+  }
+  const shown = turns.flatMap(({ texts }) => texts.flatMap(({ lines }) => lines.map(({ text }) => text)))
+  return { result, texts: turns.length === 0 ? [] : [facts.title, ...shown] }
+}
