@@ -1,16 +1,14 @@
 /** Opens rollouts: whatever is on disk becomes plain UTF-8 bytes at random access. */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable, type Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import * as zlib from 'node:zlib'
 import { writeAll } from '../../util/files-fs.ts'
-import { defined } from '../../util/own.ts'
-import { errorCode, reasonOf } from '../../util/reason.ts'
+import { reasonOf } from '../../util/reason.ts'
 import type { RolloutFile } from '../discover/rollout.ts'
 import { asUtf8, ByteBuilder, type ByteSource, bufferSource, pieces, utf16Of, VanishedFileError } from './source.ts'
+import { descriptorSource, openStored } from './stored-fs.ts'
+import { decompress, isZstd } from './zstd-fs.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -154,174 +152,4 @@ class Spool {
     }
     writeAll(this.#file.fd, chunk)
   }
-}
-
-// zstd by Node where it has it (22.15 and later), else by WebAssembly.
-
-const pieceBytes = 16 * 1024
-
-/** The types of Node 20 do not know the decoder that later versions have. */
-type ZstdModule = { createZstdDecompress?: () => Transform & { bytesWritten: number } }
-const createDecoder = (zlib as ZstdModule).createZstdDecompress
-
-/** Whether this Node decompresses zstd itself. */
-export const hasNativeZstd: boolean = createDecoder !== undefined
-
-/** Whether bytes begin like a zstd file: a frame, or a frame to skip (RFC 8878, 3.1). */
-function isZstd(start: Uint8Array): boolean {
-  const [first = 0, second, third, fourth] = start
-  if (first === 0x28) return second === 0xb5 && third === 0x2f && fourth === 0xfd
-  return first >= 0x50 && first <= 0x5f && second === 0x2a && third === 0x4d && fourth === 0x18
-}
-
-/**
- * Decompresses the first `end` bytes of a source, all frames. Throws where they are broken or cut off, after what
- * could be decoded before that place. A reader may go away early.
- */
-export async function* decompress(
-  source: ByteSource,
-  end: number = source.size,
-  native: boolean = hasNativeZstd,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* native ? byNode(source, end) : byWasm(source, end)
-  } catch (cause) {
-    // The decoders' own words differ; reports must not depend on the version of Node.
-    throw cause instanceof VanishedFileError ? cause : new Error('its zstd data is broken or cut off', { cause })
-  }
-}
-
-/** Node ends its stream behind the first frame, so each frame gets a decoder. */
-async function* byNode(source: ByteSource, end: number): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < end; ) {
-    const decoder = createDecoder?.()
-    if (decoder === undefined) throw new Error('this Node has no zstd')
-    // Errors of the input arrive at the decoder, whose end is awaited below; later input is not wanted.
-    pipeline(Readable.from(pieces(source, { start, end, size: pieceBytes })), decoder).catch(() => {})
-    yield* decoder
-    if (decoder.bytesWritten === 0) return
-    start += decoder.bytesWritten
-  }
-}
-
-async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Array> {
-  const { ZSTDDecoder } = await import('zstddec/stream')
-  const decoder = new ZSTDDecoder()
-  await decoder.init()
-  let wanted = true
-  const parts = decoder.decodeStreaming(
-    (function* () {
-      for (const piece of pieces(source, { end, size: pieceBytes })) {
-        if (!wanted) return
-        yield piece
-      }
-    })(),
-  )
-  try {
-    for (let part = nextPart(parts); part !== undefined; part = nextPart(parts)) yield part
-  } finally {
-    wanted = false
-    giveBack(parts)
-  }
-}
-
-/** The next bytes of the library's decoder; `undefined` at its end. Throws where it is stuck. */
-function nextPart(parts: Iterator<Uint8Array>): Uint8Array | undefined {
-  // The library repeats a failed step for ever; a sound step takes at least one byte of the piece.
-  for (let idle = 0; idle <= pieceBytes; idle++) {
-    const { done, value } = parts.next()
-    if (done) return undefined
-    if (value.length > 0) return value
-  }
-  throw new Error('zstd makes no progress')
-}
-
-/** Lets a decoder whose reader went away end the piece that it has: only at its end it gives its memory back. */
-function giveBack(parts: Iterator<Uint8Array>): void {
-  try {
-    while (nextPart(parts) !== undefined);
-  } catch {
-    // It ends in the middle of its data, or is stuck there.
-  }
-}
-
-// Files as byte sources.
-
-/** A source over the first `size` bytes of an open file, which it closes; then `afterClose` runs. */
-function descriptorSource(fd: number, size: number, afterClose?: () => void, damage?: string): ByteSource {
-  let open = true
-  return {
-    size,
-    ...defined({ damage }),
-    read(target, targetOffset, length, position) {
-      const wanted = Math.min(length, size - position)
-      let done = 0
-      while (done < wanted) {
-        const count = readSync(fd, target, targetOffset + done, wanted - done, position + done)
-        if (count === 0) throw new VanishedFileError(`it ended at byte ${position + done} of ${size}`)
-        done += count
-      }
-      return done
-    },
-    close() {
-      if (!open) return
-      open = false
-      closeSync(fd)
-      afterClose?.()
-    },
-  }
-}
-
-/**
- * Opens a rollout's bytes as they are on disk. Codex compresses, restores, archives and unarchives files while we
- * work, so a file that is gone is looked for once at its other places (rollout-format 1.3 and hazard 15).
- * Throws `VanishedFileError` when it is at none of them, else what the system reports.
- */
-export function openStored(file: RolloutFile): ByteSource {
-  for (const path of [file.path, ...otherPaths(file)]) {
-    const source = openIfThere(path)
-    if (source !== undefined) return source
-  }
-  throw new VanishedFileError('it is gone')
-}
-
-/** A pipe that took the place of a file would hold the program until somebody writes to it. Windows has no such flag. */
-const readWithoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
-function openIfThere(path: string): ByteSource | undefined {
-  let fd: number
-  try {
-    fd = openSync(path, readWithoutWaiting)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  }
-  const stat = fstatSync(fd)
-  if (stat.isFile()) return descriptorSource(fd, stat.size)
-  closeSync(fd)
-  throw new Error(stat.isDirectory() ? 'it is a folder' : 'it is not a regular file')
-}
-
-// Where a rollout may be found again after Codex moved it.
-
-/**
- * Other paths of the same rollout: compressed or plain beside it, and for files of a home the archive, or the
- * dated folder when it was archived (rollout-format 1.2, 1.3).
- */
-export function otherPaths(file: Pick<RolloutFile, 'path' | 'name' | 'stamp'>): string[] {
-  const moved = movedPath(file)
-  return [twin(file.path), ...(moved === undefined ? [] : [moved, twin(moved)])]
-}
-
-function twin(path: string): string {
-  return path.endsWith('.zst') ? path.slice(0, -'.zst'.length) : `${path}.zst`
-}
-
-function movedPath({ path, name, stamp }: Pick<RolloutFile, 'path' | 'name' | 'stamp'>): string | undefined {
-  if (path.length <= name.length || stamp === undefined) return undefined
-  const root = path.slice(0, -name.length)
-  const base = name.slice(name.lastIndexOf('/') + 1)
-  if (name.startsWith('sessions/')) return `${root}archived_sessions/${base}`
-  if (!name.startsWith('archived_sessions/')) return undefined
-  return `${root}sessions/${stamp.slice(0, 10).replaceAll('-', '/')}/${base}`
 }

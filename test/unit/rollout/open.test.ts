@@ -12,8 +12,9 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readLines } from '../../../src/rollout/read/lines.ts'
-import { decompress, hasNativeZstd, openRollout } from '../../../src/rollout/read/open-fs.ts'
+import { openRollout } from '../../../src/rollout/read/open-fs.ts'
 import { bufferSource, VanishedFileError } from '../../../src/rollout/read/source.ts'
+import { decompress, hasNativeZstd } from '../../../src/rollout/read/zstd-fs.ts'
 
 import { linesOf, messageLine, rolloutAt, writeRollout } from '../../helpers/rollout.ts'
 import { useTempDir } from '../../helpers/temp.ts'

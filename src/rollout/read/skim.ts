@@ -1,0 +1,138 @@
+/** Lines too long for memory: copied as a stream without the content of their long strings. */
+
+import { ByteBuilder } from './source.ts'
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** Takes the content of one long JSON string, for example an image. */
+export interface LongString {
+  /** Takes the next raw bytes of the string, JSON escapes included; they are a view, valid during the call only. */
+  write(part: Buffer): void
+  /** Ends the string and gives the text that stands in its place, unescaped. */
+  end(): string
+}
+
+/** Bounds of a skimmed line, in bytes. */
+export interface SkimOptions {
+  /** Strings whose raw content is longer leave the line (default: 1 MiB). */
+  maxStringBytes?: number
+  /** A line that is longer without its long strings is not kept whole (default: 32 MiB). */
+  maxKeptBytes?: number
+  /** How much is kept of such a line, and of a line that cannot be JSON (default: 8 MiB). */
+  maxLineBytes?: number
+  /** Offers a long string by its first 64 raw bytes; without a taker it becomes `[omitted N bytes]`. */
+  longString?: ((start: Buffer) => LongString | undefined) | undefined
+}
+
+/** Copies one line piece by piece; memory follows what is kept, not the line. */
+export class Skimmer {
+  readonly #options: SkimOptions
+  readonly #maxString: number
+  readonly #maxRest: number
+  readonly #kept = new ByteBuilder()
+  #maxKept: number
+  #seen = 0
+  #inString = false
+  #escaped = false
+  /** Where the content of the open string begins in `#kept`. */
+  #stringStart = 0
+  /** Bytes of the open string that left the line; 0 while it is short. */
+  #longBytes = 0
+  #taker: LongString | undefined
+  #omitted = 0
+  #oversized = false
+
+  constructor(options: SkimOptions) {
+    this.#options = options
+    this.#maxString = options.maxStringBytes ?? 1024 * 1024
+    this.#maxKept = options.maxKeptBytes ?? 32 * 1024 * 1024
+    this.#maxRest = options.maxLineBytes ?? 8 * 1024 * 1024
+  }
+
+  /** Takes the next bytes of the line, without its newline. */
+  write(part: Buffer): void {
+    if (this.#seen === 0 && !/^(?:\xef\xbb\xbf)?[\0\s]*[{[]/.test(part.toString('latin1', 0, 4096))) {
+      this.#maxKept = Math.min(this.#maxKept, this.#maxRest)
+    }
+    this.#seen += part.length
+    let from = 0
+    for (let at = 0; at < part.length && !this.#oversized; at++) {
+      if (!this.#endsSpan(part[at])) continue
+      // The opening quote belongs to the span before it, the closing one to the span behind it.
+      if (this.#inString) {
+        this.#content(part.subarray(from, at))
+        this.#closeString()
+        from = at
+      } else {
+        this.#keep(part.subarray(from, at + 1))
+        this.#openString()
+        from = at + 1
+      }
+    }
+    if (this.#inString) this.#content(part.subarray(from))
+    else this.#keep(part.subarray(from))
+  }
+
+  /** Ends the line: what was kept (a view), and how many bytes of the line are neither kept nor taken. */
+  finish(): { bytes: Buffer; omitted: number; oversized: boolean } {
+    if (this.#inString) this.#closeString()
+    const bytes = this.#kept.view()
+    return { bytes, omitted: this.#oversized ? this.#seen - bytes.length : this.#omitted, oversized: this.#oversized }
+  }
+
+  /** Whether a byte is a quote that opens or closes a string. */
+  #endsSpan(byte: number | undefined): boolean {
+    if (this.#escaped) {
+      this.#escaped = false
+      return false
+    }
+    if (byte === backslash) this.#escaped = this.#inString
+    return byte === quote
+  }
+
+  #openString(): void {
+    this.#inString = true
+    this.#stringStart = this.#kept.length
+  }
+
+  #content(span: Buffer): void {
+    if (this.#longBytes > 0) {
+      this.#longBytes += span.length
+      this.#taker?.write(span)
+      return
+    }
+    if (this.#kept.length - this.#stringStart + span.length <= this.#maxString) {
+      this.#keep(span)
+      return
+    }
+    const before = this.#kept.view().subarray(this.#stringStart)
+    const start = Buffer.concat([before.subarray(0, 64), span.subarray(0, 64)]).subarray(0, 64)
+    this.#taker = this.#options.longString?.(start)
+    this.#taker?.write(before)
+    this.#taker?.write(span)
+    this.#longBytes = before.length + span.length
+    this.#kept.truncate(this.#stringStart)
+  }
+
+  #closeString(): void {
+    this.#inString = false
+    if (this.#longBytes === 0) return
+    const text = this.#taker?.end()
+    if (text === undefined) this.#omitted += this.#longBytes
+    this.#keep(Buffer.from(JSON.stringify(text ?? `[omitted ${this.#longBytes} bytes]`).slice(1, -1)))
+    this.#longBytes = 0
+    this.#taker = undefined
+  }
+
+  #keep(span: Buffer): void {
+    if (this.#oversized) return
+    if (this.#kept.length + span.length <= this.#maxKept) {
+      this.#kept.append(span)
+      return
+    }
+    this.#oversized = true
+    this.#kept.append(span.subarray(0, Math.max(0, this.#maxRest - this.#kept.length)))
+    this.#kept.truncate(this.#maxRest)
+  }
+}
