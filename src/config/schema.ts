@@ -1,7 +1,8 @@
 /** The one table of options: settings, flags, help, environment, configuration file, docs and checks all come from it. */
 
 import { type Command, type CommandsOf, type Option, type OptionRow, optionOf, type SettingOf } from './option.ts'
-import { callOptions, memoryOptions } from './options/call.ts'
+import { callOptions } from './options/call.ts'
+import { memoryOptions } from './options/memory.ts'
 import { auditOptions, privacyOptions, publishOptions } from './options/publication.ts'
 import { appearanceOptions, siteOptions, sourceOptions } from './options/site.ts'
 import type { PersonalPolicy } from './personal.ts'

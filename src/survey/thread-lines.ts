@@ -4,10 +4,11 @@ import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import { ordinalOf, parseEntry, type SourceRef } from '../rollout/parse/entry.ts'
 import type { Entry } from '../rollout/parse/facts.ts'
+import { readDocument } from '../rollout/read/document.ts'
 import { type Line, lineWalker } from '../rollout/read/lines.ts'
 import { openRollout } from '../rollout/read/open-fs.ts'
 import type { ByteSource } from '../rollout/read/source.ts'
-import { type LineValues, parseLine, readDocument } from '../rollout/read/value.ts'
+import { type LineValues, parseLine } from '../rollout/read/value.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 
 /** A line before it is parsed. */

@@ -3,11 +3,12 @@
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { append } from '../../util/groups.ts'
 import type { RolloutFile, SessionHead } from '../discover/rollout.ts'
+import { readDocument } from './document.ts'
 import { lineBuffers, readLines } from './lines.ts'
 import { openRollout, plainChunks, storageOf } from './open-fs.ts'
 import { ByteBuilder, type ByteSource, bufferSource } from './source.ts'
 import { openStored } from './stored-fs.ts'
-import { parseLine, readDocument } from './value.ts'
+import { parseLine } from './value.ts'
 
 /** Most heads are shorter than that, with the instructions that Codex writes into them: the disk is asked once. */
 const usualHeadBytes = 24 * 1024

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { cappedDiagnostics } from '../../../src/diagnostics/capped.ts'
 import { diagnostic } from '../../../src/diagnostics/codes.ts'
-import { cappedDiagnostics } from '../../../src/site/slices.ts'
 
 const told = (lines: number) => {
   const found = cappedDiagnostics(3)

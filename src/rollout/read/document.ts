@@ -1,0 +1,34 @@
+/** Sessions of the TypeScript CLI: one JSON document (rollout-format 2.1, G0). */
+
+import type { RuleId } from '../../diagnostics/codes.ts'
+import type { ByteSource } from './source.ts'
+
+/** Genuine documents hold some megabytes; a text of this size still fits a JavaScript string. */
+const maxDocumentBytes = 256 * 1024 * 1024
+
+/** The two parts of a document; `session` may be anything. */
+export interface SessionDocument {
+  session: unknown
+  items: unknown[]
+}
+
+/** Reads a document whole. Never throws for its content: what is no session document gives the rule that it broke. */
+export function readDocument(source: ByteSource): SessionDocument | { fault: RuleId } {
+  if (source.size > maxDocumentBytes) return { fault: 'oversized-document' }
+  const bytes = Buffer.allocUnsafeSlow(source.size)
+  source.read(bytes, 0, source.size, 0)
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '')
+  if (text.trim() === '') return { fault: 'empty-file' }
+  try {
+    const document: unknown = JSON.parse(text)
+    return isDocument(document) ? { session: document.session, items: document.items } : { fault: 'damaged-line' }
+  } catch {
+    return { fault: 'damaged-line' }
+  }
+}
+
+function isDocument(value: unknown): value is SessionDocument {
+  return (
+    typeof value === 'object' && value !== null && 'session' in value && 'items' in value && Array.isArray(value.items)
+  )
+}
