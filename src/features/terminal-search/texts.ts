@@ -3,7 +3,7 @@
 import type { TextKind } from '../../../templates/assets/search-grammar.js'
 import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
 import { describedOptions } from '../../render/phrases.ts'
-import { askedKind, saidKind } from '../../search/page.ts'
+import { askedKind, saidKind } from '../../search/blocks.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
 import { argumentsOf, isRequest } from '../../transcript/view.ts'
 import { joinTexts } from '../../util/join-texts.ts'

@@ -1,0 +1,223 @@
+/** Text that the search index gets from each node. */
+
+import type { ElementContent } from 'hast'
+import { h } from '../render/hast.ts'
+import { describedOptions, pageTitle } from '../render/phrases.ts'
+import type { RenderContext } from '../render/transcript/context.ts'
+import { isTyped } from '../render/transcript/prose/typed.ts'
+import { requestText } from '../rollout/parse/prompt.ts'
+import type {
+  Agent,
+  Approval,
+  Command,
+  FileChange,
+  Finding,
+  Message,
+  Notice,
+  Output,
+  Patch,
+  ToolCall,
+  TrastNode,
+} from '../transcript/trast.ts'
+import { argumentsOf, isRequest } from '../transcript/view.ts'
+import { joinTexts } from '../util/join-texts.ts'
+import { stripAnsi } from '../util/printable.ts'
+import { type EntryKind, entry, maxTextLength, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
+import { errorLines } from './error-lines.ts'
+import { changesOf, isLeftOut, pathsOf, toolName } from './names.ts'
+
+/** What blocks are made from beside the node. */
+interface BlockContext extends Pick<RenderContext, 'engine'> {
+  /** Outputs of commands and tools are indexed too. */
+  outputs?: boolean
+  /** Folder of the session: paths are told from there, as the page does. */
+  cwd?: string
+}
+
+/** What one node adds to the pruned page; hidden and inherited nodes add nothing. */
+export function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] {
+  if (isLeftOut(node)) return []
+  switch (node.type) {
+    case 'turn':
+      return [h('x-turn', { id: String(node.number) }), ...all(node.children, context)]
+    case 'preamble':
+    case 'group':
+      return all(node.children, context)
+    case 'message':
+      return messageBlocks(node, context)
+    case 'reasoning':
+      return entry('thought', node.id, texts(node.children.map(({ value }) => searchText(value, context.engine))))
+    case 'command':
+      return commandBlocks(node, context)
+    case 'patch':
+      return patchBlocks(node, context)
+    case 'toolCall':
+      return toolBlocks(node, context)
+    case 'agent':
+      return agentBlocks(node, context)
+    case 'approval':
+      return approvalBlocks(node, context)
+    case 'notice':
+      return noticeBlocks(node, context)
+    case 'plan':
+      return entry('plan', node.id, texts(node.children.map(({ value }) => value)))
+    case 'search':
+      return [
+        ...entry(
+          'search',
+          node.id,
+          texts([...node.queries, node.url ?? '', node.pattern ?? '', pageTitle(node) ?? '']),
+        ),
+        ...outputBlocks(node.id, node.children, context),
+      ]
+    case 'error':
+      return entry('error', node.id, node.message)
+    default:
+      return []
+  }
+}
+
+/** Texts as one. */
+function texts(parts: readonly string[]): string {
+  return joinTexts(parts, ' ')
+}
+
+function all(nodes: readonly TrastNode[], context: BlockContext): ElementContent[] {
+  return nodes.flatMap((node) => searchBlocks(node, context))
+}
+
+/**
+ * Typed prompts, requests of Codex itself with the label that alone says what they are, and what the assistant said; injected and
+ * machine-made messages stay out.
+ */
+function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
+  const asked = isRequest(node) ? askedKind(node) : undefined
+  if (asked === undefined && node.role !== 'assistant') return []
+  const said = isTyped(node) ? typedTexts(node.children) : prose(node.children, context)
+  const reviews = node.children.flatMap((child) => (child.type === 'notice' ? noticeBlocks(child, context) : []))
+  const words = asked === undefined ? said : [node.label ?? '', ...said]
+  return [...entries(asked ?? saidKind(node), node.id, words), ...reviews]
+}
+
+/** What a request is: typed by somebody, or a question of Codex to its reviewer. */
+export function askedKind({ origin }: Message): 'prompt' | 'question' {
+  return origin === 'typed' ? 'prompt' : 'question'
+}
+
+/** What a message of the assistant is; what it tells while it works is no answer. */
+export function saidKind({ origin, phase }: Message): 'agent' | 'answer' | 'commentary' {
+  if (origin === 'agent') return 'agent'
+  return phase === 'commentary' ? 'commentary' : 'answer'
+}
+
+/** Texts of one item, apart from each other. */
+function entries(kind: EntryKind, id: string, values: readonly string[]): ElementContent[] {
+  const [first = '', ...others] = values.filter((value) => value !== '')
+  return [...entry(kind, id, first), ...others.flatMap((value) => more(kind, value))]
+}
+
+/** Texts of an item behind its head, in which alone `file:` and `tool:` look: an empty element leads in the rest. */
+function headed(kind: EntryKind, id: string, head: string, values: readonly string[]): ElementContent[] {
+  const rest = values.flatMap((value) => more(kind, value))
+  return [...entry(kind, id, head), ...(rest.length > 0 ? [h('x-rest', { id: `${id}.rest` }), ...rest] : [])]
+}
+
+/** Bodies of Markdown and text among some nodes as plain words, and what references name. */
+function prose(nodes: readonly TrastNode[], { engine }: BlockContext): string[] {
+  return bodies(nodes, (value) => searchText(value, engine))
+}
+
+/** The same of a prompt: its words as they were typed, without what the editor put before them. */
+function typedTexts(nodes: readonly TrastNode[]): string[] {
+  return bodies(nodes, (value) => typedSearchText(requestText(value)))
+}
+
+function bodies(nodes: readonly TrastNode[], words: (value: string) => string): string[] {
+  return nodes.flatMap((child) => {
+    if (child.type === 'reference') return [texts([child.label ?? '', child.target])]
+    if (child.type !== 'markdown' && child.type !== 'text') return []
+    const text = child.type === 'text' ? squeeze(child.value) : words(child.value)
+    return text === '' ? [] : [text]
+  })
+}
+
+/** What ran, why it asked for approval, and what was typed into it; of what it printed the lines that tell of its failure, or all where outputs are wanted. */
+function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
+  const { id } = node
+  const outputs = node.children.filter((child): child is Output => child.type === 'output')
+  const inputs = node.children.flatMap((child) => (child.type === 'input' ? [child.value.slice(0, maxTextLength)] : []))
+  const isNoFailure = node.outcome === 'noMatch' || node.outcome === 'cutOff' || node.outcome === 'stopped'
+  const failed = node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && !isNoFailure)
+  return [
+    ...entries('command', id, [node.script, node.justification ?? '', ...inputs]),
+    ...(failed ? entry('error', id, errorLines(outputs.map(({ value }) => value))) : []),
+    ...outputBlocks(id, outputs, context),
+  ]
+}
+
+function outputBlocks(id: string, nodes: readonly TrastNode[], { outputs }: BlockContext): ElementContent[] {
+  if (outputs !== true) return []
+  return entries(
+    'output',
+    id,
+    nodes.flatMap((node) => (node.type === 'output' ? [stripAnsi(node.value.slice(0, maxTextLength))] : [])),
+  )
+}
+
+/** Paths of an edit, why it asked for approval, and the lines that it adds and removes. */
+function patchBlocks(node: Patch, { cwd }: BlockContext): ElementContent[] {
+  const { id } = node
+  const changes = changesOf(node)
+  const troubles =
+    node.status === 'failed' ? node.children.filter((child): child is Output => child.type === 'output') : []
+  return [
+    ...headed('edit', id, pathsOf(node, cwd).join(' '), [node.justification ?? '', ...changes.map(changedLines)]),
+    ...entry('error', id, errorLines(troubles.map(({ value }) => value))),
+  ]
+}
+
+/** Added and removed lines of a file, without those around them. */
+function changedLines({ children }: FileChange): string {
+  const lines = children.flatMap(({ value }) => value.slice(0, maxTextLength).split('\n'))
+  return lines.flatMap((line) => (/^[-+]/.test(line) ? [line.slice(1)] : [])).join('\n')
+}
+
+/** The tool's name, its arguments, and what a script did. */
+function toolBlocks(node: ToolCall, context: BlockContext): ElementContent[] {
+  const isResult = ({ type }: TrastNode): boolean => type === 'output' || type === 'text' || type === 'markdown'
+  return [
+    ...headed(node.server === undefined ? 'tool' : 'mcp', node.id, toolName(node), [
+      argumentsOf(node).slice(0, maxTextLength),
+    ]),
+    ...all(
+      node.children.filter((child) => !isResult(child)),
+      context,
+    ),
+    ...outputBlocks(node.id, node.children, context),
+  ]
+}
+
+/** Who was given which work, and what came back. */
+function agentBlocks(node: Agent, context: BlockContext): ElementContent[] {
+  const messages = node.children.filter((child): child is Message => child.type === 'message')
+  const name = joinTexts([node.role, node.name], ' ')
+  return entries('agent', node.id, [name, ...messages.flatMap((message) => prose(message.children, context))])
+}
+
+/** Questions to the user with their options and the answer, unless that is secret. */
+function approvalBlocks(node: Approval, context: BlockContext): ElementContent[] {
+  const parts = node.children.flatMap((child) => {
+    if (child.type !== 'question') return []
+    const { header, options, answer, secret } = child
+    const own = secret || answer === undefined || options.includes(answer) ? [] : [answer]
+    return [header ?? '', ...prose(child.children, context), ...describedOptions(child), ...own]
+  })
+  return entry('question', node.id, texts(parts))
+}
+
+/** Findings of a review, and what an interruption, a goal or a compaction says. */
+function noticeBlocks(node: Notice, context: BlockContext): ElementContent[] {
+  const findings = node.children.filter((child): child is Finding => child.type === 'finding')
+  const said = findings.map(({ title, path, children }) => texts([title, path ?? '', ...prose(children, context)]))
+  return entries('notice', node.id, [...prose(node.children, context), ...said])
+}
