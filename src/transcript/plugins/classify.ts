@@ -76,6 +76,7 @@ function wasStopped({ children }: Command): boolean {
 
 interface Container {
   type: string
+  kind?: string
   status?: NonNullable<NodeContext['turn']>['status']
   cwd?: string
   children: (Fragment | FlowContent | Container)[]
@@ -97,6 +98,7 @@ function classifyChildren(container: Container, context: NodeContext): void {
     }
   }
   container.children = joinUserCommands(children)
+  if (container.type === 'turn' && container.kind === 'shell') foldAbort(container)
 }
 
 function nodes(fragment: Fragment, context: NodeContext): FlowContent[] {
@@ -171,6 +173,21 @@ function joinUserCommands(children: Container['children']): Container['children'
     item.data = { ...item.data, sources: [...(item.data?.sources ?? []), ...(duplicate.data?.sources ?? [])] }
   }
   return children.filter((child) => !dropped.has(child as Command))
+}
+
+/** The user stopped the command: that it was interrupted says all that the marker of its turn does, unless that knows a reason. */
+function foldAbort(turn: Container): void {
+  const command = turn.children.findLast((child): child is Command => child.type === 'command')
+  const abort = turn.children.findLast((child): child is Notice => child.type === 'notice')
+  if (command?.actor !== 'user' || command.status !== 'interrupted' || abort?.kind !== 'abort') return
+  if (abort.facts !== undefined || !abort.children.every((child) => isPlainReason(child))) return
+  command.data = { ...command.data, sources: [...(command.data?.sources ?? []), ...(abort.data?.sources ?? [])] }
+  turn.children = turn.children.filter((child) => child !== abort)
+}
+
+/** Whether a text says no more than the word for its marker. */
+function isPlainReason(child: TrastNode): boolean {
+  return child.type === 'text' && 'value' in child && child.value === 'interrupted'
 }
 
 // Markers: compactions, rollbacks, aborts, reviews, errors, plans in prose, unknown records.

@@ -55,6 +55,28 @@ describe("the user's own commands", () => {
     ])
   })
 
+  it('that the user stopped are interrupted once, with the line of the marker', async () => {
+    const stopped = ownCommand('u1', 'sleep 60', -1)
+    const { tree } = await run([r.started('t1'), stopped, toldCommand('sleep 60', -1), r.aborted('t1')])
+    const node = only(tree, 'command')
+    expect(node.status).toBe('interrupted')
+    expect(linesOf(node)).toEqual([2, 3, 4])
+    expect(only(tree, 'turn')).toMatchObject({ kind: 'shell', status: 'interrupted' })
+    expect(all(tree, 'notice')).toEqual([])
+  })
+
+  it.each([
+    [
+      'a reason',
+      [ownCommand('u1', 'sleep 60', -1), r.event('turn_aborted', { turn_id: 't1', reason: 'budget_limited' })],
+    ],
+    ['a command that ended before', [ownCommand('u1', 'ls'), r.aborted('t1')]],
+    ['a prompt', [r.userItem('Wait'), ownCommand('u1', 'sleep 60', -1), r.aborted('t1')]],
+  ])('keep the marker of %s', async (_, records) => {
+    const { tree } = await run([r.started('t1'), ...records])
+    expect(only(tree, 'notice').kind).toBe('abort')
+  })
+
   it('that cannot be read stay as they were written', async () => {
     const text = '<user_shell_command>\nodd\n</user_shell_command>'
     const { tree } = await run([r.userItem(text)])
