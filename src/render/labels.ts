@@ -283,6 +283,16 @@ export function noticeBody(node: Notice): Notice['children'] {
 /** Between the settings of a state that names several: `Approval: on-request, Sandbox: read-only`. */
 const settingBorder = /, (?=(?:Model|Effort|Folder|Approval|Sandbox): )/
 
+/** The settings that a state names, by their labels. */
+export function settingsIn(state = ''): Partial<Record<string, string>> {
+  return Object.fromEntries(
+    state.split(settingBorder).flatMap((one) => {
+      const [, title, value] = /^([A-Z]\w+): (.+)$/.exec(one) ?? []
+      return title === undefined ? [] : [[title, value]]
+    }),
+  )
+}
+
 /** `Effort`, `high → low`; `Approval`, `never asks → asks, Sandbox: full access → read only` of two states with the same labels. */
 function settingChange(before = '', after = ''): NoticeWords | undefined {
   const states = before.split(settingBorder)

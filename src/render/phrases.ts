@@ -1,7 +1,6 @@
 /** Small texts that several parts of a page share. */
 
 import type { Approval, Command, Question, Reference, Search, Status, TrastNode, Turn } from '../transcript/trast.ts'
-import { permissionWord } from '../transcript/view.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { formatAmount, formatCount } from '../util/time.ts'
 
@@ -57,12 +56,6 @@ function mayHaveFound({ actions = [], children = [] }: EndedCall): boolean {
 /** Whether a status needs the reader's eye. */
 export function isTrouble(status: Status): boolean {
   return status === 'failed' || status === 'declined' || status === 'interrupted'
-}
-
-/** What the sandbox of a turn allowed and when it asked: `workspace writes, asks when needed`; `undefined` where neither is known. */
-export function permissionOf({ approval, sandbox }: Turn): string | undefined {
-  const words = [sandbox ?? '', approval ?? ''].filter((word) => word !== '')
-  return words.length === 0 ? undefined : words.map(permissionWord).join(', ')
 }
 
 /** A count in few characters and a unit: `812`, `9.4k`, `212k`, `1.2M`, `2.1B`. */

@@ -8,8 +8,7 @@ import type { PageAnchor } from './urls.ts'
 export interface SessionOverview {
   /** Efforts of own turns, in the order of first use. */
   efforts: string[]
-  /** Approval policies with sandboxes of own turns, as people read them, in the order of first use. */
-  permissions: string[]
+  permissions: Permissions
   /** Failed commands that nothing put right, and the first of them. */
   failuresLeft: number
   firstLeft?: PageAnchor
@@ -27,6 +26,16 @@ export interface SessionOverview {
   turns: TurnOverview[]
   /** Absent where fewer than two instants were recorded. */
   timeline?: Timeline
+}
+
+/** Sandboxes and approval policies of own turns, as people read them. */
+export interface Permissions {
+  /** In the order of first use. */
+  all: string[]
+  /** How often a turn had others than the one before. */
+  changes: number
+  /** What was chosen while the last turn ran; no turn had it. */
+  next?: string
 }
 
 /** One turn in numbers. */

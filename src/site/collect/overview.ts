@@ -1,7 +1,8 @@
 /** Collects what a session's first page tells of the whole thread, while its slices pass and are dropped. */
 
 import { noticeWords } from '../../render/labels.ts'
-import { firstLine, permissionOf } from '../../render/phrases.ts'
+import { type PermissionCollector, permissionCollector } from '../../render/permissions.ts'
+import { firstLine } from '../../render/phrases.ts'
 import { answerOf } from '../../render/transcript/story.ts'
 import { type LeftCounter, leftCounter } from '../../transcript/fixes.ts'
 import type { SessionOverview, TurnOverview } from '../../transcript/overview.ts'
@@ -15,8 +16,8 @@ import { isTimedItem, type TimelineCollector, timelineCollector } from './timeli
 /** Turns that are told one by one. */
 const maxTurns = 500
 
-/** Efforts that are told, and permissions; more of them would be a made-up file. */
-const maxSettings = 8
+/** Efforts that are told; more of them would be a made-up file. */
+const maxEfforts = 8
 
 /** Collects page by page. */
 export interface OverviewCollector {
@@ -29,7 +30,7 @@ interface State {
   timeline: TimelineCollector
   turns: TurnOverview[]
   efforts: Set<string>
-  permissions: Set<string>
+  permissions: PermissionCollector
   failures: LeftCounter
   errors: number
   firstError: PageAnchor | undefined
@@ -44,7 +45,7 @@ export function overviewCollector(): OverviewCollector {
     timeline: timelineCollector(),
     turns: [],
     efforts: new Set(),
-    permissions: new Set(),
+    permissions: permissionCollector(),
     failures: leftCounter(),
     errors: 0,
     firstError: undefined,
@@ -59,7 +60,7 @@ export function overviewCollector(): OverviewCollector {
       const { commands, edits, fixedEdits } = state.failures.left()
       return {
         efforts: [...state.efforts],
-        permissions: [...state.permissions],
+        permissions: state.permissions.permissions(),
         turns: state.turns,
         failuresLeft: commands.count,
         editsLeft: edits.count,
@@ -90,14 +91,10 @@ function takeTurn(turn: Turn, page: number, { state, undone }: { state: State; u
   if (isAbsent(turn)) return
   const place = { page, anchor: turn.id }
   if (!turn.data?.continued || state.turn?.number !== turn.number) openTurn(turn, place, { state, undone })
-  addSetting(state.efforts, turn.effort)
-  addSetting(state.permissions, permissionOf(turn))
+  if (turn.effort !== undefined && state.efforts.size < maxEfforts) state.efforts.add(turn.effort)
+  state.permissions.take(turn)
   state.timeline.turn(turn, place, undone)
   walkItems(turn, page, state)
-}
-
-function addSetting(settings: Set<string>, setting: string | undefined): void {
-  if (setting !== undefined && settings.size < maxSettings) settings.add(setting)
 }
 
 function walkItems(container: Turn | Preamble, page: number, state: State): void {

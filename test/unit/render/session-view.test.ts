@@ -144,7 +144,7 @@ describe('the first page of a session', () => {
   it('tells the efforts of all turns and leads to the first failure that nothing put right', () => {
     const overview = {
       efforts: ['high', 'low'],
-      permissions: ['read only, asks when needed', 'full access, never asks'],
+      permissions: { all: ['read only, asks when needed', 'full access, never asks'], changes: 1 },
       failuresLeft: 1,
       editsLeft: 1,
       firstEditLeft: { page: 2, anchor: 'l50' },
@@ -156,7 +156,7 @@ describe('the first page of a session', () => {
     }
     const html = render({ session: whole, overview, facts: facts({}, 3), story: { part: 1, starts: [1] } })
     expect(parseTags(html).text).toContain('m, high, low')
-    expect(parseTags(html).text).toContain('Permissionsread only, asks when needed; full access, never asks')
+    expect(parseTags(html).text).toContain('Permissionsread only, asks when needed; then full access, never asks')
     expect(html).toContain('<a href="3.html#l70"><b class="bad">1 failed command not fixed</b></a>')
     expect(html).toMatch(/<a href="[^"]*#l50"><b class="bad">1 failed edit not fixed<\/b><\/a>/)
     expect(html).toMatch(/<a href="[^"]*#l40"><b class="bad">2 errors<\/b><\/a>/)
@@ -193,7 +193,15 @@ describe('the first page of a session', () => {
       { anchor: 'l9', page: 2, turn: 3, text: 'Thanks' },
     ]
     const page = input({
-      overview: { efforts: [], permissions: [], failuresLeft: 2, editsLeft: 0, fixedEdits: 0, errors: 0, turns },
+      overview: {
+        efforts: [],
+        permissions: { all: [], changes: 0 },
+        failuresLeft: 2,
+        editsLeft: 0,
+        fixedEdits: 0,
+        errors: 0,
+        turns,
+      },
       facts: facts({ outline }, 2),
       story: { part: 1, starts: [1] },
     })
@@ -308,7 +316,7 @@ describe('a session of three pages', () => {
   it('is told in full on the first page only', () => {
     const overview = {
       efforts: ['high'],
-      permissions: [],
+      permissions: { all: [], changes: 0 },
       failuresLeft: 0,
       editsLeft: 0,
       fixedEdits: 0,

@@ -27,7 +27,7 @@ function view(fields: Partial<Timeline>): TimelineView | undefined {
   return timelineView(
     {
       efforts: [],
-      permissions: [],
+      permissions: { all: [], changes: 0 },
       failuresLeft: 0,
       editsLeft: 0,
       fixedEdits: 0,

@@ -75,7 +75,7 @@ describe('the overview of a session', () => {
       },
     ])
     expect(efforts).toEqual(['high', 'low'])
-    expect(permissions).toEqual(['never asks', 'read only, asks when needed'])
+    expect(permissions).toEqual({ all: ['never asks', 'read only, asks when needed'], changes: 1 })
     expect([failuresLeft, firstLeft]).toEqual([1, { page: 1, anchor: 'l8' }])
   })
 

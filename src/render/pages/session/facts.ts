@@ -2,12 +2,14 @@
 
 import type { PriceTable } from '../../../config/prices.ts'
 import { costOf } from '../../../transcript/cost.ts'
-import type { Session, Turn, Usage } from '../../../transcript/trast.ts'
+import type { Permissions } from '../../../transcript/overview.ts'
+import type { Session, Usage } from '../../../transcript/trast.ts'
 import { contextPage, type PageAnchor, projectPage, prunedAnchor, relativeLink } from '../../../transcript/urls.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { ownValue } from '../../../util/own.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
-import { failuresLeft, formatCompact, isTrouble, permissionOf, requestName, statusWord } from '../../phrases.ts'
+import { permissionCollector, permissionText } from '../../permissions.ts'
+import { failuresLeft, formatCompact, isTrouble, requestName, statusWord } from '../../phrases.ts'
 import { percent } from '../../plots.ts'
 import { isWebUrl } from '../../transcript/prose/schemes.ts'
 import type { FactView, SessionView } from '../../views.ts'
@@ -123,20 +125,26 @@ function commit(session: Session): Part[] {
 
 function models({ session, overview }: SessionPage): Part[] {
   if (session.models.length === 0) return []
-  const efforts = overview?.efforts ?? settingsOf(session, ({ effort }) => effort)
+  const efforts = overview?.efforts ?? effortsOf(session)
   return [plain([...session.models, ...efforts].join(', '))]
 }
 
 /** How far the agent was trusted: when it asked, and what its sandbox allowed. */
 function permissions({ session, overview }: SessionPage): Part[] {
-  const words = overview?.permissions ?? settingsOf(session, permissionOf)
-  return words.length === 0 ? [] : [plain(words.join('; '))]
+  const words = permissionText(overview?.permissions ?? permissionsIn(session))
+  return words === '' ? [] : [plain(words)]
 }
 
-/** What the turns of a whole tree at hand were set to. */
-function settingsOf({ children }: Session, setting: (turn: Turn) => string | undefined): string[] {
-  const settings = new Set(children.map((child) => (child.type === 'turn' ? setting(child) : undefined)))
-  return [...settings].filter((name) => name !== undefined)
+function permissionsIn({ children }: Session): Permissions {
+  const collector = permissionCollector()
+  for (const child of children) if (child.type === 'turn') collector.take(child)
+  return collector.permissions()
+}
+
+/** Efforts of the turns of a whole tree at hand. */
+function effortsOf({ children }: Session): string[] {
+  const efforts = new Set(children.map((child) => (child.type === 'turn' ? child.effort : undefined)))
+  return [...efforts].filter((name) => name !== undefined)
 }
 
 /** Time inside turns where it is known: nobody worked through the night between two of them. */

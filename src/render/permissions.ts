@@ -1,0 +1,72 @@
+/** What the sandbox of a session allowed and when it asked, turn by turn, in words. */
+
+import type { Permissions } from '../transcript/overview.ts'
+import type { Turn } from '../transcript/trast.ts'
+import { isAbsent, permissionWord } from '../transcript/view.ts'
+import { defined } from '../util/own.ts'
+import { formatAmount } from '../util/time.ts'
+import { settingsIn } from './labels.ts'
+
+/** Permissions that are told; more of them would be a made-up file. */
+const maxPermissions = 8
+
+/** Collects the permissions of turns in their order. */
+export interface PermissionCollector {
+  take: (turn: Turn) => void
+  permissions: () => Permissions
+}
+
+/** A collector before the first turn. */
+export function permissionCollector(): PermissionCollector {
+  const all = new Set<string>()
+  let changes = 0
+  let last: string | undefined
+  let next: string | undefined
+  const takeOwn = (own: string): void => {
+    if (last !== undefined && own !== last) changes += 1
+    if (all.size < maxPermissions) all.add(own)
+    last = own
+  }
+  return {
+    take(turn) {
+      const own = permissionOf(turn)
+      if (own !== undefined) takeOwn(own)
+      const chosen = chosenIn(turn)
+      if (!turn.data?.continued) next = undefined
+      if (chosen !== undefined) next = chosen === last ? undefined : chosen
+    },
+    permissions: () => ({ all: [...all], changes, ...(next === undefined ? {} : { next }) }),
+  }
+}
+
+/** What the sandbox of a turn allowed and when it asked: `workspace writes, asks when needed`; `undefined` where neither is known. */
+function permissionOf({ approval, sandbox }: Pick<Turn, 'approval' | 'sandbox'>): string | undefined {
+  const words = [sandbox ?? '', approval ?? ''].filter((word) => word !== '')
+  return words.length === 0 ? undefined : words.map(permissionWord).join(', ')
+}
+
+/** What was chosen last while a turn ran, which holds from the next one on. */
+function chosenIn(turn: Turn): string | undefined {
+  let { approval, sandbox } = turn
+  let isChosen = false
+  for (const child of turn.children) {
+    if (child.type !== 'notice' || isAbsent(child)) continue
+    const { Approval, Sandbox } = settingsIn(child.facts?.after)
+    isChosen ||= (Approval ?? Sandbox) !== undefined
+    approval = Approval ?? approval
+    sandbox = Sandbox ?? sandbox
+  }
+  return isChosen ? permissionOf(defined({ approval, sandbox })) : undefined
+}
+
+/**
+ * Permissions in words: `read only, asks when needed; then full access, never asks`. Where they came back to what they were
+ * before, it says how often they changed.
+ */
+export function permissionText({ all, changes, next }: Permissions): string {
+  const isTrail = changes === all.length - 1
+  const parts = all.map((words, index) => (isTrail && index > 0 ? `then ${words}` : words))
+  if (!isTrail && changes > 0) parts.push(`changed ${changes === 2 ? 'twice' : formatAmount(changes, 'time')}`)
+  if (next !== undefined) parts.push(`for the next turn: ${next}`)
+  return parts.join('; ')
+}
