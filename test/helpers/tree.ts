@@ -193,7 +193,7 @@ export function toolCall(
   }
 }
 
-export function search(queries: string[], children: Reference[] = [], fields: Fields<Search> = {}): Search {
+export function search(queries: string[], children: Search['children'] = [], fields: Fields<Search> = {}): Search {
   return { type: 'search', id: nextId(), action: 'search', queries, status: 'completed', ...fields, children }
 }
 

@@ -304,6 +304,27 @@ const shown: [string, FlowContent, string[]][] = [
     ['>Opened<', 'href="https://example.org/x" rel="nofollow noreferrer noopener"'],
   ],
   [
+    'a page that a script printed: its address once, and a link',
+    search([], [output('words')], { action: 'open', url: 'https://example.org/x' }),
+    [
+      '<span class="gist">https://example.org/x</span></summary><ul><li><a href="https://example.org/x"',
+      '>Open this page</a></li></ul>',
+    ],
+  ],
+  [
+    'a page with a title that a script printed: the title, and the address below it',
+    search([], [output('words'), reference('https://example.org/x', { label: 'Site' })], {
+      action: 'open',
+      url: 'https://example.org/x',
+    }),
+    ['<span class="gist">Site</span></summary>', '>https://example.org/x</a></li></ul>'],
+  ],
+  [
+    'text of a file that a script printed: its address once',
+    search([], [output('words')], { action: 'open', url: 'file:///x' }),
+    ['<span class="gist">file:///x</span></summary><div class="term">'],
+  ],
+  [
     'a page of which no address is recorded',
     search([], [], { action: 'open' }),
     ['<span class="what">Opened</span><span class="gist">a page (address not recorded)</span>'],

@@ -263,10 +263,10 @@ export function search(node: Search, state: State): ElementContent[] {
   const rest: ElementContent[] = [
     // The first stands in the line.
     ...queries.slice(1).map((query) => h('li', {}, literal(query))),
-    ...(url === undefined ? [] : [h('li', {}, webLink(url))]),
+    ...(url === undefined ? [] : pageLink(url, title)),
     ...links.map((child) => h('li', {}, state.all([child]))),
   ]
-  const gist = [...known, ...(url === undefined ? [] : [url])].join(' · ')
+  const gist = [...known, ...(url === undefined || isText(title) ? [] : [url])].join(' · ')
   const list = rest.length === 0 ? [] : [h('ul', {}, rest)]
   const found = details.length === 0 ? [] : [h('div', { className: ['term'] }, details)]
   return [item(node, frame, state, [fold({ ...line, gist, quiet: true }, [...list, ...found])])]
@@ -276,7 +276,17 @@ function isText(value: string | undefined): value is string {
   return value !== undefined && value !== ''
 }
 
-function webLink(url: string): ElementContent {
-  if (!/^https?:\/\//i.test(url)) return h('code', {}, literal(url))
-  return h('a', { href: url, rel: [...foreignRel] }, literal(url))
+/** The page that was opened, below its title; where it has none, its address stands in the line, and only a link is left to give. */
+function pageLink(url: string, title: string | undefined): ElementContent[] {
+  if (isText(title)) return [h('li', {}, webLink(url))]
+  return isLinked(url) ? [h('li', {}, webLink(url, 'Open this page'))] : []
+}
+
+function webLink(url: string, words = url): ElementContent {
+  if (!isLinked(url)) return h('code', {}, literal(url))
+  return h('a', { href: url, rel: [...foreignRel] }, literal(words))
+}
+
+function isLinked(url: string): boolean {
+  return /^https?:\/\//i.test(url)
 }
