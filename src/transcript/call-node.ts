@@ -127,7 +127,7 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
     const isFirst = index === 0
     const id = isFirst ? group.id : `${group.id}.r${index}`
     return {
-      ...base(isFirst ? group : { ...group, id, data: { sources: [] } }),
+      ...base(isFirst ? group : { ...group, id, data: { sources: [], sameCall: true } }),
       ...defined({
         callId: call?.callId ?? ended?.callId,
         durationMs: isFirst ? ended?.durationMs : undefined,

@@ -132,7 +132,9 @@ const counters: Readonly<Record<string, Counter>> = {
     if (!isApplied(node.status)) return
     for (const child of node.children) if (child.type === 'fileChange') countChange(child, slice)
   },
-  search: (node: Search, slice) => countTool('web_search', node, slice),
+  search: (node: Search, slice) => {
+    if (!node.data?.sameCall) countTool('web_search', node, slice)
+  },
   agent: (node: Agent, slice) => {
     // Codex tells that an agent finished; nobody called for it.
     if (node.action !== 'finish') countTool(node.tool ?? agentTools[node.action], node, slice)
@@ -192,6 +194,7 @@ export function failureOf(node: TrastNode): 'command' | 'edit' | 'tool' | undefi
   if (node.type === 'command') return 'command'
   if (node.type === 'approval') return isToolApproval(node) ? 'tool' : undefined
   if (node.type === 'patch') return 'edit'
+  if (node.data?.sameCall) return undefined
   return /^(?:toolCall|search|agent)$/.test(node.type) ? 'tool' : undefined
 }
 

@@ -18,10 +18,13 @@ export interface Data {
   inherited?: boolean
   /** Names of fields that were derived rather than recorded. */
   inferred?: string[]
-  /** A turn or command that goes on from the slice before. */
+  /**
+   * A turn or command that goes on from the slice before; a turn with more in the slice behind, where its end is told; a
+   * further request of the same call as the search before it, with which it counts.
+   */
   continued?: boolean
-  /** A turn with more in the slice behind: what is told of its end is told there. */
   continues?: boolean
+  sameCall?: boolean
   /** The code-mode script that made this call, where it made no other: the call stands in its place. */
   code?: string
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { renderBody } from '../../../src/render/transcript/html.ts'
 import { renderMarkdown } from '../../../src/render/transcript/markdown.ts'
 import { searchPagePieces } from '../../../src/search/page.ts'
+import { failureOf } from '../../../src/transcript/stats.ts'
 import type { Command, Session, ToolCall, TrastNode } from '../../../src/transcript/trast.ts'
 import * as r from '../../helpers/records.ts'
 import { context, renderText } from '../../helpers/render.ts'
@@ -445,6 +446,14 @@ describe('a call of web.run', () => {
     expect(searches.map(outputs)).toEqual([[], [], [], [], [], [], ['found']])
     expect(new Set(searches.map(({ id }) => id)).size).toBe(searches.length)
     expect(searches[0]?.data?.code).toBe(code)
+    expect(session.stats.tools).toEqual({ web_search: { calls: 1, failed: 0 } })
+  })
+
+  it('fails once, however many pages it asks for', async () => {
+    const code = 'text(await tools.web__run({open: [{ref_id: "t0s1"}, {ref_id: "t0s2"}]}))'
+    const failed = await tree(code, texts('no web'))
+    for (const search of all(failed, 'search')) search.status = 'failed'
+    expect(all(failed, 'search').map(failureOf)).toEqual(['tool', undefined])
   })
 
   it('shows addresses in place of names that results gave to pages, as far as the session tells them', async () => {
