@@ -33,7 +33,7 @@ import {
 } from './marks.ts'
 import { isProse, readMarkdown } from './read.ts'
 import { isSafeUrl, mayRunBehindSign } from './schemes.ts'
-import { holdFormula, readTyped, type TypedBlock, typedWords } from './typed.ts'
+import { holdFormula, namedPlace, readTyped, type TypedBlock, typedWords } from './typed.ts'
 import { fenceIndented, typedMarkdown } from './typed-markdown.ts'
 
 /** How a body is made portable. */
@@ -94,7 +94,11 @@ function isReadAs(markdown: string, typed: readonly TypedBlock[], engine: Engine
     words.push('\n')
   }
   const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim()
-  return holdFormula(typed) || squeezed(words.join('')) === squeezed(typedWords(typed))
+  const expected = typedWords(typed, (part) => {
+    const { name, place } = namedPlace(part)
+    return place === undefined ? name : `${name} (${place})`
+  })
+  return holdFormula(typed) || squeezed(words.join('')) === squeezed(expected)
 }
 
 function spliced(body: string, id: string, engine: Engine): string | undefined {

@@ -2,7 +2,7 @@
 
 import { texInLine } from './marks.ts'
 import type { Formula } from './math.ts'
-import type { TypedBlock, TypedPart } from './typed.ts'
+import { namedPlace, type TypedBlock, type TypedPart } from './typed.ts'
 
 /** How much is escaped. `light`: marks that renderers may act on. `strict`: every mark. */
 export type EscapeLevel = 'light' | 'strict'
@@ -54,15 +54,18 @@ function fence(value: string, info: string): string {
 
 function paragraph(parts: readonly TypedPart[], level: EscapeLevel): string {
   const pairs = pairsOf(
-    parts.map((part) => (part.kind === 'text' || part.kind === 'mention' ? part.source : '')).join(' '),
+    parts.map((part) => (part.kind === 'text' || part.kind === 'mention' ? namedPlace(part).name : '')).join(' '),
   )
   const written = parts.map((part, index) => {
+    const behind = parts[index + 1]
     const before = parts[index - 1]?.source.at(-1) ?? '\n'
-    const next = parts[index + 1]?.source ?? '\n'
+    const next = behind === undefined ? '\n' : namedPlace(behind).name
     if (part.kind === 'formula') return formula(part.formula)
     if (part.kind === 'code') return part.source
     if (part.kind === 'link') return address(part.source, next)
-    return escaped(part.source, { before, next: next.charAt(0), pairs, level })
+    const { name, place } = namedPlace(part)
+    const text = escaped(name, { before, next: place === undefined ? next.charAt(0) : ' ', pairs, level })
+    return place === undefined ? text : `${text} (\`${place}\`)`
   })
   return written.join('').split('\n').map(lineStart).join(`${hardBreak}\n`)
 }

@@ -333,17 +333,26 @@ export function holdFormula(blocks: readonly TypedBlock[]): boolean {
   return blocks.some((block) => block.kind === 'paragraph' && block.parts.some(({ kind }) => kind === 'formula'))
 }
 
-/** The words of a typed text without the marks of code; those of a mention with its place. */
-export function typedWords(blocks: readonly TypedBlock[]): string {
+/** The place of a mention that a span of code can hold. */
+const codePlace = /^[^`|<>\s](?:[^`|<>\n]*[^`|<>\s])?$/
+
+/** What is written of a part: of a mention its name and its place, `gate.lua (C:/shop/gate.lua)`; as it was typed where code cannot hold that. */
+export function namedPlace(part: TypedPart): { name: string; place?: string } {
+  const { kind, value, source } = part
+  return kind === 'mention' && codePlace.test(part.target) ? { name: value, place: part.target } : { name: source }
+}
+
+/** The words of a typed text without the marks of code; those of a mention as they were typed. */
+export function typedWords(blocks: readonly TypedBlock[], mention = (part: TypedPart): string => part.source): string {
   return blocks
     .map((block) => {
       if (block.kind === 'fence') return `${block.before}${block.value}`
-      return block.before + block.parts.map(wordsOf).join('')
+      return block.before + block.parts.map((part) => wordsOf(part, mention)).join('')
     })
     .join('')
 }
 
-function wordsOf(part: TypedPart): string {
+function wordsOf(part: TypedPart, mention: (part: TypedPart) => string): string {
   if (part.kind === 'formula') return part.formula.tex
-  return part.kind === 'mention' ? part.source : part.value
+  return part.kind === 'mention' ? mention(part) : part.value
 }
