@@ -74,7 +74,7 @@ export function fileChange(node: FileChange, state: State): ElementContent[] {
     language: languageOfPath(node.movedTo ?? node.path),
   }
   const diff = hunks.flatMap(({ hunk, lines }, index) => [...hunkHead(hunk, index), ...rows(hunk, lines, style, state)])
-  const children = diff.length === 0 ? [] : [h('div', { className: ['diff'] }, diffBlock(diff))]
+  const children = diff.length === 0 ? [] : [diffBlock(diff)]
   const head = { what, gist, hint: names.join(' → '), mark: lineCounts(node), collapsed: isCollapsed(node) }
   return [fold({ id: node.id, ...head }, children)]
 }
@@ -87,14 +87,24 @@ function wholeFile({ operation, children }: FileChange): { oldStart?: number; ne
 }
 
 function diffBlock(diff: ElementContent[]): ElementContent {
-  return h('pre', { tabIndex: 0, ...copied('diff') }, h('code', {}, diff))
+  const block = h('pre', { tabIndex: 0, ...copied('diff') }, h('code', {}, diff))
+  return h('div', { className: ['diff', ...roomFor(diff.length)] }, block)
+}
+
+/** Lines of a diff that is laid out at once; the style sheet has a room for each number after it. */
+const [smallDiff, ...rooms] = [12, 24, 48, 96, 192, 384, 768] as const
+
+/** How much room a browser sets aside for a diff that it has not drawn yet. */
+function roomFor(lines: number): string[] {
+  if (lines <= smallDiff) return []
+  return [`to-${rooms.find((most) => lines <= most) ?? rooms.at(-1)}`]
 }
 
 /** A hunk outside of a file: never by this version, but a plugin may. */
 export function hunk(node: Hunk, state: State): ElementContent[] {
   const lines = diffLines(node)
   const style = { widths: gutterWidths(lines), language: undefined }
-  return [h('div', { className: ['diff'] }, diffBlock([...hunkHead(node), ...rows(node, lines, style, state)]))]
+  return [diffBlock([...hunkHead(node), ...rows(node, lines, style, state)])]
 }
 
 /** What the patch says of a hunk's place; where it says nothing, a gap between hunks. */
