@@ -215,11 +215,28 @@ const needs: Readonly<Partial<Record<Command, readonly Need[]>>> = {
   build: [
     ...[watch, markdown],
     [['shards'], '`--shard`', ({ shard }) => shard !== undefined],
-    [['out'], 'a site to write: a shard is written below `--shards`', ({ shard }) => shard === undefined],
+    [
+      ['out', 'allowRemoval'],
+      'a site to write: a shard is written below `--shards`',
+      ({ shard }) => shard === undefined,
+    ],
   ],
   show: [[['maxInline'], 'the format `html`', ({ format }) => format === 'html']],
-  context: [[['by'], 'a list of items: `--item` prints one', ({ oneItem }) => oneItem === undefined]],
-  search: [[['around'], 'lines to print: `--count` prints numbers', ({ count }) => !count]],
+  context: [
+    [['by', 'wholeItems'], 'a list of items: `--item` prints one', ({ oneItem }) => oneItem === undefined],
+    [
+      ['by'],
+      'a list of items: `--diff` prints what changed',
+      (settings) => settings.diff === undefined || asksJson(settings),
+    ],
+  ],
+  search: [
+    [['around'], 'lines to print: `--count` prints numbers', ({ count }) => !count],
+    [['out'], 'turns to link or open: `--count` prints numbers', ({ count, open }) => !count || open],
+  ],
+  restore: [
+    [['force', 'assumeClosed'], 'a backup to restore: `--list` changes nothing', ({ listBackups }) => !listBackups],
+  ],
   merge: [markdown],
   serve: [watch, markdown],
   share: [
@@ -246,7 +263,17 @@ const needs: Readonly<Partial<Record<Command, readonly Need[]>>> = {
       'sessions to check: a site is read as it is',
       (_, site) => site === undefined,
     ],
+    [
+      ['redact', 'personal', 'redactEmails', 'preset', 'show', 'fold', 'omit', 'maxOutput', 'curation'],
+      'texts to check: `--unknown` looks at the format alone',
+      ({ unknown }) => !unknown,
+    ],
   ],
+}
+
+/** Whether `context` prints JSON, which holds all items in any case. */
+function asksJson({ json, wholeItems, oneItem }: Settings): boolean {
+  return json || wholeItems || oneItem !== undefined
 }
 
 function targets(...names: readonly string[]): Need[2] {
