@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { manifestName } from '../../site/output/paths.ts'
 import type { SessionRequests } from '../../site/requests.ts'
 import type { Host } from '../../site/types.ts'
 import { defined } from '../../util/own.ts'
@@ -170,9 +171,16 @@ async function answer({ path, query }: SitePath, exchange: Exchange): Promise<vo
   if (await sendMade()) return
   if (pages && requests && (await sendRequested(path, { requests, pages, timeoutMs, response, sendMade }))) return
   if (await sendFile('404.html', 404, exchange)) return
-  if (requests?.source === undefined) return refuse(response, 404, 'There is no such page')
+  if (requests?.source === undefined) return refuse(response, 404, missingText(files))
   const text = 'The link may be wrong, or the session may have been removed since it was made.'
   sendPage(requests.source.noticePage(path, { heading: 'There is no page at this address', text }), 404, response)
+}
+
+/** What is not there, or why there is no page at all. */
+function missingText(files: SiteFiles): string {
+  const hashes = files.hashes()
+  if (hashes.has('index.html') || !hashes.has(manifestName)) return 'There is no such page'
+  return `This site has no pages, for it is built without the format html. /${manifestName} lists its files`
 }
 
 interface Exchange extends Service {

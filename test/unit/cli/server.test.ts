@@ -177,6 +177,16 @@ describe('anything else', () => {
     })
   })
 
+  test('is a line of text that leads to the list of files where the site has no pages', async () => {
+    const { server } = await start({ 'sessions/a/index.json': '{}' })
+    const { status, body } = await ask(server, '/')
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: 'This site has no pages, for it is built without the format html. /manifest.json lists its files.\n',
+    })
+    expect(await ask(server, '/manifest.json')).toMatchObject({ status: 200 })
+  })
+
   test('is a line of text where the site has no such page', async () => {
     const { server } = await start({ 'index.html': 'home' })
     const { status, headers, body } = await ask(server, '/<script>')
