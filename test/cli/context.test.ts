@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCli } from '../helpers/cli.ts'
@@ -31,6 +31,15 @@ function homeWithThread(): string {
   writeFileSync(join(day, `rollout-2026-03-14T09-26-10-${id}.jsonl`), `${lines.join('\n')}\n`)
   return home
 }
+
+test('prints JSON of which docs/cli.md names every key', async () => {
+  const docs = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+  const text = /^## context\n[\s\S]*?(?=^## )/m.exec(docs)?.[0] ?? ''
+  const run = await runCli(['context', id, '--codex-home', homeWithThread(), '--diff', '1..2', '--json'])
+  const document = JSON.parse(run.stdout) as { items: object[] }
+  for (const key of [document, ...document.items].flatMap((part) => Object.keys(part)))
+    expect(text).toContain(`\`${key}\``)
+})
 
 test('prints the items of the memory, their sums, and what was put in', async () => {
   const run = await runCli(['context', id.slice(0, 8), '--codex-home', homeWithThread()])

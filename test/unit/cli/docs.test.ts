@@ -10,6 +10,7 @@ import { checkJson, siteJson } from '../../../src/features/audit/check-text.ts'
 import { unknownJson } from '../../../src/features/audit/unknown.ts'
 import { initCommand } from '../../../src/features/setup/command.ts'
 import { commands, features } from '../../../src/program.ts'
+import type { Shard, ShardResult } from '../../../src/site/shards-fs.ts'
 import type { BuildResult } from '../../../src/site/types.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 import { fakeWorld } from '../../helpers/world.ts'
@@ -49,6 +50,20 @@ test('docs/cli.md names every key of the result of a build', () => {
   }
   const keys = Object.keys(JSON.parse(buildJson(result, 1)) as object)
   expect(documentedKeys('build').toSorted()).toEqual(keys.toSorted())
+})
+
+test('docs/cli.md names every key of what a shard prints', () => {
+  const result: Required<Shard & ShardResult> = {
+    index: 1,
+    total: 1,
+    folder: '',
+    sessions: 0,
+    rendered: 0,
+    failed: 0,
+    warnings: 0,
+  }
+  const [, text = ''] = section('build').split('With `--shard I/N`')
+  for (const key of Object.keys(result)) expect(text).toContain(`\`${key}\``)
 })
 
 test('docs/cli.md names every key of a row of the list', () => {
