@@ -176,7 +176,10 @@ function joinOutputs(children: readonly unknown[], redactor: TextRedactor): void
     const head = after.slice(0, maxLine).split('\n', 1)[0] ?? ''
     if (tail === '' || head === '') continue
     const found = redactor.inspect(tail + head)
-    if (!found.some(({ start, end }) => start < tail.length && end > tail.length)) continue
+    const joint = found.find(({ start, end }) => start < tail.length && end > tail.length)
+    if (joint === undefined) continue
+    // What the next output begins with stands alone where outputs are listed one by one.
+    redactor.inspect(head.slice(0, joint.end - tail.length), 'password')
     ;(children[index - 1] as Literal).value = before.slice(0, before.length - tail.length) + redactor.text(tail + head)
     ;(children[index] as Literal).value = after.slice(head.length)
   }

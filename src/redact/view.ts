@@ -103,7 +103,7 @@ const perhapsOtherwise = new RegExp(`[\\x1B\\x9B%&\\\\${perhapsUnseen}]`)
 
 /** Whether a text has no other reading than itself: one look spares most short ones five. */
 export function readsOneWay(text: string): boolean {
-  return !(perhapsOtherwise.test(text) && otherwise.test(text)) && !text.includes(zeros)
+  return !(perhapsOtherwise.test(text) && otherwise.test(text)) && !text.includes(zeros) && !holdsMarks(text)
 }
 
 /** The text without escape sequences of a terminal. */
@@ -216,6 +216,54 @@ function lineBehind(text: string, at: number): number {
     end = next
   }
   return at + end + 1
+}
+
+/**
+ * What tools put around parts of a line, by what stands in every text that has such: tags of pages that set words apart, the
+ * marks of `git diff --word-diff`, `^I` for a tab in what `cat -A` prints, carets before the signs of a command line of Windows.
+ */
+const marks: readonly (readonly [signs: readonly string[], source: string])[] = [
+  [
+    ['</span>', '</b>', '</strong>', '</code>', '</em>', '<wbr>'],
+    '<\\/?(?:span|b|strong|em|i|code|label|font|mark|wbr)(?:\\s[^<>\\n]{0,200})?\\/?>',
+  ],
+  [['-]'], '\\[-|-\\]'],
+  [['+}'], '\\{\\+|\\+\\}'],
+  [['^I'], '\\^I'],
+  [[' ^"'], '\\^(?=["&|<>^%{}()!\\\\,[\\]])'],
+]
+/** What closes or opens what a mark of a changed word opens or closes. */
+const otherMark: Readonly<Record<string, string>> = { '[-': '-]', '-]': '[-', '{+': '+}', '+}': '{+' }
+const maxChanged = 400
+
+/** The parts of a text in which such marks stand, without them. */
+export function withoutMarks(view: View): View[] {
+  const sources = marks.filter(([signs]) => signs.some((sign) => view.text.includes(sign))).map(([, source]) => source)
+  if (sources.length === 0) return []
+  const pattern = new RegExp(sources.join('|'), 'g')
+  return readings(view, (text, from) => {
+    pattern.lastIndex = from
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      const [mark] = match
+      if (hasOther(text, match.index, mark))
+        return { start: match.index, end: pattern.lastIndex, instead: mark === '^I' ? '\t' : '' }
+    }
+    return undefined
+  })
+}
+
+/** Whether the other mark of a changed word stands in the same line; other marks have none. */
+function hasOther(text: string, at: number, mark: string): boolean {
+  const other = otherMark[mark]
+  if (other === undefined) return true
+  const isOpening = mark === '[-' || mark === '{+'
+  const near = isOpening ? text.slice(at + 2, at + maxChanged) : text.slice(Math.max(0, at - maxChanged), at)
+  const line = isOpening ? near.split('\n', 1)[0] : near.slice(near.lastIndexOf('\n') + 1)
+  return line?.includes(other) === true
+}
+
+function holdsMarks(text: string): boolean {
+  return marks.some(([signs]) => signs.some((sign) => text.includes(sign)))
 }
 
 /** The part of the text that a part of a view stands for. */

@@ -28,6 +28,7 @@ azure-key | Microsoft | key of Cache for Redis | {a:33}AzCa{a:7}= | https://lear
 azure-key | Microsoft | key of AI services | {a:52}JQQJ{a:28} | https://learn.microsoft.com/en-us/purview/sit-defn-azure-cognitive-service-key
 alibaba-key | Alibaba Cloud | access key id | LTAI{a:12-24} | kingfisher
 alibaba-key | Alibaba Cloud | temporary access key id | ^STS.{a:16+} | betterleaks
+volcengine-key | Volcengine | access key id | AKLT{a:36-60} | https://www.volcengine.com/docs/6291/65568
 tencent-key | Tencent Cloud | secret id | AKID{a:32} | https://www.tencentcloud.com/document/product/598/32675
 yandex-key | Yandex Cloud | API key | AQVN{d:35-38} | gitleaks
 yandex-key | Yandex Cloud | static access key | ^YC{d:38}! | gitleaks
@@ -59,6 +60,7 @@ supabase-token | Supabase | secret key | sb_secret_{d:28+} | https://supabase.co
 planetscale-token | PlanetScale | service token | pscale_tkn_{o:32+} | gitleaks
 planetscale-token | PlanetScale | password | pscale_pw_{o:32+} | gitleaks
 planetscale-token | PlanetScale | OAuth token | pscale_oauth_{o:32+} | gitleaks
+neon-key | Neon | password of a role | ^npg_{a:12}! | https://neon.com/docs/manage/roles
 neon-key | Neon | API key | napi_{a:40+} | betterleaks
 mongodb-secret | MongoDB Atlas | secret of a service account | mdb_sa_sk_{d:40} | kingfisher
 cockroach-key | CockroachDB Cloud | API key | CCDB1_{a:22}_{a:40} | betterleaks
@@ -136,6 +138,15 @@ paystack-key | Paystack | secret key | sk_{live,test}_{l:40} | kingfisher
 flutterwave-key | Flutterwave | secret key | FLWSECK{-,_TEST-}{l:12-40}{,-X} | gitleaks
 razorpay-key | Razorpay | key id of live mode | rzp_{live,test}_{a:14} | trufflehog
 paddle-key | Paddle | API key | pdl_{live,sdbx}_apikey_{l:26}_{a:22}_{a:3} | betterleaks
+paddle-key | Paddle | secret of a notification | pdl_ntfset_{l:26}_{b:20+} | https://developer.paddle.com/webhooks/signature-verification
+creem-key | Creem | API key | ^creem_{,test_}{a:20+} | https://docs.creem.io/api-reference/introduction
+toss-key | Toss Payments | secret key | ^{live,test}_{sk,gsk}_{a:24+} | https://docs.tosspayments.com/en/api-guide
+cashfree-key | Cashfree | secret key | cfsk_ma_{prod,test}_{h:32}_{h:8} | https://www.cashfree.com/docs/api-reference/authentication
+omise-key | Omise | secret key | ^skey_{,test_}{l:19}! | https://docs.omise.co/api-authentication
+mercadopago-token | Mercado Pago | access token | {APP_USR,TEST}-{n:12-18}-{n:6}-{h:32}-{n:6-12} | https://www.mercadopago.com/developers/en/docs/your-integrations/credentials
+revolut-token | Revolut | access token | oa_{prod,sand}_{d:40+} | https://developer.revolut.com/docs/business/business-api
+brex-token | Brex | user token | ^bxt_{a:30+} | https://developer.brex.com/docs/authentication/
+polar-token | Polar | secret of a webhook | polar_whs_{d:20+} | https://polar.sh/docs/integrate/webhooks/endpoints
 polar-token | Polar | access tokens | polar_{oat,pat,at,rt}_{d:20+} | betterleaks
 mercury-token | Mercury | API token | mercury_production_{L:3-6}_{a:40-50} | betterleaks
 ramp-secret | Ramp | client secret | ramp_sec_{a:48} | trufflehog
@@ -200,6 +211,7 @@ threads-token | Meta | access token of Threads | TH{QVJ,QWR,AAJ}{d:80+} | https:
 twitter-token | X | bearer token of an app | ^AAAAAAAAAAAAAAAAAAAAA{%:60-120}! | gitleaks
 pinterest-token | Pinterest | access token | pina_{d:20+} | betterleaks
 linkedin-token | LinkedIn | client secret | WPL_AP{0,1}.{a:16}.{B:8+} | https://learn.microsoft.com/en-us/linkedin/shared/authentication/client-credentials-flow
+tiktok-token | TikTok | token of a client | ^clt.{a:40+} | https://developers.tiktok.com/doc/client-access-token-management
 tiktok-token | TikTok | access token | ^act.{a:20+}!{n:4} | https://developers.tiktok.com/doc/oauth-user-access-token-management
 twitch-token | Twitch | token for chat | oauth:{l:30} | https://dev.twitch.tv/docs/chat/
 twitch-token | Twitch | key of a stream | ^live_{n:8-12}_{a:30+} | noseyparker
@@ -244,6 +256,19 @@ newrelic-key | New Relic | license key with its region | {h:32-36}FFFFNRAL! | tr
 newrelic-key | New Relic | mobile app token | {AA,eu01xx}{h:36-40}-NRMA | trufflehog
 datadog-token | Datadog | personal, service and application tokens | dd{pat,sat,app}_{a:32+} | https://docs.datadoghq.com/account_management/personal-access-tokens/
 n8n-key | n8n | API key | n8n_api_{a:32+} | https://docs.n8n.io/api/authentication/
+rpc-key | Ankr | key in the address of a network | rpc.ankr.com/{w:2-40}/{h:64} | https://www.ankr.com/docs/rpc-service/getting-started/basics-premium/
+rpc-key | GetBlock | key in the address of a network | go.getblock.io/{h:32} | https://docs.getblock.io/getting-started/authentication-with-access-tokens
+rpc-key | Chainstack | key in the address of a network | core.chainstack.com/{h:32} | https://docs.chainstack.com/docs/authentication-methods-for-different-scenarios
+rpc-key | QuickNode | key in the address of a network | .quiknode.pro/{h:40} | https://www.quicknode.com/docs/ethereum
+qstash-key | Upstash | signing key of QStash | ^sig_{a:28} | https://upstash.com/docs/qstash/howto/signature
+influxdb-token | InfluxData | token of InfluxDB 3 | apiv3_{d:80+} | https://docs.influxdata.com/influxdb3/core/admin/tokens/
+dbt-token | dbt | tokens of services and users | dbt{c,u}_{d:36+} | https://docs.getdbt.com/docs/dbt-cloud-apis/authentication
+metabase-key | Metabase | API key | ^mb_{b:43}= | https://www.metabase.com/docs/latest/people-and-groups/api-keys
+plane-key | Plane | API key | plane_api_{h:32} | https://developers.plane.so/api-reference/introduction
+lambda-key | Lambda | API key | ^secret_{d:1-40}_{h:32}.{a:32} | https://docs.lambda.ai/public-cloud/cloud-api/
+matrix-token | Matrix | tokens of Synapse | ^{syt,syr,syl}_{B:1-200}_{a:20}_{a:6} | https://github.com/element-hq/synapse
+matrix-token | Matrix | tokens of its authentication service | ^{mat,mar,mct,mcr,mpt}_{a:30}_{a:6} | https://github.com/element-hq/matrix-authentication-service
+anaconda-token | Anaconda | token in an address | conda.anaconda.org/t/{a:2}-{u} | https://docs.anaconda.com/anacondaorg/user-guide/tasks/work-with-accounts/
 infura-key | Infura | key in the address of a network | .infura.io/v3/{h:32} | https://docs.metamask.io/services/get-started/endpoints/
 alchemy-key | Alchemy | key in the address of a network | .g.alchemy.com/v2/{d:32} | https://www.alchemy.com/docs/reference/ethereum-api-quickstart
 pixie-key | Pixie | API and deploy keys | px-{api,dep}-{u} | noseyparker

@@ -25,6 +25,7 @@ gitlab-token | GitLab | session cookie | _gitlab_session={l:32} | gitleaks
 bitbucket-token | Bitbucket | app password | ATBB{B:24+} | noseyparker
 bitbucket-token | Bitbucket | HTTP access token of a data center | BBDC-{B:40+} | trufflehog
 atlassian-token | Atlassian | API token | ATATT3{B:60+} | noseyparker
+atlassian-token | Atlassian | API token of a service account | ATSTT3{B:60+} | https://support.atlassian.com/user-management/docs/manage-api-tokens-for-service-accounts/
 atlassian-token | Atlassian | access token of a repository | ATCTT3{B:60+} | trufflehog
 npm-token | npm | access token | npm_{a:36+} | https://docs.npmjs.com/about-access-tokens
 pypi-token | PyPI | API token | pypi-{d:50+} | https://pypi.org/help/#apitoken
@@ -117,6 +118,7 @@ veracode-key | Veracode | API id | vera01ei-{h:32} | https://docs.veracode.com/r
 veracode-key | Veracode | secret key | vera01es-{h:100+} | https://docs.veracode.com/r/c_api_credentials3
 socket-token | Socket | API token | sktsec_{d:40+} | https://docs.socket.dev/docs/api-keys
 depot-token | Depot | API tokens | depot_{org,project,user}_{h:40+} | https://depot.dev/docs/cli/authentication
+percy-token | Percy | project token | ^{web,app,auto,ss,vmw,res}_{h:64}! | https://www.browserstack.com/docs/percy/get-started/set-env-var
 chromatic-token | Chromatic | project token | chpt_{a:12+} | https://www.chromatic.com/docs/setup/
 honeybadger-token | Honeybadger | API keys | hb{p,a}_{a:30+} | https://docs.honeybadger.io/api/
 linear-key | Linear | secret of a webhook | lin_wh_{a:32+} | https://linear.app/developers/webhooks
@@ -151,6 +153,7 @@ google-key | Google | Gemini key of the second generation | AQ.{d:40+} | betterl
 openrouter-key | OpenRouter | API key | sk-or-{d:20+} | trufflehog
 minimax-key | MiniMax | API key | sk-api-{d:60+} | betterleaks
 huggingface-token | Hugging Face | user token | hf_{a:30+} | https://huggingface.co/docs/hub/security-tokens
+huggingface-token | Hugging Face | OAuth token | hf_oauth_{o:40+} | https://huggingface.co/docs/hub/oauth
 huggingface-token | Hugging Face | organisation token | api_org_{a:30+} | gitleaks
 xai-key | xAI | API key | xai-{w:32+} | trufflehog
 groq-key | Groq | API key | gsk_{a:32+} | trufflehog

@@ -4,7 +4,9 @@ import { addTo } from '../../util/groups.ts'
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/kinds.ts'
 import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
+import { askedRules } from './asked.ts'
 import { byteRules } from './bytes.ts'
+import { callRules } from './calls.ts'
 import { commandRules } from './commands.ts'
 import { cookieRules } from './cookies.ts'
 import { formRules } from './forms.ts'
@@ -87,7 +89,7 @@ const hexRun = /[0-9A-Fa-f]/
 
 const nameWords = [
   ...['token', 'TOKEN', 'Token', 'secret', 'SECRET', 'Secret', 'passw', 'PASSW', 'Passw'],
-  ...['_KEY=', '_key', 'apiKey', 'credential', 'uthorization:'],
+  ...['PRIVATE KEY', '_KEY=', '_key', 'apiKey', 'credential', 'uthorization:'],
   // The heads of signed tokens, which are encoded once more here.
   ...['eyJhbGci', 'eyJ0eXAi', 'eyJraWQi'],
 ]
@@ -352,6 +354,8 @@ export const rules: readonly Rule[] = [
   ...commandRules,
   ...stdinRules,
   ...labelRules,
+  ...askedRules,
+  ...callRules,
   ...walletRules,
   ...spokenRules,
   ...manifestRules,

@@ -84,6 +84,14 @@ export const cookieRules: readonly Rule[] = [
     isSecret: isCookieValue,
   },
   {
+    // The same in code: `addCookies([{ name: 'session', value: '…' }])`
+    id: 'cookie',
+    anchors: ['ookies([', 'ookie({'],
+    pattern:
+      /ookies?\(\[?\{?\s{0,40}\{?\s{0,40}(?:(?:url|domain|path):\s{0,4}["'`][^"'`\n]{0,120}["'`],\s{0,40}){0,3}["']?name["']?:\s{0,4}["'`][\w.-]{1,80}["'`],\s{0,40}["']?value["']?:\s{0,4}["'`](?<secret>[^"'`\n]{12,4096})["'`]/y,
+    isSecret: isCookieValue,
+  },
+  {
     // The same with the name behind the value, and with any name beside fields that only cookies have.
     id: 'cookie',
     anchors: ['"value"', "'value'"],

@@ -182,7 +182,7 @@ export const formRules: readonly Rule[] = [
     id: 'private-key',
     anchors: ['-----BEGIN'],
     pattern: new RegExp(
-      `-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:${keyLine}){0,400}(?:${between}-----END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----)?`,
+      `-----BEGIN[ +](?:[A-Z0-9]{1,12}[ +]){0,4}PRIVATE[ +]KEY(?:[ +]BLOCK)?-----(?:${keyLine}){0,400}(?:${between}-----END[ +](?:[A-Z0-9]{1,12}[ +]){0,4}PRIVATE[ +]KEY(?:[ +]BLOCK)?-----)?`,
       'y',
     ),
     isSecret: (value) => value.length > 72 && /[A-Za-z0-9+/]{16}/.test(value.replaceAll(keyFrame, '')),

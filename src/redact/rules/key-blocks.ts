@@ -1,7 +1,7 @@
 /** Key blocks each line of which stands behind what a tool put there, and blocks whose beginning is cut off. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isRandom } from '../values/values.ts'
+import { isRandom, kindsIn } from '../values/values.ts'
 
 const label = '(?:OpenVPN Static key V1|(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?)'
 const opening = new RegExp(`-----BEGIN ${label}-----`, 'y')
@@ -147,8 +147,29 @@ function keyStart(text: string, last: number, column: number): number {
   return start
 }
 
+const closingBehind = new RegExp(`-----END ${label}-----`)
+/** So far behind its first line a key ends, with what stands between its lines. */
+const maxReach = 16_384
+const pieceOfKey = /[A-Za-z0-9+/]{20,}={0,2}/g
+
+/** Pieces of a key whose lines stand among something else: cells of a page, lines of a log, words of a command. */
+function readBetween(text: string, place: number): readonly Secret[] {
+  opening.lastIndex = place
+  if (!opening.test(text)) return none
+  const from = opening.lastIndex
+  const rest = text.slice(from, from + maxReach)
+  const length = rest.search(closingBehind)
+  if (length < 0) return none
+  return Array.from(rest.slice(0, length).matchAll(pieceOfKey), ({ 0: value, index }) => ({
+    start: from + index,
+    end: from + index + value.length,
+    value,
+  })).filter(({ value }) => kindsIn(value) > 2 && isRandom(value))
+}
+
 /** Rules of this kind. */
 export const keyBlockRules: readonly Rule[] = [
   { id: 'private-key', anchors: ['-----BEGIN '], read: readDown },
   { id: 'private-key', anchors: ['-----END '], read: readUp },
+  { id: 'private-key', anchors: ['-----BEGIN '], read: readBetween },
 ]

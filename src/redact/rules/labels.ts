@@ -92,14 +92,6 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: varied,
   },
   {
-    // `new PDO($dsn, 'app', '…')`
-    id: 'call-password',
-    anchors: ['PDO(', 'mysqli(', 'mysqli_connect(', 'mysql_connect('],
-    pattern:
-      /(?:PDO|mysqli|mysqli?_connect)\((?:\s{0,4}(?:["'][^"'\n]{1,160}["']|\$\w{1,40}),){2}\s{0,4}["'](?<secret>[^"'\s]{6,256})["']/y,
-    isSecret: plain,
-  },
-  {
     // `User.objects.create_user("ada", "ada@x.example", "…")`, `keyring.set_password("service", "ada", "…")`
     id: 'call-password',
     anchors: ['create_user(', 'create_superuser(', 'set_password(', 'Sequelize(', 'FTP(', 'FTP_TLS('],
@@ -222,6 +214,7 @@ export const labelRules: readonly PatternRule[] = [
     anchors: [
       'masterauth ',
       'bindpw ',
+      'wpa-psk ',
       'rootpw ',
       'RootPW: ',
       'authtok = ',
@@ -231,7 +224,7 @@ export const labelRules: readonly PatternRule[] = [
       'AUTH default ',
     ],
     pattern:
-      /(?:masterauth|bindpw|rootpw|RootPW:|authtok =|remotepass =|ocommunity|server community|AUTH default) (?:--(?:plaintext|iscrypted) )?(?<secret>[^\s"']{6,128})/y,
+      /(?:masterauth|bindpw|wpa-psk|rootpw|RootPW:|authtok =|remotepass =|ocommunity|server community|AUTH default) (?:--(?:plaintext|iscrypted) )?(?<secret>[^\s"']{6,128})/y,
     isSecret: plain,
   },
   {
@@ -315,8 +308,8 @@ export const labelRules: readonly PatternRule[] = [
   },
   {
     id: 'url-credentials',
-    anchors: ['trojan://'],
-    pattern: /trojan:\/\/(?<secret>[^\s@"'`]{6,128})@/y,
+    anchors: ['trojan://', 'hysteria2://', 'hy2://', 'anytls://'],
+    pattern: /(?:trojan|hysteria2|hy2|anytls):\/\/(?<secret>[^\s@"'`]{6,128})@/y,
     isSecret: (value) => sure(value) && !isWordy(value) && !/\(\?[:<=!]|\[\^/.test(value),
   },
   {

@@ -76,7 +76,7 @@ export const namedRule: Rule = {
   id: 'named-secret',
   anchors: spelled,
   follows:
-    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}]))(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]|\\.(?:to[BSE]|perform\\(|\\.{3})|\\[(?:\\d{0,4}\\]|\\d{0,3}m)|\\^\\[|␛|[ \\t]{1,2}(?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)|[({][ \\t]?[\"'`\\\\]|\\s{1,8}\\{\\s{0,40}get;|/(?:[gimsu]{0,4}(?: ?\\})?\\))|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>–—.-]|[ \\t][\"'`]|[ \\t](?:is|was|to|[aA]s|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values)|[ \\t]\\S{0,24}\\d))",
+    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}]))(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]|\\.(?:to[BSE]|perform\\(|\\.{3})|\\[(?:\\d{0,4}\\]|\\d{0,3}m)|\\^\\[|␛|[ \\t]{1,2}(?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)|[({][ \\t]?[\"'`\\\\]|\\s{1,8}\\{\\s{0,40}get;|/(?:[gimsu]{0,4}(?: ?\\})?\\))|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>–—.-]|[ \\t][\"'`]|[ \\t](?:is|was|to|[aA]s|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values|FROM std|from std)|[ \\t]\\S{0,24}\\d))",
   read: readNamed,
   continues: true,
 }
@@ -280,18 +280,20 @@ function judged(
   const isSecret = (given: string): boolean => isSecretOf(own, given, sure)
   const joined = binding === 'loose' ? undefined : withJoined(text, { start, end, value })
   if (joined !== undefined && isSecret(joined.value)) return [joined]
-  if (!isSecret(value)) return quoted ? [] : longerValue(text, name, { start, end, value }, isSecret)
+  if (!isSecret(value)) return quoted ? [] : otherEnd(text, name, { start, end, value }, isSecret)
   const isOther = isOfCode(text, { start, end, quoted }) || (own === 'weak' && isStored(text, name, end))
   return isOther ? [] : [{ start, end, value }]
 }
 
-/** A value that is a secret only with what looks like another pair behind it. */
-function longerValue(
+/** A value that is a secret only up to the first blank of the text in quotes, or with what looks like another pair behind it. */
+function otherEnd(
   text: string,
   name: Name,
   { start, end, value }: Secret,
   isSecret: (value: string) => boolean,
 ): Secret[] {
+  const blank = value.search(/\s/)
+  if (blank > 0 && isSecret(value.slice(0, blank))) return [{ start, end: start + blank, value: value.slice(0, blank) }]
   if (!pairSign.test(text.charAt(end))) return []
   const whole = wholeWord(text, start, value, name.around())
   return whole.length > value.length && isSecret(whole) ? [{ start, end: start + whole.length, value: whole }] : []
@@ -353,19 +355,20 @@ function changedValue(text: string, { around }: Name, { end }: Value, kind: Name
   return isSecretOf(kind, given, 'firm') ? [{ start: value.start, end: value.end, value: given }] : []
 }
 
-const nameField = /["'`]?(?:[Nn]ame|[Kk]ey|[Hh]eader|[Ii]d|[Vv]ariable)["'`]?\s{0,4}[:=]\s{0,4}["'`]?$/
+const nameField =
+  /["'`]?(?:(?:option|config|setting|meta|param|variable|property|conf)_)?(?:[Nn]ame|[Kk]ey|[Hh]eader|[Ii]d|[Vv]ariable)["'`]?\s{0,4}[:=]\s{0,4}["'`]?$/
 const valueField =
-  /["'`]?(?:[Vv]al(?:ue)?|VALUE|[Ss]ecret|[Cc]ontent)["'`]?\s{0,4}[:=]\s{0,4}(["'`])((?:(?!\1)[^\\\n]|\\.){4,512})\1[\s,;]{1,40}$/
+  /["'`]?(?:(?:option|config|setting|meta|param|variable|property|conf)_)?(?:[Vv]al(?:ue)?|VALUE|[Ss]ecret|[Cc]ontent)["'`]?\s{0,4}[:=]\s{0,4}(["'`])((?:(?!\1)[^\\\n]|\\.){4,512})\1(?:[\s,;]{1,40}|\s{1,8}(?:WHERE|where)\s{1,8}(?:[\w.]{1,40}\s?=\s?[\w']{1,40}\s{1,4}(?:AND|and)\s{1,4})?)$/
 
 const inputBefore = /<input\s(?:[^<>]{0,200}\s)?value=(["'])([^"'<>\n]{4,256})\1(?:\s[^<>]{0,200})?\stype=["']?$/
 
 /** `{ "value": "…", "name": "API_KEY" }`, `<input value="…" type="password">` */
 function valueBefore(text: string, { start }: Name, kind: NameKind): readonly Secret[] {
   if (/type=["']?$/.test(text.slice(Math.max(0, start - 6), start))) return typedBefore(text, start)
-  const field = nameField.exec(text.slice(Math.max(0, start - 32), start))
+  const field = nameField.exec(text.slice(Math.max(0, start - 40), start))
   if (field === null) return []
   const to = start - field[0].length
-  const match = valueField.exec(text.slice(Math.max(0, to - 640), to))
+  const match = valueField.exec(text.slice(Math.max(0, to - 720), to))
   if (match === null) return []
   const [whole, sign = '', value = ''] = match
   const at = to - whole.length + whole.lastIndexOf(sign + value + sign) + 1

@@ -160,13 +160,19 @@ export const contextRules: readonly Rule[] = [
       'ugangsdaten: ',
       'reds: ',
       'redentials are ',
+      'redentials (',
+      'reds (',
+      'ser/pass',
+      'ser / pass',
+      'name/pass',
+      'ogin/pass',
       'reds are ',
       'gged in as ',
       'og in with ',
       'ogin with ',
     ],
     pattern:
-      /(?:(?<name>ogin|redentials|reds|ugangsdaten)(?::| are)|(?:ccess|ccount|ser|ugang):|gged in as|og ?in with)[ \t]{1,4}["'`]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t]and[ \t]|[ \t]und[ \t])[ \t]{0,2}["'`]?(?<secret>[^\s"'`]{6,128})/y,
+      /(?:(?<name>ogin|redentials|reds|ugangsdaten|(?:ser|name|ogin) ?\/ ?pass(?:word)?)(?:[ \t]?[:=]| are|(?= \())|(?:ccess|ccount|ser|ugang):|gged in as|og ?in with)[ \t]{1,4}["'`(]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t]and[ \t]|[ \t]und[ \t])[ \t]{0,2}["'`]?(?<secret>[^\s"'`]{6,128}?)(?=[\s"'`]|[).,;]{1,3}(?:\s|$)|$)/y,
     isSecret: (value, label) =>
       (isStrong(value) || (label !== '' && isNamedSecret(value, 'password', 'loose'))) &&
       !isPublic(value) &&

@@ -23,6 +23,9 @@ export interface CommandRow {
   isCookie?: true
 }
 
+/** The end of a name behind which a program takes a secret as its next word. */
+const telling = /(?:passw(?:or)?d|passphrase|secret|token|api_?key|(?:^|[._-])(?:pw|pwd|pass))$/i
+
 /** The table; programs may have several rows. */
 export const rows: readonly CommandRow[] = [
   { programs: 'mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mariadb mariadb-dump mysqlsh', glued: '-p' },
@@ -160,6 +163,27 @@ export const rows: readonly CommandRow[] = [
   { programs: 'jira', options: '--user', cut: ':' },
   { programs: 'schtasks', options: '/rp /RP' },
   { programs: 'reg reg.exe', needs: /password|passwd|secret|token/i, options: '/d' },
+  { programs: 'REG', needs: /password|passwd|secret|token/i, options: '/d' },
+  { programs: 'Set-ItemProperty New-ItemProperty', needs: telling, options: '-Value' },
+  { programs: 'consul etcdctl crudini pulumi', needs: telling, position: 1 },
+  { programs: 'jq', needs: telling, position: 1, isDoubtful: true },
+  { programs: 'smbclient', position: 1, isDoubtful: true },
+  {
+    programs: 'skopeo podman buildah nerdctl ctr crictl',
+    options: '--creds --src-creds --dest-creds',
+    glued: '--src-creds= --dest-creds=',
+    cut: ':',
+  },
+  { programs: 'ctr crictl', needs: /^(?:pull|push)$/, options: '-u --user', cut: ':' },
+  { programs: 'mysqladmin mariadb-admin', needs: /^password$/, position: 1 },
+  {
+    programs: 'keytool jarsigner apksigner',
+    options: '-storepass -keypass -new -srcstorepass -deststorepass -srckeypass -destkeypass',
+  },
+  { programs: 'cypress currents cypress-cloud', needs: /^run$/, options: '--key' },
+  { programs: 'openssl', needs: /^passwd$/, position: -1 },
+  { programs: 'mkpasswd', position: -1, isDoubtful: true },
+  { programs: 'drush', needs: /^(?:user:password|user-password|upwd)$/, position: 2 },
   { programs: 'certutil racadm', options: '-p' },
   {
     programs:
@@ -178,6 +202,9 @@ export const subcommands: ReadonlyMap<string, readonly string[]> = new Map([
   ['b2', ['authorize-account', 'account']],
   ['oc', ['login', 'create', 'new-app']],
   ['reg', ['add']],
+  ['REG', ['ADD', 'add']],
+  ['ctr', ['images', 'image', 'i', 'content', '-n']],
+  ['jq', ['--arg', '-n', '-nc', '-cn', '-r', '-c']],
   ['bws', ['secret', 'create']],
   ['azd', ['env']],
 ])

@@ -37,6 +37,20 @@ function codesBehind(text: string, place: number): readonly Secret[] {
   return found.length < minCodes ? none : found
 }
 
+const saidBehind =
+  /^ (?:(?:is|was|as) (?:(?:the|my) )?|\((?:that(?:['’]s| is) )?the )(?:(?:root|admin|db|new|old|temporary) )?(?:pass(?:word|phrase|code)?|pw|pwd)\b/
+
+/** The word before what says that it is a password: `"…" is the password`, `… (that's the password)`. */
+function passwordBefore(text: string, place: number): readonly Secret[] {
+  if (!saidBehind.test(text.slice(place, place + 48))) return none
+  const { groups: { quote = '', value = '' } = {} } =
+    /(?:^|[\s:(])(?<quote>["'`]?)(?<value>[^\s"'`]{6,128})\k<quote>$/.exec(
+      text.slice(Math.max(0, place - 136), place),
+    ) ?? {}
+  const end = place - quote.length
+  return value !== '' && varied(value) ? [{ start: end - value.length, end, value }] : none
+}
+
 /** Rules of this kind. */
 export const spokenRules: readonly Rule[] = [
   {
@@ -64,6 +78,12 @@ export const spokenRules: readonly Rule[] = [
     pattern:
       /[a-zA-Z]{3,5} ["'`]?(?<secret>[^\s"'`]{6,128})["'`]? (?:as|for) (?:(?:the|my|your|its|root|admin|db|new|temporary) ){0,3}(?:pass(?:word|phrase|code)|pw|pwd)\b/y,
     isSecret: varied,
+  },
+  {
+    id: 'spoken-password',
+    anchors: [' is the ', ' is my ', ' was the ', ' (the ', " (that's the ", ' (that is the ', ' as the ', ' as '],
+    follows: '(?:(?:root|admin|db|new|old|temporary) )?(?:pass|pw)',
+    read: passwordBefore,
   },
   {
     id: 'spoken-password',

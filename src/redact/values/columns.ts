@@ -141,12 +141,25 @@ function* linesFrom(text: string, from: number): Generator<{ line: string; at: n
   }
 }
 
+/** `COPY t (a, password) FROM stdin;` with rows of tabs below, as dumps of PostgreSQL have them. */
+function copiedBelow(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
+  const head = /^["']?(?:[ \t]*,[^()\n]{1,400})?\)\s(?:FROM|from) (?:stdin|STDIN)[^\n]{0,80}\n/.exec(
+    text.slice(end, end + 520),
+  )
+  if (head === null) return none
+  const before = text.slice(Math.max(0, start - maxLine), start)
+  const open = before.lastIndexOf('(')
+  if (open < 0) return none
+  const column = { sign: '\t', index: count(before.slice(open), ','), heading: text.slice(start, end) }
+  return inCells(text, end + head[0].length, column, kind)
+}
+
 /** `INSERT INTO t (a, password) VALUES (1, '…')` */
 function insertedBelow(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
   const values = /^["'`\]]{0,2}(?:[ \t]*,[^()]{1,400})?\)\s{0,8}(?:VALUES|values|Values)\s{0,8}\(/.exec(
     text.slice(end, end + 480),
   )
-  if (values === null) return none
+  if (values === null) return copiedBelow(text, start, end, kind)
   const before = text.slice(Math.max(0, start - maxLine), start)
   const open = start - before.length + before.lastIndexOf('(')
   if (!before.includes('(')) return none

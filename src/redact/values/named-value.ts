@@ -79,9 +79,13 @@ function standsForOther(value: string, binding: Binding): boolean {
     isPublic(value) ||
     isQualifiedName(value) ||
     isSized(value) ||
+    validators.test(value) ||
     isSample(value)
   )
 }
+
+/** What a field must be, as frameworks write it: `required|string|min:8`. */
+const validators = /^[a-z][a-z_]{1,24}(?::[\w,.-]{1,40})?(?:\|[a-z][a-z_]{1,24}(?::[\w,.-]{1,40})?){1,12}$/
 
 /** Whether a value is words of a name with a size or a dimension behind them: `bloomPass2D`, `shadowMap3x3`. */
 function isSized(value: string): boolean {
@@ -181,10 +185,16 @@ function isScrambled(value: string, binding: Binding): boolean {
   return letters.length >= minScrambled && spokenLetters(value) * 3 < letters.length
 }
 
+/** Small letters or capitals with digits among them in most places: no word has them, and no number in base 16 all of them. */
+function isScattered(value: string): boolean {
+  if (!/^(?:[a-z\d]{10,64}|[A-Z\d]{10,64})$/.test(value) || hex.test(value)) return false
+  return (value.match(/\d+|[A-Za-z]+/g)?.length ?? 0) * 2 > value.length + 2
+}
+
 function isPassword(value: string, binding: Binding): boolean {
   if (isRandomLetters('password', value, binding)) return true
   if (binding !== 'loose') return isMixed(value)
-  return isStrong(value) || (kindsIn(value) >= 3 && value.length >= 8 && !isWordy(value))
+  return isStrong(value) || isScattered(value) || (kindsIn(value) >= 3 && value.length >= 8 && !isWordy(value))
 }
 
 function isToken(value: string, binding: Binding): boolean {

@@ -37,13 +37,13 @@ export interface Notation {
 /** A quote, at any depth of escapes. */
 const quote = '\\\\{0,15}["\'`]'
 const valueKey =
-  '(?:[Vv]al(?:ue)?|VALUE|[Dd]efault(?:_?[Vv]alue)?|[Ss]tring_?[Vv]alue|[Cc]ontents?|[Dd]ata|[Pp]laintext|[Tt]ext|secretString|SecretString)'
+  '(?:[Vv]al(?:ue)?|VALUE|[Dd]efault(?:_?[Vv]alue)?|[Ss]tring_?[Vv]alue|[Cc]ontents?|[Dd]ata|[Pp]lain(?:text)?|[Rr]aw|(?<=")S(?=["\\\\])|env(?:Var)?Value|[Tt]ext|secretString|SecretString)'
 const gap = '(?:\\s|\\\\{1,15}[nrt]|[,;{(:=>+-]){0,40}'
 /** The same between two fields, where at least one sign must stand. */
 const between = gap.replace('{0,40}', '{1,40}')
 const field = `(?!${valueKey}\\b)(?:${quote})?[A-Za-z_][\\w-]{0,30}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}(?:${quote}[^"'\`\\\\\\n]{0,80}${quote}|[\\w.-]{1,40}(?![\\w.-]))`
 /** A literal in the hands of what only carries it: `SecretStr("…")`, `String::from("…")`, `["…"]`. */
-const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tring|String|Bytes|Literal|Option|Argument)\\w{0,12}|Some|Ok|Just|quote|str|bytes|Buffer\\.from|base64|b64encode|btoa)(?:::(?:from|new))?\\((?:\\r?\\n[ \\t]{1,40})?|ConvertTo-SecureString(?: -\\w+){0,3} |[[(])[ \\t]{0,2}|\\(\\r?\\n[ \\t]{1,40})?`
+const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tring|String|Bytes|Literal|Option|Argument)\\w{0,12}|Some|Ok|Just|quote|str|bytes|\\[\\]byte|Buffer\\.from|base64|b64encode|btoa)(?:::(?:from|new))?\\((?:\\r?\\n[ \\t]{1,40})?|ConvertTo-SecureString(?: -\\w+){0,3} |[[(])[ \\t]{0,2}|\\(\\r?\\n[ \\t]{1,40})?`
 const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
 /** Colours of a terminal that lost their first byte, or have it spelled: `[32m`, `^[[0m`. */
 const lostColour = '(?:(?:\\^\\[|␛)?\\[\\d{0,3}(?:;\\d{1,3}){0,4}m){0,2}'
@@ -83,9 +83,9 @@ export const notations: readonly Notation[] = [
   // `"name": "API_KEY", "value": "…"`, `<add key="…" value="…"/>`, `variable "…" { default = "…" }`
   {
     id: 'pair',
-    hints: ['val', 'Val', 'VAL', 'efault', 'ontent', 'ata', 'laintext', 'ext', 'tring'],
+    hints: ['val', 'Val', 'VAL', 'efault', 'ontent', 'ata', 'lain', 'aw', 'S"', 'ext', 'tring'],
     between: sticky(
-      `(?:${quote})?${gap}(?:${field}${between}){0,4}(?:${quote})?${valueKey}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}`,
+      `(?:${quote})?${gap}(?:#[^\\n]{0,160}\\n\\s{0,40})?(?:${field}${between}){0,4}(?:${quote})?${valueKey}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}`,
     ),
     read: word,
     binding: 'firm',
@@ -95,7 +95,7 @@ export const notations: readonly Notation[] = [
     id: 'element',
     hints: ['>'],
     between: sticky(
-      `(?:(?:${quote})?(?:\\s[^<>\\n]{0,120})?>|(?:</[\\w:]{1,40}>|\\s|&nbsp;|:){1,6}<[\\w:]{1,40}(?:\\s[^<>\\n]{0,80})?>)\\s{0,40}(?:<(?:code|b|strong|span|kbd|tt|em|string)>)?(?:<!\\[CDATA\\[)?`,
+      `(?:(?:${quote})?(?:\\s[^<>\\n]{0,120})?>|(?:</[\\w:]{1,40}>|\\s|&nbsp;|:){1,6}<[\\w:]{1,40}(?:\\s[^<>\\n]{0,80})?>)\\s{0,40}(?:<(?:code|b|strong|span|kbd|tt|em|string|[vV]alue)>)?(?:<!\\[CDATA\\[)?`,
     ),
     read: readElement,
     binding: 'firm',
@@ -164,12 +164,12 @@ export const notations: readonly Notation[] = [
     read: word,
     binding: 'firm',
   },
-  // `process.env.NAME ?? "…"`, `getenv("NAME") or "…"`, `const password = process.env.DB ?? '…'`
+  // `process.env.NAME ?? "…"`, `getenv("NAME") or "…"`, `password = process.env.DB ?? '…'`, `"{{ x | default('…') }}"`
   {
     id: 'fallback',
-    hints: ['??', '||', ' or ', '?:'],
+    hints: ['??', '||', ' or ', '?:', 'default'],
     between: sticky(
-      `(?:[ \\t]{0,3}[=:][ \\t]{0,3}[A-Za-z_$][\\w$]{0,40}(?:\\??\\.[\\w$]{1,40}|[([]["']?[\\w.-]{0,60}["']?[)\\]]){1,5}|${closes})[ \\t]{0,3}(?:\\?\\?|\\|\\||or|\\?:)[ \\t]{0,3}${quoteAhead}`,
+      `(?:[ \\t]{0,3}[=:][ \\t]{0,3}["']?\\{\\{[^{}\\n]{1,160}?\\|[ \\t]?default[ (]{1,2}|(?:${closes}[ \\t]{0,3}(?:=>|[=:])[ \\t]{0,3}[A-Za-z_$][\\w$]{0,40}(?:\\??\\.[\\w$]{1,40}|[([]["']?[\\w.-]{0,60}["']?[)\\]]){1,5}|${closes})[ \\t]{0,3}(?:\\?\\?|\\|\\||or|\\?:)[ \\t]{0,3})${quoteAhead}`,
     ),
     read: word,
     binding: 'firm',
@@ -242,12 +242,12 @@ export const notations: readonly Notation[] = [
     binding: 'loose',
     passwordsOnly: true,
   },
-  // `define('NAME', '…')`, `setItem("name", "…")`, `.equals`-like calls
+  // `define('NAME', '…')`, `setItem("name", "…")`, `fill('input[name="password"]', '…')`, `.equals`-like calls
   {
     id: 'call',
     hints: [','],
     between: sticky(
-      `${quote}[ \\t]{0,3},\\s{0,40}(?:(?<keyword>[A-Za-z_]\\w{0,30})[ \\t]?[=:][ \\t]?)?${carrier}${quoteAhead}`,
+      `(?:${quote})?(?:\\]${quote})?(?<=["'\`])[ \\t]{0,3},\\s{0,40}(?:(?<keyword>[A-Za-z_]\\w{0,30})[ \\t]?[=:][ \\t]?)?${carrier}${quoteAhead}`,
     ),
     read: readArgument,
     binding: 'firm',
@@ -340,8 +340,9 @@ function readArgument(name: Name, at: number, { groups }: RegExpExecArray): Valu
   // In a list, as in keys of caches, a UUID is an id: `['token', '…']`.
   if (text[start - 2] === '[' && isUuid(text.slice(value.start, value.end))) return undefined
   const isListed =
-    /["'`]\s{0,40},\s{0,40}["'`]$/.test(text.slice(Math.max(0, start - 84), start)) ||
-    /^["'`]\s{0,40},\s{0,40}["'`]/.test(text.slice(value.end, value.end + 84))
+    !nameOf(name).startsWith('-') &&
+    (/["'`]\s{0,40},\s{0,40}["'`]$/.test(text.slice(Math.max(0, start - 84), start)) ||
+      /^["'`]\s{0,40},\s{0,40}["'`]/.test(text.slice(value.end, value.end + 84)))
   const given = text.slice(value.start, value.end)
   return isListed && /^["'`]$/.test(text.charAt(start - 1)) && (isWordy(given) || isIdentifier(given))
     ? undefined

@@ -6,6 +6,8 @@ import { isColour, isIdentifier, isMinified, isPattern, isSpoken, spokenLetters 
 export const maxJudged = 256
 /** What `redactor` wrote. */
 const written = '[redacted:'
+/** The same in an address. */
+const writtenInAddress = /%5[Bb]redacted:/
 
 const blank =
   /^(?:x{3,}|\*{3,}|\.{3,}|[-_]+|0+|none|null|nil|undefined|true|false|string|str|text|redacted|hidden|masked|removed|todo|tbd|changeme|change[-_ ]?(?:me|it|this)|replace[-_ ]?(?:me|this)|base(?:16|32|58|64)(?:url)?(?:[- ]encoded)?|utf-?(?:8|16)(?:[bl]e)?|latin-?1|--[a-z][a-z\d]*(?:-[a-z\d]+)*|insert[-_ ].*|fill[-_ ]?(?:me|in).*)$/i
@@ -67,6 +69,7 @@ const repeated = /([xX*0.#_-])\1{7,}|[•●∙▪█]{3}/
 export function isPlaceholder(value: string, isLiteral = false): boolean {
   return (
     value.includes(written) ||
+    writtenInAddress.test(value) ||
     new Set(value).size < 5 ||
     blank.test(value) ||
     repeated.test(value) ||

@@ -1,0 +1,189 @@
+/** Values where interpreters, pages, databases, calls and command lines put them: the value goes, and its surroundings stay. */
+import { describe, expect, test } from 'vitest'
+import { findSecrets } from '../../../src/redact/find.ts'
+import { redactor } from '../../../src/redact/redactor.ts'
+import { redactStrings } from '../../../src/redact/strings.ts'
+import { noise } from '../../helpers/planted.ts'
+
+const redacted = (text: string): string => redactor().text(text)
+
+/** `‹›` is where a password of three forms stands, `«»` where a random token does. */
+const passwords = [
+  `${noise(401, 7)}4#${noise(402, 6)}`,
+  `${noise(403, 5)}7b${noise(404, 6)}`,
+  ['q7m2x9', 'kfj3w8'].join(''),
+]
+const tokens = [`${noise(405, 30)}7k`, `4${noise(406, 39)}`]
+
+const rows: Readonly<Record<string, readonly string[]>> = {
+  'what an interpreter answers': [
+    ">>> os.environ['DB_PASSWORD']\n'‹›'",
+    'In [3]: settings.DB_PASSWORD\nOut[3]: "‹›"',
+    "> process.env.DB_PASSWORD\n'‹›'",
+    'irb(main):001:0> ENV["DB_PASSWORD"]\n=> "‹›"',
+    '[1] pry(main)> user.password\n=> "‹›"',
+    'iex(1)> System.get_env("DB_PASSWORD")\n"‹›"',
+    "(Pdb) p password\n'‹›'",
+    '(gdb) p password\n$1 = "‹›"',
+    '$password\n[1] "‹›"',
+    '> Sys.getenv("DB_PASSWORD")\n[1] "‹›"',
+    '1) "requirepass"\n2) "‹›"',
+    '1) "user"\n2) "ada"\n3) "password"\n4) "‹›"',
+  ],
+  'statements and protocols': [
+    "UPDATE settings SET value='«»' WHERE key='shop_api_key';",
+    "UPDATE wp_options SET option_value = '«»' WHERE option_name = 'smtp_password'",
+    "SELECT pgp_sym_encrypt(note, '‹›')",
+    'COPY public.users (id, email, password) FROM stdin;\n1\ta@x.example\t‹›\n',
+    'CONNECT scott/‹›@SHOP',
+    'user default on >‹› ~* &* +@all',
+    'a1 LOGIN "ada" "‹›"',
+    '/msg NickServ identify ‹›',
+    'wpa-psk ‹›',
+  ],
+  'pages and settings': [
+    '<b>Password:</b> ‹›<br>',
+    '<span class="x">"password"</span><span class="y">:</span> <span class="z">"‹›"</span>',
+    '<label>Password <input value="‹›"></label>',
+    '<label for="p">Password</label> <input id="p" value="‹›">',
+    '<setting name="SmtpPassword" serializeAs="String">\n  <value>‹›</value>\n</setting>',
+    '<property name="password"><value>‹›</value></property>',
+    '- name: DB_PASSWORD\n  # of the shop\n  value: ‹›',
+    "password: \"{{ lookup('env', 'X') | default('‹›', true) }}\"",
+    "'password' => getenv('X') ?: '‹›',",
+    '{"password": {"S": "‹›"}}',
+    '{"envVarKey":"DB_PASSWORD","envVarValue":"‹›"}',
+  ],
+  calls: [
+    'password := []byte("‹›")',
+    `await page.fill('input[name="password"]', '‹›')`,
+    "await page.fill('input[type=password]', '‹›')",
+    "#0 /srv/x.php(12): PDO->__construct('mysql:host=db', 'ada', '‹›')",
+    "new ClientSecretCredential(tenant, client, '«»')",
+    'new SymmetricSecurityKey(Encoding.UTF8.GetBytes("«»"))',
+    "boto3.Session('x', '«»')",
+    "app.use(cookieParser('«»'))",
+    "context.addCookies([{ name: 'session', value: '«»', path: '/' }])",
+  ],
+  'command lines': [
+    'keytool -genkey -storepass ‹› -alias x',
+    "jq -n --arg pw '‹›' '{pw: $pw}'",
+    'consul kv put db/password ‹›',
+    'pulumi config set --secret dbPassword ‹›',
+    'crudini --set x.ini db password ‹›',
+    'skopeo copy --dest-creds=ada:‹› a b',
+    'ctr images pull -u ada:‹› x',
+    'mysqladmin -u root password ‹›',
+    'REG ADD HKLM\\x /v Password /t REG_SZ /d ‹› /f',
+    'Set-ItemProperty -Path x -Name DefaultPassword -Value "‹›"',
+    'lftp -e "open -u ada,‹› host"',
+    'kadmin -q "addprinc -pw ‹› ada"',
+    'cvs -d :pserver:ada:‹›@host:/cvs login',
+    'openssl passwd -6 -salt xy ‹›',
+    'drush user:password admin "‹›"',
+    'sonar-scanner -Dsonar.login=«»',
+    "bash -lc 'DB_PASSWORD=‹› ./run now'",
+  ],
+  sentences: [
+    '"‹›" is the password',
+    "‹› (that's the password)",
+    'pass it ‹› as password',
+    'user/pass = ada / ‹›',
+    'credentials (ada / ‹›)',
+    'Password is: ‹›',
+  ],
+  'marks around words': [
+    'password: [-‹›-]{+other+}',
+    '{+DB_PASSWORD=‹›+}',
+    'password^I‹›$',
+    'curl ^"https://x.internal^" --data-raw ^"^{^\\^"password^\\^":^\\^"‹›^\\^"^}^"',
+  ],
+}
+
+/** Three kinds of characters are needed where nothing but the place tells. */
+const variedOnly = /openssl|drush|sentence|is the password|that's the|as password/
+
+describe.each(Object.entries(rows))('%s', (_, texts) => {
+  test.each(texts)('%j', (row) => {
+    const values = row.includes('«»') ? tokens : passwords.slice(0, variedOnly.test(row) ? 1 : 3)
+    for (const value of values) {
+      const result = redacted(row.replace(/‹›|«»/, value))
+      expect(result).not.toContain(value.slice(-6))
+      expect(result.startsWith(row.split(/‹›|«»/)[0]?.slice(0, 8) ?? '')).toBe(true)
+    }
+  })
+})
+
+test.each([
+  ">>> user.password\n'hashed'",
+  '>>> len(password)\n12',
+  "> process.env.NODE_ENV\n'production'",
+  '1) "token"\n2) "string"',
+  '1) "maxmemory-policy"\n2) "allkeys-lru"',
+  '$password\n[1] "character"',
+  "UPDATE settings SET value='required' WHERE key='password_policy';",
+  'user default on nopass ~* &* +@all',
+  'connect acme/shop@main',
+  '<b>Password:</b> required<br>',
+  '<label>Password <input type="password" name="pw2"></label>',
+  '<property name="passwordEncoder"><ref bean="bcrypt2"/></property>',
+  'password: [-optional-]{+required+}',
+  'await page.fill(\'input[name="password"]\', password)',
+  'password := []byte(os.Getenv("DB_PASSWORD"))',
+  "Hash::make('password')",
+  "generate_password_hash('hunter')",
+  'jq --arg token "$TOKEN" \'.token = $token\'',
+  'Set-ItemProperty -Path x -Name Version -Value "1.2.3"',
+  'smbclient //host/share -N -U ada2',
+  'mkpasswd -m sha-512',
+  "'password' => 'required|string|min:8'",
+  "['password' => 'nullable|string|min:8|max:64|confirmed']",
+  'this is the password field of form2',
+  'https://x.internal/a?token=%5Bredacted:github-token#2%5D',
+])('%j holds none', (text) => {
+  expect(findSecrets(text)).toEqual([])
+})
+
+test('the words of a list behind an option are its value', () => {
+  const value = ['hunter', 'Zq8!w'].join('-')
+  expect(redacted(`args: ["--user", "ada", "--password", "${value}"]`)).not.toContain(value)
+})
+
+describe('the pieces of a key', () => {
+  const lines = [0, 1, 2, 3].map((seed) => noise(430 + seed, 64))
+  const block = [`-----${'BEGIN'} PRIVATE KEY-----`, ...lines, `-----${'END'} PRIVATE KEY-----`]
+  test.each([
+    ['in cells', block.map((line, index) => `<tr><td>${index}</td><td>${line}</td></tr>`).join('\n')],
+    ['in paragraphs', block.map((line) => `<p>${line}</p>`).join('')],
+    ['among lines of a log', block.map((line) => `${line}\n[info] request took 12 ms`).join('\n')],
+    ['that a command writes', block.map((line) => `echo ${line}>>key`).join('\n')],
+    ['in a comparison side by side', block.map((line) => `${line.padEnd(70)} <`).join('\n')],
+    ['in a mail', block.map((line) => `${line.slice(0, 40)}=\n${line.slice(40)}`).join('\n')],
+    ['in a form', encodeURIComponent(block.join('\n')).replaceAll('%20', '+')],
+  ])('%s go', (_, text) => {
+    const result = redacted(text)
+    for (const line of lines) {
+      expect(result).not.toContain(line.slice(4, 24))
+      expect(result).not.toContain(line.slice(-20))
+    }
+  })
+
+  test('go with their encoding', () => {
+    for (const text of [
+      Buffer.from(block.join('\n')).toString('hex'),
+      Buffer.from(Buffer.from(block.join('\n')).toString('base64')).toString('base64'),
+    ])
+      expect(redacted(`x ${text} y`)).toBe('x [redacted:private-key] y')
+  })
+})
+
+test('the rest of a token that ends in the next output goes where that output stands alone', () => {
+  const token = ['gh', 'p_', noise(440, 36)].join('')
+  const outputs = [token.slice(0, 20), `${token.slice(20)}\ndone`]
+  const own = redactor()
+  own.passage('page')
+  const children = outputs.map((value) => ({ type: 'output', value }))
+  redactStrings({ type: 'command', script: 'show', children }, own)
+  expect(children.map(({ value }) => value)).toEqual(['[redacted:github-token]', '\ndone'])
+  expect(own.text(outputs[1] ?? '')).toBe('[redacted:named-secret]\ndone')
+})
