@@ -160,19 +160,25 @@ function outputBlocks(id: string, nodes: readonly TrastNode[], { outputs }: Bloc
   return entries(
     'output',
     id,
-    nodes.flatMap((node) => (node.type === 'output' ? [stripAnsi(node.value.slice(0, maxTextLength))] : [])),
+    nodes.flatMap((node) => {
+      if (node.type === 'reference') return [texts([node.label ?? '', node.target])]
+      const isResult = node.type === 'output' || node.type === 'text' || node.type === 'markdown'
+      return isResult ? [stripAnsi(node.value.slice(0, maxTextLength))] : []
+    }),
   )
 }
 
 /** Paths of an edit, why it asked for approval, and the lines that it adds and removes. */
-function patchBlocks(node: Patch, { cwd }: BlockContext): ElementContent[] {
+function patchBlocks(node: Patch, context: BlockContext): ElementContent[] {
   const { id } = node
+  const { cwd } = context
   const changes = changesOf(node)
   const troubles =
     node.status === 'failed' ? node.children.filter((child): child is Output => child.type === 'output') : []
   return [
     ...headed('edit', id, pathsOf(node, cwd).join(' '), [node.justification ?? '', ...changes.map(changedLines)]),
     ...entry('error', id, errorLines(troubles.map(({ value }) => value))),
+    ...outputBlocks(id, node.children, context),
   ]
 }
 
@@ -201,7 +207,10 @@ function toolBlocks(node: ToolCall, context: BlockContext): ElementContent[] {
 function agentBlocks(node: Agent, context: BlockContext): ElementContent[] {
   const messages = node.children.filter((child): child is Message => child.type === 'message')
   const name = joinTexts([node.role, node.name], ' ')
-  return entries('agent', node.id, [name, ...messages.flatMap((message) => prose(message.children, context))])
+  return [
+    ...entries('agent', node.id, [name, ...messages.flatMap((message) => prose(message.children, context))]),
+    ...outputBlocks(node.id, node.children, context),
+  ]
 }
 
 /** Questions to the user with their options and the answer, unless that is secret. */

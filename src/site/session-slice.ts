@@ -118,23 +118,25 @@ async function renderParts(
     await yieldToEventLoop()
     reading.signal.throwIfAborted()
   }
-  await pageLimiter(pageLimits).run(slice)
+  const hasHtml = options.formats.includes('html')
   const { engine, highlight } = around
   const context = {
     ...{ ...around, engine: rememberBodies(engine), onFailure: failures(found, job.thread) },
     ...(highlight === undefined ? {} : { highlight: rememberColours(highlight) }),
   }
   await rest()
+  // The index takes more of an output than its page shows.
+  const search = hasHtml && site.search ? searchPagePieces(slice, context, meta) : []
+  await pageLimiter(pageLimits).run(slice)
+  await rest()
   const markdown = options.formats.includes('md') ? markdownPieces(slice, context) : []
-  if (!options.formats.includes('html')) return { markdown, body: [], hidden: 0, search: [], searchUnits: 0, files: [] }
+  if (!hasHtml) return { markdown, body: [], hidden: 0, search: [], searchUnits: 0, files: [] }
   await rest()
   const isParted = job.facts.pages.length > 1
   const parts = isParted
     ? renderParted(slice, context, { job, build })
     : { body: writeBody(bodyTree(slice, context)), files: [] }
   const hidden = hiddenNodes(slice)
-  await rest()
-  const search = site.search ? searchPagePieces(slice, context, meta) : []
   return { markdown, ...parts, hidden, search, searchUnits: unitsOf(search) }
 }
 

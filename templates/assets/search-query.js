@@ -63,7 +63,9 @@ function patternOf(text) {
 export function termOf(text, { field = 'text', isWhole = false, isOpen = false, isInside = false } = {}) {
   const words = text.split(/\s+/u).filter(Boolean)
   const isPhrase = words.length > 1
-  const terms = words.flatMap(termsOf)
+  // The end of a path or a name is a word of the index without the sign before it: `file:.md`.
+  const asWords = field === 'text' ? words : words.map((word) => word.replace(/^[^\p{L}\p{N}]+/u, ''))
+  const terms = asWords.flatMap(termsOf)
   const whole = isWhole || (isPhrase && !isOpen)
   const isPlain = words.every(
     (word) => termsOf(word).length === 1 && /^\p{L}[\p{L}\p{N}]*$/u.test(word) && !isUnspaced(word),

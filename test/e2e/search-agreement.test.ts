@@ -39,6 +39,7 @@ const sameTurns = [
     'tool:render',
     'tool:article',
   ],
+  ...['file:.md', 'file:.json', 'file:.rs kind:edit', '+and -file:.md'],
   ...['+and model:codex', '+and -model:gpt-5', '+and before:2026-02-10', '+and after:2026-02-10'],
   ...['+and after:2026-02 before:2026-06-01', '+and before:2025-12'],
 ]

@@ -10,6 +10,7 @@ import {
   type Token,
   tokensOf,
 } from '../../../templates/assets/search-grammar.js'
+import { unspaced } from '../../../templates/assets/search-parts.js'
 import { UsageError } from '../../diagnostics/errors.ts'
 
 /** What is looked for in one turn. */
@@ -176,13 +177,19 @@ const outerMarks = `(?:_|${mark}){0,4}`
 function termOf(text: string, field: Term['field'], isWord: boolean): Term {
   const parts = text.match(/\s+|\P{M}\p{M}*|\p{M}+/gsu) ?? []
   const sources = parts.map((part) => (/^\s/.test(part) ? '\\s+' : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')))
-  const pattern = (literal: string): RegExp =>
-    new RegExp(isWord ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal, 'giu')
+  // Where a script puts no blanks between words, nothing tells where one ends.
+  const [before, behind] = [
+    isUnspaced(parts[0]) ? '' : '(?<![\\p{L}\\p{N}_])',
+    isUnspaced(parts.at(-1)) ? '' : '(?![\\p{L}\\p{N}_])',
+  ]
+  const pattern = (literal: string): RegExp => new RegExp(isWord ? before + literal + behind : literal, 'giu')
   const whole = pattern(sources.join(''))
   // Who asks for marks means them.
   const prose = /[*`~]/.test(text) ? whole : pattern(sources.reduce(withMarks, ''))
   return { text, field, pattern: whole, prose, isLiteral: true }
 }
+
+const isUnspaced = (letter = ''): boolean => unspaced.test(letter)
 
 function withMarks(before: string, source: string): string {
   if (before === '') return source

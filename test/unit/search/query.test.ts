@@ -38,6 +38,16 @@ describe('a query', () => {
     expect(shape(readQuery(text).all)).toEqual(lists)
   })
 
+  test.each([
+    ['file:.md', 'md'],
+    ['file:.env', 'env'],
+    ['file:/src/gate.ts', 'src‿gate‿ts'],
+    ['tool:@find', 'find'],
+  ])('%s asks the index for a word without the sign before it', (text, word) => {
+    const all: Term[][] = readQuery(text).all
+    expect(all.flat().flatMap(({ terms }) => terms.map((term) => term.text))).toEqual([word])
+  })
+
   test('is without the characters that the index is without', () => {
     const isIn = (character: string, read: (text: string) => string) => read(`ga${character}te`).includes(character)
     const asked = (text: string): string => shape(readQuery(text).all).join(' ')

@@ -52,6 +52,16 @@ describe('a question', () => {
     expect(found(args, ...turns)).toEqual(numbers)
   })
 
+  it.each<[string, number[]]>([
+    ['+認証', [1, 3]],
+    ['+認証の流れ', [1]],
+    ['+証v', []],
+    ['+로그', []],
+    ['+로그인', [2]],
+  ])('%s finds whole words, which scripts without blanks do not part', (asked, numbers) => {
+    expect(found([asked], [user('この認証の流れは')], [user('로그인 화면')], [user('認証v2')])).toEqual(numbers)
+  })
+
   it('may be a regular expression', () => {
     const matcher = turnMatcher(parseQuery(['redis.*down|npm', 't[e]st'], { regex: true }), 0)
     matcher.take(session(turns.map((children, index) => turn(children, { number: index + 1 }))), 1)
