@@ -232,6 +232,17 @@ const nameContexts: readonly NameContext[] = [
   { before: /\b(?:su(?: -l?)?|sudo -u|chown(?: -[A-Za-z]{1,4})?|--user|--owner)[ =]$/, after: /^(?![\w.-])/ },
   { before: /\bchown(?: -[A-Za-z]{1,4})? [\w.-]{1,32}:$/, after: /^(?![\w.-])/ },
   { before: /(?:^|[\s"'`=:(])~$/, after: /^(?![\w.-])/ },
+  // Whom a program logs in, be it at an address with dots.
+  {
+    before:
+      /\b(?:ssh|sftp|mosh|ssh-copy-id|sshfs|autossh)(?: -\w{1,3}(?: [^\s-]\S{0,40})?){0,4} $|\b(?:ssh|sftp|git\+ssh|svn\+ssh|rsync|smb|ftps?|vnc|rdp):\/\/$/,
+    after: /^[@:]/,
+  },
+  { before: /(?:\[sudo\] password|\bcrontab|\bsession (?:opened|closed)) for (?:user )?$/, after: /^(?![\w-])/ },
+  { before: /\buser\.name[= ]["']?$/, after: /^(?![\w-])/ },
+  { before: /\b(?:Author|Commit(?:ter)?):\s{1,5}$/, after: /^ </ },
+  // A home folder without its first slash: in archives, and in names that bundlers give to files.
+  { before: /(?:^|[\s"'`(=:]|\/\/\/)(?:\.\/)?(?:home|Users)\/$/, after: /^(?![\w.-])/ },
   // A folder whose name is a path with its slashes replaced.
   { before: /-(?:home|Users)-$/, after: anything },
 ]
