@@ -1,9 +1,9 @@
 /** What a scan tells of the model, the tokens and the end of a thread, by the rules of the statistics. */
 
 import type { Fact, SettingsFact } from '../rollout/parse/facts.ts'
-import { newUsage, sumUsage, type TokenTotals } from '../transcript/stats.ts'
 import type { ScanFacts } from '../transcript/summary.ts'
 import type { Status, Usage } from '../transcript/trast.ts'
+import { newUsage, sumUsage, type TokenTotals } from '../transcript/usage.ts'
 import { defined } from '../util/own.ts'
 import { entriesOf, type ThreadLine } from './thread-lines.ts'
 

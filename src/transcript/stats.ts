@@ -2,12 +2,9 @@
 
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
-import type { TokensFact } from '../rollout/parse/facts.ts'
 import { countOwn, ownValue, setOwn } from '../util/own.ts'
 import { pathKey } from '../util/paths.ts'
-import { type Builder, containerFor, type DraftTurn } from './container.ts'
-import type { Fragment } from './fragment.ts'
-import { type Carry, lineKey, type SliceData, sliceOf } from './slice.ts'
+import { lineKey, type SliceData, sliceOf } from './slice.ts'
 import type {
   Agent,
   Approval,
@@ -24,7 +21,6 @@ import type {
   ToolCall,
   TrastNode,
   Turn,
-  Usage,
 } from './trast.ts'
 import { isRequest, walk } from './view.ts'
 
@@ -213,127 +209,4 @@ function countChange({ movedTo, path, added, removed }: FileChange, { stats, dis
   distinct.files.add(pathKey(movedTo ?? path))
   stats.edits.added += added
   stats.edits.removed += removed
-}
-
-// Tokens: what each response cost, counted once (rollout-format 7).
-
-type TokensFragment = Fragment & { fact: TokensFact }
-
-/**
- * Adds a token record to its turn and to the thread's usage by model. A `token_count` repeats what the
- * `token_usage_record`s before it said: only what its total holds beyond them counts.
- */
-export function addUsage(node: TokensFragment, builder: Builder): void {
-  const { fact } = node
-  const { slice, session, inherited } = builder
-  const used = newUsage(fact, slice.carry, inherited)
-  if (inherited) return
-  const turn = turnOf(node, builder)
-  if (fact.contextWindow !== undefined) session.contextWindow = fact.contextWindow
-  const isOpen = builder.turns.open !== undefined
-  if (turn !== undefined && fact.last !== undefined && (used !== undefined || (isOpen && isEstimate(fact.last)))) {
-    turn.contextTokens = fact.last.total
-    if (session.contextWindow !== undefined) turn.contextWindow = session.contextWindow
-  }
-  if (used === undefined) return
-  const model = turn?.model ?? slice.carry.settings.model ?? 'unknown'
-  setOwn(slice.usage, model, sumUsage(ownValue(slice.usage, model), used))
-  if (turn !== undefined) turn.usage = sumUsage(turn.usage, used)
-}
-
-/**
- * After a compaction or an overflow the last usage holds no more than a guess of what the window holds. Between turns
- * it is what a rollback left in there: that says nothing of the turn before.
- */
-function isEstimate({ input, output, total }: Usage): boolean {
-  return input + output !== total
-}
-
-/** The turn that the record names, else the open one, also where it began on the page before. */
-function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
-  const { turnId } = node.fact
-  const named = turnId === undefined ? undefined : builder.byId.get(turnId)
-  if (named !== undefined || builder.turn !== undefined) return named ?? builder.turn
-  if (builder.slice.carry.open === undefined || builder.container !== undefined) return undefined
-  const container = containerFor(node, builder)
-  return container.type === 'turn' ? container : undefined
-}
-
-/** The totals of a thread after its last token record. */
-export type TokenTotals = Pick<Carry, 'tokensTotal' | 'tokensRecorded' | 'responses'>
-
-/** What a record adds to all records before it; the copied history of a fork only sets the totals to start from. */
-export function newUsage(
-  { from, responseId, last, total }: TokensFact,
-  carry: TokenTotals,
-  inherited: boolean,
-): Usage | undefined {
-  if (from === 'token_usage_record') {
-    if (isRepeated(responseId, carry)) return undefined
-    if (last !== undefined && !inherited) carry.tokensRecorded = sumUsage(carry.tokensRecorded, last)
-    return last
-  }
-  const before = carry.tokensTotal
-  if (total === undefined || (before !== undefined && before.total === total.total)) return undefined
-  const grown = growth(before, total, last)
-  const fresh = grown === undefined ? undefined : beyond(grown, carry.tokensRecorded)
-  carry.tokensTotal = total
-  if (carry.tokensRecorded !== undefined) delete carry.tokensRecorded
-  return fresh
-}
-
-/** Whether a record of this response was there before: each response was paid for once. */
-function isRepeated(responseId: string | undefined, carry: TokenTotals): boolean {
-  if (responseId === undefined) return false
-  carry.responses ??= new Set()
-  if (carry.responses.has(responseId)) return true
-  carry.responses.add(responseId)
-  return false
-}
-
-/**
- * How much a total grew. It starts again at a resume up to 0.77, and goes on from the parent's in a fork that has no
- * copy: then only the last response tells. It may grow by several responses where a migration dropped records.
- */
-function growth(before: Usage | undefined, total: Usage, last: Usage | undefined): Usage | undefined {
-  if (before === undefined) return last
-  const grown = joinUsages(total, before, (now, then) => now - then)
-  return covers(grown, last ?? nothing) ? grown : last
-}
-
-/** Whether each part of a usage is at least that of another. */
-function covers(usage: Usage, other: Usage): boolean {
-  return (
-    usage.input >= other.input &&
-    usage.cached >= other.cached &&
-    (usage.cacheWrite ?? 0) >= (other.cacheWrite ?? 0) &&
-    usage.output >= other.output &&
-    usage.reasoning >= other.reasoning
-  )
-}
-
-/** What a usage holds beyond another; `undefined` for nothing. */
-function beyond(usage: Usage, known: Usage | undefined): Usage | undefined {
-  const rest = joinUsages(usage, known ?? nothing, (all, part) => Math.max(0, all - part))
-  return rest.total > 0 ? rest : undefined
-}
-
-const nothing: Usage = { input: 0, cached: 0, output: 0, reasoning: 0, total: 0 }
-
-/** Sum of two usages. */
-export function sumUsage(left: Usage | undefined, right: Usage): Usage {
-  return joinUsages(left ?? nothing, right, (one, other) => one + other)
-}
-
-/** A usage of two, part by part; `total` is input plus output, since estimates and overflows raise the recorded one. */
-function joinUsages(left: Usage, right: Usage, join: (left: number, right: number) => number): Usage {
-  const input = join(left.input, right.input)
-  const cached = join(left.cached, right.cached)
-  const cacheWrite = join(left.cacheWrite ?? 0, right.cacheWrite ?? 0)
-  const output = join(left.output, right.output)
-  const reasoning = join(left.reasoning, right.reasoning)
-  const total = input + output
-  return cacheWrite === 0
-    ? { input, cached, output, reasoning, total }
-    : { input, cached, cacheWrite, output, reasoning, total }
 }

@@ -8,10 +8,10 @@ import { type Builder, type Container, containerFor, type DraftTurn, type Item, 
 import { type Draft, type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
 import { takeReviewRecord } from './review.ts'
 import { isUndone, type Settings } from './slice.ts'
-import { addUsage } from './stats.ts'
 import { isInjected, typedText } from './texts.ts'
 import type { Notice } from './trast.ts'
 import { reviewEnds, reviewStarts, turnBreaks, turnContent, turnEnds, turnStarts, userRecord } from './turn-state.ts'
+import { addUsage } from './usage.ts'
 import { permissionWord } from './view.ts'
 
 /** Takes the next draft of the slice. */

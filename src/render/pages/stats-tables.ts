@@ -2,10 +2,10 @@
 
 import type { PriceTable } from '../../config/prices.ts'
 import { type Cost, costOf, sumCosts } from '../../transcript/cost.ts'
-import { sumUsage } from '../../transcript/stats.ts'
 import type { SessionDetail, SessionSummary, WorkTimes } from '../../transcript/summary.ts'
 import type { Usage } from '../../transcript/trast.ts'
 import { projectPage, relativeLink, statsPath } from '../../transcript/urls.ts'
+import { sumUsage } from '../../transcript/usage.ts'
 import { compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
 import { joinTexts } from '../../util/join-texts.ts'

@@ -5,9 +5,9 @@ import { homeLabel, type Thread } from '../../rollout/discover/rollout.ts'
 import { agentWord } from '../../survey/agents.ts'
 import type { Neighbours } from '../../survey/neighbours.ts'
 import { costOf } from '../../transcript/cost.ts'
-import { sumUsage } from '../../transcript/stats.ts'
 import type { ProjectRef, ScanFacts, SessionSummary } from '../../transcript/summary.ts'
 import type { Session, Usage } from '../../transcript/trast.ts'
+import { sumUsage } from '../../transcript/usage.ts'
 import { defined } from '../../util/own.ts'
 
 /** What a summary is made from, beside the finished session. */

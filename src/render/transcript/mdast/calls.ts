@@ -1,56 +1,41 @@
-/** Commands, what was sent to them and what they wrote. */
+/** Calls: commands with what they wrote, edits, plans, searches, tools, and work for other threads. */
 
 import type { ListItem, RootContent } from 'mdast'
 import type {
   Agent,
-  Approval,
   Command,
-  ErrorNode,
   FileChange,
-  Finding,
-  Group,
   Hunk,
   Input,
-  Notice,
   Output,
   Patch,
   Plan,
   PlanStep,
-  Question,
-  Reference,
   Search,
   ToolCall,
-  Unknown,
 } from '../../../transcript/trast.ts'
 import { argumentsOf, isScriptCall } from '../../../transcript/view.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { prettyJson } from '../../../util/json.ts'
 import { isSamePath, pathBelow } from '../../../util/paths.ts'
-import { formatAmount } from '../../../util/time.ts'
 import { agentReports, reportHead } from '../../agent-answers.ts'
 import {
   agentLine,
   appliedWords,
   callFacts,
   commandFacts,
-  errorKind,
-  findingHead,
   hunkHeader,
   isAddress,
-  notHere,
-  noticeBody,
-  noticeWords,
   omissionLine,
   operationWord,
-  referenceWord,
   toolLabel,
-  turnMark,
   unknownPage,
   wasApplied,
 } from '../../labels.ts'
-import { approvalTitles, describedOptions, pageTitle, shownAnswer, statusWord } from '../../phrases.ts'
+import { pageTitle } from '../../phrases.ts'
 import { visibleKeys } from '../../visible-text.ts'
 import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink, withCode } from './build.ts'
+import { referenceInline } from './notices.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
 /** Fenced script, what was asked, fenced output, then how it ended: `exit 1 · 2.3 s`. */
@@ -212,116 +197,4 @@ function reports(child: Agent['children'][number], node: Agent, state: State): R
     const said = state.at({ quoted: true }).all([{ type: 'markdown', id: child.id, value: report.words }])
     return [...factLine([name === '' ? '' : strong(name), condition]), ...(report.words === '' ? [] : [quote(said)])]
   })
-}
-
-// Items that belong together.
-
-/** A label, then the children. Inherited history is one line, whose label counts, with a link, unless it is open. */
-export const group: Handle<Group> = (node, state) => {
-  if (node.kind === 'inherited' && node.data?.visibility !== 'open')
-    return [paragraph(strong(node.label), ...originLink(state))]
-  const mark = turnMark(node.kind, state.mark)
-  return [paragraph(strong(node.label)), ...state.at({ mark }).all(node.children)]
-}
-
-/** Where inherited history is to be read. */
-function originLink({ session: { lineage }, context }: State, target?: string): Inline[] {
-  const from = target ?? lineage.forkedFromId ?? lineage.parentId
-  return from === undefined ? [] : [' · ', ...threadLink(from, context)]
-}
-
-// Files, pages, sessions and commits that a part names.
-
-/** A reference inside a line: a link where the target is a page, else the target in code type. */
-function referenceInline(node: Reference, state: State): Inline[] {
-  const { kind, target, label } = node
-  if (kind === 'session') return threadLink(target, state.context)
-  if (kind === 'url' || kind === 'pullRequest') return webLink(target, label ?? target)
-  const shown = kind === 'file' ? pathBelow(target, state.cwd) : target
-  return label === undefined || label === target ? [mono(shown)] : [`${label} `, mono(shown)]
-}
-
-/** A reference on a line of its own. */
-export const reference: Handle<Reference> = (node, state) => {
-  const { kind, target } = node
-  const note = kind === 'session' && !state.context.threads(target)?.built ? [notHere] : []
-  return [paragraph(`${referenceWord(kind)}: `, ...referenceInline(node, state), ...note)]
-}
-
-// Notices, findings, approvals, questions and errors: quotes with a bold label.
-
-/** A quote with the kind and its numbers, then what it says. */
-export const notice: Handle<Notice> = (node, state) => {
-  const { title, detail } = noticeWords(node)
-  const isInherited = node.kind === 'inherited'
-  const origin = isInherited ? originLink(state, node.children.find(isOrigin)?.target) : []
-  const label = paragraph(strong(title), detail === '' ? '' : `: ${detail}`, ...origin)
-  const body = noticeBody(node)
-  const children = isInherited ? body.filter((child) => !isOrigin(child)) : body
-  return [quote([label, ...state.at({ quoted: true }).all(children)])]
-}
-
-function isOrigin(node: Notice['children'][number]): node is Reference {
-  return node.type === 'reference' && node.kind === 'session'
-}
-
-/** A finding of a review: title, place, text. */
-export const finding: Handle<Finding> = (node, state) => {
-  const { title, place, confidence } = findingHead(node)
-  return [
-    paragraph(
-      strong(withCode(title)),
-      node.priority === undefined ? '' : ` · priority ${node.priority}`,
-      ...(place === '' ? [] : [' · ', mono(place)]),
-      confidence === '' ? '' : ` · ${confidence}`,
-    ),
-    ...state.all(node.children),
-  ]
-}
-
-/** A quote with what was asked for and the answer. */
-export const approval: Handle<Approval> = (node, state) => {
-  const outcome = node.decision ?? statusWord(node.status)
-  const label = paragraph(strong(approvalTitles[node.subject]), outcome === '' ? '' : `: ${outcome}`)
-  return [quote([label, ...state.at({ quoted: true }).all(node.children)])]
-}
-
-/** A question with what could be chosen and what was. */
-export const question: Handle<Question> = (node, state) => {
-  const options = describedOptions(node).flatMap((option, index): Inline[] =>
-    index === 0 ? withCode(option) : [' · ', ...withCode(option)],
-  )
-  const answer = shownAnswer(node)
-  return [
-    ...(node.header === undefined ? [] : [paragraph(strong(withCode(node.header)))]),
-    ...state.all(node.children),
-    ...(options.length === 0 ? [] : [paragraph('Options: ', options)]),
-    ...(answer === undefined ? [] : [paragraph('Answer: ', answer)]),
-  ]
-}
-
-/** A quote with the word and the message; a message of several lines is fenced. */
-export const error: Handle<ErrorNode> = (node) => {
-  const code = errorKind(node)
-  const text = node.message.trim()
-  const label: RootContent[] = text.includes('\n')
-    ? [paragraph(strong('Error'), code), ...fence(text)]
-    : [paragraph(strong('Error'), `${code}: ${text}`)]
-  const { body } = node
-  return [quote(body === undefined ? label : [...label, ...fence(prettyJson(body) ?? body, 'json')])]
-}
-
-// Records that this version does not know.
-
-const limit = 4096
-
-/** A label with the record's type, then its JSON, at most 4 KiB of it. */
-export const unknown: Handle<Unknown> = (node) => {
-  const json = JSON.stringify(node.payload, null, 2) ?? ''
-  const end = /[\uD800-\uDBFF]/.test(json.charAt(limit - 1)) ? limit - 1 : limit
-  const rest = json.length <= end ? '' : `\n… ${formatAmount(json.length - end, 'character')} left out …`
-  return [
-    paragraph(strong('Unrecognised record'), ' ', mono(node.recordType)),
-    ...fence(json.slice(0, end) + rest, 'json'),
-  ]
 }

@@ -33,27 +33,8 @@ import {
   transcriptToMarkdown,
   webLink,
 } from './build.ts'
-import {
-  agent,
-  approval,
-  command,
-  error,
-  fileChange,
-  finding,
-  group,
-  hunk,
-  input,
-  notice,
-  output,
-  patch,
-  plan,
-  planStep,
-  question,
-  reference,
-  search,
-  toolCall,
-  unknown,
-} from './calls.ts'
+import { agent, command, fileChange, hunk, input, output, patch, plan, planStep, search, toolCall } from './calls.ts'
+import { approval, error, finding, group, notice, question, reference, unknown } from './notices.ts'
 import { createState, fencedLiteral, type Handle, type Handlers, piecesOf, type State, wholeText } from './state.ts'
 
 // Messages of every role.
