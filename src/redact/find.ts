@@ -16,7 +16,7 @@ import {
   withoutAnsi,
   withoutEncoding,
   withoutEscapes,
-  withoutMarks,
+  withoutWordMarks,
 } from './view.ts'
 
 /** Gives the findings of a text in order, none overlapping another. `people` adds what is known of the session. */
@@ -73,7 +73,14 @@ function readingsOf(text: string): View[] {
   const view = withoutAnsi(plain)
   // Without colours, two tokens may stand together that they kept apart.
   const coloured = view === plain ? [] : [plain]
-  return [view, ...coloured, ...withoutEscapes(view), ...withoutEncoding(view), ...withoutMarks(view), ...dumpsIn(view)]
+  return [
+    view,
+    ...coloured,
+    ...withoutEscapes(view),
+    ...withoutEncoding(view),
+    ...withoutWordMarks(view),
+    ...dumpsIn(view),
+  ]
 }
 
 /** Where anchors are found, and who found them. */

@@ -103,7 +103,7 @@ const perhapsOtherwise = new RegExp(`[\\x1B\\x9B%&\\\\${perhapsUnseen}]`)
 
 /** Whether a text has no other reading than itself: one look spares most short ones five. */
 export function readsOneWay(text: string): boolean {
-  return !(perhapsOtherwise.test(text) && otherwise.test(text)) && !text.includes(zeros) && !holdsMarks(text)
+  return !(perhapsOtherwise.test(text) && otherwise.test(text)) && !text.includes(zeros) && !holdsWordMarks(text)
 }
 
 /** The text without escape sequences of a terminal. */
@@ -237,7 +237,7 @@ const otherMark: Readonly<Record<string, string>> = { '[-': '-]', '-]': '[-', '{
 const maxChanged = 400
 
 /** The parts of a text in which such marks stand, without them. */
-export function withoutMarks(view: View): View[] {
+export function withoutWordMarks(view: View): View[] {
   const sources = marks.filter(([signs]) => signs.some((sign) => view.text.includes(sign))).map(([, source]) => source)
   if (sources.length === 0) return []
   const pattern = new RegExp(sources.join('|'), 'g')
@@ -262,7 +262,7 @@ function hasOther(text: string, at: number, mark: string): boolean {
   return line?.includes(other) === true
 }
 
-function holdsMarks(text: string): boolean {
+function holdsWordMarks(text: string): boolean {
   return marks.some(([signs]) => signs.some((sign) => text.includes(sign)))
 }
 

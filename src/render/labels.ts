@@ -283,11 +283,14 @@ export function noticeBody(node: Notice): Notice['children'] {
 /** Between the settings of a state that names several: `Approval: on-request, Sandbox: read-only`. */
 const settingBorder = /, (?=(?:Model|Effort|Folder|Approval|Sandbox): )/
 
+/** One of them: its label and its value. */
+const labelledSetting = /^([A-Z]\w+): (.+)$/
+
 /** The settings that a state names, by their labels. */
 export function settingsIn(state = ''): Partial<Record<string, string>> {
   return Object.fromEntries(
     state.split(settingBorder).flatMap((one) => {
-      const [, title, value] = /^([A-Z]\w+): (.+)$/.exec(one) ?? []
+      const [, title, value] = labelledSetting.exec(one) ?? []
       return title === undefined ? [] : [[title, value]]
     }),
   )
@@ -304,7 +307,7 @@ function settingChange(before = '', after = ''): NoticeWords | undefined {
 }
 
 function changeOf(before: string, after: string): NoticeWords | undefined {
-  const [, title, was] = /^([A-Z]\w+): (.+)$/.exec(before) ?? []
+  const [, title, was] = labelledSetting.exec(before) ?? []
   if (title === undefined || was === undefined || !after.startsWith(`${title}: `)) return undefined
   return { title, detail: `${was} → ${after.slice(title.length + 2)}` }
 }

@@ -1,8 +1,8 @@
 /** Calls that take a secret, which no name tells: a table of what is called, which argument it is, and what it is. */
 
 import type { PatternRule } from '../rule.ts'
-import { isMixed, isPlaceholder, isWordy } from '../values/values.ts'
-import { strong, varied } from './labels.ts'
+import { isPlaceholder } from '../values/values.ts'
+import { plain, strong, varied } from './labels.ts'
 
 /** An argument that is none. */
 const other = `(?:[rbfu@]{0,2}["'\`][^"'\`\\n]{0,160}["'\`]|[\\w.$:>-]{1,60}(?:\\([^()\\n]{0,80}\\))?)\\s{0,4},\\s{0,40}`
@@ -94,7 +94,7 @@ export const callRules: readonly PatternRule[] = [
     ],
     pattern:
       /(?:(?:PDO|mysqli)(?:(?:->|::)(?:__construct|connect|real_connect))?|mysqli?_(?:real_)?connect)\((?:\$\w{1,40}, )?(?:\s{0,4}(?:["'][^"'\n]{1,160}["']|\$\w{1,40}),){2}\s{0,4}["'](?<secret>[^"'\s]{6,256})["']/y,
-    isSecret: (value) => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value),
+    isSecret: plain,
   },
   ...Object.entries(passwords).map(([position, names]) => ruleOf('call-password', Number(position), names, varied)),
   ...Object.entries(keys).map(([position, names]) => ruleOf('call-secret', Number(position), names, isKey)),

@@ -4,7 +4,8 @@ import type { PatternRule } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { isMixed, isPassphrase, isPlaceholder, isRandom, isStrong, isUuid, isWordy, kindsIn } from '../values/values.ts'
 
-const plain = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
+/** Whether a value is no word and of several kinds of characters. */
+export const plain = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
 /** Whether a value is no word and has characters of three kinds. */
 export const varied = (value: string): boolean => plain(value) && kindsIn(value) >= 3 && !/\s/.test(value)
 const sure = (value: string): boolean => !isPlaceholder(value, true)

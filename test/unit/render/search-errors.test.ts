@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorLines } from '../../../src/search/error-lines.ts'
+import { errorLines } from '../../../src/search/blocks.ts'
 
 test('the lines that tell of a failure are kept, without colours, each once', () => {
   const output = [
