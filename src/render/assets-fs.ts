@@ -14,9 +14,6 @@ import { readSource } from './templates-fs.ts'
 export interface Assets {
   files: OutputFile[]
   page: PageAssets
-  /** Content of the style sheet, and of the script but for what needs a site, for pages that stand alone. */
-  styleText: string
-  scriptText: string
 }
 
 /** The style sheet and the script of the login page. */
@@ -54,21 +51,18 @@ export async function loadAssets(
 
 async function linkAssets(overrideDir: string | undefined, locked: boolean, tokens: DesignTokens): Promise<Assets> {
   const partsOf = locked ? inLockedSite : same
-  const parts = await Promise.all(styles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
-  const sources = parts.map(({ source }) => source)
-  const styleText = linkStyle([...sources, paletteCss(), tokensCss(tokens, sources.join('\n'))])
   const plain = await Promise.all(plainStyles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
-  const [page, site, alone, panel, find, curation, filters, plainScript] = await Promise.all([
+  const [style, page, site, panel, find, curation, filters, plainScript] = await Promise.all([
+    siteStyle(overrideDir, tokens),
     readScripts(partsOf(pageScripts), overrideDir),
     readScripts(partsOf(siteScripts), overrideDir),
-    readScripts(aloneScripts, overrideDir),
     readScripts(partsOf(panelScripts), overrideDir),
     readScripts(partsOf(findScripts), overrideDir),
     readScripts(partsOf(curationScripts), overrideDir),
     readScripts(partsOf(filterScripts), overrideDir),
     readScripts(plainScripts, overrideDir),
   ])
-  const css = named('site', 'css', styleText)
+  const css = named('site', 'css', style)
   const js = named('site', 'js', link([...page, ...site]))
   const searchJs = named('search', 'js', link(panel))
   const findJs = named('find', 'js', link(find))
@@ -86,9 +80,25 @@ async function linkAssets(overrideDir: string | undefined, locked: boolean, toke
       plainStyle: linkStyle(plain.map(({ source }) => source)),
       plainScript: link(plainScript),
     },
-    styleText,
-    scriptText: link([...page, ...alone]),
   }
+}
+
+/** The style sheet, and the script but for what needs a site, of a page that stands alone. */
+export async function loadStandaloneAssets(
+  overrideDir?: string,
+  tokens: DesignTokens = {},
+): Promise<{ style: string; script: string }> {
+  const [style, parts] = await Promise.all([
+    siteStyle(overrideDir, tokens),
+    readScripts([...pageScripts, ...aloneScripts], overrideDir),
+  ])
+  return { style, script: link(parts) }
+}
+
+async function siteStyle(overrideDir: string | undefined, tokens: DesignTokens): Promise<string> {
+  const parts = await Promise.all(styles.map((name) => readSource(`assets/${name}.css`, overrideDir)))
+  const sources = parts.map(({ source }) => source)
+  return linkStyle([...sources, paletteCss(), tokensCss(tokens, sources.join('\n'))])
 }
 
 /** Loads the script that searches in the browser; the build puts the index and Pagefind into it. */
@@ -320,7 +330,8 @@ const exported = /^export ((?:(?:async )?function\*?|const|class) (\w+))/gm
 
 /** Leaves white space alone where it may be part of a string: a template or a string that goes on over a line's end. */
 function withoutIndentation(source: string): string {
-  const goesOn = (line: string) => line.endsWith('\\') || (line.match(/(?<!\\)`/g) ?? []).length % 2 === 1
+  const goesOn = (line: string) =>
+    line.endsWith('\\') || (line.includes('`') && (line.match(/(?<!\\)`/g) ?? []).length % 2 === 1)
   return source.split('\n').some(goesOn) ? source : source.replace(/^\s+/gm, '')
 }
 

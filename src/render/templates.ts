@@ -1,6 +1,6 @@
 /** Templates: eta sources compiled once, called once a page. */
 
-import { Eta } from 'eta/core'
+import { Eta, type TemplateFunction } from 'eta/core'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { sha256 } from '../util/hash.ts'
 import { type Content, decoded } from '../util/pieces.ts'
@@ -37,7 +37,11 @@ export interface TemplateSource {
  */
 export function compileTemplates(sources: ReadonlyMap<string, TemplateSource>): Templates {
   const eta = new Eta({ autoEscape: true, cache: true, escapeFunction: escapeText })
-  for (const [name, { source, file }] of sources) guard(file, 'compile', () => eta.loadTemplate(`@${name}`, source))
+  for (const [name, { source, file, isTheme }] of sources) {
+    // A mistake in a theme is told before the first page. Of our own templates, most calls use a few.
+    const template = isTheme ? guard(file, 'compile', () => eta.compile(source)) : compiledLate(eta, source)
+    eta.loadTemplate(`@${name}`, template)
+  }
   const render: Templates['render'] = (name, view) => {
     const { file } = sources.get(name) ?? { file: name }
     return guard(file, 'render', () => eta.render(`@${name}`, view))
@@ -52,6 +56,15 @@ export function compileTemplates(sources: ReadonlyMap<string, TemplateSource>): 
       // Our own templates print it as it is.
       return [...withBodies(render(name, view(bodyMark(0))), () => body)]
     },
+  }
+}
+
+/** A template that is compiled when a page first asks for it. */
+function compiledLate(eta: Eta, source: string): TemplateFunction {
+  let template: TemplateFunction | undefined
+  return function (this: Eta, data, options) {
+    template ??= eta.compile(source)
+    return template.call(this, data, options)
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { tokensOf } from '../../config/plugins.ts'
 import { pageSettings } from '../../config/schema.ts'
-import { loadAssets } from '../../render/assets-fs.ts'
+import { loadStandaloneAssets } from '../../render/assets-fs.ts'
 import type { SessionPage } from '../../render/pages/session/session-page.ts'
 import { agentTitle, inlineScript, inlineStyle, relinker, singleView } from '../../render/pages/standalone.ts'
 import { singlePolicy } from '../../render/policy.ts'
@@ -26,10 +26,10 @@ export async function pageOutput(options: ShowOptions): Promise<Output> {
   const { templatesDir } = options
   const [templates, assets, highlight] = await Promise.all([
     loadTemplates(templatesDir),
-    loadAssets(templatesDir, { tokens: tokensOf(options) }),
+    loadStandaloneAssets(templatesDir, tokensOf(options)),
     loadHighlight(),
   ])
-  const [style, script] = [inlineStyle(assets.styleText), inlineScript(assets.scriptText)]
+  const [style, script] = [inlineStyle(assets.style), inlineScript(assets.script)]
   const policy = singlePolicy(style, script)
   return {
     slice: (slice, context) => writeBody(bodyTree(slice, context)),

@@ -38,6 +38,8 @@ export type Part = { texts: readonly string[] } | { chars: string; min: number; 
 /** A form in its parts. */
 export interface Form {
   parts: readonly Part[]
+  /** The texts with which it begins; one that is empty where it begins with characters of a class. */
+  beginning: readonly string[]
   /** Nothing of a word stands before it. */
   isWord: boolean
   /** Nothing of the last class follows. */
@@ -57,7 +59,7 @@ export function parseForm(source: string): Form {
     .split(/(\{[^{}]*\})/)
     .filter((piece) => piece !== '')
     .map(parsePart)
-  return { parts, isWord, isClosed }
+  return { parts, beginning: texts(parts, 0), isWord, isClosed }
 }
 
 function parsePart(piece: string): Part {
@@ -84,19 +86,17 @@ const sureBeginning = 20
 /** The rule of a form: where it is looked for, and what stands there. */
 export function ruleOf(id: string, source: string): PatternRule {
   const form = parseForm(source)
-  const { parts, isWord, isClosed } = form
-  const first = parts.findIndex((part, index) => 'texts' in part && literalsFrom(parts, index).length > 0)
-  if (first < 0) throw new Error(`Nothing to look for in the form ${source}`)
-  const literals = literalsFrom(parts, first)
+  const { parts, beginning, isWord, isClosed } = form
+  const start = startOf(form, source)
+  const { first, literals } = start
   const { length } = lengthOf(parts)
-  const beginning = texts(parts, 0)
-  const apart = first === 0 ? apartOf(parts, isWord) : undefined
+  const apart = first === 0 ? apartOf(form) : undefined
   let pattern: RegExp | undefined
   return {
     id,
     anchors: literals,
     ...defined({ apart }),
-    ...followsOf(parts, first, literals, first === 0 && !isWord && !isClosed),
+    ...followsOf(parts, start, first === 0 && !isWord && !isClosed),
     // Made where an anchor stands for the first time: few texts hold the beginnings of more than some.
     get pattern() {
       pattern ??= patternOf(form, first)
@@ -112,9 +112,10 @@ export function ruleOf(id: string, source: string): PatternRule {
 }
 
 /** What stands where the part at `first`, which is looked for, begins. */
-function patternOf({ parts, isWord, isClosed }: Form, first: number): RegExp {
+function patternOf(form: Form, first: number): RegExp {
+  const { parts, beginning, isWord, isClosed } = form
   const tail = parts.slice(first)
-  const again = lengthOf(parts).length === undefined || first > 0 ? '' : texts(parts, 0).map(escaped).join('|')
+  const again = lengthOf(parts).length === undefined || first > 0 ? '' : beginning.map(escaped).join('|')
   const body = tail
     .map((part, index) => (index < tail.length - 1 || isClosed ? partSource(part, false) : lastSource(part, again)))
     .join('')
@@ -122,13 +123,13 @@ function patternOf({ parts, isWord, isClosed }: Form, first: number): RegExp {
   const end = isClosed && last !== undefined && 'chars' in last ? endOf(last.chars) : ''
   const head =
     first === 0
-      ? leftOf(parts, isWord, again === '' ? '' : tail.map((part) => partSource(part, false)).join(''))
+      ? leftOf(form, again === '' ? '' : tail.map((part) => partSource(part, false)).join(''))
       : `(?<=${headLeft(parts)}(?<head>${parts
           .slice(0, first)
           .map((part) => partSource(part, false))
           .join('')}))`
   const isCut = first === 0 && !isWord && !isClosed
-  return new RegExp(`${head}(?:${body}${end}${isCut ? cutSource(parts) : ''})`, 'y')
+  return new RegExp(`${head}(?:${body}${end}${isCut ? cutSource(form) : ''})`, 'y')
 }
 
 /** What may stand behind a token that ends: no character of its last class, but for those that end a word. */
@@ -152,12 +153,31 @@ function lengthOf(parts: readonly Part[]): { length?: number } {
 /** No anchor is shorter. */
 const minAnchor = 3
 
+/** Where a form is looked for. */
+interface Start {
+  /** The first part that can be. */
+  first: number
+  /** The texts with which it begins. */
+  whole: readonly string[]
+  /** What is looked for: those, or longer ones. */
+  literals: readonly string[]
+}
+
+function startOf({ parts, beginning }: Form, source: string): Start {
+  for (let first = 0; first < parts.length; first++) {
+    if (!('texts' in (parts[first] ?? {}))) continue
+    const whole = first === 0 ? beginning : texts(parts, first)
+    const literals = literalsFrom(parts, first, whole)
+    if (literals.length > 0) return { first, whole, literals }
+  }
+  throw new Error(`Nothing to look for in the form ${source}`)
+}
+
 /** Texts of three characters or more with which the parts from one on may begin. */
-function literalsFrom(parts: readonly Part[], from: number): string[] {
-  const found = texts(parts, from)
-  const next = parts.slice(from).find((part) => !('texts' in part))
+function literalsFrom(parts: readonly Part[], from: number, found: readonly string[]): readonly string[] {
   const isLong = found.every(({ length }) => length >= minAnchor)
-  if (isLong) return [...found]
+  if (isLong) return found
+  const next = parts.slice(from).find((part) => !('texts' in part))
   if (from > 0 || next === undefined || found.includes('')) return []
   // A short beginning is looked for with each character that may follow.
   const chars = 'chars' in next ? next.chars : (classes['x'] ?? '')
@@ -215,37 +235,37 @@ const notEncoded = `(?:(?<![A-Za-z0-9_-]{32})(?<![A-Za-z0-9+/]{40})(?<![A-Za-z0-
  * begins a word, or stands behind a percent escape, or, where it has a sign, behind letters if what follows has all of
  * small letters, capitals and digits: `task-` and `half_` end words, too.
  */
-function leftOf(parts: readonly Part[], isWord: boolean, same: string): string {
+function leftOf(form: Form, same: string): string {
   const blob = same === '' ? notEncoded : `(?:${notEncoded}|(?<=${same}))`
   const [free, word] = [
     `${blob}(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2})|(?<=\\\\[nrt])`,
     `${beginsWord}(?<![A-Za-z0-9+/]{40})`,
   ]
-  if (isWord) return `(?:${word}|(?<=%[0-9A-Fa-f]{2})|(?<=\\\\[nrt]))`
-  if (apartOf(parts, isWord) !== undefined) return `(?:${free})`
-  const varied = variedPart(parts)
+  if (form.isWord) return `(?:${word}|(?<=%[0-9A-Fa-f]{2})|(?<=\\\\[nrt]))`
+  if (apartOf(form) !== undefined) return `(?:${free})`
+  const varied = variedPart(form)
   if (varied === undefined) return blob
-  const ahead = `(?:${texts(parts, 0).map(escaped).join('|')})[${varied}]{0,18}?`
+  const ahead = `(?:${form.beginning.map(escaped).join('|')})[${varied}]{0,18}?`
   return `(?:${free}|${blob}(?=${ahead}[A-Z])(?=${ahead}[a-z])(?=${ahead}[0-9]))`
 }
 
 /** What may not stand right before a token, as `leftOf` has it; `undefined` where anything may. */
-function apartOf(parts: readonly Part[], isWord: boolean): Apart | undefined {
-  if (isWord) return 'word'
-  return isSureBeginning(parts) || variedPart(parts) !== undefined ? undefined : 'letters'
+function apartOf(form: Form): Apart | undefined {
+  if (form.isWord) return 'word'
+  return isSureBeginning(form) || variedPart(form) !== undefined ? undefined : 'letters'
 }
 
 /** A beginning that is a part of no word. */
-function isSureBeginning(parts: readonly Part[]): boolean {
-  return texts(parts, 0).every((text) => (text.length >= 5 && /[^A-Za-z0-9]/.test(text)) || text.length >= 7)
+function isSureBeginning({ beginning }: Form): boolean {
+  return beginning.every((text) => (text.length >= 5 && /[^A-Za-z0-9]/.test(text)) || text.length >= 7)
 }
 
 /** The characters behind a short beginning with a sign, if they are many enough to have all of letters, capitals and digits. */
-function variedPart(parts: readonly Part[]): string | undefined {
-  if (isSureBeginning(parts)) return undefined
-  const next = parts.find((part) => 'chars' in part)
+function variedPart(form: Form): string | undefined {
+  if (isSureBeginning(form)) return undefined
+  const next = form.parts.find((part) => 'chars' in part)
   const isVaried = next !== undefined && 'chars' in next && next.chars.startsWith(classes['a'] ?? '') && next.min >= 20
-  return isVaried && texts(parts, 0).every((text) => /[^A-Za-z0-9]/.test(text)) ? next.chars : undefined
+  return isVaried && form.beginning.every((text) => /[^A-Za-z0-9]/.test(text)) ? next.chars : undefined
 }
 
 /** A token that begins with its random part does not begin in the middle of a longer run. */
@@ -259,21 +279,14 @@ function charsOf(part: Part): readonly string[] {
 }
 
 /** A token that the text cuts: eight characters or more of its body, whatever part they belong to. */
-function cutSource(parts: readonly Part[]): string {
-  const beginnings = texts(parts, 0)
+function cutSource({ parts, beginning }: Form): string {
   const chars = parts.flatMap(charsOf)
   const own = chars.slice(parts[0] !== undefined && 'texts' in parts[0] ? parts[0].texts.length : 0)
-  return own.length === 0 ? '' : `|(?:${beginnings.map(escaped).join('|')})[${own.join('')}]{${minCut},512}${cut}`
+  return own.length === 0 ? '' : `|(?:${beginning.map(escaped).join('|')})[${own.join('')}]{${minCut},512}${cut}`
 }
 
 /** What must stand behind an anchor, so that few hits are looked at closely; where a cut is allowed, eight characters. */
-function followsOf(
-  parts: readonly Part[],
-  first: number,
-  literals: readonly string[],
-  isCut: boolean,
-): { follows?: string } {
-  const whole = texts(parts, first)
+function followsOf(parts: readonly Part[], { first, whole, literals }: Start, isCut: boolean): { follows?: string } {
   const isExpanded = literals.length !== whole.length
   const index = parts.findIndex((part, at) => at >= first && !('texts' in part))
   const next = parts[index]

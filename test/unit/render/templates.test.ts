@@ -12,6 +12,7 @@ import {
   inLockedSite,
   linkStyle,
   loadAssets,
+  loadStandaloneAssets,
   pageScripts,
   panelScripts,
   plainScripts,
@@ -237,9 +238,9 @@ describe('the assets', () => {
   })
 
   it('that belong to pages which stand alone need no other file', async () => {
-    const { scriptText } = await loadAssets()
-    expect(scriptText).toContain("parts['keys']")
-    expect(scriptText).not.toMatch(/parts\['(?:catalog|offline|search-load)|pagefind|import\(/)
+    const { script } = await loadStandaloneAssets()
+    expect(script).toContain("parts['keys']")
+    expect(script).not.toMatch(/parts\['(?:catalog|offline|search-load)|pagefind|import\(/)
   })
 
   it('that cannot be put together are the user’s to mend', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { loadAssets } from '../../../src/render/assets-fs.ts'
+import { loadStandaloneAssets } from '../../../src/render/assets-fs.ts'
 import { contrast } from '../../../src/render/palette.ts'
 import { faintPairs, tokenColours } from '../../helpers/colours.ts'
 
@@ -50,10 +50,10 @@ describe('the example of a theme', () => {
   })
 
   it('is joined before the rules for print, in a layer over all others', async () => {
-    const { styleText } = await loadAssets(`${root}examples/theme`)
-    expect(styleText).toMatch(/@layer [^;]*, theme, print;/)
-    expect(styleText.indexOf('@layer theme {')).toBeGreaterThan(0)
-    expect((await loadAssets()).styleText).not.toContain('@layer theme {')
+    const { style } = await loadStandaloneAssets(`${root}examples/theme`)
+    expect(style).toMatch(/@layer [^;]*, theme, print;/)
+    expect(style.indexOf('@layer theme {')).toBeGreaterThan(0)
+    expect((await loadStandaloneAssets()).style).not.toContain('@layer theme {')
   })
 
   it('can be read as well', () => {
