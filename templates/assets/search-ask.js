@@ -96,12 +96,12 @@ async function anyHolds(pages, term) {
  * where there is none.
  */
 async function othersFor(indexes, term) {
-  if (term.isPhrase || term.terms.length === 0) return undefined
+  if (term.isPhrase || term.isWhole || term.terms.length === 0) return undefined
   const [first, second] = term.terms
   const word = term.text.toLowerCase()
   const isWord = /^\p{L}+$/u.test(term.text)
   if (!isWord && (second !== undefined || /[⁀⁔︳︴﹍﹎﹏‿]/u.test(first.text))) return endOf(indexes, term)
-  if (term.isWhole || /\p{N}/u.test(term.text)) return undefined
+  if (/\p{N}/u.test(term.text)) return undefined
   const forms = formsOf(
     word,
     indexes.flatMap((index) => index.known()),

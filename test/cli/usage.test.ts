@@ -53,6 +53,10 @@ test.each([
   ],
   [['search', ''], '`search` needs something to search for'],
   [['list', '-qv'], '`--quiet` and `--verbose` cannot be given together.'],
+  [
+    ['context', 'x', '--diff', '1..3', '--item', '2'],
+    '`--diff` and `--item` cannot be given together: `--at 3` gives an item of that moment.',
+  ],
   [['list', '--codex-home', 'no-such-folder'], 'no-such-folder'],
   [['list', '--config', '.'], 'cannot be read: it is a folder.'],
   [['list', '--since', 'yesterday-ish'], 'Cannot read the date `yesterday-ish`: expected a day'],

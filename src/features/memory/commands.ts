@@ -58,6 +58,10 @@ function askedOf({
   if (from === undefined || to === undefined || Number(from) > Number(to))
     throw new UsageError('`--diff` takes two turns, the earlier one first, such as `--diff 3..8`.')
   if (at !== undefined) throw new UsageError('`--diff` and `--at` cannot be given together.')
+  if (oneItem !== undefined)
+    throw new UsageError(
+      `\`--diff\` and \`--item\` cannot be given together: \`--at ${to}\` gives an item of that moment.`,
+    )
   return { at: Number(to), since: Number(from), keepItems }
 }
 

@@ -1,12 +1,11 @@
 /** Secrets of every kind in every place of a session, and every byte that is made of it. */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { list } from '../../../src/cli/list-sessions.ts'
 import { features } from '../../../src/program.ts'
 import { build } from '../../../src/site/build.ts'
-import { sha256 } from '../../../src/util/hash.ts'
 import { type Planted, planted } from '../../helpers/planted.ts'
 import { places, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
@@ -35,29 +34,45 @@ function records(kind: number): r.Json[] {
   return [r.meta(head), ...places.flatMap(([, put], index) => put(secretOf(index, kind)))]
 }
 
-/** Eight characters of each secret, from its end and from its middle, by where they were planted. */
-function needles(): Map<string, string> {
-  const found = new Map<string, string>()
+/** A part of a secret. */
+interface Needle {
+  /** What was planted where. */
+  what: string
+  /** Sixteen characters of the secret with the part in them. */
+  around: string
+}
+
+/** Eight characters of each secret, from its end and from its middle. */
+function needles(): Map<string, Needle> {
+  const found = new Map<string, Needle>()
   for (const [place, secrets] of byPlace.entries()) {
     const name = [...places.map(([own]) => own), ...headPlaces][place]
     for (const { kind, secret } of secrets) {
+      const lower = secret.toLowerCase()
       const middle = Math.floor(secret.length / 2)
-      for (const piece of [secret.slice(-8), secret.slice(middle - 8, middle), secret.slice(middle, middle + 8)])
-        if (/^[A-Za-z0-9]{8}$/.test(piece)) found.set(piece.toLowerCase(), `${kind} in ${name}`)
+      const centre = lower.slice(Math.max(0, middle - 8), middle + 8)
+      for (const [piece, around] of [
+        [lower.slice(-8), lower.slice(-16)],
+        [lower.slice(middle - 8, middle), centre],
+        [lower.slice(middle, middle + 8), centre],
+      ] as const)
+        if (/^[a-z0-9]{8}$/.test(piece)) found.set(piece, { what: `${kind} in ${name}`, around })
     }
   }
   return found
 }
 
+/** As many digits as SHA-256 has. Among those of thousands of them, eight of a secret of digits stand by chance, sixteen do not. */
+const isDigest = /^[0-9a-f]{64}$/
+
 /** Where planted secrets are left in a text, tags and case aside. */
-function survivorsIn(text: string, wanted: ReadonlyMap<string, string>, digests?: ReadonlySet<string>): string[] {
+function survivorsIn(text: string, wanted: ReadonlyMap<string, Needle>): string[] {
   const found = new Set<string>()
   for (const form of [text, text.replace(/<[^>]*>/g, '')]) {
     for (const [run] of form.toLowerCase().matchAll(/[a-z0-9]{8,}/g)) {
-      if (digests?.has(run)) continue
       for (let at = 0; at + 8 <= run.length; at++) {
-        const place = wanted.get(run.slice(at, at + 8))
-        if (place !== undefined) found.add(place)
+        const needle = wanted.get(run.slice(at, at + 8))
+        if (needle !== undefined && (!isDigest.test(run) || run.includes(needle.around))) found.add(needle.what)
       }
     }
   }
@@ -66,13 +81,8 @@ function survivorsIn(text: string, wanted: ReadonlyMap<string, string>, digests?
 
 function survivorsBelow(root: string): string[] {
   const wanted = needles()
-  // Among so many digits of the hashes of files, eight of a secret of digits stand by chance.
-  const files = readdirSync(join(folder, 'site'), { recursive: true, withFileTypes: true }).filter((file) =>
-    file.isFile(),
-  )
-  const digests = new Set(files.map(({ parentPath, name }) => sha256(readFileSync(join(parentPath, name)))))
   return textsBelow(root).flatMap(({ path, texts }) =>
-    texts.flatMap((text) => survivorsIn(text, wanted, digests)).map((what) => `${what}: ${path}`),
+    texts.flatMap((text) => survivorsIn(text, wanted)).map((what) => `${what}: ${path}`),
   )
 }
 

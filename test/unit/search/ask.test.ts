@@ -48,3 +48,13 @@ test('the pages with a phrase that Pagefind finds come first, and those that may
   const none = indexOf({ mend: upTo(9), the: upTo(9), gate: upTo(9) })
   expect(await answer(none, '"mend the gate"')).toEqual({ exact: [], all: 9 })
 })
+
+test.each([
+  ['.exe', ['.exe', 'exe']],
+  ['+.exe', ['.exe', '']],
+  ['lost/gate/keeper.ts', ['lost/gate/keeper.ts', 'gate/keeper.ts']],
+  ['"lost/gate/keeper.ts"', ['lost/gate/keeper.ts', '']],
+])('what stands nowhere is looked for by its end, but for what was asked for as it is: %s', async (typed, changed) => {
+  const index = indexOf({ exe: upTo(9), gate‿keeper‿ts: upTo(9) })
+  expect((await ask([index], readQuery(typed))).changed).toEqual([changed])
+})
