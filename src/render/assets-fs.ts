@@ -226,14 +226,25 @@ const boxScripts: readonly ScriptName[] = [
 
 /** The script with those, which a page of the site loads on first use. */
 export const panelScripts: readonly ScriptName[] = [
-  ...['make', 'keep', 'address', 'site-file', 'search-open', 'search-grammar', 'search-parts', 'search-query'],
+  ...['make', 'keep', 'address', 'site-file', 'search-open', 'signs', 'search-grammar', 'search-parts', 'search-query'],
   ...['hold', 'search-recent', ...boxScripts],
   'search-hand',
 ]
 
 /** The find of a session, which a page of the site loads on first use. */
 export const findScripts: readonly ScriptName[] = [
-  ...['make', 'address', 'site-file', 'hold', 'find-text', 'find-pages', 'find-shown', 'find-bar', 'find-hand'],
+  ...[
+    'make',
+    'address',
+    'site-file',
+    'hold',
+    'signs',
+    'find-text',
+    'find-pages',
+    'find-shown',
+    'find-bar',
+    'find-hand',
+  ],
 ]
 
 /** Stars, tags and notes of the reader, which a page of the site loads where there are some, or on first use. */
@@ -248,7 +259,7 @@ export const filterScripts: readonly ScriptName[] = [
 
 /** What a page that stands alone has in place of all that: the search and the find of what it holds itself. */
 export const aloneScripts: readonly ScriptName[] = [
-  ...['search-grammar', 'search-parts', 'search-query', 'search-places'],
+  ...['signs', 'search-grammar', 'search-parts', 'search-query', 'search-places'],
   ...[{ part: 'search-inside', as: 'search-open' }, { part: 'search-forget', as: 'search-recent' }, ...boxScripts],
   ...[{ part: 'search-near', as: 'search-call' }, 'search'],
   ...[{ part: 'find-alone', as: 'find-pages' }, 'find-shown', 'find-bar'],
@@ -257,7 +268,7 @@ export const aloneScripts: readonly ScriptName[] = [
 
 /** The script that searches the index of a site, loaded on first use. */
 export const searchScripts: readonly ScriptName[] = [
-  ...['site-file', 'search-grammar', 'search-parts', 'search-query', 'search-places', 'search-words'],
+  ...['site-file', 'signs', 'search-grammar', 'search-parts', 'search-query', 'search-places', 'search-words'],
   ...['search-sessions', 'search-ask', 'search-load', 'search-pages', 'search-engine'],
 ]
 

@@ -185,7 +185,21 @@ function hiddenIn(word: string): readonly string[] {
 function wordsBehind(word: string): readonly string[] {
   const pieces = ascii.test(word) ? [word] : word.split(unspaced)
   // Every other one is a run; what stands beside one is no word to the index.
-  return pieces.flatMap((piece, at) => (at % 2 === 1 ? pairs(piece) : compoundWords(piece, pieces.length > 1)))
+  const withParts = pieces.length > 1 || isGlued(word)
+  return pieces.flatMap((piece, at) => (at % 2 === 1 ? pairs(piece) : compoundWords(piece, withParts)))
+}
+
+/** Runs of signs. */
+const signs = /[^\p{L}\p{M}\p{N}]+/gu
+/** The index cuts words at ASCII signs but for this one, and at no others: `left—right`, `from→to`, `“so”` behind a word. */
+const uncut = /[^\0-\x7F]|`/
+
+/** Whether a sign within a word parts it for a reader and not for the index. */
+function isGlued(word: string): boolean {
+  if (!uncut.test(word)) return false
+  for (const { 0: run, index } of word.matchAll(signs))
+    if (index > 0 && index + run.length < word.length && uncut.test(run)) return true
+  return false
 }
 
 /** Pairs of characters that overlap, and the last one alone: any run of two or more is found by its pairs. */

@@ -195,9 +195,15 @@ function pagesIn(name: string, fragment: Fragment): [id: string, path: string][]
 // All words of an index, for those that a reader does not write as they stand there.
 
 const letters = /\p{L}[\p{L}\p{M}]{2,47}(?![\p{L}\p{M}])/gu
+/** Korean words take numbers and names before them without a blank: `60분이상`. The index has them as one. */
+const hangul = /\p{sc=Hangul}/u
+const mixed = /(?<![\p{L}\p{M}\p{N}])(?=\p{L}*\p{N})[\p{L}\p{M}\p{N}]{3,48}(?![\p{L}\p{M}\p{N}])/gu
 
 function addWords(html: string, words: Set<string>): void {
-  for (const word of html.replace(/<[^>]*>/g, ' ').match(letters) ?? []) words.add(word.toLowerCase())
+  const text = html.replace(/<[^>]*>/g, ' ')
+  for (const word of text.match(letters) ?? []) words.add(word.toLowerCase())
+  if (!hangul.test(text)) return
+  for (const word of text.match(mixed) ?? []) if (hangul.test(word)) words.add(word.toLowerCase())
 }
 
 /** What is written without blanks is no word: any part of it is found as it is, and a whole clause is not misspelt. */

@@ -108,7 +108,7 @@ export interface SearchKeyOptions {
 
 /** Changes with the names of the files that are made of Pagefind's. */
 const form =
-  'joined, words as they are, triples of paths, identifiers and versions, small files, texts without hidden words, flags, versions without v, no runs without blanks'
+  'joined, words as they are, triples of paths, identifiers and versions, small files, texts without hidden words, flags, versions without v, no runs without blanks, parts behind signs'
 
 /** A text that differs where an index would: from the hashes of all pruned pages, in any order. */
 export function searchKey(pages: Iterable<FileRecord>, { generator, script = '' }: SearchKeyOptions): string {

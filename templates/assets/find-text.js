@@ -1,5 +1,6 @@
 // The words of items as a page shows them, and where they stand in it. `search/find-text.ts` reads the same words of the
 // pages of a session as they are built, by the same tables.
+import { literalSource } from './signs.js'
 
 /** Kinds by the classes of items. */
 export const kindOfClass = {
@@ -62,12 +63,11 @@ export function textOf(item, runs) {
   return text.trimEnd()
 }
 
-/** A pattern for what a reader typed: as it is, but for case, blanks, and how letters with marks are written. */
+/** A pattern for what a reader typed: as it is, but for case, blanks, signs that are alike, and how letters with marks are written. */
 export function patternOf(typed) {
-  const literal = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const text = typed.trim().replace(/\s+/g, ' ')
   if (text === '') return undefined
-  return new RegExp([...new Set([text.normalize('NFC'), text.normalize('NFD')])].map(literal).join('|'), 'giu')
+  return new RegExp([...new Set([text.normalize('NFC'), text.normalize('NFD')])].map(literalSource).join('|'), 'giu')
 }
 
 /** Where a pattern matches in an item of this page. */

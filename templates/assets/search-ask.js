@@ -82,8 +82,8 @@ const maxRead = 8
 
 /** Whether any of the pages that may hold a term does; of many it is taken for granted. */
 async function anyHolds(pages, term) {
-  // Of pairs the index knows not whether they follow each other.
-  const isKnown = term.isSure && term.terms.length < 2
+  // Of pairs the index knows not whether they follow each other; it takes `left.over` for a word that begins like `lefto`, too.
+  const isKnown = term.isSure && term.terms.length < 2 && [...pages.values()].some(({ exact }) => exact)
   if (pages.size > maxRead || pages.size === 0 || isKnown || term.isPhrase || term.field !== 'text')
     return pages.size > 0
   for (const { page } of [...pages.values()].sort((a, b) => b.score - a.score))

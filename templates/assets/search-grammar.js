@@ -1,5 +1,6 @@
 // What a question is made of: words, phrases, operators. The search in the terminal reads it by these rules too:
 // `features/terminal-search/query.ts` imports this part of the page script as it is.
+import { withPlainQuotes } from './signs.js'
 
 /** Names of operators. Those of `fields` give terms, the others filters. */
 export const names = ['kind', 'project', 'model', 'person', 'tag', 'file', 'tool', 'before', 'after', 'is']
@@ -38,17 +39,17 @@ export const states = {
 }
 
 const token = /[-+]?(?:[a-z]+:)?"[^"]*"?|\S+/gu
-const parts = new RegExp(`^([-+]?)(?:(${names.join('|')}):(?=.))?(.*)$`, 'su')
+const tokenParts = new RegExp(`^([-+]?)(?:(${names.join('|')}):(?=.))?(.*)$`, 'su')
 const asked = new RegExp(`"|(?:^|\\s)(?:OR\\s|[-+]\\S|(?:${names.join('|')}):\\S)`)
 
 /** Whether a text holds quotes or operators. */
 export function hasOperators(text) {
-  return asked.test(text)
+  return asked.test(withPlainQuotes(text))
 }
 
 /** The words, phrases and operators of a text, each as it stands there, `at` its place. */
 export function tokensOf(text) {
-  return [...text.matchAll(token)].map(({ 0: source, index }) => ({ source, at: index }))
+  return [...withPlainQuotes(text).matchAll(token)].map(({ 0: source, index }) => ({ source, at: index }))
 }
 
 const excludes = (source) => /^-[^-]/.test(source)
@@ -69,7 +70,7 @@ export function readTokens(sources) {
 }
 
 function readToken(source) {
-  const [, sign, field = 'text', rest] = parts.exec(source)
+  const [, sign, field = 'text', rest] = tokenParts.exec(source)
   const how = { field, isWhole: false, isQuoted: false, isOpen: false }
   if (rest.startsWith('"')) {
     const isQuoted = rest.length > 1 && rest.endsWith('"')
@@ -81,7 +82,7 @@ function readToken(source) {
 
 /** The name of the operator that a token is; nothing where it is none. */
 export function operatorIn(source) {
-  return parts.exec(source)[2]
+  return tokenParts.exec(source)[2]
 }
 
 /** A day, a month or a year, as far as it is typed, or an age. */

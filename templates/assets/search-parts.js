@@ -25,7 +25,7 @@ const looks = /[\uFE00-\uFE0F]/gu
 const joint = '‿'
 
 /** Signs between parts of a path, a name, an address or a version, unlike those of code. */
-const pathSigns = /^[/\\._:@-]{1,3}$/
+const pathSigns = /^[/\\._:@‐‑–−-]{1,3}$/
 
 /** What a version may begin with: it is found with and without. */
 const versionSign = /^v(?=\d{1,5}$)/

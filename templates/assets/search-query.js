@@ -1,6 +1,7 @@
 // What a reader typed, as the index knows words.
 import { fields, kindOf, kinds, readTokens, tokensOf } from './search-grammar.js'
 import { lettersOf, partsOf, pictureWords, unspaced } from './search-parts.js'
+import { literalSource } from './signs.js'
 
 /** Whether a text has characters of a script that is written without blanks between words: the index holds them as pairs. */
 export function isUnspaced(text) {
@@ -40,15 +41,14 @@ export function folded(text) {
   })
 }
 
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-
 /** A pattern for a text as it was typed, over folded text: blanks are alike, and so are signs within a word. */
 function patternOf(text) {
   const loose = folded(text.normalize('NFC')).replace(/\s+/g, ' ')
   const source = [...loose.matchAll(/\s|[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}\s]+/gu)].map(({ 0: run, index }) => {
     if (run === ' ') return '\\s+'
     const isInside = index > 0 && index + run.length < loose.length
-    return isInside && /^[/\\_.:-]$/.test(run) && !/\d/.test(loose) ? '[/\\\\_.:-]' : escaped(run)
+    const isLoose = isInside && /^[/\\_.:‐‑–−-]$/.test(run) && !/\d/.test(loose)
+    return isLoose ? '[/\\\\_.:‐‑–−-]' : literalSource(run)
   })
   // How a sign looks is left to the text, and whether it shows the marks around code.
   const whole = source.join('').replaceAll('\uFE0F', '\uFE0F?').replace(/`+/g, '`*')

@@ -57,6 +57,11 @@ Planned action:
 `
 const ofReview = ['"approval request"', '+approval kind:question', '+rusty -kind:prompt', '+sticks kind:question']
 
+/** Signs that part words, of keyboards and others. */
+const signs = ':;/|,+=~*@#%$(}<\\-.?!"\'&—–‐‑−…→×•·’‘“”„»°，」🎉✓€'
+/** Those for which keyboards have another, which finds them. */
+const keyboard = new Map(Object.entries({ '‐': '-', '‑': '-', '–': '-', '−': '-', '’': "'", '‘': "'" }))
+
 /** The site counts them of whole sessions. */
 const sameSessions = ['+and is:failed', '+test is:failed', '+cart is:failed', '+and -is:failed']
 
@@ -121,6 +126,39 @@ describeInBrowser('both searches', (open) => {
         ]
         expect({ query, site, terminal }).toEqual({ query, site: [`${review} 1`], terminal: [`${review} 1`] })
       }
+    } finally {
+      await close()
+    }
+  })
+
+  it('find words on both sides of each sign, whole and as beginnings, and signs that are alike', async () => {
+    const id = '019c0000-0000-7000-8000-000000000003'
+    const letters = (index: number): string => String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26))
+    const turns = [...signs].map((sign, index) => {
+      const [left, right] = [`gate${letters(index)}x`, `hinge${letters(index)}x`]
+      const korean = String.fromCodePoint(0xac00 + 28 * index, 0xb098, 0xb2e4)
+      return { sign, left, right, korean, text: `So ${left}${sign}${right} and 문${sign}${korean} end.` }
+    })
+    const asked = turns.flatMap(({ sign, left, right, korean }) => [
+      ...[left, right, `+${left}`, `+${right}`, right.slice(0, -1), korean, `+${korean}`],
+      ...(/[“”„"\s]/.test(sign) ? [] : [`"${left}${sign}${right} and"`]),
+      ...(keyboard.get(sign) ?? '').split('').map((plain) => `${left}${plain}${right}`),
+    ])
+    const other = join(cwd, 'signs')
+    const records = turns.flatMap(({ text }) => [r.userItem(text), r.userEvent(text), r.answerItem('Done.')])
+    writeSession(other, id, records)
+    await buildSite(other, { search: true })
+    const { url, close } = await serveFolder(join(other, 'site'), '/')
+    try {
+      const { page } = await open(`${url}index.html`)
+      const site = new Map<string, string[]>()
+      for (const query of asked) site.set(query, unique(await bySite(page, query)))
+      for (const query of asked)
+        expect({ query, turns: site.get(query) }).toEqual({
+          query,
+          turns: unique(await byTerminal(query, join(other, 'home'))),
+        })
+      expect([...site.values()].filter((places) => places.length === 1)).toHaveLength(asked.length)
     } finally {
       await close()
     }

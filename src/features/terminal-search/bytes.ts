@@ -3,6 +3,7 @@
  * a carriage return put together on a terminal. What scripts of code mode put together stands in no bytes: they are read.
  */
 
+import { formsOfSign } from '../../../templates/assets/signs.js'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
 import { openRollout, type Reading } from '../../rollout/read/open-fs.ts'
 import { type ByteSource, bufferSource } from '../../rollout/read/source.ts'
@@ -99,7 +100,7 @@ const looked = 3
 
 function anchorOf(run: readonly string[]): Anchor | undefined {
   const letters = run.map((letter) => letter.toLowerCase())
-  const ranks = letters.map((letter) => (letter < '\x80' ? rare.indexOf(letter) : -1))
+  const ranks = letters.map((letter) => (isOneByte(letter) ? rare.indexOf(letter) : -1))
   const ranked = ranks.filter((rank) => rank !== -1)
   if (run.length < 2 || ranked.length === 0) return undefined
   const at = ranks.indexOf(Math.min(...ranked))
@@ -109,9 +110,11 @@ function anchorOf(run: readonly string[]): Anchor | undefined {
   return { codes, before: plainBytes(before), behind: plainBytes(letters.slice(at + 1, at + 1 + looked)) }
 }
 
+const isOneByte = (character: string): boolean => character < '\x80' && formsOfSign(character) === character
+
 /** Letters up to the first that has several forms. */
 function plainBytes(letters: readonly string[]): Uint8Array {
-  const end = letters.findIndex((letter) => letter >= '\x80')
+  const end = letters.findIndex((letter) => !isOneByte(letter))
   return Buffer.from((end === -1 ? letters : letters.slice(0, end)).join(''))
 }
 
@@ -120,10 +123,10 @@ export function asksForMarks(text: string): boolean {
   return /redact/i.test(text)
 }
 
-/** A character in any letter case, composed or not. */
+/** A character in any letter case, composed or not, or a sign that is like it. */
 function characterSource(character: string): string {
-  if (character < '\x80') return pointSource(character)
-  const cases = new Set([character, character.toLowerCase(), character.toUpperCase()])
+  if (isOneByte(character)) return pointSource(character)
+  const cases = new Set([...formsOfSign(character), character.toLowerCase(), character.toUpperCase()])
   const forms = new Set([...cases].flatMap((form) => [form.normalize('NFC'), form.normalize('NFD')]))
   return `(?:${[...forms].map((form) => [...form].map(pointSource).join('')).join('|')})`
 }

@@ -11,6 +11,7 @@ import {
   tokensOf,
 } from '../../../templates/assets/search-grammar.js'
 import { unspaced } from '../../../templates/assets/search-parts.js'
+import { literalSource } from '../../../templates/assets/signs.js'
 import { UsageError } from '../../diagnostics/errors.ts'
 
 /** What is looked for in one turn. */
@@ -176,7 +177,7 @@ const outerMarks = `(?:_|${mark}){0,4}`
 
 function termOf(text: string, field: Term['field'], isWord: boolean): Term {
   const parts = text.match(/\s+|\P{M}\p{M}*|\p{M}+/gsu) ?? []
-  const sources = parts.map((part) => (/^\s/.test(part) ? '\\s+' : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')))
+  const sources = parts.map((part) => (/^\s/.test(part) ? '\\s+' : literalSource(part)))
   // Where a script puts no blanks between words, nothing tells where one ends.
   const [before, behind] = [
     isUnspaced(parts[0]) ? '' : '(?<![\\p{L}\\p{N}_])',

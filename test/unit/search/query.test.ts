@@ -55,7 +55,7 @@ describe('a query', () => {
     for (const code of codes.filter((one) => one < 0x100 || one >> 8 === 0x20 || one >> 8 >= 0xfe)) {
       const character = String.fromCharCode(code)
       // Quotes and blanks are signs of the query.
-      if (/[\s"]/.test(character) || isIn(character, withoutHidden) === isIn(character, asked)) continue
+      if (/[\s"“”„]/.test(character) || isIn(character, withoutHidden) === isIn(character, asked)) continue
       expect.fail(`U+${code.toString(16)} is in one of both alone`)
     }
   })
@@ -130,8 +130,11 @@ describe('words of the index', () => {
       ).toEqual([])
   })
 
-  test('beside a run without blanks are hidden words, for the index takes both as one', () => {
+  test('beside a run without blanks, or behind a sign at which the index does not cut, are hidden words', () => {
     expect(hiddenWords('検索するAPI')).toContain('api')
+    for (const sign of '—–‑−…→×•’“”»`')
+      expect(hiddenWords(`left${sign}right`)).toEqual(expect.arrayContaining(['left', 'right']))
+    for (const text of ['left/right', '“left', 'left”…', '—']) expect(hiddenWords(text)).not.toContain('left')
     expect(hiddenWords('第12章')).toContain('12')
     expect(hiddenWords('API')).not.toContain('api')
   })

@@ -202,6 +202,20 @@ describe('a question', () => {
     }
   })
 
+  it.each([
+    ["don't stop", 'don’t stop'],
+    ['don’t', "don't"],
+    ['read-only', 'read‑only'],
+    ['2024–2026', '2024-2026'],
+    ['“of two”', 'one of two'],
+    ['--no-verify', '−−no‑verify'],
+  ])('takes signs that are alike for one: %s', (asked, written) => {
+    expect(found([asked], [answer(`So ${written}.`)], [answer('So dont of three')])).toEqual([1])
+    const open = new Set(bytePatterns(parseQuery([asked]), []))
+    expect(dropFound(bufferSource(Buffer.from(JSON.stringify({ text: written }))), open)).toEqual([])
+    expect([...open]).toEqual([])
+  })
+
   it('takes `_` within a word for a letter', () => {
     expect(found(['filename'], [answer('call file_name')])).toEqual([])
   })
