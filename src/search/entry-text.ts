@@ -6,7 +6,7 @@ import { h } from '../render/hast.ts'
 import type { Engine } from '../render/transcript/prose/engine.ts'
 import { walk } from '../render/transcript/prose/marks.ts'
 import { isProse, readProse } from '../render/transcript/prose/read.ts'
-import { readTyped, typedWords } from '../render/transcript/prose/typed.ts'
+import { readTyped, typedPieces, type WordPiece } from '../render/transcript/prose/typed.ts'
 import { detached } from '../util/json.ts'
 
 /** What a word counts by the kind of text that it stands in; the title, a field of its own, counts more than all. */
@@ -83,22 +83,39 @@ export function searchText(value: string, engine: Engine): string {
 
 /** The words of what a person typed. */
 export function typedSearchText(value: string): string {
-  return squeeze(typedWords(readTyped(value)))
+  return squeeze(withBorders(typedPieces(readTyped(value))))
 }
 
 function markdownText(value: string, engine: Engine): string {
-  const parts: string[] = []
+  const pieces: WordPiece[] = []
+  const add = (text: string, isCode = false): void => void pieces.push({ text, isCode })
   const targets: string[] = []
   walk(readProse(value, engine), (node) => {
-    if (blocks.has(node.type)) parts.push(' ')
+    if (blocks.has(node.type)) add(' ')
     if (node.type === 'link' || node.type === 'image' || node.type === 'definition') targets.push(node.url)
-    if (node.type === 'html') parts.push(node.value.replace(/<[^<>]*>/g, ' '))
-    else if (node.type === 'mathematics') parts.push(node.tex)
-    else if ('value' in node) parts.push(node.value)
-    else if (node.type === 'image' || node.type === 'imageReference') parts.push(node.alt ?? '')
+    if (node.type === 'html') add(node.value.replace(/<[^<>]*>/g, ' '))
+    else if (node.type === 'mathematics') add(node.tex)
+    else if ('value' in node) add(node.value, node.type === 'inlineCode')
+    else if (node.type === 'image' || node.type === 'imageReference') add(node.alt ?? '')
   })
-  const text = parts.join('')
+  const text = withBorders(pieces)
   return [text, ...targets.filter((url) => !text.includes(url))].join(' ')
+}
+
+/** Stands between code and a letter beside it, as in `` `main.ts`를 ``: nobody sees it, and a word ends and another begins there. */
+const codeBorder = '\u200D'
+const inWord = /[\p{L}\p{M}\p{N}]/u
+
+function withBorders(pieces: readonly WordPiece[]): string {
+  let text = ''
+  let [last, wasCode] = ['', false]
+  for (const { text: piece, isCode } of pieces) {
+    if (piece === '') continue
+    if ((isCode || wasCode) && inWord.test(last) && inWord.test(piece.charAt(0))) text += codeBorder
+    text += piece
+    ;[last, wasCode] = [piece.charAt(piece.length - 1), isCode]
+  }
+  return text
 }
 
 /** Blanks and controls that are not one space: most blanks are, and need not be written again. */
@@ -159,7 +176,10 @@ const ascii = /^[\0-\x7F]*$/
 export function hiddenWords(line: string): string[] {
   const found = new Set<string>()
   for (const word of new Set(line.normalize('NFC').split(' '))) {
-    if (!plain.test(word)) for (const hidden of hiddenIn(word)) found.add(hidden)
+    if (plain.test(word)) continue
+    for (const hidden of hiddenIn(word)) found.add(hidden)
+    // As it looks, too.
+    if (word.includes(codeBorder)) for (const hidden of hiddenIn(word.replaceAll(codeBorder, ''))) found.add(hidden)
   }
   return [...found]
 }

@@ -48,7 +48,9 @@ function patternOf(text) {
     if (run === ' ') return '\\s+'
     const isInside = index > 0 && index + run.length < loose.length
     const isLoose = isInside && /^[/\\_.:‐‑–−-]$/.test(run) && !/\d/.test(loose)
-    return isLoose ? '[/\\\\_.:‐‑–−-]' : literalSource(run)
+    if (isLoose) return '[/\\\\_.:‐‑–−-]'
+    // Between code and letters stands a sign that nobody sees, as in joined letters.
+    return inWord.test(run) ? [...run].join('\u200D?') : literalSource(run)
   })
   // How a sign looks is left to the text, and whether it shows the marks around code.
   const whole = source.join('').replaceAll('\uFE0F', '\uFE0F?').replace(/`+/g, '`*')

@@ -62,6 +62,13 @@ const signs = ':;/|,+=~*@#%$(}<\\-.?!"\'&—–‐‑−…→×•·’‘“�
 /** Those for which keyboards have another, which finds them. */
 const keyboard = new Map(Object.entries({ '‐': '-', '‑': '-', '–': '-', '−': '-', '’': "'", '‘': "'" }))
 
+/** Code beside letters, which a page shows apart. */
+const withCode = 'So `frame.ts`를 고쳐 `latch`ed `oak`pine and **elm**나무 end.'
+const besideCode = [
+  ...['+frame.ts', '+를', 'frame.ts를', '"frame.ts를 고쳐"', '+latch', 'latched', '+oak', '+pine', 'oakpine'],
+  ...['elm나무', '"elm나무 end"'],
+]
+
 /** The site counts them of whole sessions. */
 const sameSessions = ['+and is:failed', '+test is:failed', '+cart is:failed', '+and -is:failed']
 
@@ -144,8 +151,12 @@ describeInBrowser('both searches', (open) => {
       ...(/[“”„"\s]/.test(sign) ? [] : [`"${left}${sign}${right} and"`]),
       ...(keyboard.get(sign) ?? '').split('').map((plain) => `${left}${plain}${right}`),
     ])
+    asked.push(...besideCode)
     const other = join(cwd, 'signs')
-    const records = turns.flatMap(({ text }) => [r.userItem(text), r.userEvent(text), r.answerItem('Done.')])
+    const records = [...turns.map(({ text }) => text), withCode].flatMap((text) => [
+      ...[r.userItem(text), r.userEvent(text)],
+      ...[r.answerItem(text), r.answerEvent(text)],
+    ])
     writeSession(other, id, records)
     await buildSite(other, { search: true })
     const { url, close } = await serveFolder(join(other, 'site'), '/')

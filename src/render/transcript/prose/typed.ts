@@ -342,14 +342,31 @@ export function namedPlace(part: TypedPart): { name: string; place?: string } {
   return kind === 'mention' && codePlace.test(part.target) ? { name: value, place: part.target } : { name: source }
 }
 
+/** Words in a row of one kind. */
+export interface WordPiece {
+  text: string
+  /** Shown as code within a line. */
+  isCode: boolean
+}
+
 /** The words of a typed text without the marks of code; those of a mention as they were typed. */
-export function typedWords(blocks: readonly TypedBlock[], mention = (part: TypedPart): string => part.source): string {
-  return blocks
-    .map((block) => {
-      if (block.kind === 'fence') return `${block.before}${block.value}`
-      return block.before + block.parts.map((part) => wordsOf(part, mention)).join('')
-    })
+export function typedWords(blocks: readonly TypedBlock[], mention?: (part: TypedPart) => string): string {
+  return typedPieces(blocks, mention)
+    .map(({ text }) => text)
     .join('')
+}
+
+/** The same in pieces. */
+export function typedPieces(
+  blocks: readonly TypedBlock[],
+  mention = (part: TypedPart): string => part.source,
+): WordPiece[] {
+  return blocks.flatMap((block) => {
+    const parts: readonly TypedPart[] =
+      block.kind === 'fence' ? [{ kind: 'text', value: block.value, source: block.value }] : block.parts
+    const words = parts.map((part) => ({ text: wordsOf(part, mention), isCode: part.kind === 'code' }))
+    return [{ text: block.before, isCode: false }, ...words]
+  })
 }
 
 function wordsOf(part: TypedPart, mention: (part: TypedPart) => string): string {
