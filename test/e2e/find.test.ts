@@ -48,7 +48,10 @@ describeInBrowser('finding in a session', (open) => {
     open(roots['from a folder on disk'](path) + query, { within: 'file:' })
 
   it('reads in the scripts of a site the words that its pages show', async () => {
-    const source = readFileSync(join(templatesFolder, 'assets/find-text.js'), 'utf8').replace(/^export /gm, '')
+    const source = ['signs', 'find-text']
+      .map((name) => readFileSync(join(templatesFolder, `assets/${name}.js`), 'utf8'))
+      .join('')
+      .replace(/^export |^import .*/gm, '')
     const paths = demoFiles().filter((path) => /\/find-\d+\.js$/.test(path))
     expect(paths.length).toBeGreaterThan(3)
     for (const path of paths) {

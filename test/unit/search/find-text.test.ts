@@ -2,7 +2,10 @@ import { gunzipSync } from 'node:zlib'
 import type { Element, Root } from 'hast'
 import { h } from 'hastscript'
 import { describe, expect, it } from 'vitest'
+import { templatesFolder } from '../../../src/config/package-fs.ts'
 import { findItems, findScript } from '../../../src/search/find-text.ts'
+
+const { patternOf } = await import(`${templatesFolder}assets/find-text.js`)
 
 const body = (...children: Element[]): Root => ({ type: 'root', children })
 const texts = (tree: Root): string[] => findItems(tree).map(([, , text]) => text)
@@ -60,4 +63,14 @@ describe('the words of a page for the find', () => {
     // No system names itself in what it packed.
     expect(packed[9]).toBe(255)
   })
+})
+
+it.each([
+  ["don't", 'don’t'],
+  ['read‑only', 'Read-only'],
+  ['a  (b) [c]', 'A (b) [c]'],
+  ['cafe\u0301', 'café'],
+])('finds %j in %j', (typed, text) => {
+  expect(text.match(patternOf(typed))).toEqual([text])
+  expect('dont read only ab'.match(patternOf(typed))).toBeNull()
 })
