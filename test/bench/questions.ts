@@ -127,6 +127,11 @@ const classes: QuestionClass[] = [
     kinds: said,
     typed: (found) => `"${found}"`,
   },
+  {
+    name: 'next to a dash, arrow or quote',
+    from: all(/(?<=\p{L}[—–‑→…“”×])\p{L}{4,}|\p{L}{4,}(?=[—–‑→…“”×]\p{L})/gu),
+    kinds: said,
+  },
   { name: 'several words', from: (text) => severalWords(text), kinds: said, apart: true },
   {
     name: 'Chinese, Japanese',
