@@ -1,6 +1,6 @@
 // One question to the indexes of a site: which pages hold its terms, and what is looked for where a term stands nowhere.
 import { holds } from './search-places.js'
-import { termOf } from './search-query.js'
+import { isUnspaced, termOf } from './search-query.js'
 import { formsOf, othersOf } from './search-words.js'
 
 /** No page. */
@@ -127,7 +127,9 @@ async function endOf(indexes, term) {
     const end = termOf(term.text.slice(start), term)
     // A single word of a path is no path any more: nearly every archive has a `json`. A flag is its word.
     const isWord = !/[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(end.text)
-    if ((isWord && term.terms.length > 1) || !/\p{L}/u.test(end.text)) continue
+    // The `t` of `don't` stands for nothing.
+    const isShort = !isUnspaced(end.text) && !/[\p{L}\p{N}]{3}/u.test(end.text)
+    if ((isWord && term.terms.length > 1) || isShort || !/\p{L}/u.test(end.text)) continue
     if (await anyHolds(await pagesOf(indexes, end), end)) return { terms: [end], text: end.text }
   }
   return undefined
