@@ -233,18 +233,8 @@ export const panelScripts: readonly ScriptName[] = [
 
 /** The find of a session, which a page of the site loads on first use. */
 export const findScripts: readonly ScriptName[] = [
-  ...[
-    'make',
-    'address',
-    'site-file',
-    'hold',
-    'signs',
-    'find-text',
-    'find-pages',
-    'find-shown',
-    'find-bar',
-    'find-hand',
-  ],
+  ...['make', 'address', 'site-file', 'hold', 'signs'],
+  ...['find-text', 'find-pages', 'find-shown', 'find-bar', 'find-hand'],
 ]
 
 /** Stars, tags and notes of the reader, which a page of the site loads where there are some, or on first use. */
@@ -328,6 +318,8 @@ export function linkScript(parts: readonly ScriptPart[]): string {
       })
     const odd = /^(?:import|export)\b(?!\().*/m.exec(source)?.[0]
     if (odd !== undefined) throw new Error(`\`${part.name}.js\` has an import or export that cannot be linked: ${odd}`)
+    if (taken.test(part.source) && part.source.search(imports) !== -1)
+      throw new Error(`\`${part.name}.js\` imports from other parts and declares \`parts\`, by which they are linked`)
     exportsOf.set(part.name, names)
     return `parts['${part.name}'] = (() => {\n${source.trim()}\nreturn { ${names.join(', ')} }\n})()`
   })
@@ -337,6 +329,7 @@ export function linkScript(parts: readonly ScriptPart[]): string {
 
 const comments = /^[ \t]*(?:\/\/.*|\/\*\*(?:[^*]|\*(?!\/))*\*\/[ \t]*)\n/gm
 const imports = /^import \{([^}]*)\} from '\.\/([\w-]+)\.js';?$/gm
+const taken = /^(?:export )?(?:const|let|var|function|class) parts\b/m
 const exported = /^export ((?:(?:async )?function\*?|const|class) (\w+))/gm
 
 /** Leaves white space alone where it may be part of a string: a template or a string that goes on over a line's end. */

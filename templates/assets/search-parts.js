@@ -1,12 +1,13 @@
 // How words fall into parts. The index is made by these rules, and pages read questions by them: `search/entry-text.ts`
 // imports this part of the page script as it is.
+import { formsOfSign } from './signs.js'
 
 /** Runs of scripts that are written without blanks between words. */
 export const unspaced =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u
 
 /** A part: a run of letters and digits, cut where a capital follows a small letter or begins the last word of capitals. */
-const parts = /[\p{L}\p{M}\p{N}]+?(?=[^\p{L}\p{M}\p{N}]|$|(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}\p{Ll})/gu
+const wordParts = /[\p{L}\p{M}\p{N}]+?(?=[^\p{L}\p{M}\p{N}]|$|(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}\p{Ll})/gu
 
 /** Signs that make another word of one where they stand in front of it or behind it, and what the index keeps of them. */
 const before = { '-': '⁀', '--': '⁀⁀', '.': '⁔', '@': '︳', $: '︴', '#': '﹎' }
@@ -25,7 +26,7 @@ const looks = /[\uFE00-\uFE0F]/gu
 const joint = '‿'
 
 /** Signs between parts of a path, a name, an address or a version, unlike those of code. */
-const pathSigns = /^[/\\._:@‐‑–−-]{1,3}$/
+const pathSigns = new RegExp(`^[${formsOfSign('-')}/\\\\._:@]{1,3}$`)
 
 /** What a version may begin with: it is found with and without. */
 const versionSign = /^v(?=\d{1,5}$)/
@@ -44,7 +45,7 @@ export function partsOf(word, most) {
   // The part before, the two before where they are in a row, and where they end.
   let [last, two, end] = ['', '', -1]
   const found = []
-  for (const { 0: part, index } of plain.matchAll(parts)) {
+  for (const { 0: part, index } of plain.matchAll(wordParts)) {
     if (found.length === most) break
     const text = part.toLowerCase()
     const isNext = end === index

@@ -1,7 +1,7 @@
 // What a reader typed, as the index knows words.
 import { fields, kindOf, kinds, readTokens, tokensOf } from './search-grammar.js'
 import { lettersOf, partsOf, pictureWords, unspaced } from './search-parts.js'
-import { literalSource } from './signs.js'
+import { formsOfSign, literalSource } from './signs.js'
 
 /** Whether a text has characters of a script that is written without blanks between words: the index holds them as pairs. */
 export function isUnspaced(text) {
@@ -41,14 +41,16 @@ export function folded(text) {
   })
 }
 
+const anyPathSign = `[${formsOfSign('-')}/\\\\_.:]`
+const pathSign = new RegExp(`^${anyPathSign}$`)
+
 /** A pattern for a text as it was typed, over folded text: blanks are alike, and so are signs within a word. */
 function patternOf(text) {
   const loose = folded(text.normalize('NFC')).replace(/\s+/g, ' ')
   const source = [...loose.matchAll(/\s|[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}\s]+/gu)].map(({ 0: run, index }) => {
     if (run === ' ') return '\\s+'
     const isInside = index > 0 && index + run.length < loose.length
-    const isLoose = isInside && /^[/\\_.:‐‑–−-]$/.test(run) && !/\d/.test(loose)
-    if (isLoose) return '[/\\\\_.:‐‑–−-]'
+    if (isInside && pathSign.test(run) && !/\d/.test(loose)) return anyPathSign
     // Between code and letters stands a sign that nobody sees, as in joined letters.
     return inWord.test(run) ? [...run].join('\u200D?') : literalSource(run)
   })

@@ -65,6 +65,7 @@ describe('the parts of the page script', () => {
   it.each([
     ['another form of import', `import all from './words.js'`, 'cannot be linked: import all'],
     ['another form of export', `export default 1`, 'cannot be linked: export default 1'],
+    ['a name that the linked script needs', `import { a } from './words.js'\nconst parts = a`, 'declares `parts`'],
     ['an export that could change', `export let count = 0`, 'cannot be linked: export let'],
     ['a part that comes later or never', `import { a } from './later.js'`, '`later.js`, which is not a part before it'],
     ['a name that is not exported', `import { b } from './words.js'`, 'imports `b`, which `words.js` does not export'],
