@@ -151,8 +151,8 @@ function openIndex(engine, { store, known, words, rows, files }) {
     },
     exactly: (text) => answer(text === '' ? '' : `"${text}"`, true),
     async beginning(text) {
-      // Pagefind keeps words without accents.
-      const plain = folded(text)
+      // Pagefind keeps words without accents, and without vowel signs.
+      const plain = folded(text).replace(/\p{M}+/gu, '')
       const exact = await answer(`"${text}"`, true)
       // It loads the one file where the word would be, but answers from all that are loaded.
       const next = exact.size < manyPages ? files.filter((word) => word !== plain && word.startsWith(plain)) : []
