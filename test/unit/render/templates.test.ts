@@ -10,19 +10,17 @@ import {
   filterScripts,
   findScripts,
   inLockedSite,
-  linkStyle,
-  loadAssets,
-  loadStandaloneAssets,
   pageScripts,
   panelScripts,
   plainScripts,
   searchScripts,
   siteScripts,
-} from '../../../src/render/assets-fs.ts'
+} from '../../../src/render/asset-parts.ts'
+import { loadAssets, loadStandaloneAssets } from '../../../src/render/assets-fs.ts'
+import { linkStyle } from '../../../src/render/link.ts'
 import { pageView } from '../../../src/render/pages/page-view.ts'
 import { escapeText } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
-
 import { itemKinds } from '../../../src/render/transcript/hast/parts.ts'
 import { decoded, encoded } from '../../../src/util/pieces.ts'
 import { siteInfo } from '../../helpers/render.ts'
