@@ -44,13 +44,14 @@ export function partAround(text: string, place: number, width: number): { start:
 const unitsPerColumn = 12
 
 function endWithin(text: string, start: number, width: number): number {
-  const near = text.slice(start, start + width * unitsPerColumn)
-  return start + (textWidth(near) <= width ? near.length : beginning(near, width).length)
+  // One letter more, for a mark behind the last one belongs to it.
+  if (narrow.test(text.slice(start, start + width + 1))) return Math.min(text.length, start + width)
+  return start + beginning(text.slice(start, start + width * unitsPerColumn), width).length
 }
 
 function startWithin(text: string, end: number, width: number): number {
+  if (narrow.test(text.slice(Math.max(0, end - width), end))) return Math.max(0, end - width)
   const near = text.slice(Math.max(0, end - width * unitsPerColumn), end)
-  if (narrow.test(near)) return end - Math.min(near.length, width)
   segmenter ??= new Intl.Segmenter()
   let start = end
   let used = 0

@@ -83,3 +83,26 @@ test.each([
   expect(text.slice(start, end)).toBe(part)
   expect(textWidth(text.slice(start, end))).toBeLessThanOrEqual(width)
 })
+
+test('a part around any place of any text holds it, splits no character, and takes all that the width lets it', () => {
+  const units = ['a', 'bcdefgh', 'ß', '“', '\u0301', '日', '👩‍💻', '©', '\ufe0f']
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...units) }),
+      fc.nat(),
+      fc.integer({ min: 8, max: 20 }),
+      (text, nth, width) => {
+        const borders = [...new Intl.Segmenter().segment(text)].map(({ index }) => index)
+        const place = borders[nth % borders.length] ?? 0
+        const { start, end } = partAround(text, place, width)
+        expect([...borders, text.length]).toEqual(expect.arrayContaining([start, end]))
+        expect(start).toBeLessThanOrEqual(place)
+        expect(end).toBeGreaterThanOrEqual(place)
+        expect(textWidth(text.slice(start, end))).toBeLessThanOrEqual(width)
+        const next = borders.find((border) => border > end) ?? text.length
+        if (end < text.length) expect(textWidth(text.slice(start, next))).toBeGreaterThan(width)
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
