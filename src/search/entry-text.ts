@@ -1,7 +1,14 @@
 /** How a text stands in the pruned page: what it counts, where its heading ends, and its hidden words. */
 
 import type { Element, ElementContent } from 'hast'
-import { lettersOf, partsOf, pictureWords, unspaced, type WordPart } from '../../templates/assets/search-parts.js'
+import {
+  lettersBehindDigits,
+  lettersOf,
+  partsOf,
+  pictureWords,
+  unspaced,
+  type WordPart,
+} from '../../templates/assets/search-parts.js'
 import { h } from '../render/hast.ts'
 import type { Engine } from '../render/transcript/prose/engine.ts'
 import { walk } from '../render/transcript/prose/marks.ts'
@@ -241,10 +248,13 @@ function compoundWords(word: string, withParts: boolean): string[] {
 
 /** What the index must know of a part beside itself. */
 function wordsOf({ text, last, signed, pair, triple }: WordPart): string[] {
-  if (pair === undefined) return signed
+  const isMixed = mixed.test(text) && text.length <= maxPartLength
+  const letters = isMixed ? lettersBehindDigits(text) : undefined
+  const words = letters === undefined ? signed : [...signed, letters]
+  if (pair === undefined) return words
   // The index cuts these where digits begin, as part of another word.
-  const own = mixed.test(text) && text.length <= maxPartLength ? [text] : []
-  return [...signed, ...own, ...(last.length + text.length > maxPartLength ? [] : [pair]), ...(triple ? [triple] : [])]
+  const own = isMixed ? [text] : []
+  return [...words, ...own, ...(last.length + text.length > maxPartLength ? [] : [pair]), ...(triple ? [triple] : [])]
 }
 
 /** Identifiers of more than three parts as one word: of fewer they are a pair or a triple. */

@@ -15,3 +15,4 @@ export const unspaced: RegExp
 export function partsOf(word: string, most?: number): WordPart[]
 export function pictureWords(word: string): string[]
 export function lettersOf(run: string): string[]
+export function lettersBehindDigits(part: string): string | undefined

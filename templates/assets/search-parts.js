@@ -64,6 +64,12 @@ export function partsOf(word, most) {
 
 const none = []
 
+/** The last letters of a part behind digits, as `fps` in `60fps`: a word too, where there are three of them and the part is no number in hexadecimal. */
+export function lettersBehindDigits(part) {
+  const letters = /(?<=\p{N})\p{L}[\p{L}\p{M}]{2,}$/u.exec(part)?.[0]
+  return letters === undefined || /^(?:0x)?[\da-f]+$/i.test(part) ? undefined : letters
+}
+
 /** Three parts in a row as one word. */
 function tripleOf(two, name) {
   return two && two.length + name.length <= maxNameLength ? two + name : undefined

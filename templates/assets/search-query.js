@@ -1,6 +1,6 @@
 // What a reader typed, as the index knows words.
 import { fields, kindOf, kinds, readTokens, tokensOf } from './search-grammar.js'
-import { lettersOf, partsOf, pictureWords, unspaced } from './search-parts.js'
+import { lettersBehindDigits, lettersOf, partsOf, pictureWords, unspaced } from './search-parts.js'
 import { formsOfSign, literalSource } from './signs.js'
 
 /** Whether a text has characters of a script that is written without blanks between words: the index holds them as pairs. */
@@ -162,6 +162,8 @@ export function spansOf(text, { pattern, isWhole, isInside }, plain = folded(tex
 }
 
 const inWord = /[\p{L}\p{N}\p{M}]/u
+/** Letters around a place that tell whether a word begins there. */
+const maxHead = 64
 
 /** Whether a word begins at a place, or a part of a compound one. */
 function begins(text, at) {
@@ -169,7 +171,14 @@ function begins(text, at) {
   if (!inWord.test(first) || !inWord.test(last) || isUnspaced(first)) return true
   // A version behind its `v`.
   if (/\d/.test(first) && /v/i.test(last) && !inWord.test(text[at - 2] ?? ' ')) return true
+  if (/\p{N}/u.test(last) && lettersBehindDigits(partAt(text, at)) !== undefined) return true
   return /\p{Lu}/u.test(first) && (/[\p{Ll}\p{N}]/u.test(last) || /\p{Ll}/u.test(text[at + 1] ?? ''))
+}
+
+/** The part of a word that letters at a place end, and a digit behind them. */
+function partAt(text, at) {
+  const head = /[\p{L}\p{M}\p{N}]*$/u.exec(text.slice(Math.max(0, at - maxHead), at))[0]
+  return head + /^[\p{L}\p{M}]*?(?:\p{N}|(?=\p{Lu}|[^\p{L}\p{M}]|$))/u.exec(text.slice(at, at + maxHead))[0]
 }
 
 function ends(text, at) {

@@ -63,10 +63,25 @@ const signs = ':;/|,+=~*@#%$(}<\\-.?!"\'&—–‐‑−…→×•·’‘“�
 const keyboard = new Map(Object.entries({ '‐': '-', '‑': '-', '–': '-', '−': '-', '’': "'", '‘': "'" }))
 
 /** Code beside letters, which a page shows apart. */
-const withCode = 'So `frame.ts`를 고쳐 `latch`ed `oak`pine and कथा।दूसरा **elm**나무 end.'
+const withCode =
+  'So `frame.ts`를 고쳐 `latch`ed `oak`pine and कथा।दूसरा **elm**나무 end, 60krav word2ilmo 4Tolm UI08Clen.'
 const besideCode = [
   ...['+frame.ts', '+를', 'frame.ts를', '"frame.ts를 고쳐"', '+latch', 'latched', '+oak', '+pine', 'oakpine'],
-  ...['elm나무', '"elm나무 end"', 'कथा', 'दूस', '+कथा', '+दूसरा'],
+  ...[
+    'elm나무',
+    '"elm나무 end"',
+    'krav',
+    '60krav',
+    'ilmo',
+    'word2ilmo',
+    'tolm',
+    'clen',
+    'ui08',
+    'कथा',
+    'दूस',
+    '+कथा',
+    '+दूसरा',
+  ],
 ]
 
 /** The site counts them of whole sessions. */

@@ -138,6 +138,12 @@ describe('words of the index', () => {
     expect(hiddenWords('第12章')).toContain('12')
     expect(hiddenWords('API')).not.toContain('api')
   })
+
+  test('behind digits are hidden words where they are no numbers in hexadecimal', () => {
+    expect(hiddenWords('at 60fps word2vec, and 16bitMode')).toEqual(expect.arrayContaining(['fps', 'vec', 'bit']))
+    for (const text of ['019fade', '0xfeedbeef', '3d', '12ab'])
+      expect(hiddenWords(text).filter((word: string) => /^\p{L}+$/u.test(word))).toEqual([])
+  })
 })
 
 describe('a term asks the index', () => {
@@ -195,6 +201,8 @@ describe('where a text holds a term', () => {
     ['with the marks of code or without', 'run npm test, `npm test`', 'run `npm test`', ['run npm test']],
     ['in the marks of code that were typed', 'an error, an `error`', '`error`', ['error', '`error`']],
     ['inside of text without blanks', '文章を検索', '章を', ['章を']],
+    ['behind digits', '60gate v2gates gate2vec 16gateKeeper', 'gate', ['gate', 'gate', 'gate', 'gate']],
+    ['not before more digits, and in no number', '7gate2gate 0xfadedface 12faded', 'faded', []],
   ])('%s', (_, text, typed, found) => {
     expect(marked(text, termOf(typed))).toEqual(found)
   })
