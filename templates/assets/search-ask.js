@@ -135,11 +135,33 @@ async function endOf(indexes, term) {
   return undefined
 }
 
+/** Lists of terms of a query that an index is asked about at once, of one that is pasted: nearly each loads a file of its own. */
+const maxAsked = 8
+/** Pages of which the texts tell whether they hold the others. */
+const maxChecked = 5
+
+/** Pages that hold all of many lists of terms, by the longest of them and by the texts of the pages: none of few lists, and none where many pages may hold them. */
+async function pagesByFew(indexes, lists) {
+  if (lists.length <= maxAsked) return none
+  const lengthOf = (terms) => Math.min(...terms.map(({ text }) => text.length))
+  const longest = [...lists].sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxAsked)
+  const pages = inAll(await Promise.all(longest.map((terms) => pagesOfAny(indexes, terms))))
+  if (pages.size > maxChecked) return none
+  const isHeld = async ({ page }) => {
+    const text = await page()
+    return lists.every((terms) => terms.some((term) => holds(text, term)))
+  }
+  const checked = await Promise.all([...pages].map(async ([id, hit]) => ((await isHeld(hit)) ? [[id, hit]] : [])))
+  return new Map(checked.flat())
+}
+
 /**
  * Answers a query: `pages` by their ids, the `query` that they answer, `changed`, pairs of a text that was typed and the
  * one that was looked for instead, `unwanted`, pages that may hold an excluded term, and `some` where no page has all that is asked for and these have some of it.
  */
 export async function ask(indexes, query) {
+  const [unwanted, few] = await Promise.all([pagesOfAny(indexes, query.none), pagesByFew(indexes, query.all)])
+  if (few.size > 0) return { pages: few, unwanted, query, changed: [] }
   const changed = []
   const lists = await Promise.all(
     query.all.map(async (terms) => {
@@ -158,7 +180,6 @@ export async function ask(indexes, query) {
   )
   const known = lists.filter(({ pages }) => pages.size > 0)
   const answered = { ...query, all: known.map(({ terms }) => terms) }
-  const unwanted = inAny(await Promise.all(query.none.map((term) => pagesOf(indexes, term))))
   if (query.all.length === 0) return { pages: await all(indexes), unwanted, query, changed }
   const together = inAll(known.map(({ pages }) => pages))
   if (together.size > 0 || known.length < 2)
@@ -177,9 +198,14 @@ export async function ask(indexes, query) {
 
 /** What some of the indexes answer, in the form of `ask`: no other words are looked for where one stands in none of them. */
 export async function askSome(indexes, query) {
-  const pagesOfAny = async (terms) => inAny(await Promise.all(terms.map((term) => pagesOf(indexes, term))))
-  const [unwanted, ...lists] = await Promise.all([query.none, ...query.all].map(pagesOfAny))
+  const [unwanted, few] = await Promise.all([pagesOfAny(indexes, query.none), pagesByFew(indexes, query.all)])
+  if (query.all.length > maxAsked) return { pages: few, unwanted, query, changed: [] }
+  const lists = await Promise.all(query.all.map((terms) => pagesOfAny(indexes, terms)))
   return { pages: inAll(lists), unwanted, query, changed: [] }
+}
+
+async function pagesOfAny(indexes, terms) {
+  return inAny(await Promise.all(terms.map((term) => pagesOf(indexes, term))))
 }
 
 async function all(indexes) {

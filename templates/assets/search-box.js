@@ -263,9 +263,14 @@ function nothing({ unsearched }, { text, ...chosen }) {
 }
 
 /** The search says when it looked for other words than those that were typed, and when no page has all of them. */
-function otherWords({ instead, some }) {
-  if (instead === undefined) return some ? ['No page has all of these words; these have some of them.'] : []
-  return [`Nothing was found for the words as typed. Shown instead: ${some ? 'pages with some of ' : ''}“${instead}”.`]
+function otherWords({ instead, some, isPasted }) {
+  const notes = isPasted ? ['Shown is what holds this as typed. To leave out a word behind “-”, put it in quotes.'] : []
+  if (instead === undefined)
+    return some ? [...notes, 'No page has all of these words; these have some of them.'] : notes
+  return [
+    ...notes,
+    `Nothing was found for the words as typed. Shown instead: ${some ? 'pages with some of ' : ''}“${instead}”.`,
+  ]
 }
 
 function command(text) {

@@ -1,6 +1,7 @@
 // The search of the site: Pagefind over one index or several, with the same answers from every place that a site is
 // read from. Loaded on first use as `pagefind/search.js`; the page talks to `codexSearch`.
 import { ask, askSome } from './search-ask.js'
+import { asPasted } from './search-grammar.js'
 import { fileLoader } from './search-load.js'
 import { pageStore, unpacked } from './search-pages.js'
 import { aboutOf, beginningOf, itemsOf, placesOf, turnsWith } from './search-places.js'
@@ -170,12 +171,36 @@ function openIndex(engine, { store, known, words, rows, files }) {
  * value or a list of values of which any will do; `kinds` are those of places, `ownTags` gives those that the reader keeps of a session. Each result gives its best page by `data()`,
  * which loads texts, or `undefined` where none answers: only where `isSure` does `total` count them without that. `instead`
  * is the text that was looked for where a word stands nowhere. `some`: no page holds all of its words, these hold some of
- * them. `filters` counts the sessions by filter and value.
+ * them. `filters` counts the sessions by filter and value. `isPasted`: words behind `-` are not left out, for these
+ * hold the text as it stands.
  *
  * Where the index of the newest alone gives `enough` sessions that hold the words themselves, these are the answer so far, and
  * its `rest` asks all for the whole.
  */
-async function search(place, text, { enough, ...how } = {}) {
+async function search(place, text, options) {
+  const pasted = asPasted(text)
+  if (pasted === undefined) return searchAsTyped(place, text, options)
+  // What begins with `-` may be a line that an edit removed.
+  for (const reading of [pasted, text, pasted.replace(/^"-/, '"')]) {
+    const found = await searchAsTyped(place, reading, options)
+    if (await isAnswered(found)) return { ...found, isPasted: reading !== text }
+  }
+  return searchAsTyped(place, text, options)
+}
+
+/** Results that are read together to see whether one answers. */
+const together = 5
+
+/** Whether some result of an answer does answer. */
+async function isAnswered({ results, rest }) {
+  for (let at = 0; at < results.length; at += together) {
+    const read = await Promise.all(results.slice(at, at + together).map((result) => result.data()))
+    if (read.some((page) => page !== undefined)) return true
+  }
+  return rest !== undefined && isAnswered(await rest())
+}
+
+async function searchAsTyped(place, text, { enough, ...how } = {}) {
   const { indexes, sessions } = place
   const query = readQuery(text)
   const wanted = wantedBy(query, how)

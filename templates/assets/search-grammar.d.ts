@@ -33,6 +33,7 @@ export const names: readonly Token['field'][]
 export const kinds: readonly TextKind[]
 export const states: Readonly<Record<string, readonly string[]>>
 export function hasOperators(text: string): boolean
+export function asPasted(text: string): string | undefined
 export function tokensOf(text: string): { source: string; at: number }[]
 export function readTokens(sources: readonly string[]): Token[]
 export function faultOf(text: string): string | undefined

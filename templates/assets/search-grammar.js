@@ -40,7 +40,7 @@ export const states = {
 
 const token = /[-+]?(?:[a-z]+:)?"[^"]*"?|\S+/gu
 const tokenParts = new RegExp(`^([-+]?)(?:(${names.join('|')}):(?=.))?(.*)$`, 'su')
-const asked = new RegExp(`"|(?:^|\\s)(?:OR\\s|[-+]\\S|(?:${names.join('|')}):\\S)`)
+const asked = new RegExp(`"|(?:^|\\s)(?:OR\\s|\\+\\S|-(?!\\w(?:\\s|$))\\S|(?:${names.join('|')}):\\S)`)
 
 /** Whether a text holds quotes or operators. */
 export function hasOperators(text) {
@@ -52,7 +52,25 @@ export function tokensOf(text) {
   return [...withPlainQuotes(text).matchAll(token)].map(({ 0: source, index }) => ({ source, at: index }))
 }
 
-const excludes = (source) => /^-[^-]/.test(source)
+/** Whether a token is left out: one letter is the option of a command, as in `sed -n`. */
+const excludes = (source) => /^-(?!\w$)[^-]/.test(source)
+
+/**
+ * A text with words to leave out as one that asks for its words in a row and leaves none out: what was pasted holds options,
+ * such as `ls -la src`. Quotes and operators stay. `undefined` for other texts.
+ */
+export function asPasted(text) {
+  const sources = tokensOf(text).map(({ source }) => source)
+  if (!readTokens(sources).some(({ field, isExcluded, isQuoted }) => isExcluded && field === 'text' && !isQuoted))
+    return undefined
+  const isPlain = (source) => !source.includes('"') && operatorIn(source) === undefined
+  const rows = []
+  for (const [at, source] of sources.entries()) {
+    if (at > 0 && isPlain(source) && isPlain(sources[at - 1])) rows.push(`${rows.pop()} ${source}`)
+    else rows.push(source)
+  }
+  return rows.map((row) => (isPlain(row) ? `"${row}"` : row)).join(' ')
+}
 
 /**
  * Reads tokens. `field`: `text` or the name of an operator; `text`: what is looked for; `isExcluded`: by `-`, unless all

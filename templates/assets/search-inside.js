@@ -1,4 +1,5 @@
 // The search of a page that stands alone: over its own items, with answers of the form that the index gives.
+import { asPasted } from './search-grammar.js'
 import { isOfKind, placesOf, turnsWith } from './search-places.js'
 import { readQuery, termsOf } from './search-query.js'
 
@@ -35,7 +36,13 @@ function textOf(item) {
   return all.replace(/\s+/gu, ' ').trim()
 }
 
-function search(items, text, { kinds = [], sort } = {}) {
+function search(items, text, options) {
+  const pasted = asPasted(text)
+  const found = pasted === undefined ? undefined : searchAsTyped(items, pasted, options)
+  return found?.total > 0 ? { ...found, isPasted: true } : searchAsTyped(items, text, options)
+}
+
+function searchAsTyped(items, text, { kinds = [], sort } = {}) {
   const query = readQuery(text)
   const wanted = [...kinds, ...query.kinds]
   // What begins no word is found inside of one: there is no index that could be asked for it.

@@ -54,8 +54,12 @@ function patternOf(text) {
     // Between code and letters stands a sign that nobody sees, as in joined letters.
     return inWord.test(run) ? [...run].join('\u200D?') : literalSource(run)
   })
-  // How a sign looks is left to the text, and whether it shows the marks around code.
-  const whole = source.join('').replaceAll('\uFE0F', '\uFE0F?').replace(/`+/g, '`*')
+  // How a sign looks is left to the text, and whether it shows the marks around code and strong or deleted words.
+  const whole = source
+    .join('')
+    .replaceAll('\uFE0F', '\uFE0F?')
+    .replace(/`+/g, '[`\u200D]*')
+    .replace(/(?:\\\*){2,3}|~~/g, '(?:$&)?')
   return new RegExp(whole, 'giu')
 }
 

@@ -59,6 +59,9 @@ const latinWord = /(?<![\p{L}\p{N}_])\p{sc=Latin}{7,20}(?![\p{L}\p{N}_])/gu
 const identifier = /(?<![\w./-])(?:[a-z]+(?:[A-Z][a-z]+){1,5}|[a-z]+(?:_[a-z]+){1,5})(?![\w./-])/g
 const path = /(?<![\w./:-])(?:[\w-]+\/){1,8}[\w-]+\.[a-z]{1,5}(?![\w/])/g
 
+/** A line of several words, as somebody pastes it: with its options, signs and quotes. */
+const pastedLine = /^\S+(?: \S+){2,}$(?<=^.{20,120})/gm
+
 const inWord = (found: string, random: () => number, from: number): string | undefined => {
   const at = from + Math.floor(random() * Math.max(1, found.length - from - 1))
   const other = found.slice(0, at) + found[at + 1] + found[at] + found.slice(at + 2)
@@ -131,6 +134,14 @@ const classes: QuestionClass[] = [
     name: 'next to a dash, arrow or quote',
     from: all(/(?<=\p{L}[—–‑→…“”×])\p{L}{4,}|\p{L}{4,}(?=[—–‑→…“”×]\p{L})/gu),
     kinds: said,
+  },
+  { name: 'command, pasted', from: all(pastedLine), kinds: ['command'] },
+  { name: 'line, pasted', from: all(pastedLine), kinds: said },
+  { name: 'line of a diff, pasted', from: all(pastedLine), kinds: ['edit'] },
+  {
+    name: 'thought or plan, pasted',
+    from: all(pastedLine),
+    kinds: ['thought', 'plan', 'commentary', 'notice', 'error'],
   },
   { name: 'several words', from: (text) => severalWords(text), kinds: said, apart: true },
   {

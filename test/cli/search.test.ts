@@ -108,6 +108,24 @@ describe('search', () => {
     expect((await search(['--codex-home', folder, '--', 'permission'])).stderr).toContain('put `-kind:context` at')
   })
 
+  it('finds a pasted command by its options, and says how to leave their words out', async () => {
+    const asked = async (query: string) => {
+      const { status, stdout, stderr } = await search([query, '--count', '--codex-home', sample])
+      return [status, stdout.trimStart().split(' ')[0], stderr.split('\n').at(-2)]
+    }
+    expect(await asked('pdftotext -layout tables/far-skerry-2026.pdf - | sed -n 88,96p')).toEqual([
+      ...[
+        0,
+        '1',
+        expect.stringMatching(/; they hold this as typed: to leave out a word behind `-`, put it in quotes$/),
+      ],
+    ])
+    expect(await asked("sed -n '88,96p'")).toEqual([1, '', expect.stringContaining('Nothing was found')])
+    expect(await asked('sed -n 88,96p')).toEqual([0, '1', '1 turn in 1 session'])
+    expect(await asked('pdftotext -"layout"')).toEqual([1, '', expect.stringContaining('Nothing was found')])
+    expect(await asked('pdftotext -ziggurat')).toEqual([0, '1', '1 turn in 1 session'])
+  })
+
   it('counts the lines of a turn where a text holds several of them', async () => {
     const folder = useTempDir()
     const twice = command('c1', 'cat out.txt', 0, 'hello\nworld\nhello again\n')

@@ -84,6 +84,14 @@ const besideCode = [
   ],
 ]
 
+/** What is pasted: commands whose options look like words to leave out, and the marks of Markdown. */
+const withOptions =
+  "Run sed -n '1,5p' src/latchy.ts, ls -la src/latchy then; git log -Spattern -p, **strong latchy words** end."
+const pasted = [
+  ...["sed -n '1,5p' src/latchy.ts", 'ls -la src/latchy', 'git log -Spattern -p', '**strong latchy words**'],
+  ...['`frame.ts`를 고쳐', '-Spattern', 'src/latchy -"nowhere"', 'latchy -nowhere'],
+]
+
 /** The site counts them of whole sessions. */
 const sameSessions = ['+and is:failed', '+test is:failed', '+cart is:failed', '+and -is:failed']
 
@@ -166,9 +174,9 @@ describeInBrowser('both searches', (open) => {
       ...(/[“”„"\s]/.test(sign) ? [] : [`"${left}${sign}${right} and"`]),
       ...(keyboard.get(sign) ?? '').split('').map((plain) => `${left}${plain}${right}`),
     ])
-    asked.push(...besideCode)
+    asked.push(...besideCode, ...pasted)
     const other = join(cwd, 'signs')
-    const records = [...turns.map(({ text }) => text), withCode].flatMap((text) => [
+    const records = [...turns.map(({ text }) => text), withCode, withOptions].flatMap((text) => [
       ...[r.userItem(text), r.userEvent(text)],
       ...[r.answerItem(text), r.answerEvent(text)],
     ])

@@ -161,6 +161,21 @@ describeInBrowser('the search', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('finds a pasted command by its options, and leaves their words out in quotes', async () => {
+    const { page, problems } = await open(address('index.html'))
+    await ask(page, 'pdftotext -layout tables/far-skerry-2026.pdf - | sed -n 88,96p')
+    const told = page.getByRole('status').filter({ hasText: 'found.' })
+    await expect
+      .poll(() => told.innerText())
+      .toMatch(/^1 session, 1 place found\.\nShown is what holds this as typed\./)
+    await expect
+      .poll(() => results(page).locator('mark').allInnerTexts())
+      .toContain('pdftotext -layout tables/far-skerry-2026.pdf - | sed -n 88,96p')
+    await page.getByRole('combobox', { name: /^Search/ }).fill('pdftotext -"layout"')
+    await page.getByRole('status').filter({ hasText: 'Nothing was found' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('shows pages with some of the words where none has all', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'idempotency harmonics')

@@ -72,7 +72,9 @@ async function tell(
   const unread = failed === 0 ? '' : `; ${formatAmount(failed, 'session')} could not be read`
   if (turns > 0) {
     const amount = `${formatAmount(turns, 'turn')} in ${formatAmount(sessions, 'session')}`
-    return note(world, `${amount}${unread}${contextAdvice(sum, query, world)}\n`)
+    const how =
+      sum.isPasted === true ? '; they hold this as typed: to leave out a word behind `-`, put it in quotes' : ''
+    return note(world, `${amount}${how}${unread}${contextAdvice(sum, query, world)}\n`)
   }
   const searched = `everything that is kept of the sessions in ${places.join(', ')}`
   const selected = isFiltered ? ' that pass the filters' : ''

@@ -1,6 +1,7 @@
 /** A question as it is typed: terms that one turn must hold, those that it must not hold, and filters. */
 
 import {
+  asPasted,
   hasOperators,
   kindOf,
   kinds,
@@ -91,6 +92,12 @@ export function parseQuery(args: readonly string[], { regex = false }: { regex?:
       '`search` needs something to search for: a word, a phrase in quotes, or an operator such as `is:failed`.',
     )
   return { asked, ...filtersOf(tokens), ...termsOf(tokens) }
+}
+
+/** The same question as `asPasted` reads it; `undefined` where no words are left out. */
+export function pastedQuery({ asked: { args, regex } }: Query): Query | undefined {
+  const pasted = args.map((arg) => asPasted(arg) ?? arg)
+  return regex || pasted.every((arg, at) => arg === args[at]) ? undefined : parseQuery(pasted)
 }
 
 function termsOf(tokens: readonly Token[]): Pick<Query, 'all' | 'none'> {

@@ -6,13 +6,21 @@ import { withSpool } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { everything, type Filters, readFilters } from '../../survey/select.ts'
 import { bytePatterns, holdAll, missingPatterns } from './bytes.ts'
+import { pastedQuery } from './query.ts'
 import type { SearchOptions, SearchSum } from './sessions.ts'
 
 /**
- * Searches all sessions that pass the filters, newest first. What reads sessions is loaded when some files hold what is looked
- * for. Throws `UsageError` for a date or a home that does not fit.
+ * Searches all sessions that pass the filters, newest first. What stands somewhere as it is typed leaves no words out: a pasted
+ * command holds options such as `-la`. Throws `UsageError` for a date or a home that does not fit.
  */
-export function search(options: SearchOptions, host: Host): Promise<SearchSum> {
+export async function search(options: SearchOptions, host: Host): Promise<SearchSum> {
+  const pasted = pastedQuery(options.query)
+  const sum = pasted === undefined ? undefined : await searchAsTyped({ ...options, query: pasted }, host)
+  return sum !== undefined && sum.turns > 0 ? { ...sum, isPasted: true } : await searchAsTyped(options, host)
+}
+
+/** What reads sessions is loaded when some files hold what is looked for. */
+function searchAsTyped(options: SearchOptions, host: Host): Promise<SearchSum> {
   return withSpool(async (spoolDir) => {
     const { query, personal } = options
     const { signal, progress } = host

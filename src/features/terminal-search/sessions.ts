@@ -35,6 +35,8 @@ export interface SearchSum {
   failed: number
   /** Folders and files that were looked at for sessions. */
   places: string[]
+  /** Words behind `-` were not left out, for these turns hold the question as it stands. */
+  isPasted?: boolean
 }
 
 /** What to search: files that may hold something, in places that were looked at. */

@@ -1,6 +1,7 @@
 /** The one grammar of questions, which the search of a site and that of the terminal share. */
 import { describe, expect, test } from 'vitest'
 import {
+  asPasted,
   faultOf,
   hasOperators,
   kindOf,
@@ -26,6 +27,7 @@ describe('a question', () => {
     ['a phrase that is still being typed', '"mend the', ['"mend the']],
     ['whole words', '+gate', ['+gate']],
     ['words that are left out', 'gate -hinge -"oil can"', ['gate', '-hinge', '-"oil can"']],
+    ['options of one letter, which leave nothing out', 'sed -n 1p -5 a', ['sed', '-n', '1p', '-5', 'a']],
     ['what looks left out, where nothing else is asked', '-rf', ['-rf']],
     ['flags', '--no-verify -x', ['--no-verify', '-x']],
     ['one of some', 'gate OR hinge OR "oil can" nail', ['gate', '|hinge', '|"oil can"', 'nail']],
@@ -75,4 +77,12 @@ describe('a question', () => {
   ])('`%s` has the fault: %s', (text, fault) => {
     expect(faultOf(text)).toBe(fault)
   })
+})
+
+test('a text with words to leave out is read as it stands too: it may be a command with its options', () => {
+  expect(asPasted('ls -la src/gate')).toBe('"ls -la src/gate"')
+  expect(asPasted('git commit -am "Oil the hinge" -- gate')).toBe('"git commit -am" "Oil the hinge" "-- gate"')
+  expect(asPasted('gate -hinge kind:command -project:shop')).toBe('"gate -hinge" kind:command -project:shop')
+  for (const text of ['gate', 'sed -n gate', '-la', 'gate -"hinge"', 'gate -kind:output', '--no-verify gate'])
+    expect(asPasted(text)).toBeUndefined()
 })

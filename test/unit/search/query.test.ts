@@ -30,7 +30,7 @@ describe('a query', () => {
     ['one of some', 'gate OR hinge oil', ['gate|hinge', 'oil']],
     ['the word `OR` where it joins nothing', 'OR gate', ['OR', 'gate']],
     ['paths of edits and names of tools', 'file:gate.ts tool:"find it"', ['file:gate.ts', '+tool:find it']],
-    ['flags', '--no-verify -x', ['--no-verify']],
+    ['flags', '--no-verify -x', ['--no-verify', '-x']],
     ['what looks like an operator and is none', 'https://a.b/c note:x', ['https://a.b/c', 'note:x']],
     ['a word without characters that nobody sees', 'ga\u202Ete', ['gate']],
     ['nothing where there is no letter', ' -- "" … ', []],
@@ -202,6 +202,12 @@ describe('where a text holds a term', () => {
     ['in the marks of code that were typed', 'an error, an `error`', '`error`', ['error', '`error`']],
     ['inside of text without blanks', '文章を検索', '章を', ['章を']],
     ['behind digits', '60gate v2gates gate2vec 16gateKeeper', 'gate', ['gate', 'gate', 'gate', 'gate']],
+    [
+      'with the marks of strong words or without',
+      'the hot gate, the **hot** gate',
+      '**hot** gate',
+      ['hot gate', '**hot** gate'],
+    ],
     ['not before more digits, and in no number', '7gate2gate 0xfadedface 12faded', 'faded', []],
   ])('%s', (_, text, typed, found) => {
     expect(marked(text, termOf(typed))).toEqual(found)
