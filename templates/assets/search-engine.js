@@ -1,7 +1,7 @@
 // The search of the site: Pagefind over one index or several, with the same answers from every place that a site is
 // read from. Loaded on first use as `pagefind/search.js`; the page talks to `codexSearch`.
 import { ask, askSome } from './search-ask.js'
-import { asPasted } from './search-grammar.js'
+import { readingsOf } from './search-grammar.js'
 import { fileLoader } from './search-load.js'
 import { pageStore, unpacked } from './search-pages.js'
 import { aboutOf, beginningOf, itemsOf, placesOf, turnsWith } from './search-places.js'
@@ -178,12 +178,12 @@ function openIndex(engine, { store, known, words, rows, files }) {
  * its `rest` asks all for the whole.
  */
 async function search(place, text, options) {
-  const pasted = asPasted(text)
-  if (pasted === undefined) return searchAsTyped(place, text, options)
-  // What begins with `-` may be a line that an edit removed.
-  for (const reading of [pasted, text, pasted.replace(/^"-/, '"')]) {
-    const found = await searchAsTyped(place, reading, options)
-    if (await isAnswered(found)) return { ...found, isPasted: reading !== text }
+  const readings = readingsOf(text)
+  if (readings.length === 1) return searchAsTyped(place, text, options)
+  for (const { asked, isPasted } of readings) {
+    const found = await searchAsTyped(place, asked, options)
+    const isChanged = found.some || found.instead !== undefined
+    if (!isChanged && (await isAnswered(found))) return { ...found, isPasted }
   }
   return searchAsTyped(place, text, options)
 }

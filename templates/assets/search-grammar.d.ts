@@ -34,6 +34,7 @@ export const kinds: readonly TextKind[]
 export const states: Readonly<Record<string, readonly string[]>>
 export function hasOperators(text: string): boolean
 export function asPasted(text: string): string | undefined
+export function readingsOf(text: string): { asked: string; isPasted?: boolean }[]
 export function tokensOf(text: string): { source: string; at: number }[]
 export function readTokens(sources: readonly string[]): Token[]
 export function faultOf(text: string): string | undefined

@@ -72,6 +72,32 @@ export function asPasted(text) {
   return rows.map((row) => (isPlain(row) ? `"${row}"` : row)).join(' ')
 }
 
+/** Marks of Markdown that no page shows: of links, of an item of a list, around words, and of formulas. */
+const marks = [
+  [/!?\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g, '$1'],
+  [/^(?:[-*+>#]+\s+)*(?:\d{1,3}[.)]\s+|\[[ x]\]\s+)?/i, ''],
+  [/(?<![\w*])([*_])(?=\S)([^*_]+)(?<=\S)\1(?![\w*])/g, '$2'],
+  [/\\[()[\]]/g, ' '],
+]
+
+/**
+ * What a text is asked as, one after the other until an answer is found: `isPasted` as it stands, with words behind `-`; what begins
+ * with that may be a line that an edit removed; without marks of Markdown.
+ */
+export function readingsOf(text) {
+  const pasted = asPasted(text)
+  const plain = marks
+    .reduce((left, [mark, kept]) => left.replace(mark, kept), text)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return [
+    ...(pasted ? [{ asked: pasted, isPasted: true }] : []),
+    { asked: text },
+    ...(pasted?.startsWith('"-') ? [{ asked: pasted.replace('-', ''), isPasted: true }] : []),
+    ...(plain === text || plain === '' ? [] : [{ asked: plain }]),
+  ]
+}
+
 /**
  * Reads tokens. `field`: `text` or the name of an operator; `text`: what is looked for; `isExcluded`: by `-`, unless all
  * are; `isWhole`: by `+`, and `isQuoted`, by quotes that are closed, the words as they are; `isOpen`: the quotes may be typed on;

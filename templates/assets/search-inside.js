@@ -1,5 +1,5 @@
 // The search of a page that stands alone: over its own items, with answers of the form that the index gives.
-import { asPasted } from './search-grammar.js'
+import { readingsOf } from './search-grammar.js'
 import { isOfKind, placesOf, turnsWith } from './search-places.js'
 import { readQuery, termsOf } from './search-query.js'
 
@@ -37,9 +37,11 @@ function textOf(item) {
 }
 
 function search(items, text, options) {
-  const pasted = asPasted(text)
-  const found = pasted === undefined ? undefined : searchAsTyped(items, pasted, options)
-  return found?.total > 0 ? { ...found, isPasted: true } : searchAsTyped(items, text, options)
+  for (const { asked, isPasted } of readingsOf(text)) {
+    const found = searchAsTyped(items, asked, options)
+    if (found.total > 0) return { ...found, isPasted }
+  }
+  return searchAsTyped(items, text, options)
 }
 
 function searchAsTyped(items, text, { kinds = [], sort } = {}) {

@@ -86,10 +86,10 @@ const besideCode = [
 
 /** What is pasted: commands whose options look like words to leave out, and the marks of Markdown. */
 const withOptions =
-  "Run sed -n '1,5p' src/latchy.ts, ls -la src/latchy then; git log -Spattern -p, **strong latchy words** end."
+  "Run sed -n '1,5p' src/latchy.ts, ls -la src/latchy then; git log -Spattern -p.\n\n1. **strong latchy words** end."
 const pasted = [
   ...["sed -n '1,5p' src/latchy.ts", 'ls -la src/latchy', 'git log -Spattern -p', '**strong latchy words**'],
-  ...['`frame.ts`를 고쳐', '-Spattern', 'src/latchy -"nowhere"', 'latchy -nowhere'],
+  ...['`frame.ts`를 고쳐', '-Spattern', '1. **strong latchy words**', 'src/latchy -"nowhere"', 'latchy -nowhere'],
 ]
 
 /** The site counts them of whole sessions. */

@@ -6,6 +6,7 @@ import {
   hasOperators,
   kindOf,
   kinds,
+  readingsOf,
   readTokens,
   type Token,
   tokensOf,
@@ -85,4 +86,31 @@ test('a text with words to leave out is read as it stands too: it may be a comma
   expect(asPasted('gate -hinge kind:command -project:shop')).toBe('"gate -hinge" kind:command -project:shop')
   for (const text of ['gate', 'sed -n gate', '-la', 'gate -"hinge"', 'gate -kind:output', '--no-verify gate'])
     expect(asPasted(text)).toBeUndefined()
+})
+
+describe('a text is asked', () => {
+  const asked = (text: string): string[] =>
+    readingsOf(text).map(({ asked: one, isPasted }) => `${isPasted ? 'as pasted ' : ''}${one}`)
+
+  test('as it is typed alone, where nothing else may be meant', () => {
+    for (const text of ['gate', 'mend the "oil can" -kind:output', 'snake_case_name', 'gate[0]', '2 * 3 * 4'])
+      expect(asked(text)).toEqual([text])
+  })
+
+  test('as a command first, and as a line that an edit removed last', () => {
+    expect(asked('ls -la src')).toEqual(['as pasted "ls -la src"', 'ls -la src'])
+    expect(asked('-mend the gate').slice(2)).toEqual(['as pasted "mend the gate"'])
+  })
+
+  test.each([
+    ['- **Mend** the gate', '**Mend** the gate'],
+    ['1. Mend the gate', 'Mend the gate'],
+    ['- [x] Mend the gate', 'Mend the gate'],
+    ['> 2) Mend the gate', 'Mend the gate'],
+    ['## Mend the *gate*', 'Mend the gate'],
+    ['see [gate.ts](src/a(1)/gate.ts:3), ![hinge](h.png)', 'see gate.ts, hinge'],
+    ['with \\(p_{gate}\\) oil', 'with p_{gate} oil'],
+  ])('without marks of Markdown last: %s', (text, plain) => {
+    expect(asked(text)).toEqual([text, plain])
+  })
 })
