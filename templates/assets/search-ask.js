@@ -136,7 +136,7 @@ async function endOf(indexes, term) {
 }
 
 /** Lists of terms of a query that an index is asked about at once, of one that is pasted: nearly each loads a file of its own. */
-const maxAsked = 8
+const maxAsked = 6
 /** Pages of which the texts tell whether they hold the others. */
 const maxChecked = 5
 
