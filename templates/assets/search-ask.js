@@ -23,9 +23,24 @@ function inAll(maps) {
     if (rest.includes(undefined)) continue
     const all = [hit, ...rest]
     const score = all.reduce((sum, one) => sum + one.score, 0)
-    found.set(id, { ...hit, score, exact: all.every(({ exact }) => exact) })
+    found.set(id, { ...hit, score, exact: all.every(({ exact }) => exact), near: isNear(all) })
   }
   return found
+}
+
+/** Words of a page, the hidden ones behind a text included, within which those of a question stand together. */
+const reach = 40
+
+/** Whether the words of some hits of one page stand near each other somewhere; each tells the places of its words in their order. */
+function isNear(hits) {
+  const [few, ...others] = hits.map(({ words = [] }) => words).sort((a, b) => a.length - b.length)
+  const next = others.map(() => 0)
+  return few.some((at) =>
+    others.every((words, which) => {
+      while (words[next[which]] < at - reach) next[which]++
+      return words[next[which]] <= at + reach
+    }),
+  )
 }
 
 /** Pages that are in any of some maps, the best of their hits. */

@@ -1,6 +1,6 @@
 // Operators while they are typed: values to choose from, and chips by which they are taken away again.
 import { make } from './make.js'
-import { kinds, names, operatorIn, states, tokensOf } from './search-grammar.js'
+import { excludes, kinds, names, operatorIn, states, tokensOf } from './search-grammar.js'
 
 /** Values that are offered at once. */
 const maxShown = 8
@@ -135,7 +135,7 @@ function option([value, count], index) {
 
 /** Tokens that are more than a word: operators, phrases, words that are left out or asked for as they are, and `OR`. */
 function operatorsIn(tokens) {
-  const isLeftOut = ({ source }) => /^-[^-]/.test(source)
+  const isLeftOut = ({ source }) => excludes(source)
   // Where there is nothing else, a word with `-` is looked for.
   const isSelf = tokens.every(isLeftOut)
   return tokens.filter((token, at) => {

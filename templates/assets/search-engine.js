@@ -133,7 +133,7 @@ function openIndex(engine, { store, known, words, rows, files }) {
       await data()
       return store.pages.get(id)
     }
-    return new Map(results.map(({ id, score, data }) => [id, { id, score, exact, page: page(id, data) }]))
+    return new Map(results.map(({ id, score, words, data }) => [id, { id, score, exact, words, page: page(id, data) }]))
   }
   const answer = (term, exact) => {
     const key = `${exact} ${term}`
@@ -222,7 +222,7 @@ function answerOf({ sessions, unsearched }, { text, query, found }, { filters = 
   const wanted = wantedBy(query, { kinds })
   const hitsOf = (pages) => Map.groupBy([...pages.values()], ({ id }) => sessions.numberOf.get(id))
   const [bySession, unwanted] = [hitsOf(found.pages), hitsOf(found.unwanted)]
-  const isBetter = (a, b) => b.exact - a.exact || b.score - a.score
+  const isBetter = (a, b) => b.exact - a.exact || b.near - a.near || b.score - a.score
   for (const pages of bySession.values()) pages.sort(isBetter)
   const rows = passing(
     withOwnTags(sessions.rows, ownTags).filter(({ number }) => bySession.has(number)),

@@ -53,7 +53,7 @@ export function tokensOf(text) {
 }
 
 /** Whether a token is left out: one letter is the option of a command, as in `sed -n`. */
-const excludes = (source) => /^-(?!\w$)[^-]/.test(source)
+export const excludes = (source) => /^-(?!\w$)[^-]/.test(source)
 
 /**
  * A text with words to leave out as one that asks for its words in a row and leaves none out: what was pasted holds options,

@@ -108,14 +108,15 @@ export function turnsWith(items, terms, kinds = []) {
  * answer the query as a whole: not every list of terms has an answer in the items that are left or in what the page is `about`.
  * `some`: any list will do.
  */
-export function placesOf(items, { all }, { kinds = [], about = '', some = false, without = new Set() } = {}) {
+export function placesOf(items, { all, row }, { kinds = [], about = '', some = false, without = new Set() } = {}) {
   const found = items
     .filter((item) => isOfKind(item, kinds))
     .flatMap(({ text, ...item }) => {
       const plain = folded(text)
       const lists = all.map((terms) => terms.flatMap((term) => spansIn({ ...item, text }, term, plain)))
       const answered = lists.filter((spans) => spans.length > 0).length
-      return answered === 0 && all.length > 0 ? [] : [{ ...item, text, answered, lists }]
+      const inRow = row && answered === all.length ? spansOf(text, row, plain) : []
+      return answered === 0 && all.length > 0 ? [] : [{ ...item, text, answered, lists, inRow }]
     })
   const places = found.filter(({ turn }) => !without.has(turn))
   const missing = (among) => all.filter((_, at) => !among.some(({ lists }) => lists[at].length > 0))
@@ -123,10 +124,14 @@ export function placesOf(items, { all }, { kinds = [], about = '', some = false,
   const elsewhere = some ? all : missing(found).filter(isAbout)
   if (missing(places).some((terms) => !elsewhere.includes(terms))) return undefined
   if (places.length === 0 && (kinds.length > 0 || found.length > 0)) return undefined
+  const rowsOf = ({ inRow }) => Math.min(inRow.length, 1)
   const rank = ({ kind }) => (ranks.indexOf(kind) + ranks.length + 1) % (ranks.length + 1)
   return places
-    .sort((a, b) => b.answered - a.answered || rank(a) - rank(b))
-    .map(({ lists, text, folder: _, head: __, ...place }) => ({ ...place, excerpt: excerptOf(text, lists.flat()) }))
+    .sort((a, b) => b.answered - a.answered || rowsOf(b) - rowsOf(a) || rank(a) - rank(b))
+    .map(({ lists, text, inRow, folder: _, head: __, ...place }) => ({
+      ...place,
+      excerpt: excerptOf(text, lists.flat(), inRow[0]?.[0]),
+    }))
 }
 
 /** The beginning of a page's text, for a hit in its title. */
@@ -134,10 +139,10 @@ export function beginningOf({ content }) {
   return excerptOf(shownText(content.split(/[^\S\uFEFF]+/u).slice(0, lineLength)), [])
 }
 
-/** The line of a text that holds most marks, as a list of `[text, marked]`. */
-function excerptOf(text, marks) {
+/** The line of a text that holds a place, or else most marks, as a list of `[text, marked]`. */
+function excerptOf(text, marks, place) {
   const all = joined(marks)
-  const start = lineStart(text, all)
+  const start = lineStart(text, place === undefined ? all : [[place, place + 1]])
   const end = lineEnd(text, start)
   const parts = start > 0 ? [['… ', false]] : []
   let at = start

@@ -1,5 +1,5 @@
 // What a reader typed, as the index knows words.
-import { fields, kindOf, kinds, readTokens, tokensOf } from './search-grammar.js'
+import { fields, kindOf, kinds, operatorIn, readTokens, tokensOf } from './search-grammar.js'
 import { lettersBehindDigits, lettersOf, partsOf, pictureWords, unspaced } from './search-parts.js'
 import { formsOfSign, literalSource } from './signs.js'
 
@@ -126,17 +126,27 @@ const hidden = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u20
 
 /**
  * A query: a page holds at least one of each list of `all`, and no turn that counts one of `none`. `filters` pairs names of
- * operators with lists of `{ value, isExcluded }`, `kinds` are those of places.
+ * operators with lists of `{ value, isExcluded }`, `kinds` are those of places. `row`: several words as they were typed, which need not
+ * stand so.
  */
 export function readQuery(text) {
   const query = { all: [], none: [], filters: {}, kinds: [] }
-  const tokens = readTokens(tokensOf(text.replace(hidden, '')).map(({ source }) => source))
+  const sources = tokensOf(text.replace(hidden, '')).map(({ source }) => source)
+  const tokens = readTokens(sources)
   for (const token of tokens) addToken(query, token)
+  query.row = rowOf(sources)
   const unwanted = tokens.flatMap(({ field, isExcluded, text: name }) =>
     field === 'kind' && isExcluded ? [kindOf(name)] : [],
   )
   if (unwanted.length > 0 && query.kinds.length === 0) query.kinds = kinds.filter((kind) => !unwanted.includes(kind))
   return query
+}
+
+/** Several words as they were typed, without the mark of a line that was pasted; nothing for one word. */
+function rowOf(sources) {
+  const typed = sources.filter((source) => operatorIn(source) === undefined).join(' ')
+  const row = typed.replace(/^(?:\d{1,3}[.)]\s+|[^\p{L}\p{N}]+)+/u, '')
+  return /\s/.test(row) ? termOf(row, { isOpen: true }) : undefined
 }
 
 function addToken(query, { field, text, isExcluded, isJoined, isQuoted, isWhole, isOpen }) {

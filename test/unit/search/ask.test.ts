@@ -59,3 +59,47 @@ test.each([
   const index = indexOf({ exe: upTo(9), t: upTo(9), gate‿keeper‿ts: upTo(9) })
   expect((await ask([index], readQuery(typed))).changed).toEqual([changed])
 })
+
+test('pages in which the words stand near each other are told from those that hold them far apart', async () => {
+  const at: Record<string, [number, number[]][]> = {
+    mend: [
+      ...([
+        [1, [5, 900]],
+        [2, [5]],
+        [3, [41, 60]],
+      ] as [number, number[]][]),
+    ],
+    gate: [
+      ...([
+        [1, [300, 600]],
+        [2, [45]],
+        [3, [1, 101]],
+      ] as [number, number[]][]),
+    ],
+  }
+  const pages = async (text: string) =>
+    new Map((at[text] ?? []).map(([id, words]) => [id, { id, score: 1, exact: true, words }]))
+  const found = await ask([{ exactly: pages, beginning: pages }], readQuery('mend gate'))
+  const hits: { id: number; near: boolean }[] = [...found.pages.values()]
+  expect(hits.map(({ id, near }) => [id, near])).toEqual([
+    [1, false],
+    [2, true],
+    [3, true],
+  ])
+})
+
+test('a pasted line asks the index about its longest words, and the texts of few pages about the others', async () => {
+  const words = 'mend the old garden gate with some oil and patience'.split(' ')
+  const [asked, text]: [string[], (id: number) => string] = [[], (id) => words.slice(id === 2 ? 1 : 0).join(' ')]
+  const hit = (id: number) => {
+    const page = async () => ({ content: text(id), anchors: [{ element: 'x-prompt', id: 'l1', location: 0 }] })
+    return { id, score: 1, exact: true, words: [1], page }
+  }
+  const pages = async (word: string) => {
+    asked.push(word)
+    return new Map([1, 2].map((id) => [id, hit(id)]))
+  }
+  const { pages: found, changed } = await ask([{ exactly: pages, beginning: pages }], readQuery(words.join(' ')))
+  expect([[...found.keys()], changed]).toEqual([[1], []])
+  expect(asked.sort()).toEqual(['garden', 'gate', 'mend', 'patience', 'some', 'with'])
+})

@@ -51,6 +51,16 @@ describe('places of a page', () => {
     ])
   })
 
+  test('stand first where the words follow each other as they were typed, and show that line', () => {
+    const long = `sed ${'oil '.repeat(60)}gate.ts -n sed -n gate.ts${' oil'.repeat(60)}`
+    const found = page('prompt#l1 gate.ts with sed -n or sed', `command#l2 ${long}`, 'command#l3 sed -n gate.ts')
+    const all = places(found, 'sed -n gate.ts')
+    expect(all?.map((text) => text.slice(0, 10))).toEqual(['command l2', 'command l3', 'prompt l1 '])
+    expect(all?.[0]).toContain(' [sed] [-n] [gate.ts] oil ')
+    for (const pasted of ['- sed -n gate.ts', 'kind:command sed -n gate.ts'])
+      expect(places(found, pasted)?.[0]).toMatch(/^command/)
+  })
+
   test('answer `file:` and `tool:` by their heads alone, and words by all of them', () => {
     const found = page(
       'edit#l1 src/oil.ts',
