@@ -133,7 +133,9 @@ function openIndex(engine, { store, known, words, rows, files }) {
       await data()
       return store.pages.get(id)
     }
-    return new Map(results.map(({ id, score, words, data }) => [id, { id, score, exact, words, page: page(id, data) }]))
+    return new Map(
+      results.map(({ id, score, words, data }) => [id, { id, score, exact, near: false, words, page: page(id, data) }]),
+    )
   }
   const answer = (term, exact) => {
     const key = `${exact} ${term}`

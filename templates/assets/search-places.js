@@ -124,10 +124,10 @@ export function placesOf(items, { all, row }, { kinds = [], about = '', some = f
   const elsewhere = some ? all : missing(found).filter(isAbout)
   if (missing(places).some((terms) => !elsewhere.includes(terms))) return undefined
   if (places.length === 0 && (kinds.length > 0 || found.length > 0)) return undefined
-  const rowsOf = ({ inRow }) => Math.min(inRow.length, 1)
+  const hasRow = ({ inRow }) => Number(inRow.length > 0)
   const rank = ({ kind }) => (ranks.indexOf(kind) + ranks.length + 1) % (ranks.length + 1)
   return places
-    .sort((a, b) => b.answered - a.answered || rowsOf(b) - rowsOf(a) || rank(a) - rank(b))
+    .sort((a, b) => b.answered - a.answered || hasRow(b) - hasRow(a) || rank(a) - rank(b))
     .map(({ lists, text, inRow, folder: _, head: __, ...place }) => ({
       ...place,
       excerpt: excerptOf(text, lists.flat(), inRow[0]?.[0]),
