@@ -264,7 +264,9 @@ function nothing({ unsearched }, { text, ...chosen }) {
 
 /** The search says when it looked for other words than those that were typed, and when no page has all of them. */
 function otherWords({ instead, some, isPasted }) {
-  const notes = isPasted ? ['Shown is what holds this as typed. To leave out a word behind “-”, put it in quotes.'] : []
+  const notes = isPasted
+    ? ['These hold the text exactly as typed. To leave out a word, put it in quotes: -"word".']
+    : []
   if (instead === undefined)
     return some ? [...notes, 'No page has all of these words; these have some of them.'] : notes
   return [

@@ -141,7 +141,7 @@ const classes: QuestionClass[] = [
   {
     name: 'thought or plan, pasted',
     from: all(pastedLine),
-    kinds: ['thought', 'plan', 'commentary', 'notice', 'error'],
+    kinds: ['thought', 'plan', 'commentary'],
   },
   { name: 'several words', from: (text) => severalWords(text), kinds: said, apart: true },
   {

@@ -117,7 +117,9 @@ describe('search', () => {
       ...[
         0,
         '1',
-        expect.stringMatching(/; they hold this as typed: to leave out a word behind `-`, put it in quotes$/),
+        expect.stringMatching(
+          /; they hold the text exactly as typed \(to leave out a word, put it in quotes: `-"word"`\)$/,
+        ),
       ],
     ])
     expect(await asked("sed -n '88,96p'")).toEqual([1, '', expect.stringContaining('Nothing was found')])

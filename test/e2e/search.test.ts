@@ -167,7 +167,7 @@ describeInBrowser('the search', (open) => {
     const told = page.getByRole('status').filter({ hasText: 'found.' })
     await expect
       .poll(() => told.innerText())
-      .toMatch(/^1 session, 1 place found\.\nShown is what holds this as typed\./)
+      .toMatch(/^1 session, 1 place found\.\nThese hold the text exactly as typed\./)
     await expect
       .poll(() => results(page).locator('mark').allInnerTexts())
       .toContain('pdftotext -layout tables/far-skerry-2026.pdf - | sed -n 88,96p')

@@ -73,7 +73,9 @@ async function tell(
   if (turns > 0) {
     const amount = `${formatAmount(turns, 'turn')} in ${formatAmount(sessions, 'session')}`
     const how =
-      sum.isPasted === true ? '; they hold this as typed: to leave out a word behind `-`, put it in quotes' : ''
+      sum.isPasted === true
+        ? '; they hold the text exactly as typed (to leave out a word, put it in quotes: `-"word"`)'
+        : ''
     return note(world, `${amount}${how}${unread}${contextAdvice(sum, query, world)}\n`)
   }
   const searched = `everything that is kept of the sessions in ${places.join(', ')}`

@@ -63,18 +63,14 @@ test.each([
 test('pages in which the words stand near each other are told from those that hold them far apart', async () => {
   const at: Record<string, [number, number[]][]> = {
     mend: [
-      ...([
-        [1, [5, 900]],
-        [2, [5]],
-        [3, [41, 60]],
-      ] as [number, number[]][]),
+      [1, [5, 900]],
+      [2, [5]],
+      [3, [41, 60]],
     ],
     gate: [
-      ...([
-        [1, [300, 600]],
-        [2, [45]],
-        [3, [1, 101]],
-      ] as [number, number[]][]),
+      [1, [300, 600]],
+      [2, [45]],
+      [3, [1, 101]],
     ],
   }
   const pages = async (text: string) =>
