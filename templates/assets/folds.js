@@ -6,23 +6,32 @@ const maxSessions = 40
 const maxFolds = 200
 const main = document.getElementById('main')
 
-/** Folds that are open in the page as it was built. */
+/** Folds that are open as they were built. */
 const openAtFirst = new WeakSet(main?.querySelectorAll('details[open]'))
 /** What the page made of a fold since: the reader's doing is what differs from that. */
 const given = new WeakMap()
-/** Folds whose next `toggle` is not the reader's doing. */
-const ours = new WeakSet()
+/**
+ * Whether a fold was open when it was looked at last. Events do not tell who toggled it: a browser sends one for several
+ * toggles in a row, and may leave the page before it sends any.
+ */
+const seen = new WeakMap()
 let saving = 0
+
+/** Takes folds that came later as they were built. */
+export function takeFolds(root) {
+  for (const fold of root.querySelectorAll('details[open]')) openAtFirst.add(fold)
+  if (root.open) openAtFirst.add(root)
+}
 
 /** Opens or closes a fold on the page's own account. */
 export function setFold(fold, open) {
+  note(fold)
   given.set(fold, open)
   put(fold, open)
 }
 
 function put(fold, open) {
-  if (fold.open === open) return
-  ours.add(fold)
+  seen.set(fold, open)
   fold.open = open
 }
 
@@ -71,13 +80,13 @@ function save() {
   keep('folds', newest.length === 0 ? null : JSON.stringify(newest.map(([path, map]) => [path, [...map]])))
 }
 
-function onToggle({ target: fold }) {
-  if (ours.delete(fold) || !main.contains(fold)) return
+/** Remembers what the reader did to a fold since it was looked at last. */
+function note(fold) {
+  if (fold.open === (seen.get(fold) ?? openAtFirst.has(fold))) return
+  seen.set(fold, fold.open)
   const key = keyOf(fold)
-  const asGiven = fold.open === (given.get(fold) ?? openAtFirst.has(fold))
-  // Folds that are built open tell so too when the page is loaded.
-  if (key === undefined || (asGiven && !kept.has(key) && !changed.has(key))) return
-  changed.set(key, asGiven ? undefined : fold.open)
+  if (key === undefined) return
+  changed.set(key, fold.open === (given.get(fold) ?? openAtFirst.has(fold)) ? undefined : fold.open)
   clearTimeout(saving)
   saving = setTimeout(save, 300)
 }
@@ -91,6 +100,10 @@ export function restoreFolds() {
 }
 
 if (main) {
-  main.addEventListener('toggle', onToggle, true)
-  addEventListener('pagehide', save)
+  main.addEventListener('toggle', ({ target }) => main.contains(target) && note(target), true)
+  main.addEventListener('codex-fresh', ({ target }) => takeFolds(target), true)
+  addEventListener('pagehide', () => {
+    main.querySelectorAll('details').forEach(note)
+    save()
+  })
 }

@@ -2,6 +2,7 @@
 // those load from a folder on disk too; where that fails, the link leads to the work.
 import { hrefOf } from './address.js'
 import { changeLinks, followed, toggleChange } from './changes.js'
+import { takeFolds } from './folds.js'
 import { runFile } from './site-file.js'
 import { showLocalTimes } from './times.js'
 import { flow } from './walk.js'
@@ -45,6 +46,7 @@ async function open(link, page, id) {
   const run = await runWith(page, id)
   leadBack(run, page)
   run.open = true
+  takeFolds(run)
   const focused = link === document.activeElement
   link.replaceWith(run)
   showLocalTimes(run)

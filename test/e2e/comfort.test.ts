@@ -308,6 +308,18 @@ describeInBrowser('a fold', (open) => {
     expect(problems).toEqual([])
   })
 
+  it('is kept though the page was left before the browser told that it was toggled', async () => {
+    const { page } = await open(address(`${shop()}?view=work`), {
+      before: `addEventListener('toggle', (event) => event.stopImmediatePropagation(), true)`,
+    })
+    const own = page.locator(fold).first()
+    const id = (await page.locator('.flow .item.command:has(> details:not([open]))').first().getAttribute('id')) ?? ''
+    await own.locator('> summary').click()
+    await page.goto(address('index.html'))
+    await page.goto(address(`${shop()}?view=work`))
+    expect(await page.locator(`[id="${id}"] details`).first().getAttribute('open')).not.toBeNull()
+  })
+
   it('that a link opened is not kept, and a kept one gives way to the link', async () => {
     const { page } = await open(address(`${shop()}?view=work`))
     const item = page.locator(`.flow .item.command:has(> details:not([open]))`).first()
