@@ -4,6 +4,7 @@ import { type Anchors, compileAnchors } from './anchors.ts'
 import { brokenAnchors, type Finding, isKeyLike, isOther, type MatchContext, takeJoined } from './broken.ts'
 import { type Chain, chainsIn, isJoined } from './joints.ts'
 import type { People } from './people.ts'
+import { beginReach, endOfCut } from './reach.ts'
 import { isInWord, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
 import { isMixed, isPublic, isUuid, isWordy } from './values/values.ts'
@@ -90,6 +91,7 @@ interface Found {
 }
 
 function findIn(context: MatchContext, anchors: Anchors): void {
+  beginReach(context.view.text)
   anchors.search(context.view.text, takeAll, { context, anchors })
   brokenAnchors(context, anchors)
 }
@@ -179,7 +181,9 @@ function take(context: MatchContext, place: number, rank: number, anchors: Ancho
 }
 
 function add({ view, found }: MatchContext, secret: Secret, { id, instead, continues }: Rule, rank: number): void {
-  const whole = continues ? continued(view.text, secret) : secret
+  const cut = endOfCut(view.text, secret.start, secret.end)
+  const own = cut === secret.end ? secret : { ...secret, end: cut, value: view.text.slice(secret.start, cut) }
+  const whole = continues ? continued(view.text, own) : own
   const [start, end] = rangeIn(view, whole.start, whole.end)
   const finding: Finding = { start, end, rule: secret.rule ?? id, value: whole.value, rank }
   if (instead !== undefined) finding.instead = instead

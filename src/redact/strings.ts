@@ -103,8 +103,8 @@ function redactBeside(node: Record<string, unknown>, redactor: TextRedactor): vo
 
 /** A line that is one word and no more, behind the sign of a diff. */
 const loneWord = /^(?<sign>[ \t]*|[-+])(?<word>[^\s+-]\S{5,511})(?=\r?$)/gm
-/** Who prints more prints no secret alone. */
-const maxPrinted = 20_000
+/** Of more, only what looks random counts: hardly a file of so many lines holds nothing but secrets. */
+const maxSure = 20_000
 /** A key in a frame is found as a whole. */
 const frame = 'BEGIN '
 
@@ -112,17 +112,19 @@ const frame = 'BEGIN '
 const lonePair =
   /^(?<head>[ \t]*(?:- )?["']?[\w./-]{1,120}(?:["']?[ \t]*:[ \t]+|=|[ \t]{2,60})["']?)(?<word>[^\s"',{}[\]|>]{6,512})(?=["']?,?\r?$)/gm
 
-function redactLines(children: readonly unknown[], { name, binding, pairs }: Printed, redactor: TextRedactor): void {
+function redactLines(children: readonly unknown[], printed: Printed, redactor: TextRedactor): void {
+  const { name, pairs } = printed
   for (const child of children) {
     const value = literalOf(child)
-    if (value === undefined || value.length > maxPrinted || value.includes(frame)) continue
+    if (value === undefined || value.includes(frame)) continue
+    const binding = value.length > maxSure ? 'loose' : printed.binding
     const words = value.replace(loneWord, (_, sign: string, word: string) =>
       isNamedSecret(word, name, binding) && (binding !== 'loose' || !/[,;]/.test(word))
         ? sign + redactor.named(word, name)
         : sign + word,
     )
     const shown =
-      pairs === undefined
+      pairs === undefined || value.length > maxSure
         ? words
         : words.replace(lonePair, (whole, head: string, word: string) =>
             isNamedSecret(word, name, pairs) ? head + redactor.named(word, name) : whole,

@@ -3,6 +3,7 @@
 import { addTo } from '../../util/groups.ts'
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/kinds.ts'
+import { mayReach } from '../reach.ts'
 import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
 import { askedRules } from './asked.ts'
 import { byteRules } from './bytes.ts'
@@ -317,14 +318,20 @@ function isEscape(text: string, place: number): boolean {
 
 function runStart(text: string, place: number, max: number, chars: RegExp): number {
   let start = place
-  while (start > 0 && place - start < max && chars.test(text.charAt(start - 1))) start--
+  while (start > 0 && (place - start < max || mayGoOn(place - start, max)) && chars.test(text.charAt(start - 1)))
+    start--
   return start
 }
 
 function runEnd(text: string, place: number, max: number, chars: RegExp): number {
   let end = place
-  while (end < text.length && end - place < max && chars.test(text.charAt(end))) end++
+  while (end < text.length && (end - place < max || mayGoOn(end - place, max)) && chars.test(text.charAt(end))) end++
   return end
+}
+
+/** Whether a run may be read beyond its bound: what a few characters around a beginning tell needs no more. */
+function mayGoOn(length: number, max: number): boolean {
+  return max === maxRun && (length % maxRun !== 0 || mayReach(maxRun))
 }
 
 /** The end with the signs that fill the last group. */
@@ -341,7 +348,7 @@ function fromBase64(text: string): string {
 }
 
 function fromHex(text: string): string {
-  return String.fromCharCode(...(text.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))
+  return (text.match(/../g) ?? []).map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join('')
 }
 
 /** Rules from what tells by its own form to what only its surroundings tell. */

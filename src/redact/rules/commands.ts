@@ -1,9 +1,10 @@
 /** Passwords on command lines, which commands print secrets, and which keep them in a file. */
 
 import { addTo } from '../../util/groups.ts'
+import { mayReach } from '../reach.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { type Binding, isAppPassword, isNamedSecret, isTokenForUser } from '../values/named-value.ts'
-import { kindOfName } from '../values/names.ts'
+import { kindOfMany, kindOfName } from '../values/names.ts'
 import { listedWords, shellWords, type Word } from '../values/shell-words.ts'
 import { isPlaceholder, isWordy } from '../values/values.ts'
 import { isCookieValue } from './cookies.ts'
@@ -48,8 +49,8 @@ function vaultRows(text: string, place: number): readonly Secret[] {
   if (at === place) return none
   const isData = /=+ Data =+ *\r?\n$/.test(text.slice(Math.max(0, place - 80), place))
   const found: Secret[] = []
-  for (let row = 0; row < maxRows; row++) {
-    const [line = '', name = '', value = ''] = vaultRow.exec(text.slice(at, at + 640)) ?? []
+  for (let row = 0; row < maxRows || mayReach(maxLine); row++) {
+    const [line = '', name = '', value = ''] = vaultRow.exec(text.slice(at, at + maxLine)) ?? []
     if (line === '') break
     const isValue = name === 'value' || (isData && !besides.test(name))
     const start = at + line.indexOf(value, name.length)
@@ -330,7 +331,10 @@ export function nameOfFile(path: string): string | undefined {
     .replace(/\.(?:txt|pass|pw|secret|token)$/i, '')
   if (inSecrets.test(path)) return 'password'
   if (sshKey.test(base)) return 'private_key'
-  return /^\.?[\w-]{2,80}$/.test(base) && isTelling(base.replace(/^\./, '')) ? base : undefined
+  if (!/^\.?[\w-]{2,80}$/.test(base)) return undefined
+  if (isTelling(base.replace(/^\./, ''))) return base
+  const kind = kindOfMany(base)
+  return kind === 'password' || kind === 'secret' ? base.slice(0, -1) : undefined
 }
 
 function isKept(value: string, path: string): boolean {

@@ -25,7 +25,7 @@ const keyFrame = /-----(?:BEGIN|END)[A-Z0-9 ]+-----/g
 const gap = '(?:[\\s>|"\',–—-]|\\\\+[nr]){1,24}'
 
 /** Who is named before the host of an address. */
-const inAuthority = '[^\\s"\'<>`]{3,340}@'
+const inAuthority = '[^\\s"\'<>`]{3,2120}@'
 
 /** The type of a symmetric JSON Web Key. */
 const symmetric = '\\\\{0,3}"kty\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"oct'
@@ -203,7 +203,7 @@ export const formRules: readonly Rule[] = [
     id: 'private-key',
     anchors: ['PRIVATE KEY', 'Private-Lines:'],
     pattern: new RegExp(
-      `P(?:RIVATE KEY(?: BLOCK)?|rivate-Lines: {0,2}\\d{1,3})${gap}(?:[A-Za-z-]{4,24}: [^\\n\\\\]{1,120}${gap}){0,4}(?<secret>[A-Za-z0-9+/]{40,}(?:${gap}[A-Za-z0-9+/=]{8,}){0,400})`,
+      `P(?:RIVATE KEY(?: BLOCK)?|rivate-Lines: {0,2}\\d{1,3})${gap}(?:[A-Za-z-]{4,24}: [^]{1,480}?(?<![A-Za-z0-9+/]))?(?<secret>[A-Za-z0-9+/]{40,}(?:${gap}[A-Za-z0-9+/=]{8,}){0,400})`,
       'y',
     ),
     isSecret: random,
@@ -304,7 +304,7 @@ export const formRules: readonly Rule[] = [
     follows: inAuthority,
     // A password may hold `/` and `@`; the last `@` before the host counts.
     pattern:
-      /:\/\/(?<name>[^\s/:@"'<>`[\]]{0,64}):(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,256})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
+      /:\/\/(?<name>[^\s/:@"'<>`[\]]{0,64}):(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,2048})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
     // A user's name for a password, as in `guest:guest@`, is what the image or the server comes with.
     isSecret: (value, user) =>
       !isPlaceholder(value) &&

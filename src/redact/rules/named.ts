@@ -3,10 +3,11 @@
 import { withJoined } from '../joints.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { isCodeBehindName, isIdentifier, isTypeName } from '../values/code-shapes.ts'
+import { secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
 import { furtherItems, listNotations } from '../values/lists.ts'
 import { isSecretOf } from '../values/named-value.ts'
-import { kindOfName, type NameKind, passwordWords } from '../values/names.ts'
+import { kindOfMany, kindOfName, type NameKind, passwordWords } from '../values/names.ts'
 import { type Name, type Notation, notations } from '../values/notations.ts'
 import { readValue, type Surroundings, type Value } from '../values/value-reader.ts'
 import { isMixed, isPlaceholder, isPublic, isWordy } from '../values/values.ts'
@@ -96,7 +97,13 @@ function readNamed(text: string, place: number): readonly Secret[] {
   const kind = kindOfName(text.slice(start, end))
   const spoken = kind === 'password' ? undefined : kindOfSpoken(text, range)
   const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
-  if (own === undefined || !isName(text, place, range)) return none
+  const many = kindOfMany(text.slice(start, end))
+  if ((own ?? many) === undefined || !isName(text, place, range)) return none
+  const found = own === undefined ? none : secretsOf(text, range, own)
+  return found.length > 0 || many === undefined ? found : secretsWithin(text, range, many)
+}
+
+function secretsOf(text: string, { start, end }: Range, own: NameKind): readonly Secret[] {
   if (
     text[start - 1] === ' ' &&
     spokenEnd.test(text.slice(start, end)) &&

@@ -1,5 +1,6 @@
 /** Secrets in sentences: what people write to agents, what agents answer, and what programs tell. */
 
+import { mayReach } from '../reach.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { strong, varied } from './labels.ts'
@@ -19,6 +20,7 @@ const codeOf =
 /** Fewer in a row are words of a sentence. */
 const minCodes = 3
 const maxCodes = 32
+const maxCode = 80
 const none: readonly Secret[] = []
 
 /** The codes below or behind a label, one of which lets in who has lost a second factor. */
@@ -28,7 +30,7 @@ function codesBehind(text: string, place: number): readonly Secret[] {
   if (length === 0) return none
   const found: Secret[] = []
   codeOf.lastIndex = place + length
-  while (found.length < maxCodes) {
+  while (found.length < maxCodes || mayReach(maxCode)) {
     const [start, end] = codeOf.exec(text)?.indices?.groups?.['code'] ?? [0, 0]
     const value = text.slice(start, end)
     if (!/\d/.test(value)) break

@@ -1,5 +1,6 @@
 /** Passwords that commands read: from a pipe, from a string or lines behind the command, from another command. */
 
+import { isWithin } from '../reach.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { isPlaceholder, isSentence } from '../values/values.ts'
@@ -88,6 +89,12 @@ function wordsPrinted(text: string, place: number): readonly Secret[] {
 const heredoc = /<<-? ?(["']?)(?<tag>\w{1,40})\1(?<rest>[^\n]{0,160})\r?\n/y
 const intoReader = new RegExp(`\\| {0,3}${launcher}(?:${reader})(?![\\w-])`)
 const maxLines = 16
+const maxLine = 640
+/** A user with a password is as long; few lines are longer. */
+const usualLine = 32
+
+const isTyped = (value: string): boolean =>
+  isNamedSecret(value, 'password') || (value.length >= minGiven && !isPlaceholder(value))
 
 /** The lines behind a command, up to their mark: a password each, or a user with one. */
 function linesBelow(text: string, place: number): readonly Secret[] {
@@ -96,14 +103,13 @@ function linesBelow(text: string, place: number): readonly Secret[] {
   if (tag === undefined || !(intoReader.test(rest) || isRead(text, place))) return none
   const found: Secret[] = []
   let at = heredoc.lastIndex
-  for (let line = 0; line < maxLines; line++) {
+  for (let line = 0; isWithin(line, maxLines, usualLine); line++) {
     const [whole = '', indent = '', user = '', value = ''] =
-      /^([ \t]*)((?:[\w.-]{1,40}:(?=\S))?)(\S{0,512})/.exec(text.slice(at, at + 640)) ?? []
+      /^([ \t]*)((?:[\w.-]{1,40}:(?=\S))?)(\S{0,512})/.exec(text.slice(at, at + maxLine)) ?? []
     const start = at + indent.length + user.length
     const end = at + whole.length
     if (user + value === tag || !/^\r?\n/.test(text.slice(end, end + 2))) break
-    if (isNamedSecret(value, 'password') || (value.length >= minGiven && !isPlaceholder(value)))
-      found.push({ start, end, value })
+    if (isTyped(value)) found.push({ start, end, value })
     at = text.indexOf('\n', end) + 1
   }
   return found

@@ -1,5 +1,6 @@
 /** Values that stand in the lines below their name. */
 
+import { isWithin, lineEndBehind } from '../reach.ts'
 import type { Value } from './value-reader.ts'
 
 /** Where a name stands in a text. */
@@ -16,6 +17,7 @@ export function readHeredoc({ text }: NameAt, at: number, { groups }: RegExpExec
 }
 
 const maxBlock = 64
+const maxLine = 1024
 const maxIndent = 256
 
 /** The lines below a key of YAML that are indented further than it. */
@@ -26,8 +28,9 @@ export function readBlock({ text, start }: NameAt, at: number): Value | undefine
   const mark = /^[ \t]*-?[ \t]*/.exec(text.slice(start - own, start))?.[0].length ?? 0
   if (indent <= Math.min(own, mark)) return undefined
   let end = at
-  for (let line = 0, from = at; line < maxBlock && from < text.length; line++) {
-    const given = /^[^\n]*/.exec(text.slice(from, from + 1024))?.[0] ?? ''
+  for (let line = 0, from = at; from < text.length; line++) {
+    const given = text.slice(from, lineEndBehind(text, from, maxLine))
+    if (!isWithin(line, maxBlock, given.length + 1)) break
     if (given.trim() !== '' && given.length - given.trimStart().length < indent) break
     if (given.trim() !== '') end = from + given.trimEnd().length
     from += given.length + 1

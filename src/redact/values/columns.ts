@@ -1,5 +1,6 @@
 /** Tables whose heading names a secret: Markdown, lists of databases and terminals, CSV, `INSERT`. */
 
+import { isWithin, lineEndBehind, mayReach } from '../reach.ts'
 import type { Secret } from '../rule.ts'
 import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
@@ -130,14 +131,12 @@ function belowWords(text: string, from: number, column: number, heading: string,
 
 function* linesFrom(text: string, from: number): Generator<{ line: string; at: number }> {
   let at = from
-  for (let row = 0; row < maxRows && at < text.length; row++) {
-    const rest = text.slice(at, at + maxLine)
-    const length = rest.indexOf('\n')
-    const line = length < 0 ? rest : rest.slice(0, length)
-    if (line.trim() === '') return
+  for (let row = 0; at < text.length; row++) {
+    const end = lineEndBehind(text, at, maxLine)
+    const line = text.slice(at, end)
+    if (line.trim() === '' || !isWithin(row, maxRows, line.length)) return
     yield { line, at }
-    if (length < 0) return
-    at += length + 1
+    at = end + 1
   }
 }
 
@@ -166,27 +165,36 @@ function insertedBelow(text: string, start: number, end: number, kind: NameKind)
   const index = count(text.slice(open, start), ',')
   const found: Secret[] = []
   let at = end + values[0].length
-  for (let row = 0; row < maxRows; row++) {
-    const rest = text.slice(at, at + maxLine)
-    const stop = rowEnd(rest)
-    const cell = cellsOf(rest.slice(0, stop), ',')[index]
+  for (let row = 0, stop = rowEnd(text, at); isWithin(row, maxRows, stop - at); row++) {
+    const cell = cellsOf(text.slice(at, stop), ',')[index]
     if (cell !== undefined) push(found, text, at + cell.start, at + cell.end, kind)
-    const again = /^\)\s{0,4},\s{0,40}\(/.exec(rest.slice(stop, stop + 64))
-    if (again === null) return found
-    at += stop + again[0].length
+    const again = /^\)\s{0,4},\s{0,40}\(/.exec(text.slice(stop, stop + 64))
+    if (again === null) break
+    at = stop + again[0].length
+    stop = rowEnd(text, at)
   }
   return found
 }
 
-function rowEnd(rest: string): number {
+/** The bracket that closes a row, or the end of what may be read of it. */
+function rowEnd(text: string, start: number): number {
   let quote = ''
-  for (let at = 0; at < rest.length; at++) {
-    const character = rest.charAt(at)
-    if (quote !== '') quote = character === quote ? '' : quote
-    else if (character === "'" || character === '"') quote = character
-    else if (character === ')') return at
+  for (let at = start, stop = start + maxLine; at < text.length; at++) {
+    if (at === stop) {
+      if (!mayReach(maxLine)) return at
+      stop += maxLine
+    }
+    const character = text.charAt(at)
+    if (quote === '' && character === ')') return at
+    quote = quoteBehind(quote, character)
   }
-  return rest.length
+  return text.length
+}
+
+/** The quote that is open behind a character. */
+function quoteBehind(quote: string, character: string): string {
+  if (quote !== '') return character === quote ? '' : quote
+  return character === "'" || character === '"' ? character : ''
 }
 
 function push(found: Secret[], text: string, from: number, to: number, kind: NameKind): void {

@@ -1,6 +1,7 @@
 /** Names whose values stand in lists beside them: several names before one sign, and several values behind one name. */
 
 import { beginsJoinedList } from '../joints.ts'
+import { isWithin } from '../reach.ts'
 import type { Name, Notation } from './notations.ts'
 import { readValue, type Value } from './value-reader.ts'
 
@@ -97,11 +98,11 @@ const nextItem = /["']?(?:,\s{0,40}(?=["'])|[ \t]{0,4}\r?\n[ \t]{0,40}-[ \t]{1,4
 export function furtherItems(text: string, { start, end }: Value, name: Name): Value[] {
   if (!beginsItem.test(text.slice(Math.max(0, start - 84), start))) return []
   const items: Value[] = []
-  for (let at = end; items.length < maxItems; ) {
+  for (let at = end; ; ) {
     nextItem.lastIndex = at
     if (!nextItem.test(text)) break
     const value = readValue(text, nextItem.lastIndex, name.around())
-    if (value === undefined || value.end <= at) break
+    if (value === undefined || value.end <= at || !isWithin(items.length, maxItems, value.end - at)) break
     items.push(value)
     at = value.end
   }

@@ -160,6 +160,15 @@ export function kindOfName(name: string): NameKind | undefined {
   return kind
 }
 
+const several = /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|cred|cookie|pat|key)s$/i
+
+/** What a name of several tells of each: `apiKeys`, `TOKENS`. Keys alone are names of anything, tokens alone words of a text. */
+export function kindOfMany(name: string): NameKind | undefined {
+  if (!/s$/i.test(name) || !several.test(name) || /^keys$/i.test(name)) return undefined
+  const kind = kindOfName(name.slice(0, -1))
+  return kind === 'secret' && /^tokens$/i.test(name) ? 'weak' : kind
+}
+
 /** `clientSecret`, `CLIENT-SECRET` and `Client Secret` as `_client_secret_`. */
 function normalized(name: string): string {
   const split = name

@@ -7,19 +7,22 @@ export interface Word {
   text: string
 }
 
+import { mayReach } from '../reach.ts'
+
 const maxCommand = 1024
 const maxWords = 48
+/** A word of a list. */
+const maxWord = 512
 
 /** The words from a place on to the end of the command: an operator, or a line end that nothing escapes. */
 export function shellWords(text: string, from: number): Word[] {
   const words: Word[] = []
-  const last = Math.min(text.length, from + maxCommand)
-  let at = from
-  while (at < last && words.length < maxWords) {
-    at = behindBlanks(text, at, last)
-    if (at >= last || /[\n\r;|&)<]/.test(text.charAt(at))) break
+  for (let at = from; at < text.length; ) {
+    at = behindBlanks(text, at)
+    if (at >= text.length || /[\n\r;|&)<]/.test(text.charAt(at))) break
     const end = shellWordEnd(text, at)
-    if (end === at) break
+    const isUsual = end - from <= maxCommand && words.length < maxWords
+    if (end === at || !(isUsual || mayReach(end - at))) break
     words.push(wordOf(text, at, end))
     at = end
   }
@@ -36,7 +39,7 @@ export function listedWords(text: string, from: number): Word[] {
   if (!listBegin.test(text)) return []
   const words: Word[] = []
   let at = listBegin.lastIndex
-  while (words.length < maxWords && at - from < maxCommand) {
+  while ((words.length < maxWords && at - from < maxCommand) || mayReach(maxWord)) {
     listWord.lastIndex = at
     const match = listWord.exec(text)
     if (match === null) break
@@ -48,13 +51,14 @@ export function listedWords(text: string, from: number): Word[] {
   return words
 }
 
-function behindBlanks(text: string, from: number, last: number): number {
+function behindBlanks(text: string, from: number): number {
   let at = from
-  for (;;) {
+  while (at - from < maxCommand) {
     if (text[at] === ' ' || text[at] === '\t') at++
     else if (/^[\\^`]\r?\n/.test(text.slice(at, at + 3))) at = text.indexOf('\n', at) + 1
-    else return Math.min(at, last)
+    else break
   }
+  return at
 }
 
 /** A sign that joins commands ends a word only where something of a command stands behind it. */
@@ -65,18 +69,19 @@ const plain = /[^\s\\"'`;|&<>)]{0,1024}/y
 
 /** The end of the word that begins at a place, its quotes and escapes followed. */
 export function shellWordEnd(text: string, from: number): number {
-  const last = Math.min(text.length, from + maxCommand)
   let at = from
-  while (at < last) {
-    plain.lastIndex = at
-    plain.test(text)
-    at = plain.lastIndex
-    if (at >= last) return last
-    const next = behindSign(text, at)
-    if (next === at) return at
-    at = next
+  for (let bound = from + maxCommand; ; bound += maxCommand) {
+    const last = Math.min(text.length, bound)
+    while (at < last) {
+      plain.lastIndex = at
+      plain.test(text)
+      at = plain.lastIndex
+      const next = at < text.length ? behindSign(text, at) : at
+      if (next === at) return at
+      at = next
+    }
+    if (at >= text.length || !mayReach(maxCommand)) return Math.min(at, text.length)
   }
-  return last
 }
 
 /** The place behind a sign or a quoted piece; the same place where the word ends there. */
@@ -97,11 +102,36 @@ function isOperator(text: string, at: number): boolean {
   return operator.test(text)
 }
 
-/** The quote that closes a piece of a word, on the same line; 0 where there is none. */
+/** So far the quote that closes data or a query is looked for. */
+const maxPiece = 16_384
+
+/** The quote that closes a piece of a word; 0 where there is none. */
 function closeOf(text: string, at: number, quote: string): number {
-  const rest = text.slice(at + 1, at + maxCommand)
-  const [piece = ''] = (quote === "'" ? /^[^'\n]*/ : /^(?:\\.|[^\\"`\n])*/).exec(rest) ?? []
-  return rest[piece.length] === quote ? at + 1 + piece.length : 0
+  const usual = endOfPiece(text, at, { quote, length: maxCommand })
+  if (text[usual] === quote) return usual
+  const isCut = usual === at + maxCommand
+  // Data of several lines is a word of its own: in a sentence, a quote may be an apostrophe.
+  const mayHaveLines = text[usual] === '\n' && /[\s=$]/.test(text.charAt(at - 1))
+  if (!(isCut || mayHaveLines) || !mayReach(Math.min(maxPiece, text.length - at))) return 0
+  const end = endOfPiece(text, at, { quote, length: maxPiece, hasLines: mayHaveLines })
+  return text[end] === quote && (isCut || /^(?:[\s;|&)]|$)/.test(text.charAt(end + 1))) ? end : 0
+}
+
+interface Piece {
+  quote: string
+  length: number
+  hasLines?: boolean
+}
+
+const pieces = {
+  single: { line: /^[^'\n]*/, lines: /^[^']*/ },
+  double: { line: /^(?:\\.|[^\\"`\n])*/, lines: /^(?:\\[\s\S]|[^\\"`])*/ },
+}
+
+/** Where a piece in quotes ends: at a quote, at the end of its line, or at its bound. */
+function endOfPiece(text: string, at: number, { quote, length, hasLines }: Piece): number {
+  const pattern = pieces[quote === "'" ? 'single' : 'double'][hasLines ? 'lines' : 'line']
+  return at + 1 + (pattern.exec(text.slice(at + 1, at + length))?.[0].length ?? 0)
 }
 
 function wordOf(text: string, start: number, end: number): Word {

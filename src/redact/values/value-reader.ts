@@ -16,6 +16,7 @@
  * All lookahead is bounded, so that no text makes it slow.
  */
 
+import { mayReach } from '../reach.ts'
 import { spokenLetters } from './code-shapes.ts'
 import { isGibberish } from './letters.ts'
 import { shellWordEnd } from './shell-words.ts'
@@ -265,10 +266,11 @@ export function readValue(text: string, at: number, around: Surroundings): Value
 function readQuoted(text: string, start: number, quote: string, depth: number): Value {
   const close = closing[quote] ?? quote
   const isLong = quote.length > 1
-  const stop = stopOf(text, start, isLong || quote === '`')
+  const hasLines = isLong || quote === '`'
+  const reach = { text, stop: stopOf(text, start, hasLines), hasLines }
   /** The first quote that may close the string, for the case that no better one comes. */
   let candidate = -1
-  for (let at = text.indexOf(close, start); at >= 0 && at < stop; at = text.indexOf(close, at + 1)) {
+  for (let at = text.indexOf(close, start); reaches(reach, at, candidate < 0); at = text.indexOf(close, at + 1)) {
     if (!isUnescaped(escapesBefore(text, at, start), depth)) continue
     const behind = at + close.length
     if (isDoubled(text, at, start, close)) at++
@@ -277,6 +279,23 @@ function readQuoted(text: string, start: number, quote: string, depth: number): 
   }
   // A backtick that nothing closes may be a sign of a password; three quotes are none.
   return quoted(start, candidate < 0 ? stopOf(text, start, isLong) : candidate)
+}
+
+/** How far a string is read. */
+interface StringReach {
+  text: string
+  stop: number
+  hasLines: boolean
+}
+
+/** Whether a quote stands within reach: one behind it moves its end, where the string has no other. */
+function reaches(reach: StringReach, at: number, isFirst: boolean): boolean {
+  const { text, stop, hasLines } = reach
+  if (at < stop) return at >= 0
+  if (!isFirst || (!hasLines && text[stop] === '\n') || !mayReach(at - stop)) return false
+  if (!hasLines && text.slice(stop, at).includes('\n')) return false
+  reach.stop = at + 1
+  return true
 }
 
 /** The furthest end of a string that nothing closes: at the end of the line, but for those that have several. */

@@ -69,6 +69,13 @@ test.each([
   expect(namesOfPrinted(script)).toBeUndefined()
 })
 
+test('all of a file of keys goes, be it long, and what is a word in it stays', async () => {
+  const keys = Array.from({ length: 1200 }, (_, index) => `${noise(index + 31, 11)}52X${noise(index + 9031, 11)}7q`)
+  const text = await show('cat deploy/api_keys.txt', `${keys.join('\n')}\nproduction\n`)
+  expect(keys.filter((key) => text.includes(key))).toEqual([])
+  expect(text).toContain('production')
+})
+
 test('words, sentences and paths in the answer stay', async () => {
   const text = await show('cat ~/.vault_pass', 'permission denied\nproduction\n/usr/share/vault\n')
   expect(text).toContain('production')

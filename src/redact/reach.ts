@@ -1,0 +1,58 @@
+/**
+ * How far readers go beyond their bounds. Each may read a usual stretch behind any place, so that no text makes it slow. Tables of
+ * a thousand rows, lists and values of many thousand characters go on: together so far as this many times the text's length.
+ */
+
+const timesTheText = 16
+/** Characters that may still be read beyond the bounds of readers, in the text that is searched now. */
+let left = 0
+
+/** Called before the places of a text are looked at. */
+export function beginReach(text: string): void {
+  left = timesTheText * text.length
+}
+
+/** Whether a reader that met its bound may read so many characters more. */
+export function mayReach(length: number): boolean {
+  if (left < length) return false
+  left -= length
+  return true
+}
+
+/** The same for something that is one of several: the first `bound` of them are free. */
+export function isWithin(index: number, bound: number, length: number): boolean {
+  return index < bound || mayReach(length)
+}
+
+/** The line end behind a place, or the end of the text; what lies further than `bound` only so far as may be read. */
+export function lineEndBehind(text: string, from: number, bound: number): number {
+  let at = from
+  for (let length = bound; ; length *= 2) {
+    const found = text.slice(at, at + length).indexOf('\n')
+    if (found >= 0) return at + found
+    at += length
+    if (at >= text.length) return text.length
+    if (!mayReach(Math.min(2 * length, text.length - at))) return at
+  }
+}
+
+/** The characters that keys, tokens and encoded texts are made of, by their codes. */
+const keyCodes = new Uint8Array(128)
+for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_~.%-')
+  keyCodes[sign.charCodeAt(0)] = 1
+const isKeyCode = (code: number): boolean => code < 128 && keyCodes[code] === 1
+
+/** Fewer characters were not cut by the bound of a pattern or a reader. */
+const minCut = 256
+const step = 4096
+
+/** The end of a value that was read up to a bound: where it is so long, and letters of a key stand on both sides of its end. */
+export function endOfCut(text: string, start: number, end: number): number {
+  if (end - start < minCut || !isKeyCode(text.charCodeAt(end - 1))) return end
+  let at = end
+  while (at < text.length && isKeyCode(text.charCodeAt(at))) {
+    if ((at - end) % step === 0 && !mayReach(Math.min(step, text.length - at))) break
+    at++
+  }
+  return at
+}

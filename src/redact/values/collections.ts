@@ -1,0 +1,145 @@
+/**
+ * Values of which one name tells many: `apiKeys = ["…", "…"]`, `"secrets": {"db": "…"}`, `tokens:` with lines below,
+ * `[api_keys]` of a file of settings, `API_TOKENS=…,…`. Their own names tell nothing, so only what looks random counts.
+ */
+
+import { isWithin, lineEndBehind, mayReach } from '../reach.ts'
+import type { Secret } from '../rule.ts'
+import { isSecretOf } from './named-value.ts'
+import type { NameKind } from './names.ts'
+
+/** A name in a text: `start` inclusive, `end` exclusive. */
+interface NameRange {
+  start: number
+  end: number
+}
+
+const maxLine = 1024
+const maxLines = 64
+const maxBracket = 4096
+const none: readonly Secret[] = []
+
+/** What makes a list, a set or a map in programs. */
+const made =
+  '(?:(?:new )?(?:\\w{0,20}(?:Set|List|Map|Array|Dict|Vec)|dict|set|list|tuple|frozenset)(?:\\.(?:of|from|asList))?(?:<[\\w, ]{0,40}>)?\\(?|\\[\\]\\w{1,20}|map\\[\\w{1,20}\\]\\w{1,20})?'
+const opening = new RegExp(
+  `["'\`]?(?::[ \\t]?[\\w<>[\\]|, ]{1,40}(?=[ \\t]=))?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}${made}[ \\t]{0,2}[[{(]`,
+  'y',
+)
+const linesBelow = /["']?:[ \t]*(?:#[^\n]{0,160})?\r?\n/y
+const sectionEnd = /\]{1,2}[ \t]*(?:[#;][^\n]{0,160})?\r?\n/y
+const separated = /["'`]?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?=[\w+/~.-])/y
+
+/** The secrets of the list or map that a name of several is bound to. */
+export function secretsWithin(text: string, { start, end }: NameRange, kind: NameKind): readonly Secret[] {
+  if (text[start - 1] === '[' && begins(sectionEnd, text, end)) return inLines(text, sectionEnd.lastIndex, kind, -1)
+  if (begins(opening, text, end)) return inBrackets(text, opening.lastIndex, kind)
+  if (begins(linesBelow, text, end)) {
+    const line = text.lastIndexOf('\n', start) + 1
+    return start - line > maxLine ? none : inLines(text, linesBelow.lastIndex, kind, indentOf(text.slice(line, end)))
+  }
+  return begins(separated, text, end) ? inWords(text, separated.lastIndex, kind) : none
+}
+
+function begins(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
+
+const part = /["'`[\](){}]/g
+const literals: Readonly<Record<string, RegExp>> = {
+  '"': /(?:[^"\\\n]|\\.)*"/y,
+  "'": /(?:[^'\\\n]|\\.)*'/y,
+  '`': /(?:[^`\\]|\\.)*`/y,
+}
+const keyBefore = /["'`]?([\w.-]{1,60})["'`]?\s{0,4}(?:=>|[:=])\s{0,4}$/
+const keyBehind = /["'`]\s{0,4}(?:=>|:(?!:))/y
+/** What may look random and is kept beside a secret. */
+const besides = /(?:name|ur[li]|path|file|version|hash|digest|checksum|fingerprint|(?:^|_|[a-z])(?:id|Id|ID)s?|_at|At)$/
+
+/** The texts within brackets that are random, whatever their depth. */
+function inBrackets(text: string, from: number, kind: NameKind): readonly Secret[] {
+  const found: Secret[] = []
+  let last = from + maxBracket
+  for (let depth = 1, at = from; depth > 0; ) {
+    part.lastIndex = at
+    const sign = part.exec(text)?.[0]
+    const place = part.lastIndex - 1
+    if (sign === undefined || (place >= last && !mayReach(place - at))) break
+    last = Math.max(last, place)
+    const literal = literals[sign]
+    at = literal === undefined ? place + 1 : takeLiteral(found, text, place, { literal, kind })
+    if (literal === undefined) depth += '[({'.includes(sign) ? 1 : -1
+  }
+  return found
+}
+
+/** Takes a text between quotes that is random, unless it is a key; gives the place behind it. */
+function takeLiteral(
+  found: Secret[],
+  text: string,
+  place: number,
+  { literal, kind }: { literal: RegExp; kind: NameKind },
+): number {
+  if (!begins(literal, text, place + 1)) return place + 1
+  const end = literal.lastIndex - 1
+  if (!begins(keyBehind, text, end) && !besides.test(keyOf(text, place))) push(found, text, place + 1, end, kind)
+  return end + 1
+}
+
+function keyOf(text: string, place: number): string {
+  return keyBefore.exec(text.slice(Math.max(0, place - 80), place))?.[1] ?? ''
+}
+
+/** Marks of a diff or a quotation, or a number, before a line. */
+const mark = /^(?:\d{1,6}[:|→\t]|[+>|│])/
+
+function indentOf(line: string): number {
+  return line.replace(mark, (given) => ' '.repeat(given.length)).search(/\S/)
+}
+
+const entry =
+  /^(?:[ \t]*- )?[ \t]*(?:["']?(?<key>[\w.@ /-]{1,80})["']?[ \t]{0,8}(?:=>|[:=])[ \t]{1,8}|(?<short>[\w.-]{1,80})=)?["']?(?<value>[^\s"'#,;][^\s"']*)["']?,?[ \t]*(?:#.*)?\r?$/
+
+/** The values of lines that are indented further than a name, or of a section up to the next one. */
+function inLines(text: string, from: number, kind: NameKind, indent: number): readonly Secret[] {
+  const found: Secret[] = []
+  for (let at = from, row = 0; at < text.length; row++) {
+    const end = lineEndBehind(text, at, maxLine)
+    if (!isWithin(row, maxLines, end - at)) break
+    const line = text.slice(at, end)
+    const own = indentOf(line)
+    if (own >= 0 && (isSectionHead(line) || own < indent || (own === indent && line[own] !== '-'))) break
+    const { key = '', short = '', value = '' } = entry.exec(line.replace(mark, ''))?.groups ?? {}
+    const start = at + line.lastIndexOf(value)
+    if (value !== '' && !besides.test(key + short)) push(found, text, start, start + value.length, kind)
+    at = end + 1
+  }
+  return found
+}
+
+const isSectionHead = (line: string): boolean => /^[ \t]*\[{1,2}[\w."' -]{1,80}\]{1,2}[ \t]*(?:[#;]|\r?$)/.test(line)
+
+const word = /[^\s,;|:="'`<>(){}[\]]{6,512}={0,2}/g
+const lineOfWords = /[^\n"'`<>(){}[\]]{1,2048}/y
+
+/** The random words of one line or text: `a,b,c`, `ada:a bob:b`. */
+function inWords(text: string, from: number, kind: NameKind): readonly Secret[] {
+  lineOfWords.lastIndex = from
+  const found: Secret[] = []
+  for (const { 0: value, index } of (lineOfWords.exec(text)?.[0] ?? '').matchAll(word))
+    push(found, text, from + index, from + index + value.length, kind)
+  return found
+}
+
+/** What a value is made of: patterns, templates and code are none of a list of keys, and short words may be tokens of a text. */
+const forms: Readonly<Record<NameKind, RegExp>> = {
+  password: /^\S+$/,
+  secret: /^[\w.~+/=:-]+$/,
+  weak: /^(?=\D*\d)[\w-]{20,}$/,
+}
+
+function push(found: Secret[], text: string, start: number, end: number, kind: NameKind): void {
+  const value = text.slice(start, end)
+  if (forms[kind].test(value) && isSecretOf(kind, value, 'loose')) found.push({ start, end, value })
+}

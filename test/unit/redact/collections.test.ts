@@ -1,0 +1,56 @@
+/** Lists and maps of which one name tells that they hold secrets: each of them goes, and what stands beside them stays. */
+import { describe, expect, test } from 'vitest'
+import { redactor } from '../../../src/redact/redactor.ts'
+import { noise } from '../../helpers/planted.ts'
+
+const redacted = (text: string): string => redactor().text(text)
+const [first, second] = [`${noise(401, 22)}7q`, `${noise(402, 22)}4k`]
+/** `A` and `B` are where two tokens stand. */
+const filled = (text: string): string => text.replaceAll('‹A›', first).replaceAll('‹B›', second)
+
+describe('goes', () => {
+  test.each([
+    'apiKeys = ["‹A›", "‹B›"]',
+    "const accessTokens = new Set(['‹A›', '‹B›'])",
+    'var apiKeys = []string{"‹A›", "‹B›"}',
+    'let tokens: string[] = ["‹A›", "‹B›"]',
+    '{"tokens": {"ci": "‹A›", "cd": "‹B›"}}',
+    '{"secrets": {"db": {"main": "‹A›"}, "mail": "‹B›"}}',
+    '"tokens": [\n  {"name": "ci", "value": "‹A›"},\n  {"name": "cd", "value": "‹B›"}\n]',
+    "const credentials = { ada: '‹A›', bob: `‹B›` }",
+    'tokens = {\n  ada => "‹A›",\n  bob => "‹B›",\n}',
+    'api_tokens:\n- "‹A›"\n- ‹B›\n',
+    'secrets:\n  db: ‹A›\n  mail: "‹B›" # why\n',
+    '+  api_keys:\n+    ada: ‹A›\n+    bob: ‹B›\n',
+    '[api_keys]\nada = "‹A›"\nbob = ‹B›\n\n[other]\n',
+    'API_TOKENS=‹A›,‹B›\n',
+    'API_KEYS="ada:‹A› bob:‹B›"\n',
+    'export SERVICE_SECRETS=‹A›\nexport ACCESS_KEYS=‹B›\n',
+    'passwords:\n  ada: ‹A›\n  bob: ‹B›\n',
+    '{"passwords": {"ada": "‹A›", "bob": "‹B›"}}',
+  ])('%j', (text) => {
+    const shown = redacted(filled(text))
+    expect(shown).not.toContain(first)
+    expect(shown).not.toContain(second)
+    expect(shown.replaceAll(/\[redacted:[\w-]+(?:#\d+)?\]/g, '‹›')).toBe(text.replaceAll(/‹[AB]›/g, '‹›'))
+  })
+})
+
+describe('stays', () => {
+  test.each([
+    'tokens = {\n  "root": [(r"0[xX][0-9a-fA-F]+", Number.Hex), (r"(?s)/\\*.*?\\*/", Comment)],\n}',
+    'tokens: { colour: "lbBoxLineDashSegLenF", size: "H5A.get_name" }',
+    '{"tokens": {"input": 128000, "output": 4096, "model": "gpt-5.1-codex-max"}}',
+    `{"keys": [{"kty": "RSA", "kid": "${noise(403, 24)}", "n": "${noise(404, 80)}"}]}`,
+    `{"credentials": {"client_id": "${noise(405, 24)}", "url": "https://h.example.com/${noise(406, 24)}"}}`,
+    'secrets:\n  db_password:\n    file: ./secrets/db-password-2024.txt\nvolumes:\n  data: {}\n',
+    `secrets: inherit\nother: ${noise(407, 24)}\n`,
+    `secrets:\n  - name: regcred\nimage: ${noise(408, 24)}\n`,
+    '"node_modules/token-providers": {"version": "3.1045.0", "license": "Apache-2.0"}',
+    `max_tokens=4096,cached_tokens=${noise(409, 24)}`,
+    `[api_keys]\nttl = 30\n\n[build]\nrevision = ${noise(410, 24)}\n`,
+    `The tokens are made of words; see ${noise(411, 24)}.`,
+  ])('%j', (text) => {
+    expect(redacted(text)).toBe(text)
+  })
+})
