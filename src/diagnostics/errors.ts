@@ -30,7 +30,7 @@ export class PluginError extends Error {
 
 /** Where an error was thrown, as ` (plugin.ts:12)`: the name of the file, never its folder. */
 function codePlace({ stack = '' }: Error): string {
-  const [, file, line] = /^\s*at .*?([^/\\\s(]+\.[cm]?[jt]sx?):(\d+):\d+\)?$/m.exec(stack) ?? []
+  const [, file, line] = /^[ \t]{1,8}at [^\n]{0,400}?([^/\\\s(]+\.[cm]?[jt]sx?):(\d+):\d+\)?$/m.exec(stack) ?? []
   return file === undefined ? '' : ` (${file}:${line})`
 }
 

@@ -267,7 +267,7 @@ const named =
   /(?:(?<![\w./-])(?:printenv|config:get|output -raw|config(?:ure)? get|config --get)[ \t]{1,4}|(?<![\w./-])(?:echo|printf|Write-(?:Output|Host))[ \t][^\n;|&]{0,80}?\$\{?(?:env:)?|(?:^|[;\n])[ \t]{0,4}\$env:|-(?:p|e|pe|c|r)[ \t]{1,2}["']?(?:[^\n"']{0,60}print(?:ln)?\()?(?:process\.env\.|[^\n]{0,40}(?:environ|getenv|ENV)[.getv]{0,5}[[(]["']))["']?(?<name>[A-Za-z_/][\w./:-]{1,80})/g
 /** Programs that print files; one file with another ending than that of a text is source code or the like. */
 const reading =
-  /(?:(?<![\w./-])(?:cat|head|tail|less|more|bat|type|gc|Get-Content)(?: -{1,2}[\w-]{1,12}(?:[ =]\d{1,6})?)*[ \t]{1,4}|(?<=[ \t])<[ \t]?)["']?(?<file>[^\s"'<>|;&()]{2,200})(?!>)/g
+  /(?:(?<![\w./-])(?:cat|head|tail|less|more|bat|type|gc|Get-Content)(?: --?\w[\w-]{0,11}(?:[ =]\d{1,6})?)*[ \t]{1,4}|(?<=[ \t])<[ \t]?)["']?(?<file>[^\s"'<>|;&()]{2,200})(?!>)/g
 
 /** As what the lines that a command prints are judged. */
 export interface Printed {

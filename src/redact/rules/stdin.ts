@@ -39,7 +39,7 @@ const reader = [
 ].join('|')
 /** What may stand before a command: it runs that as somebody else, from a package or in a container. */
 const launcher =
-  '(?:sudo (?:-[A-Za-z]+ )*|(?:npx|bunx|uvx|pipx run)(?: -{1,2}[\\w-]{1,20})* |(?:pnpm|yarn|npm|bun)(?: (?:dlx|exec|x|run))?(?: --)? |(?:docker|podman)(?: compose)? exec (?:-{1,2}[\\w-]{1,20} ){0,4}[\\w.-]{1,60} ){0,2}'
+  '(?:sudo (?:-[A-Za-z]+ )*|(?:npx|bunx|uvx|pipx run)(?: --?\\w[\\w-]{0,19})* |(?:pnpm|yarn|npm|bun)(?: (?:dlx|exec|x|run))?(?: --)? |(?:docker|podman)(?: compose)? exec (?:--?\\w[\\w-]{0,19} ){0,4}[\\w.-]{1,60} ){0,2}'
 const before = `(?:^|[\\s;&|('"\`/])${launcher}`
 const command = new RegExp(`${before}(?:${reader})(?![\\w-])[^\\n]*$`)
 const none: readonly Secret[] = []

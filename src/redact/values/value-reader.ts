@@ -267,10 +267,10 @@ function readQuoted(text: string, start: number, quote: string, depth: number): 
   const close = closing[quote] ?? quote
   const isLong = quote.length > 1
   const hasLines = isLong || quote === '`'
-  const reach = { text, stop: stopOf(text, start, hasLines), hasLines }
+  const reach = { text, close, stop: stopOf(text, start, hasLines), hasLines }
   /** The first quote that may close the string, for the case that no better one comes. */
   let candidate = -1
-  for (let at = text.indexOf(close, start); reaches(reach, at, candidate < 0); at = text.indexOf(close, at + 1)) {
+  for (let at = closeBehind(reach, start, true); at >= 0; at = closeBehind(reach, at + 1, candidate < 0)) {
     if (!isUnescaped(escapesBefore(text, at, start), depth)) continue
     const behind = at + close.length
     if (isDoubled(text, at, start, close)) at++
@@ -281,21 +281,32 @@ function readQuoted(text: string, start: number, quote: string, depth: number): 
   return quoted(start, candidate < 0 ? stopOf(text, start, isLong) : candidate)
 }
 
-/** How far a string is read. */
+/** What closes a string, and how far that is looked for. */
 interface StringReach {
   text: string
+  close: string
   stop: number
   hasLines: boolean
 }
 
-/** Whether a quote stands within reach: one behind it moves its end, where the string has no other. */
-function reaches(reach: StringReach, at: number, isFirst: boolean): boolean {
-  const { text, stop, hasLines } = reach
-  if (at < stop) return at >= 0
-  if (!isFirst || (!hasLines && text[stop] === '\n') || !mayReach(at - stop)) return false
-  if (!hasLines && text.slice(stop, at).includes('\n')) return false
-  reach.stop = at + 1
-  return true
+/** The next quote that may close a string; -1 where none is in reach. The first one moves the end of that. */
+function closeBehind(reach: StringReach, from: number, isFirst: boolean): number {
+  const { text, close, stop, hasLines } = reach
+  const near = text.slice(from, stop + close.length - 1).indexOf(close)
+  if (near >= 0) return from + near
+  if (!isFirst || (!hasLines && text[stop] === '\n')) return -1
+  for (let at = Math.max(from, stop), length = maxLength; at < text.length; at += length) {
+    if (!mayReach(Math.min(length, text.length - at))) return -1
+    const piece = text.slice(at, at + length + close.length - 1)
+    const found = piece.indexOf(close)
+    const line = hasLines ? -1 : piece.indexOf('\n')
+    if (line >= 0 && (found < 0 || line < found)) return -1
+    if (found >= 0) {
+      reach.stop = at + found + 1
+      return at + found
+    }
+  }
+  return -1
 }
 
 /** The furthest end of a string that nothing closes: at the end of the line, but for those that have several. */
