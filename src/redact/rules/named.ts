@@ -3,9 +3,10 @@
 import { withJoined } from '../joints.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { isCodeBehindName, isIdentifier, isTypeName } from '../values/code-shapes.ts'
-import { secretsWithin } from '../values/collections.ts'
+import { secretsListed, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
 import { furtherItems, listNotations } from '../values/lists.ts'
+import { isPartOfPath } from '../values/name-paths.ts'
 import { isSecretOf } from '../values/named-value.ts'
 import { kindOfMany, kindOfName, type NameKind, passwordWords } from '../values/names.ts'
 import { type Name, type Notation, notations } from '../values/notations.ts'
@@ -72,12 +73,36 @@ const spokenEnd = /^(?:keys?|pass|tokens?)$/i
 const harmlessSpoken =
   /(?:^|[^A-Za-z])(?:(?:public|primary|foreign|sort|partition|cache|unique|idempotency|object|group|composite|publishable|routing|dedup(?:e|lication)?|query|translation|message|shortcut|host|blob|project|verify(?:ing)?|verification|gpg|pgp|to|from|at|by|active_?storage(?:[/.]\w{1,20})?) keys?|(?:first|second|third|last|final|next|previous|render|shadow|depth|blur|main|boarding|season|day|bus|train|rail|transit|travel|ski|hall|press|backstage|battle|museum|visitor|parking) pass|(?:public key|continuation|next|page|pagination|cancellation|design|commit) tokens?)$/i
 
+/** What stands behind a name that binds a value, each at its beginning: most names bind none, and this tells them for the least. */
+const binding = [
+  '["\'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]',
+  '\\.(?:to[BSE]|perform\\(|\\.{3})',
+  '\\[(?:\\d{0,4}\\]|\\d{0,3}m|["\'])',
+  '\\^\\[|␛',
+  '[ \\t]{1,2}(?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)',
+  '[({][ \\t]?["\'`\\\\]',
+  '\\s{1,8}\\{\\s{0,40}get;',
+  '/(?:[gimsu]{0,4}(?: ?\\})?\\))',
+  '</',
+  '[ \\t]{0,3}\\r?\\n',
+  '[ \\t]{2}',
+  '[ \\t][:=|│┃?!<>–—.-]',
+  '[ \\t]["\'`{]',
+  '[ \\t](?:NOT[ \\t])?(?:IN|in)[ \\t]{0,2}\\(',
+  '[ \\t](?:is|was|to|[aA]s|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b',
+  '[ \\t]--?[a-z]',
+  "[ \\t]d['’]ordine",
+  '\\s{1,8}(?:VALUES|values|FROM std|from std)',
+  '[ \\t]\\S{0,24}\\d',
+]
+/** A number of few digits, which no secret is. */
+const shortNumber = '["\']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}])'
+
 /** The rule of `KEY=value`, `key: value`, `"key": "value"` and all else that binds a value to a name. */
 export const namedRule: Rule = {
   id: 'named-secret',
   anchors: spelled,
-  follows:
-    "[\\w.-]{0,48}(?![\\w.-]|[\"']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}]))(?:[\\])}*]{0,3}(?:[\"'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]|\\.(?:to[BSE]|perform\\(|\\.{3})|\\[(?:\\d{0,4}\\]|\\d{0,3}m)|\\^\\[|␛|[ \\t]{1,2}(?:[→⇒＝…(（[【]|string\\b|\\[\\]byte)|[({][ \\t]?[\"'`\\\\]|\\s{1,8}\\{\\s{0,40}get;|/(?:[gimsu]{0,4}(?: ?\\})?\\))|</|[ \\t]{0,3}\\r?\\n|[ \\t]{2}|[ \\t][:=|│┃?!<>–—.-]|[ \\t][\"'`]|[ \\t](?:is|was|to|[aA]s|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b|[ \\t]--?[a-z]|[ \\t]d['’]ordine|\\s{1,8}(?:VALUES|values|FROM std|from std)|[ \\t]\\S{0,24}\\d))",
+  follows: `[\\w.-]{0,48}(?![\\w.-]|${shortNumber})[\\])}*]{0,3}(?:${binding.join('|')})`,
   read: readNamed,
   continues: true,
 }
@@ -99,8 +124,16 @@ function readNamed(text: string, place: number): readonly Secret[] {
   const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
   const many = kindOfMany(text.slice(start, end))
   if ((own ?? many) === undefined || !isName(text, place, range)) return none
-  const found = own === undefined ? none : secretsOf(text, range, own)
+  const found = own === undefined ? none : ofOne(text, range, own)
   return found.length > 0 || many === undefined ? found : secretsWithin(text, range, many)
+}
+
+/** The value of a name of one, and all of them where they stand in a list; a name that stands for itself tells nothing. */
+function ofOne(text: string, range: Range, own: NameKind): readonly Secret[] {
+  const name = text.slice(range.start, range.end)
+  const listed = secretsListed(text, range, own).filter(({ value }) => !value.endsWith(name))
+  // The bracket of a list is no sign of a value.
+  return listed.length > 0 && text.startsWith('=(', range.end) ? listed : [...secretsOf(text, range, own), ...listed]
 }
 
 function secretsOf(text: string, { start, end }: Range, own: NameKind): readonly Secret[] {
@@ -153,54 +186,6 @@ function lengthOfName(text: string, place: number): number {
   return rest.exec(text)?.[0].length ?? 0
 }
 
-const sourceFile =
-  /\.(?:[cm]?[jt]sx?|md|py|rs|go|rb|java|kt|swift|c|h|cpp|cs|php|lua|html|css|scss|vue|ya?ml|toml|json|pem|sh|txt)$/
-
-/** `src/token.js:12:` and `src/token.ts` are files. */
-function isFile(text: string, start: number, end: number): boolean {
-  const name = text.slice(start, end)
-  if (!name.includes('.')) return false
-  if (artifact.test(name)) return true
-  if (/["'`)]/.test(text.charAt(end)) && sourceFile.test(name)) return true
-  return text[end] === ':' && /^:\d{1,6}(?:[:-]|\s|$)/.test(text.slice(end, end + 9))
-}
-
-const imageHead =
-  /(?:(?:^|[\s"'`=(,])(?:[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}|localhost)(?::\d{2,5})?\/(?:[a-z\d._-]+\/){0,6}|(?:\b[Ii]mage["']?[ \t]?[:=][ \t]?["']?|FROM (?:--platform=\S{1,40} )?|docker (?:pull|push|run|tag|inspect|rmi) )(?:[\w.:-]+\/){0,6})$/
-const imageTag = /^:[\w.-]{1,128}(?:@sha256:|["'`\s,)\]\\]|$)/
-
-/** `ghcr.io/ada/token-service:1.4`: the name of an image has its tag behind it. */
-function isImage(text: string, start: number, end: number): boolean {
-  if (text[end] !== ':' || !imageTag.test(text.slice(end, end + 140))) return false
-  return imageHead.test(text.slice(Math.max(0, start - 160), start))
-}
-
-const addressHead = /:\/\/[^\s"'`]{1,160}\/$/
-
-/** `https://x.internal/oauth/token` before other words of a command, and `checksum/secret: …`. */
-function isEndpoint(text: string, start: number, end: number): boolean {
-  if (text[start - 1] !== '/') return false
-  if (/(?:checksum|hash|digest)\/$/.test(text.slice(Math.max(0, start - 10), start))) return true
-  if (!/^["'`]?(?:\s|$)/.test(text.slice(end, end + 2))) return false
-  return addressHead.test(text.slice(Math.max(0, start - 170), start))
-}
-
-const artifact = /\.(?:tar|t?gz|t?[bx]z2?|zip|whl|jar|deb|rpm|exe|dmg|iso|crate|gem|nupkg|apk)$/
-
-const pathBehind = /^:[A-Za-z][A-Za-z_-]{1,40}:(?=[\w*{<$-])/
-const pathBefore = /(?:^|[\s"'`(])[a-z][a-z_-]{1,40}:(?:[a-z_-]{2,40}:)*$/
-
-/** `token:usage:…`, `cache:token:…`: a name in a path of names, as stores of keys have it. */
-function isInPath(text: string, start: number, end: number): boolean {
-  if (text[end] !== ':' || !/^:[\w*{<$-]/.test(text.slice(end, end + 2))) return false
-  if (pathBehind.test(text.slice(end, end + 44))) return true
-  return (
-    text[start - 1] === ':' &&
-    !/pass/i.test(text.slice(start, end)) &&
-    pathBefore.test(text.slice(Math.max(0, start - 90), start))
-  )
-}
-
 /** The whole name around an anchor. */
 function rangeAt(text: string, place: number): Range {
   const length = lengthOfName(text, place)
@@ -216,8 +201,7 @@ function isName(text: string, place: number, { start, end }: Range): boolean {
   // Marks of redaction name rules, and resources have names.
   if (text[start - 1] === ':' && /\[redacted:$|arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)))
     return false
-  if (isFile(text, start, end) || isImage(text, start, end) || isEndpoint(text, start, end)) return false
-  if (isInPath(text, start, end)) return false
+  if (isPartOfPath(text, start, end)) return false
   const tail = text.slice(place, end)
   return whole.has(tail) || tail.length >= maxName || !pattern.test(tail.slice(1))
 }

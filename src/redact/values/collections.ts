@@ -1,6 +1,7 @@
 /**
  * Values of which one name tells many: `apiKeys = ["…", "…"]`, `"secrets": {"db": "…"}`, `tokens:` with lines below,
- * `[api_keys]` of a file of settings, `API_TOKENS=…,…`. Their own names tell nothing, so only what looks random counts.
+ * `[api_keys]` of a file of settings, `API_TOKENS=…,…`, `secrets["db"] = "…"`, `tokens.push("…")`, `<key>ApiKeys</key><array>`.
+ * Their own names tell nothing, so only what looks random counts.
  */
 
 import { isWithin, lineEndBehind, mayReach } from '../reach.ts'
@@ -22,13 +23,20 @@ const none: readonly Secret[] = []
 /** What makes a list, a set or a map in programs. */
 const made =
   '(?:(?:new )?(?:\\w{0,20}(?:Set|List|Map|Array|Dict|Vec)|dict|set|list|tuple|frozenset)(?:\\.(?:of|from|asList))?(?:<[\\w, ]{0,40}>)?\\(?|\\[\\]\\w{1,20}|map\\[\\w{1,20}\\]\\w{1,20})?'
+/** What opens a list or a map, or what is put into one. */
 const opening = new RegExp(
-  `["'\`]?(?::[ \\t]?[\\w<>[\\]|, ]{1,40}(?=[ \\t]=))?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}${made}[ \\t]{0,2}[[{(]`,
+  `["'\`]?(?::[ \\t]?[\\w<>[\\]|, ]{1,40}(?=[ \\t]=))?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}${made}[ \\t]{0,2}[[{(]|["'][ \\t]\\{|\\(`,
   'y',
 )
+/** What opens a list under a name of one. */
+const listOpening = /["'`]?[ \t]{0,3}(?:=>|:=|[:=])[ \t]{0,3}\[|[ \t](?:NOT[ \t])?(?:IN|in)[ \t]{0,2}\(/y
+const shellOpening = /=\(/y
+/** What opens elements: the name is one itself, an attribute of one, or the key before one. */
+const elements = /["']?(?:\s[^<>\n]{0,80})?>\s{0,40}(?=<)|<\/key>\s{0,40}<(?:array|dict)>\s{0,40}/y
 const linesBelow = /["']?:[ \t]*(?:#[^\n]{0,160})?\r?\n/y
 const sectionEnd = /\]{1,2}[ \t]*(?:[#;][^\n]{0,160})?\r?\n/y
-const separated = /["'`]?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?=[\w+/~.-])/y
+const separated = /["'`]?(?:\[[^\]\n]{0,60}\](?:\.\w{1,40})?)?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?=[\w+/~.-])/y
+const setBefore = /\bset(?: --?[a-z]{1,12}){1,3} $/
 
 /** The secrets of the list or map that a name of several is bound to. */
 export function secretsWithin(text: string, { start, end }: NameRange, kind: NameKind): readonly Secret[] {
@@ -38,7 +46,17 @@ export function secretsWithin(text: string, { start, end }: NameRange, kind: Nam
     const line = text.lastIndexOf('\n', start) + 1
     return start - line > maxLine ? none : inLines(text, linesBelow.lastIndex, kind, indentOf(text.slice(line, end)))
   }
-  return begins(separated, text, end) ? inWords(text, separated.lastIndex, kind) : none
+  if (begins(elements, text, end)) return inElements(text, elements.lastIndex, kind)
+  if (begins(separated, text, end)) return inWords(text, separated.lastIndex, kind)
+  const isOption = text.startsWith('--', start) || setBefore.test(text.slice(Math.max(0, start - 48), start))
+  // Of options, some take fingerprints of keys.
+  return isOption && text[end] === ' ' ? inWords(text, end + 1, kind === 'secret' ? 'weak' : kind) : none
+}
+
+/** The secrets of the list that a name of one is bound to. */
+export function secretsListed(text: string, { end }: NameRange, kind: NameKind): readonly Secret[] {
+  if (begins(listOpening, text, end)) return inBrackets(text, listOpening.lastIndex, kind)
+  return begins(shellOpening, text, end) ? inWords(text, shellOpening.lastIndex, kind) : none
 }
 
 function begins(pattern: RegExp, text: string, at: number): boolean {
@@ -91,6 +109,22 @@ function keyOf(text: string, place: number): string {
   return keyBefore.exec(text.slice(Math.max(0, place - 80), place))?.[1] ?? ''
 }
 
+const element = /<([\w:.-]{1,40})(?:\s[^<>\n]{0,120})?>([^<>]{0,512})<\/\1>\s{0,40}/y
+
+/** The texts of elements that follow each other. */
+function inElements(text: string, from: number, kind: NameKind): readonly Secret[] {
+  const found: Secret[] = []
+  for (let at = from, row = 0; isWithin(row, maxLines, element.lastIndex - at); row++) {
+    element.lastIndex = at
+    const [whole = '', , value = ''] = element.exec(text) ?? []
+    if (whole === '') break
+    const start = at + whole.indexOf('>') + 1 + (value.length - value.trimStart().length)
+    if (value.trim() !== '') push(found, text, start, start + value.trim().length, kind)
+    at += whole.length
+  }
+  return found
+}
+
 /** Marks of a diff or a quotation, or a number, before a line. */
 const mark = /^(?:\d{1,6}[:|→\t]|[+>|│])/
 
@@ -120,8 +154,8 @@ function inLines(text: string, from: number, kind: NameKind, indent: number): re
 
 const isSectionHead = (line: string): boolean => /^[ \t]*\[{1,2}[\w."' -]{1,80}\]{1,2}[ \t]*(?:[#;]|\r?$)/.test(line)
 
-const word = /[^\s,;|:="'`<>(){}[\]]{6,512}={0,2}/g
-const lineOfWords = /[^\n"'`<>(){}[\]]{1,2048}/y
+const word = /[^\s,;|&:="'`<>(){}[\]]{6,512}={0,2}/g
+const lineOfWords = /[^\n<>(){}[\]]{1,2048}/y
 
 /** The random words of one line or text: `a,b,c`, `ada:a bob:b`. */
 function inWords(text: string, from: number, kind: NameKind): readonly Secret[] {

@@ -160,13 +160,16 @@ export function kindOfName(name: string): NameKind | undefined {
   return kind
 }
 
-const several = /(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|cred|cookie|pat|key)s$/i
+/** The name of one, and what puts another into the collection. */
+const several =
+  /^(.*(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|cred|cookie|pat|key))s(\.(?:push|append|add|set|put|insert|unshift|register))?$/i
 
 /** What a name of several tells of each: `apiKeys`, `TOKENS`. Keys alone are names of anything, tokens alone words of a text. */
 export function kindOfMany(name: string): NameKind | undefined {
-  if (!/s$/i.test(name) || !several.test(name) || /^keys$/i.test(name)) return undefined
-  const kind = kindOfName(name.slice(0, -1))
-  return kind === 'secret' && /^tokens$/i.test(name) ? 'weak' : kind
+  const [, one, container = ''] = several.exec(name) ?? []
+  if (one === undefined || /^key$/i.test(one)) return undefined
+  const kind = kindOfName(one)
+  return kind === 'secret' && /^token$/i.test(one) && container === '' ? 'weak' : kind
 }
 
 /** `clientSecret`, `CLIENT-SECRET` and `Client Secret` as `_client_secret_`. */

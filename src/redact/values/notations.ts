@@ -262,6 +262,15 @@ export const notations: readonly Notation[] = [
     binding: 'firm',
     passwordsOnly: true,
   },
+  // The same of what is no password: such words are parts of a text that is parsed, but for what looks random
+  {
+    id: 'compared',
+    between: sticky(
+      `(?:\\(\\))?(?:\\.(?:equals|eq|is|toBe|toEqual|compareTo)\\(|\\)\\.(?:toBe|toEqual|toStrictEqual)\\()${quoteAhead}`,
+    ),
+    read: word,
+    binding: 'loose',
+  },
   // `WITH PASSWORD '…'`, `password "…"`
   {
     id: 'literal',
