@@ -234,11 +234,12 @@ export function brokenAnchors(context: MatchContext, { search, mayCross }: Ancho
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
     const next = goesOn(text, line, end)
     if (next === 0) continue
-    const start = Math.max(0, end - reach)
-    const stop = Math.min(text.length, next + reach)
+    // Words are longer where they are encoded, and what must follow them there is looked at, too.
+    const isEncoded = isRun(text, next)
+    const start = Math.max(0, end - (isEncoded ? 2 * reach : reach))
+    const stop = Math.min(text.length, next + (isEncoded ? 2 * reach : reach))
     if (!mayCross(text, start, end, next, stop)) continue
-    // What must follow an anchor in an encoded text is looked at, too.
-    const rest = isRun(text, next) ? stop + reach : stop
+    const rest = isEncoded ? stop + reach : stop
     search(text.slice(start, end) + text.slice(next, rest), takeBroken, { context, start, end })
   }
 }

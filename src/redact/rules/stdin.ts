@@ -105,7 +105,7 @@ function linesBelow(text: string, place: number): readonly Secret[] {
   let at = heredoc.lastIndex
   for (let line = 0; isWithin(line, maxLines, usualLine); line++) {
     const [whole = '', indent = '', user = '', value = ''] =
-      /^([ \t]*)((?:[\w.-]{1,40}:(?=\S))?)(\S{0,512})/.exec(text.slice(at, at + maxLine)) ?? []
+      /^([ \t]*(?:[+>|-] ?)?)((?:[\w.-]{1,40}:(?=\S))?)(\S{0,512})/.exec(text.slice(at, at + maxLine)) ?? []
     const start = at + indent.length + user.length
     const end = at + whole.length
     if (user + value === tag || !/^\r?\n/.test(text.slice(end, end + 2))) break

@@ -20,17 +20,41 @@ export function secretsInColumn(text: string, start: number, end: number, kind: 
   if (length < 0 || (from > 0 && text[from - 1] !== '\n')) return insertedBelow(text, start, end, kind)
   const stop = end + length
   const line = text.slice(from, stop)
-  const sign = /[|│┃]/.exec(line)?.[0] ?? (line.includes('\t') ? '\t' : /[,;]/.exec(line)?.[0])
-  if (sign !== undefined && (isHeading(line, sign) || isRuled(text, stop + 1, sign)))
-    return inCells(
-      text,
-      stop + 1,
-      { sign, index: count(text.slice(from, start), sign), heading: text.slice(start, end) },
-      kind,
-    )
+  const cells = belowHeading(text, { line, start, end, from }, kind, '')
+  if (cells !== undefined) return cells
+  const prefix = linePrefix.exec(line)?.[0] ?? ''
+  const behindPrefix = { line: line.slice(prefix.length), start, end, from: from + prefix.length }
+  const shifted =
+    prefix === '' || from + prefix.length > start ? undefined : belowHeading(text, behindPrefix, kind, prefix)
+  if (shifted !== undefined) return shifted
   if (line.trim() === text.slice(start, end) && isRuled(text, stop + 1, '-')) return inLines(text, stop + 1, kind)
   const inserted = insertedBelow(text, start, end, kind)
   return inserted.length === 0 && / {2}/.test(line) ? belowWords(text, stop + 1, start - from, line, kind) : inserted
+}
+
+/** What tools put before each line: the sign of a diff or a quotation, a number, a file with a line. */
+const linePrefix = /^(?:[^\s:]{1,200}:\d{1,6}[:-]|[ \t]{0,8}\d{1,6}(?:\t|[:|│→] ?)|[+>|│-] ?)/
+
+interface HeadingLine {
+  /** The line from `from` on, without what a tool put before it. */
+  line: string
+  start: number
+  end: number
+  from: number
+}
+
+/** The cells below a heading; `undefined` where the line is none. */
+function belowHeading(
+  text: string,
+  { line, start, end, from }: HeadingLine,
+  kind: NameKind,
+  prefix: string,
+): readonly Secret[] | undefined {
+  const stop = from + line.length
+  const sign = /[|│┃]/.exec(line)?.[0] ?? (line.includes('\t') ? '\t' : /[,;]/.exec(line)?.[0])
+  if (sign === undefined || !(isHeading(line, sign) || isRuled(text, stop + 1, sign))) return undefined
+  const index = count(text.slice(from, start), sign)
+  return inCells(text, stop + 1, { sign, index, heading: text.slice(start, end), hasPrefix: prefix !== '' }, kind)
 }
 
 const headingCell = /^[\s"'`*]*[\p{L}_][\p{L}\p{N} _./()*-]{0,40}["'`*\s]*$/u
@@ -56,13 +80,19 @@ interface Column {
   sign: string
   index: number
   heading: string
+  /** Something that a tool put there stands before each line. */
+  hasPrefix?: boolean
 }
 
 const ruleLine = /^[\s|│┃+:=─━┼╪╬├┤-]*$/
 
-function inCells(text: string, from: number, { sign, index, heading }: Column, kind: NameKind): readonly Secret[] {
+function inCells(text: string, from: number, column: Column, kind: NameKind): readonly Secret[] {
+  const { sign, index, heading, hasPrefix } = column
   const found: Secret[] = []
-  for (const { line, at } of linesFrom(text, from)) {
+  for (const { line: given, at: start } of linesFrom(text, from)) {
+    const prefix = hasPrefix ? (linePrefix.exec(given)?.[0].length ?? 0) : 0
+    const line = given.slice(prefix)
+    const at = start + prefix
     if (ruleLine.test(line) && line.trim() !== '') continue
     const cells = cellsOf(line, sign)
     const cell = cells[index]
@@ -168,7 +198,7 @@ function insertedBelow(text: string, start: number, end: number, kind: NameKind)
   for (let row = 0, stop = rowEnd(text, at); isWithin(row, maxRows, stop - at); row++) {
     const cell = cellsOf(text.slice(at, stop), ',')[index]
     if (cell !== undefined) push(found, text, at + cell.start, at + cell.end, kind)
-    const again = /^\)\s{0,4},\s{0,40}\(/.exec(text.slice(stop, stop + 64))
+    const again = /^\)\s{0,4},[\s+>|│\d:→-]{0,60}\(/.exec(text.slice(stop, stop + 64))
     if (again === null) break
     at = stop + again[0].length
     stop = rowEnd(text, at)

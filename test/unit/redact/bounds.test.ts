@@ -1,7 +1,7 @@
 /** Secrets behind what readers look at as a rule: the last rows of long tables, items of long lists, values of thousands of characters. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { redactor } from '../../../src/redact/redactor.ts'
-import { noise } from '../../helpers/planted.ts'
+import { noise, planted } from '../../helpers/planted.ts'
 
 const word = ['pass', 'word'].join('')
 const rows = Array.from({ length: 300 }, (_, row) => `${noise(row + 7, 6)}9X${noise(row + 99, 6)}7q`)
@@ -96,4 +96,40 @@ test.each(
   }
   expect(left).toEqual([])
   expect(shown.length).toBeLessThan(400)
+})
+
+test.each([
+  ['the sign of a diff', (line: string) => `+${line}`],
+  ['the sign of a quotation', (line: string) => `> ${line}`],
+  ['a number and a tab', (line: string, index: number) => `${String(index + 1).padStart(6)}\t${line}`],
+  ['a number and a colon', (line: string, index: number) => `${index + 1}:${line}`],
+  ['a file and a number', (line: string, index: number) => `db/users.csv:${index + 1}:${line}`],
+])('a table of which each line stands behind %s', (_, write) => {
+  const table = [`id,user,${word},city`, ...rows.map((value, row) => `${row},u${row},${value},Rome`)]
+  const shown = redactor().text(table.map(write).join('\n'))
+  expect(rows.filter((value) => shown.includes(value))).toEqual([])
+  expect(shown).toContain('u299')
+})
+
+describe('a file in base64, broken at 76 characters', () => {
+  const around = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `line ${index} of a file with words\n`).join('')
+  // Some tokens begin like everything in base64: those are found where a telling name stands with them.
+  const found = planted().filter(({ text }) =>
+    redactor()
+      .text(btoa(`${around(1)}${text}\n`))
+      .includes('[redacted'),
+  )
+  test('most kinds are found in one line', () => expect(found.length).toBeGreaterThan(55))
+  test.each(found)('with $kind', ({ text }) => {
+    for (const [before, behind] of [
+      [90, 3],
+      [3, 90],
+      [900, 900],
+    ] as const) {
+      const file = `${around(before)}${text}\n${around(behind)}`
+      const lines = (btoa(file).match(/.{1,76}/g) ?? []).join('\n')
+      expect(redactor().text(`${lines}\n`)).not.toContain(lines.slice(-80, -4))
+    }
+  })
 })

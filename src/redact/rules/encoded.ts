@@ -1,0 +1,360 @@
+/**
+ * Secrets that stand in base64 or in hexadecimal digits: tokens are looked for by what their beginnings become there, and all else in
+ * texts that are objects of JSON or hold a telling name.
+ */
+
+import { addTo } from '../../util/groups.ts'
+import { type Anchors, compileAnchors } from '../anchors.ts'
+import { tokenRules } from '../kinds/kinds.ts'
+import { isWithin, mayReach } from '../reach.ts'
+import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
+import { byteRules } from './bytes.ts'
+import { formRules } from './forms.ts'
+
+const maxRun = 8192
+/** So much before and behind a beginning tells whether a token stands there. */
+const [near, far] = [256, 1024]
+/** A shorter beginning is found in everything, but for where a run begins with it. */
+const minBeginning = 4
+const minAtStart = 3
+/** Rules with more beginnings than this have some that are part of what is random. */
+const maxBeginnings = 24
+const none: readonly Secret[] = []
+
+/** How a beginning stands in an encoded run. */
+interface Encoded {
+  rule: PatternRule
+  /** Characters of the run that are a group: four in base64, two in hexadecimal digits. */
+  group: number
+  /** Characters of its group before the anchor. */
+  offset: number
+  /** Too short to be looked for but where a run begins. */
+  atStart?: true
+}
+
+/** Key ids of AWS, whose form is no row of the table. */
+const keyIds = formRules.flatMap((rule) => (rule.id === 'aws-key-id' && rule.pattern !== undefined ? [rule] : []))
+const anchors = new Map<string, Encoded[]>()
+/** How tokens begin in base64 of base64, where the run begins with them. */
+const tokensTwice = new Set<string>()
+/** Of fewer characters nothing is left that their neighbours do not decide. */
+const minBase64 = 5
+
+for (const rule of [...tokenRules, ...keyIds]) {
+  for (const beginning of rule.anchors) {
+    if (beginning.length < minBeginning || !/[^A-Za-z0-9]|^A[KS]IA$/.test(beginning)) {
+      if (rule.anchors.length > maxBeginnings || beginning.length < minAtStart) continue
+      addTo(anchors, inBase64(beginning)[0]?.anchor ?? '', { rule, group: 4, offset: 0, atStart: true })
+      for (const digits of new Set([inHex(beginning), inHex(beginning).toUpperCase()]))
+        addTo(anchors, digits, { rule, group: 2, offset: 0, atStart: true })
+      continue
+    }
+    for (const { anchor, offset } of inBase64(beginning)) addTo(anchors, anchor, { rule, group: 4, offset })
+    tokensTwice.add(inBase64(inBase64(beginning)[0]?.anchor ?? '')[0]?.anchor ?? '')
+    const digits = inHex(beginning)
+    addTo(anchors, digits, { rule, group: 2, offset: 0 })
+    addTo(anchors, digits.toUpperCase(), { rule, group: 2, offset: 0 })
+  }
+}
+
+/** What a text becomes in base64, by where it begins in a group of three bytes, without what its neighbours decide. */
+function inBase64(text: string): { anchor: string; offset: number }[] {
+  return [0, 1, 2].map((before) => {
+    const offset = Math.ceil((before * 8) / 6)
+    const end = Math.floor(((before + text.length) * 8) / 6)
+    return { anchor: btoa('\0'.repeat(before) + text).slice(offset, end), offset }
+  })
+}
+
+function inHex(text: string): string {
+  return Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+}
+
+/** An anchor with a line end and an indent in it is no longer. */
+const maxAnchor = 96
+/** Lengths of the anchors, the longest first. */
+const lengths = [...new Set(Array.from(anchors.keys(), (anchor) => anchor.length))].toSorted((a, b) => b - a)
+
+/** How bytes are written. */
+interface Encoding {
+  chars: RegExp
+  /** Bits that a digit stands for. */
+  bits: 4 | 6
+  decode: (digits: string) => string
+}
+
+const base64: Encoding = { chars: /[A-Za-z0-9+/_-]/, bits: 6, decode: fromBase64 }
+const hex: Encoding = { chars: /[0-9A-Fa-f]/, bits: 4, decode: fromHex }
+
+const nameWords = [
+  ...['token', 'TOKEN', 'Token', 'secret', 'SECRET', 'Secret', 'passw', 'PASSW', 'Passw'],
+  ...['PRIVATE KEY', '_KEY=', '_key', 'apiKey', 'credential', 'uthorization:'],
+  // The heads of signed tokens, which are encoded once more here.
+  ...['eyJhbGci', 'eyJ0eXAi', 'eyJraWQi'],
+]
+/** The same in characters of two bytes, as PowerShell encodes commands. */
+const wideWords = [...nameWords, 'ghp_', 'Bearer ', 'assword'].map((word) => word.replaceAll(/./g, '$&\0'))
+/** What objects and lists of JSON begin with, and words of names, in base64. */
+const texts = [
+  ...['eyJ', 'ewog', 'ewoJ', 'eyAi', 'eyci', 'W3si', 'Wwog'],
+  ...[...nameWords, ...wideWords].flatMap(inBase64).map(({ anchor }) => anchor),
+]
+/** The same in base64 of base64. */
+const textsTwice = ['eyJ', 'ewog', 'ewoJ', 'eyAi', 'W3si', ...nameWords.flatMap(inBase64).map(({ anchor }) => anchor)]
+  .flatMap((text) => inBase64(text).slice(0, text.length < minBase64 ? 1 : 3))
+  .map(({ anchor }) => anchor)
+const hexTexts = nameWords.map(inHex).flatMap((digits) => [digits, digits.toUpperCase()])
+const minText = 24
+/** The run that was decoded last: many names may stand in one. */
+let judged = { text: '', start: 0, end: 0, chars: /^/ }
+const binary = /[\x00-\x08\x0B\x0C\x0E-\x1F]/
+
+/** The run around a place, if it is an encoded text that holds a secret. */
+function readRun(text: string, place: number, { chars, decode }: Encoding, ruleIn: RuleIn): readonly Secret[] {
+  if (judged.text === text && judged.chars === chars && place >= judged.start && place < judged.end) return none
+  const own = { start: runStart(text, place, maxRun, chars), end: runEnd(text, place, maxRun, chars) }
+  const { start, end } = linesAround(text, own, chars)
+  judged = { text, start, end, chars }
+  if (end - start < minText) return none
+  const decoded = decodedTwice(plainOf(decode(text.slice(start, end).replaceAll(/\s+/g, ''))))
+  const rule = binary.test(decoded.slice(0, 256)) ? undefined : ruleIn(decoded)
+  return rule === undefined ? none : [secretOf(text, { start, end, rule })]
+}
+
+const wide = /^(?:[^\0]\0){8}/
+
+/** A decoded text, of characters of two bytes where it has such. */
+function plainOf(decoded: string): string {
+  return wide.test(decoded) ? decoded.replaceAll('\0', '') : decoded
+}
+
+const wholeRun = /^[A-Za-z0-9+/_-]{24,16384}={0,2}\s{0,2}$/
+const maxDepth = 2
+
+/** A decoded text, decoded again where it is base64 itself. */
+function decodedTwice(given: string): string {
+  let text = given
+  for (let depth = 0; depth < maxDepth && wholeRun.test(text); depth++) {
+    const inner = plainOf(fromBase64(text.trim()))
+    if (binary.test(inner.slice(0, 256)) || /[^\x00-\x7F]/.test(inner.slice(0, 256))) break
+    text = inner
+  }
+  return text
+}
+
+/** What ends a line of an encoded text, and begins the next. */
+const lineBreak = /\r?\n[ \t]{0,40}/y
+const lineBegin = /(?:^|\n)[ \t]{0,40}$/
+/** Tools break encoded texts at 60 characters or more. */
+const minWidth = 40
+const maxBlock = 16_384
+
+/** The lines of an encoded text around one of them: all as long as the first but for the last. */
+function linesAround(text: string, run: Range, chars: RegExp): Range {
+  let { start, end } = run
+  let width = end - start
+  for (let before = lineBefore(text, start, chars); before !== undefined; before = lineBefore(text, start, chars)) {
+    const length = before.end - before.start
+    if (length < minWidth || length < width || (start !== run.start && length !== width)) break
+    start = before.start
+    width = length
+    if (!isWithin(end - start, maxBlock, width)) break
+  }
+  let last = run.end - run.start
+  while (last === width && width >= minWidth && isWithin(end - start, maxBlock, width)) {
+    lineBreak.lastIndex = end
+    if (!lineBreak.test(text)) break
+    const from = lineBreak.lastIndex
+    const to = runEnd(text, from, width + 1, chars)
+    last = to - from
+    if (last === 0 || last > width || !endsLine(text, from, to)) break
+    end = to
+  }
+  return { start, end }
+}
+
+/** Whether a run fills its line to the end, and is no word that stands below by chance. */
+function endsLine(text: string, from: number, to: number): boolean {
+  return (
+    /^={0,2}[ \t]*(?:\r?\n|$)/.test(text.slice(to, to + 40)) &&
+    !/^[A-Z]?[a-z]{1,15}$/.test(text.slice(from, to + 1).trimEnd())
+  )
+}
+
+/** The run that is the line before a place, if the place begins a line. */
+function lineBefore(text: string, place: number, chars: RegExp): Range | undefined {
+  const from = Math.max(0, place - 42)
+  const head = lineBegin.exec(text.slice(from, place))
+  if (head === null || from + head.index === 0) return undefined
+  const stop = from + head.index
+  const end = text[stop - 1] === '\r' ? stop - 1 : stop
+  return { start: runStart(text, end, maxRun, chars), end }
+}
+
+interface Range {
+  start: number
+  end: number
+}
+
+/** Searches a decoded text; gives the id of the first rule that finds a secret in it. */
+type RuleIn = (decoded: string) => string | undefined
+
+interface FirstRule {
+  readonly decoded: string
+  readonly search: EncodedSearch
+  id: string | undefined
+}
+
+/** What encoded texts are searched for. */
+export interface EncodedSearch {
+  /** All rules, these among them. */
+  rules: () => readonly Rule[]
+  /** Those that count in a decoded text. */
+  inner: ReadonlySet<Rule>
+}
+
+function noteFirst(place: number, ranks: readonly number[], first: FirstRule): void {
+  const { decoded, search } = first
+  for (const rank of first.id === undefined ? ranks : []) {
+    const rule = search.rules()[rank]
+    const [secret] = rule === undefined || !search.inner.has(rule) ? none : secretsAt(decoded, place, rule)
+    if (rule !== undefined && secret !== undefined) first.id = secret.rule ?? rule.id
+  }
+}
+
+/** A run with the signs that fill its last group. */
+function secretOf(text: string, { start, end, rule }: { start: number; end: number; rule: string }): Secret {
+  const filled = behindFill(text, end)
+  return { start, end: filled, value: text.slice(start, filled), rule }
+}
+
+/** Eight characters, be it over the end of a line. */
+const wrapped = (chars: string): string => `[${chars}]{8}|[${chars}]{0,7}\\r?\\n[ \\t]{0,40}[${chars}]{8}`
+
+/** The rules of encoded secrets: the whole run goes, for its other parts belong to the same text. Marks name the secret's rule. */
+export function encodedRules(search: EncodedSearch): readonly Rule[] {
+  // The anchors of all rules, where no search goes on.
+  let own: Anchors | undefined
+  const ruleIn = (decoded: string, given?: Anchors): string | undefined => {
+    // Whoever searches has the anchors of all rules, and maybe of more.
+    own ??= given?.inner() ?? compileAnchors(search.rules())
+    const first: FirstRule = { decoded, search, id: undefined }
+    own.search(decoded, noteFirst, first)
+    return first.id
+  }
+  const reader =
+    (encoding: Encoding): NonNullable<Rule['read']> =>
+    (text, place, given) =>
+      readRun(text, place, encoding, (decoded) => ruleIn(decoded, given))
+  return [
+    ...byteRules(ruleIn),
+    { id: 'encoded-token', anchors: [...anchors.keys()], wraps: true, read: readToken },
+    {
+      id: 'encoded-secret',
+      anchors: [...new Set([...texts, ...textsTwice, ...tokensTwice])],
+      follows: wrapped('A-Za-z0-9+/_-'),
+      wraps: true,
+      read: reader(base64),
+    },
+    { id: 'encoded-secret', anchors: hexTexts, follows: wrapped('0-9a-fA-F'), wraps: true, read: reader(hex) },
+    {
+      // `powershell -EncodedCommand …`
+      id: 'encoded-secret',
+      anchors: ['-enc', '-Enc', '-ENC', '-ec', '-EC', '-e']
+        .map((option) => `${option} `)
+        .concat('ncodedCommand ', 'ncodedcommand '),
+      follows: '["\']?[A-Za-z0-9+/]{24}',
+      read(text, place, given) {
+        const head = /^-?\w+ ["']?/.exec(text.slice(place, place + 32))?.[0].length ?? 0
+        return reader(base64)(text, place + head, given)
+      },
+    },
+  ]
+}
+
+/** The run in which a token is encoded that begins at a place, be its beginning broken over two lines. */
+function readToken(text: string, place: number): readonly Secret[] {
+  const ahead = text.slice(place, place + maxAnchor)
+  const beginning = ahead.includes('\n') ? ahead.replaceAll(anyLineBreak, '') : ahead
+  for (const length of lengths) {
+    // Anchors are looked up by their own text; the longest that stands here tells most.
+    const known = anchors.get(beginning.slice(0, length))
+    const found = known?.map((encoded) => secretAround(text, place, encoded)).find((secret) => secret !== undefined)
+    if (found !== undefined) return [found]
+  }
+  return none
+}
+
+const anyLineBreak = /\r?\n[ \t]{0,40}/g
+
+function secretAround(text: string, place: number, { rule, group, offset, atStart }: Encoded): Secret | undefined {
+  const { chars, bits, decode } = group === 2 ? hex : base64
+  if (atStart && place > 0 && chars.test(text.charAt(place - 1)) && !isEscape(text, place)) return undefined
+  const from = runStart(text, place, near, chars)
+  const first = from + ((((place - offset - from) % group) + group) % group)
+  const decoded = decode(digitsFrom(text, first, place + far, chars))
+  // The beginning stands in the byte in which its first whole character does, or in the one before.
+  const at = Math.floor(((place - first) * bits) / 8)
+  for (const index of [at, at + 1, at - 1]) {
+    if (
+      !rule.anchors.some((anchor) => decoded.startsWith(anchor, index)) ||
+      secretAt(decoded, index, rule) === undefined
+    )
+      continue
+    const run = { start: runStart(text, place, maxRun, chars), end: runEnd(text, place, maxRun, chars) }
+    return secretOf(text, { ...linesAround(text, run, chars), rule: rule.id })
+  }
+  return undefined
+}
+
+/** The digits from a place on, over the ends of the lines that an encoder breaks. */
+function digitsFrom(text: string, from: number, to: number, chars: RegExp): string {
+  let digits = ''
+  for (let at = from; ; ) {
+    const end = runEnd(text, at, Math.max(0, to - at), chars)
+    digits += text.slice(at, end)
+    lineBreak.lastIndex = end
+    if (end === at || end >= to || !lineBreak.test(text)) return digits
+    at = lineBreak.lastIndex
+  }
+}
+
+/** `\\n`, `%3D`: the end of an escape stands before a place. */
+function isEscape(text: string, place: number): boolean {
+  return /\\[nrt]$|%[0-9A-F]{2}$/.test(text.slice(Math.max(0, place - 3), place))
+}
+
+function runStart(text: string, place: number, max: number, chars: RegExp): number {
+  let start = place
+  while (start > 0 && (place - start < max || mayGoOn(place - start, max)) && chars.test(text.charAt(start - 1)))
+    start--
+  return start
+}
+
+function runEnd(text: string, place: number, max: number, chars: RegExp): number {
+  let end = place
+  while (end < text.length && (end - place < max || mayGoOn(end - place, max)) && chars.test(text.charAt(end))) end++
+  return end
+}
+
+/** Whether a run may be read beyond its bound: what a few characters around a beginning tell needs no more. */
+function mayGoOn(length: number, max: number): boolean {
+  return max === maxRun && (length % maxRun !== 0 || mayReach(maxRun))
+}
+
+/** The end with the signs that fill the last group. */
+function behindFill(text: string, end: number): number {
+  return end + (/^={0,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0)
+}
+
+function fromBase64(text: string): string {
+  const digits = text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/(?<!=)=+$/, '')
+  return atob(digits.slice(0, digits.length - (digits.length % 4 === 1 ? 1 : 0)))
+}
+
+function fromHex(text: string): string {
+  return (text.match(/../g) ?? []).map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join('')
+}
