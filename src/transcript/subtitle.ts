@@ -12,7 +12,7 @@ const minWidth = 12
 const maxWidth = 118
 
 /** What some models put behind a statement to point at its source, between characters for private use. */
-const sourceMark = /\s*\uE200[^\uE201\n]{0,200}\uE201/g
+const sourceMark = /\s{0,80}\uE200[^\uE201\n]{0,200}\uE201/g
 
 const listNumber = /^\d{1,3}[.)]\s+/
 /** Escapes of Markdown; round brackets need none, and mean something else. */

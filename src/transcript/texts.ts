@@ -175,14 +175,14 @@ function withoutFrame(line: string): string {
   const text = withoutTags(line).replace(/^(?:[-=*_/#;:|+~<>{}[\]()]{3,}\s*)+/, '')
   return text
     .slice(0, endBeforeRules(text))
-    .replace(/\s*[-=*_#~]{5,}[\])]*\s*/g, ' ')
+    .replace(/\s{0,80}[-=*_#~]{5,}[\])]*\s*/g, ' ')
     .trim()
 }
 
 /** A line without the tags around it; whole where one that opens it ends within: `<b>Fix</b> this`. */
 function withoutTags(line: string): string {
   const [opening = ''] = /^(?:<[/!?]?[a-z][^<>]{0,200}>\s*)+/i.exec(line) ?? []
-  const text = line.slice(opening.length).replace(/(?:\s*<\/[a-z][^<>]{0,200}>)+$/i, '')
+  const text = line.slice(opening.length).replace(/(?:\s{0,80}<\/[a-z][^<>]{0,200}>)+$/i, '')
   const names = opening.matchAll(/<([a-z][\w:.-]*)/gi)
   return [...names].some(([, name]) => text.includes(`</${name}`)) ? line : text
 }
@@ -277,7 +277,7 @@ export function withoutMarks(line: string): string {
     line
       .replace(/^\s*(?:#{1,6}|>|[-*+])\s+/, '')
       .replace(/!?\[([^\]]+)\]\((?:[^()\\\n]|\\.|\([^()\n]*\)){1,400}\)/g, '$1')
-      .replace(/(`+)(?!`)(.+?)(?<!`)\1(?!`)/g, '$2')
+      .replace(/(?<!`)(`{1,16})(?!`)(.+?)(?<!`)\1(?!`)/g, '$2')
       // A name behind the first mark, so that globs stay: `*.ts,*.js`.
       .replace(/(?<![\w*/])(\*{1,2})(?=[\p{L}\p{N}\p{Ps}\p{Pi}"'`])(.+?)(?<=\S)\1(?![\w*])/gu, '$2')
       .trim()

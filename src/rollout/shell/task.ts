@@ -59,7 +59,7 @@ function inputTask(program: string, words: readonly string[], script: string): s
   return telling === undefined ? program : `${program} ${telling.trim()}`
 }
 
-const hereDocument = /<<-?\s*\\?["']?\w+["']?[^\n]*\n([\s\S]*)/
+const hereDocument = /<<-?\s*\\?["']?\w[^\n]*\n([\s\S]*)/
 /** Lines with which code of all kinds begins: blank ones, comments, what is loaded. */
 const commonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|require\b|(?:const|var|let)\b.*\brequire\()/
 
