@@ -125,8 +125,8 @@ function inElements(text: string, from: number, kind: NameKind): readonly Secret
   return found
 }
 
-/** Marks of a diff or a quotation, or a number, before a line. */
-const mark = /^(?:\d{1,6}[:|→\t]|[+>|│])/
+/** Marks of a diff or a quotation, or a number, before a line; a minus with one blank behind it begins an entry. */
+const mark = /^(?:\d{1,6}[:|→\t]|[+>|│]|-(?=[ \t]{2}))/
 
 function indentOf(line: string): number {
   return line.replace(mark, (given) => ' '.repeat(given.length)).search(/\S/)

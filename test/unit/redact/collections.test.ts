@@ -22,6 +22,7 @@ describe('goes', () => {
     'api_tokens:\n- "‹A›"\n- ‹B›\n',
     'secrets:\n  db: ‹A›\n  mail: "‹B›" # why\n',
     '+  api_keys:\n+    ada: ‹A›\n+    bob: ‹B›\n',
+    '+passwords:\n   ada: ‹A›\n-  bob: ‹B›\n',
     '[api_keys]\nada = "‹A›"\nbob = ‹B›\n\n[other]\n',
     'API_TOKENS=‹A›,‹B›\n',
     'API_KEYS="ada:‹A› bob:‹B›"\n',
