@@ -99,6 +99,9 @@ export const rows: readonly CommandRow[] = [
   { programs: 'snmpwalk snmpget snmpset snmpbulkwalk snmpbulkget snmptrap', options: '-A -X' },
   { programs: 'plink pscp psftp putty pageant', options: '-pw' },
   { programs: 'x11vnc', options: '-passwd' },
+  { programs: 'networksetup', needs: /^-setairportnetwork$/, position: 3 },
+  { programs: 'dscl', needs: /^-?passwd$/, position: -1 },
+  { programs: 'doctl', needs: /^auth$/, options: '-t --access-token' },
   {
     programs: 'cqlsh clickhouse-client influx ncftp ncftpput twurl svn cypher-shell steghide',
     options: '-p --password -password',

@@ -10,6 +10,10 @@ const passwords = [`${noise(301, 7)}4#${noise(302, 6)}`, `${noise(303, 5)}7=${no
 const tokens = [`${noise(305, 30)}7k`, `4${noise(306, 39)}`]
 
 const rows: readonly string[] = [
+  'networksetup -setairportnetwork en0 home ‹›',
+  'dscl . -passwd /Users/guest ‹›',
+  'doctl auth init -t «»',
+  'production:\n  password: <%= ENV["DB"] || "‹›" %>\n',
   '"type": "random_password",\n"attributes": {\n"length": 16,\n"result": "«»",\n"x": 1}',
   'resource "random_password" "db" {\n    length = 32\n    result = "«»"\n}',
   '{"Name": "/prod/db", "Type": "SecureString", "Value": "«»", "Version": 1}',
