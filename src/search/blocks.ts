@@ -22,7 +22,7 @@ import type {
 import { argumentsOf, isRequest } from '../transcript/view.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { stripAnsi } from '../util/printable.ts'
-import { type EntryKind, entry, maxTextLength, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
+import { type EntryKind, entry, maxOutputLength, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
 import { changesOf, isLeftOut, pathsOf, toolName } from './names.ts'
 
 /** What blocks are made from beside the node. */
@@ -144,7 +144,7 @@ function bodies(nodes: readonly TrastNode[], words: (value: string) => string): 
 function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
   const { id } = node
   const outputs = node.children.filter((child): child is Output => child.type === 'output')
-  const inputs = node.children.flatMap((child) => (child.type === 'input' ? [child.value.slice(0, maxTextLength)] : []))
+  const inputs = node.children.flatMap((child) => (child.type === 'input' ? [child.value] : []))
   const isNoFailure = node.outcome === 'noMatch' || node.outcome === 'cutOff' || node.outcome === 'stopped'
   const failed = node.status === 'failed' || ((node.exitCode ?? 0) !== 0 && !isNoFailure)
   return [
@@ -162,7 +162,7 @@ function outputBlocks(id: string, nodes: readonly TrastNode[], { outputs }: Bloc
     nodes.flatMap((node) => {
       if (node.type === 'reference') return [texts([node.label ?? '', node.target])]
       const isResult = node.type === 'output' || node.type === 'text' || node.type === 'markdown'
-      return isResult ? [stripAnsi(node.value.slice(0, maxTextLength))] : []
+      return isResult ? [stripAnsi(node.value.slice(0, maxOutputLength))] : []
     }),
   )
 }
@@ -183,7 +183,7 @@ function patchBlocks(node: Patch, context: BlockContext): ElementContent[] {
 
 /** Added and removed lines of a file, without those around them. */
 function changedLines({ children }: FileChange): string {
-  const lines = children.flatMap(({ value }) => value.slice(0, maxTextLength).split('\n'))
+  const lines = children.flatMap(({ value }) => value.split('\n'))
   return lines.flatMap((line) => (/^[-+]/.test(line) ? [line.slice(1)] : [])).join('\n')
 }
 
@@ -191,9 +191,7 @@ function changedLines({ children }: FileChange): string {
 function toolBlocks(node: ToolCall, context: BlockContext): ElementContent[] {
   const isResult = ({ type }: TrastNode): boolean => type === 'output' || type === 'text' || type === 'markdown'
   return [
-    ...headed(node.server === undefined ? 'tool' : 'mcp', node.id, toolName(node), [
-      argumentsOf(node).slice(0, maxTextLength),
-    ]),
+    ...headed(node.server === undefined ? 'tool' : 'mcp', node.id, toolName(node), [argumentsOf(node)]),
     ...all(
       node.children.filter((child) => !isResult(child)),
       context,

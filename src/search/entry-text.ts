@@ -77,8 +77,8 @@ function span(kind: EntryKind, text: string): Element {
 
 // Prose as plain text, for the search index.
 
-/** UTF-16 units of what no person and no model said: an argument, a diff, an output. */
-export const maxTextLength = 32_000
+/** UTF-16 units of an output. */
+export const maxOutputLength = 32_000
 
 /** Nodes behind which a word ends. */
 const blocks = new Set(['paragraph', 'heading', 'code', 'listItem', 'tableCell', 'blockquote', 'break', 'definition'])

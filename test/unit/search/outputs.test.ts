@@ -1,4 +1,4 @@
-/** What the index takes of outputs: more than a page shows of them, and the lines of a failure. */
+/** What the index takes of long texts: all of arguments and diffs; of outputs more than a page shows, or the lines of a failure. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as r from '../../helpers/records.ts'
@@ -12,9 +12,13 @@ const texts = async (searchOutputs: boolean): Promise<string> => {
     r.userItem('Look at the log'),
     ...r.command('c1', 'cat log', 0, `${filler(12_000)}quillwort\n${filler(12_000)}`),
     ...r.command('c2', 'make', 1, `${filler(12_000)}error: no thistledown\n${filler(12_000)}`),
-    r.call('c3', 'mcp__garden__list', { bed: 'north' }),
+    r.call('c3', 'mcp__garden__list', { bed: 'north', notes: `${filler(200_000)}celandine` }),
     r.output('c3', JSON.stringify({ content: [{ type: 'text', text: 'one sundew' }] })),
-    r.customCall('c4', 'apply_patch', '*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch'),
+    r.customCall(
+      'c4',
+      'apply_patch',
+      `*** Begin Patch\n*** Add File: a.txt\n${'+a line of code\n'.repeat(15_000)}+toadflax\n*** End Patch`,
+    ),
     r.customOutput('c4', 'Exit code: 0\nWall time: 0.1 seconds\nOutput:\nSuccess, says the butterwort'),
     r.answerItem('Done.'),
   ])
@@ -33,4 +37,9 @@ test('without outputs, it holds what failed, wherever that stands in the end of 
   const index = await texts(false)
   expect(index).toContain('error: no thistledown')
   for (const word of ['quillwort', 'sundew', 'butterwort']) expect(index).not.toContain(word)
+})
+
+test('arguments of tools and lines of edits are held to their end', async () => {
+  const index = await texts(false)
+  for (const word of ['celandine', 'toadflax']) expect(index).toContain(word)
 })
