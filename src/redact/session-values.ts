@@ -40,7 +40,7 @@ export interface ValueReport {
 const minAnswer = 6
 const maxAnswers = 20
 /** Values of one session; more are replaced only where they tell themselves. */
-const maxValues = 1000
+const maxValues = 20_000
 
 interface Fresh extends KnownValue {
   /** Texts before the one that told it. */

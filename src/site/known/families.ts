@@ -13,7 +13,7 @@ import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import { groupBy } from '../../util/groups.ts'
 
 /** Values of one family; more are replaced only in the sessions that tell them. */
-const maxValues = 5000
+const maxValues = 20_000
 
 /** Threads that belong together, in the order of the catalog. */
 export type Family = readonly Thread[]

@@ -76,6 +76,25 @@ test('all of a file of keys goes, be it long, and what is a word in it stays', a
   expect(text).toContain('production')
 })
 
+test('all values of a long table are known where they stand without its head', async () => {
+  const values = Array.from({ length: 1500 }, (_, index) => `K7${noise(index + 1, 8)}x9Q${index}`)
+  const head = ['id,pass', 'word'].join('')
+  const records = [
+    ...r.command('c1', 'cat users.csv', 0, `${head}\n${values.map((value, row) => `${row},${value}`).join('\n')}\n`),
+    ...r.command(
+      'c2',
+      'tail -n 300 users.csv',
+      0,
+      `${values
+        .slice(1200)
+        .map((value, row) => `${row},${value}`)
+        .join('\n')}\n`,
+    ),
+  ]
+  const text = await shown(records)
+  expect(values.filter((value) => text.includes(value))).toEqual([])
+})
+
 test('words, sentences and paths in the answer stay', async () => {
   const text = await show('cat ~/.vault_pass', 'permission denied\nproduction\n/usr/share/vault\n')
   expect(text).toContain('production')
