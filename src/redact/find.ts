@@ -4,9 +4,9 @@ import { type Anchors, compileAnchors } from './anchors.ts'
 import { brokenAnchors, type Finding, isKeyLike, isOther, type MatchContext, takeJoined } from './broken.ts'
 import { type Chain, chainsIn, isJoined } from './joints.ts'
 import type { People } from './people.ts'
-import { beginReach, endOfCut } from './reach.ts'
 import { isInWord, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
+import { beginSearch, endOfCut } from './search.ts'
 import { isMixed, isPublic, isUuid, isWordy } from './values/values.ts'
 import {
   dumpsIn,
@@ -91,7 +91,7 @@ interface Found {
 }
 
 function findIn(context: MatchContext, anchors: Anchors): void {
-  beginReach(context.view.text)
+  beginSearch(context.view.text)
   anchors.search(context.view.text, takeAll, { context, anchors })
   brokenAnchors(context, anchors)
 }

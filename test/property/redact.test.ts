@@ -5,6 +5,7 @@ import { findSecrets } from '../../src/redact/find.ts'
 import { type Redactor, redactor } from '../../src/redact/redactor.ts'
 import { type Rule, secretsAt } from '../../src/redact/rule.ts'
 import { rules } from '../../src/redact/rules/all.ts'
+import { beginSearch } from '../../src/redact/search.ts'
 import { rangeIn, viewOf, withoutEscapes } from '../../src/redact/view.ts'
 import { personalSearch } from '../../src/survey/privacy.ts'
 
@@ -33,6 +34,7 @@ function straysIn(text: string, { anchors, pattern }: Rule): boolean {
 /** What the rules find when each of them is tried at each character. */
 function fullScan(text: string): [start: number, end: number][] {
   const found: [number, number][] = []
+  beginSearch(text)
   for (const rule of rules) {
     for (let place = 0; place < text.length; place++) {
       // A reader begins at an anchor with what must follow it; patterns hold theirs.

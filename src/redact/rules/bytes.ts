@@ -2,6 +2,7 @@
 
 import type { Anchors } from '../anchors.ts'
 import type { Rule, Secret } from '../rule.ts'
+import { searchNumber } from '../search.ts'
 
 /** Gives the id of the rule that finds a secret in a decoded text. */
 export type RuleIn = (decoded: string, anchors?: Anchors) => string | undefined
@@ -65,15 +66,16 @@ const none: readonly Secret[] = []
 export function byteRules(ruleIn: RuleIn): readonly Rule[] {
   return notations.map((notation) => {
     // What was read last: most bytes of a list are anchors.
-    let last = { text: '', end: 0 }
+    let last = { search: 0, end: 0 }
     return {
       id: 'encoded-secret',
       anchors: notation.anchors,
       follows: notation.follows,
       read(text, place, anchors) {
-        if (last.text === text && place < last.end) return none
+        const search = searchNumber()
+        if (last.search === search && place < last.end) return none
         const { bytes, end } = bytesAround(text, place, notation)
-        last = { text, end }
+        last = { search, end }
         return secretsOf(text, bytes, (decoded) => ruleIn(decoded, anchors))
       },
     }

@@ -1,8 +1,8 @@
 /** Passwords on command lines, which commands print secrets, and which keep them in a file. */
 
 import { addTo } from '../../util/groups.ts'
-import { mayReach } from '../reach.ts'
 import type { Rule, Secret } from '../rule.ts'
+import { mayReach } from '../search.ts'
 import { type Binding, isAppPassword, isNamedSecret, isTokenForUser } from '../values/named-value.ts'
 import { kindOfMany, kindOfName } from '../values/names.ts'
 import { listedWords, shellWords, type Word } from '../values/shell-words.ts'

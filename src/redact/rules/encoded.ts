@@ -6,8 +6,8 @@
 import { addTo } from '../../util/groups.ts'
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/kinds.ts'
-import { isWithin, mayReach } from '../reach.ts'
 import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
+import { isWithin, mayReach, searchNumber, searchWithin } from '../search.ts'
 import { byteRules } from './bytes.ts'
 import { formRules } from './forms.ts'
 
@@ -106,15 +106,16 @@ const textsTwice = ['eyJ', 'ewog', 'ewoJ', 'eyAi', 'W3si', ...nameWords.flatMap(
 const hexTexts = nameWords.map(inHex).flatMap((digits) => [digits, digits.toUpperCase()])
 const minText = 24
 /** The run that was decoded last: many names may stand in one. */
-let judged = { text: '', start: 0, end: 0, chars: /^/ }
+let judged = { search: 0, start: 0, end: 0, chars: /^/ }
 const binary = /[\x00-\x08\x0B\x0C\x0E-\x1F]/
 
 /** The run around a place, if it is an encoded text that holds a secret. */
 function readRun(text: string, place: number, { chars, decode }: Encoding, ruleIn: RuleIn): readonly Secret[] {
-  if (judged.text === text && judged.chars === chars && place >= judged.start && place < judged.end) return none
+  const search = searchNumber()
+  if (judged.search === search && judged.chars === chars && place >= judged.start && place < judged.end) return none
   const own = { start: runStart(text, place, maxRun, chars), end: runEnd(text, place, maxRun, chars) }
   const { start, end } = linesAround(text, own, chars)
-  judged = { text, start, end, chars }
+  judged = { search, start, end, chars }
   if (end - start < minText) return none
   const decoded = decodedTwice(plainOf(decode(text.slice(start, end).replaceAll(/\s+/g, ''))))
   const rule = binary.test(decoded.slice(0, 256)) ? undefined : ruleIn(decoded)
@@ -239,7 +240,8 @@ export function encodedRules(search: EncodedSearch): readonly Rule[] {
     // Whoever searches has the anchors of all rules, and maybe of more.
     own ??= given?.inner() ?? compileAnchors(search.rules())
     const first: FirstRule = { decoded, search, id: undefined }
-    own.search(decoded, noteFirst, first)
+    const anchors = own
+    searchWithin(() => anchors.search(decoded, noteFirst, first))
     return first.id
   }
   const reader =

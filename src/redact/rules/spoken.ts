@@ -1,7 +1,7 @@
 /** Secrets in sentences: what people write to agents, what agents answer, and what programs tell. */
 
-import { mayReach } from '../reach.ts'
 import type { Rule, Secret } from '../rule.ts'
+import { mayReach } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { strong, varied } from './labels.ts'
 

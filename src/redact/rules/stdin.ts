@@ -1,7 +1,7 @@
 /** Passwords that commands read: from a pipe, from a string or lines behind the command, from another command. */
 
-import { isWithin } from '../reach.ts'
 import type { Rule, Secret } from '../rule.ts'
+import { isWithin } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { isPlaceholder, isSentence } from '../values/values.ts'
 

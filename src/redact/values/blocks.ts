@@ -1,6 +1,6 @@
 /** Values that stand in the lines below their name. */
 
-import { isWithin, lineEndBehind } from '../reach.ts'
+import { isWithin, lineEndBehind } from '../search.ts'
 import type { Value } from './value-reader.ts'
 
 /** Where a name stands in a text. */

@@ -4,8 +4,8 @@
  * Their own names tell nothing, so only what looks random counts.
  */
 
-import { isWithin, lineEndBehind, mayReach } from '../reach.ts'
 import type { Secret } from '../rule.ts'
+import { isWithin, lineEndBehind, mayReach, searchNumber } from '../search.ts'
 import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
 
@@ -75,11 +75,24 @@ const keyBehind = /["'`]\s{0,4}(?:=>|:(?!:))/y
 /** What may look random and is kept beside a secret. */
 const besides = /(?:name|ur[li]|path|file|version|hash|digest|checksum|fingerprint|(?:^|_|[a-z])(?:id|Id|ID)s?|_at|At)$/
 
+/** What was read last: names within brackets need not read their own part of them again. */
+let read: { search: number; kind?: NameKind; from: number; to: number } = { search: 0, from: 0, to: 0 }
+
 /** The texts within brackets that are random, whatever their depth. */
 function inBrackets(text: string, from: number, kind: NameKind): readonly Secret[] {
+  const search = searchNumber()
+  if (read.search === search && read.kind === kind && read.from <= from && from < read.to) return none
   const found: Secret[] = []
+  const to = readBrackets(found, text, from, kind)
+  read = { search, kind, from, to }
+  return found
+}
+
+/** Takes them; gives the place up to which was read. */
+function readBrackets(found: Secret[], text: string, from: number, kind: NameKind): number {
   let last = from + maxBracket
-  for (let depth = 1, at = from; depth > 0; ) {
+  let at = from
+  for (let depth = 1; depth > 0; ) {
     part.lastIndex = at
     const sign = part.exec(text)?.[0]
     const place = part.lastIndex - 1
@@ -89,7 +102,7 @@ function inBrackets(text: string, from: number, kind: NameKind): readonly Secret
     at = literal === undefined ? place + 1 : takeLiteral(found, text, place, { literal, kind })
     if (literal === undefined) depth += '[({'.includes(sign) ? 1 : -1
   }
-  return found
+  return at
 }
 
 /** Takes a text between quotes that is random, unless it is a key; gives the place behind it. */

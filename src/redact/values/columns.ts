@@ -1,7 +1,7 @@
 /** Tables whose heading names a secret: Markdown, lists of databases and terminals, CSV, `INSERT`. */
 
-import { isWithin, lineEndBehind, mayReach } from '../reach.ts'
 import type { Secret } from '../rule.ts'
+import { isWithin, lineEndBehind, mayReach } from '../search.ts'
 import { isSecretOf } from './named-value.ts'
 import type { NameKind } from './names.ts'
 

@@ -1,7 +1,7 @@
 /** Names whose values stand in lists beside them: several names before one sign, and several values behind one name. */
 
 import { beginsJoinedList } from '../joints.ts'
-import { isWithin } from '../reach.ts'
+import { isWithin } from '../search.ts'
 import type { Name, Notation } from './notations.ts'
 import { readValue, type Value } from './value-reader.ts'
 

@@ -7,10 +7,12 @@ export interface Word {
   text: string
 }
 
-import { mayReach } from '../reach.ts'
+import { mayReach } from '../search.ts'
 
 const maxCommand = 1024
 const maxWords = 48
+/** What a short word costs besides its letters. */
+const usualWord = 16
 /** A word of a list. */
 const maxWord = 512
 
@@ -22,7 +24,7 @@ export function shellWords(text: string, from: number): Word[] {
     if (at >= text.length || /[\n\r;|&)<]/.test(text.charAt(at))) break
     const end = shellWordEnd(text, at)
     const isUsual = end - from <= maxCommand && words.length < maxWords
-    if (end === at || !(isUsual || mayReach(end - at))) break
+    if (end === at || !(isUsual || mayReach(end - at + usualWord))) break
     words.push(wordOf(text, at, end))
     at = end
   }

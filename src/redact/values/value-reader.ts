@@ -16,7 +16,7 @@
  * All lookahead is bounded, so that no text makes it slow.
  */
 
-import { mayReach } from '../reach.ts'
+import { mayReach } from '../search.ts'
 import { spokenLetters } from './code-shapes.ts'
 import { isGibberish } from './letters.ts'
 import { shellWordEnd } from './shell-words.ts'

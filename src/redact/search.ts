@@ -1,15 +1,34 @@
 /**
- * How far readers go beyond their bounds. Each may read a usual stretch behind any place, so that no text makes it slow. Tables of
- * a thousand rows, lists and values of many thousand characters go on: together so far as this many times the text's length.
+ * One search of a text: how far readers go beyond their bounds in it, and which search it is. Each reader may read a usual stretch
+ * behind any place, so that no text makes it slow. Tables of a thousand rows, lists and values of many thousand characters go on:
+ * together so far as this many times the text's length.
  */
 
-const timesTheText = 16
+const timesTheText = 32
 /** Characters that may still be read beyond the bounds of readers, in the text that is searched now. */
 let left = 0
+let searches = 0
+let current = 0
 
 /** Called before the places of a text are looked at. */
-export function beginReach(text: string): void {
+export function beginSearch(text: string): void {
   left = timesTheText * text.length
+  searches++
+  current = searches
+}
+
+/** Searches what a reader decoded within the search that goes on; what may be read beyond bounds is the same. */
+export function searchWithin(search: () => void): void {
+  const outer = current
+  searches++
+  current = searches
+  search()
+  current = outer
+}
+
+/** Number of the search that goes on: what a reader remembers holds for no other, be it of the same text. */
+export function searchNumber(): number {
+  return current
 }
 
 /** Whether a reader that met its bound may read so many characters more. */
