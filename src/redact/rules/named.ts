@@ -3,7 +3,7 @@
 import { withJoined } from '../joints.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { isCodeBehindName, isIdentifier, isTypeName } from '../values/code-shapes.ts'
-import { secretsListed, secretsWithin } from '../values/collections.ts'
+import { secretsListed, secretsMapped, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
 import { furtherItems, listNotations } from '../values/lists.ts'
 import { isPartOfPath } from '../values/name-paths.ts'
@@ -125,7 +125,9 @@ function readNamed(text: string, place: number): readonly Secret[] {
   const many = kindOfMany(text.slice(start, end))
   if ((own ?? many) === undefined || !isName(text, place, range)) return none
   const found = own === undefined ? none : ofOne(text, range, own)
-  return found.length > 0 || many === undefined ? found : secretsWithin(text, range, many)
+  if (found.length > 0) return found
+  if (many !== undefined) return secretsWithin(text, range, many)
+  return own === 'weak' ? none : secretsMapped(text, range)
 }
 
 /** The value of a name of one, and all of them where they stand in a list; a name that stands for itself tells nothing. */

@@ -31,6 +31,8 @@ const opening = new RegExp(
 /** What opens a list under a name of one. */
 const listOpening = /["'`]?[ \t]{0,3}(?:=>|:=|[:=])[ \t]{0,3}\[|[ \t](?:NOT[ \t])?(?:IN|in)[ \t]{0,2}\(/y
 const shellOpening = /=\(/y
+/** What opens a map under a name of one. */
+const mapOpening = /["'`]?[ \t]{0,3}[:=][ \t]{0,3}\{/y
 /** What opens elements: the name is one itself, an attribute of one, or the key before one. */
 const elements = /["']?(?:\s[^<>\n]{0,80})?>\s{0,40}(?=<)|<\/key>\s{0,40}<(?:array|dict)>\s{0,40}/y
 const linesBelow = /["']?:[ \t]*(?:#[^\n]{0,160})?\r?\n/y
@@ -39,18 +41,31 @@ const separated = /["'`]?(?:\[[^\]\n]{0,60}\](?:\.\w{1,40})?)?[ \t]{0,3}[:=][ \t
 const setBefore = /\bset(?: --?[a-z]{1,12}){1,3} $/
 
 /** The secrets of the list or map that a name of several is bound to. */
-export function secretsWithin(text: string, { start, end }: NameRange, kind: NameKind): readonly Secret[] {
-  if (text[start - 1] === '[' && begins(sectionEnd, text, end)) return inLines(text, sectionEnd.lastIndex, kind, -1)
+export function secretsWithin(text: string, range: NameRange, kind: NameKind): readonly Secret[] {
+  const { start, end } = range
   if (begins(opening, text, end)) return inBrackets(text, opening.lastIndex, kind)
-  if (begins(linesBelow, text, end)) {
-    const line = text.lastIndexOf('\n', start) + 1
-    return start - line > maxLine ? none : inLines(text, linesBelow.lastIndex, kind, indentOf(text.slice(line, end)))
-  }
-  if (begins(elements, text, end)) return inElements(text, elements.lastIndex, kind)
+  const below = secretsBelow(text, range, kind)
+  if (below !== undefined) return below
   if (begins(separated, text, end)) return inWords(text, separated.lastIndex, kind)
   const isOption = text.startsWith('--', start) || setBefore.test(text.slice(Math.max(0, start - 48), start))
   // Of options, some take fingerprints of keys.
   return isOption && text[end] === ' ' ? inWords(text, end + 1, kind === 'secret' ? 'weak' : kind) : none
+}
+
+/** Those of the lines or elements that a name stands over; `undefined` where it stands over none. */
+function secretsBelow(text: string, { start, end }: NameRange, kind: NameKind): readonly Secret[] | undefined {
+  if (text[start - 1] === '[' && begins(sectionEnd, text, end)) return inLines(text, sectionEnd.lastIndex, kind, -1)
+  if (begins(linesBelow, text, end)) {
+    const line = text.lastIndexOf('\n', start) + 1
+    return start - line > maxLine ? none : inLines(text, linesBelow.lastIndex, kind, indentOf(text.slice(line, end)))
+  }
+  return begins(elements, text, end) ? inElements(text, elements.lastIndex, kind) : undefined
+}
+
+/** The secrets of the map that a name of one is bound to: `apiKey: { prod: "…", dev: "…" }`. Only what looks most random counts. */
+export function secretsMapped(text: string, range: NameRange): readonly Secret[] {
+  if (begins(mapOpening, text, range.end)) return inBrackets(text, mapOpening.lastIndex, 'weak')
+  return secretsBelow(text, range, 'weak') ?? none
 }
 
 /** The secrets of the list that a name of one is bound to. */

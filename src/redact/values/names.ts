@@ -80,11 +80,13 @@ const shortPassword = new RegExp(
     redis ldap login auth key store keystore truststore srcstore deststore srckey destkey sudo wifi vpn svc service account rabbit rabbitmq mq app git
     oracle sql sa bind sys system new old require ansible become vault client server host basic test`)}?_?(?:pass|pw|psw|passwrd|pword)_(?:\\d+_)?$`,
 )
-const passwordWord = new RegExp(passwordWords.map((word) => word.replaceAll(/[ _-]/g, '_')).join('|'))
+const passwordWord = new RegExp(
+  [...passwordWords.map((word) => word.replaceAll(/[ _-]/g, '_')), 'pass_(?:word|phrase|code)'].join('|'),
+)
 
 /** Keys that open something; other keys (`animation-key`) are names of things. */
 const secretWord = new RegExp(
-  `secret|token|credential|_creds?_|[a-z0-9]_pat_$|authorization_$|${oneOf(`api access auth private priv encryption encrypt signing sign master license
+  `secret|token|credential|_creds?_|_key_material_|[a-z0-9]_pat_$|authorization_$|${oneOf(`api access auth private priv encryption encrypt signing sign master license
     licence account acct storage service admin client consumer app application deploy webhook server shared session jwt
     hmac aes des crypto cipher decrypt decryption write read ingest ingestion integration subscription function user
     machine device root instrumentation security recovery backup customer merchant management personal preshared site
@@ -92,7 +94,7 @@ const secretWord = new RegExp(
 )
 const keyWord = /[a-z0-9]_?key_(?:\d+_)?$/
 const weakWord =
-  /^_key_$|_auth_$|_(?:set_?)?cookie_$|_session_$|_(?:sas|otp|salt|pepper|jwt|bearer|pat|sid|session_?id|code_verifier)_$/
+  /^_key_?\d{0,3}_$|_(?:auth|cookie)_value_$|_auth_$|_(?:set_?)?cookie_$|_session_$|_(?:sas|otp|salt|pepper|jwt|bearer|pat|sid|session_?id|code_verifier)_$/
 
 /** A last word that makes the name one of something about a secret. */
 const harmlessEnd = new RegExp(
