@@ -129,7 +129,7 @@ function plainOf(decoded: string): string {
   return wide.test(decoded) ? decoded.replaceAll('\0', '') : decoded
 }
 
-const wholeRun = /^[A-Za-z0-9+/_-]{24,16384}={0,2}\s{0,2}$/
+const wholeRun = /^[A-Za-z0-9+/_-]{24,}={0,2}\s{0,2}$/
 const maxDepth = 2
 
 /** A decoded text, decoded again where it is base64 itself. */

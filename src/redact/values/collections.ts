@@ -142,15 +142,14 @@ const element = /<([\w:.-]{1,40})(?:\s[^<>\n]{0,120})?>([^<>]{0,512})<\/\1>\s{0,
 /** The texts of elements that follow each other. */
 function inElements(text: string, from: number, kind: NameKind): readonly Secret[] {
   const found: Secret[] = []
-  for (let at = from, row = 0; isWithin(row, maxLines, element.lastIndex - at); row++) {
+  for (let at = from, row = 0; ; row++) {
     element.lastIndex = at
     const [whole = '', , value = ''] = element.exec(text) ?? []
-    if (whole === '') break
+    if (whole === '' || !isWithin(row, maxLines, whole.length)) return found
     const start = at + whole.indexOf('>') + 1 + (value.length - value.trimStart().length)
     if (value.trim() !== '') push(found, text, start, start + value.trim().length, kind)
     at += whole.length
   }
-  return found
 }
 
 /** Marks of a diff or a quotation, or a number, before a line; a minus with one blank behind it begins an entry. */

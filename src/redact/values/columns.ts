@@ -20,13 +20,10 @@ export function secretsInColumn(text: string, start: number, end: number, kind: 
   if (length < 0 || (from > 0 && text[from - 1] !== '\n')) return insertedBelow(text, start, end, kind)
   const stop = end + length
   const line = text.slice(from, stop)
-  const cells = belowHeading(text, { line, start, end, from }, kind, '')
+  const cells =
+    belowHeading(text, { line, start, end, from, hasPrefix: false }, kind) ??
+    belowHeading(text, withoutPrefix({ line, start, end, from, hasPrefix: true }), kind)
   if (cells !== undefined) return cells
-  const prefix = linePrefix.exec(line)?.[0] ?? ''
-  const behindPrefix = { line: line.slice(prefix.length), start, end, from: from + prefix.length }
-  const shifted =
-    prefix === '' || from + prefix.length > start ? undefined : belowHeading(text, behindPrefix, kind, prefix)
-  if (shifted !== undefined) return shifted
   if (line.trim() === text.slice(start, end) && isRuled(text, stop + 1, '-')) return inLines(text, stop + 1, kind)
   const inserted = insertedBelow(text, start, end, kind)
   return inserted.length === 0 && / {2}/.test(line) ? belowWords(text, stop + 1, start - from, line, kind) : inserted
@@ -41,20 +38,29 @@ interface HeadingLine {
   start: number
   end: number
   from: number
+  /** Something that a tool put there stands before each line. */
+  hasPrefix: boolean
+}
+
+/** The same line without what stands before it; an empty one where nothing does. */
+function withoutPrefix(heading: HeadingLine): HeadingLine {
+  const { line, start, from } = heading
+  const { length } = linePrefix.exec(line)?.[0] ?? ''
+  const isBefore = length > 0 && from + length <= start
+  return { ...heading, line: isBefore ? line.slice(length) : '', from: from + length }
 }
 
 /** The cells below a heading; `undefined` where the line is none. */
 function belowHeading(
   text: string,
-  { line, start, end, from }: HeadingLine,
+  { line, start, end, from, hasPrefix }: HeadingLine,
   kind: NameKind,
-  prefix: string,
 ): readonly Secret[] | undefined {
   const stop = from + line.length
   const sign = /[|│┃]/.exec(line)?.[0] ?? (line.includes('\t') ? '\t' : /[,;]/.exec(line)?.[0])
   if (sign === undefined || !(isHeading(line, sign) || isRuled(text, stop + 1, sign))) return undefined
   const index = count(text.slice(from, start), sign)
-  return inCells(text, stop + 1, { sign, index, heading: text.slice(start, end), hasPrefix: prefix !== '' }, kind)
+  return inCells(text, stop + 1, { sign, index, heading: text.slice(start, end), hasPrefix }, kind)
 }
 
 const headingCell = /^[\s"'`*]*[\p{L}_][\p{L}\p{N} _./()*-]{0,40}["'`*\s]*$/u

@@ -1,13 +1,13 @@
 /** Words of a command line, as a shell reads them. */
 
+import { mayReach } from '../search.ts'
+
 /** A word: `start` inclusive, `end` exclusive, both without quotes around the whole of it. */
 export interface Word {
   start: number
   end: number
   text: string
 }
-
-import { mayReach } from '../search.ts'
 
 const maxCommand = 1024
 const maxWords = 48
