@@ -22,7 +22,8 @@ export function secretsInColumn(text: string, start: number, end: number, kind: 
   const line = text.slice(from, stop)
   const cells =
     belowHeading(text, { line, start, end, from, hasPrefix: false }, kind) ??
-    belowHeading(text, withoutPrefix({ line, start, end, from, hasPrefix: true }), kind)
+    belowHeading(text, withoutPrefix({ line, start, end, from, hasPrefix: true }), kind) ??
+    belowHeading(text, behindQuote({ line, start, end, from, hasPrefix: false }), kind)
   if (cells !== undefined) return cells
   if (line.trim() === text.slice(start, end) && isRuled(text, stop + 1, '-')) return inLines(text, stop + 1, kind)
   const inserted = insertedBelow(text, start, end, kind)
@@ -48,6 +49,14 @@ function withoutPrefix(heading: HeadingLine): HeadingLine {
   const { length } = linePrefix.exec(line)?.[0] ?? ''
   const isBefore = length > 0 && from + length <= start
   return { ...heading, line: isBefore ? line.slice(length) : '', from: from + length }
+}
+
+/** The same behind the quote that opens the text in which a table stands; an empty line where none does. */
+function behindQuote(heading: HeadingLine): HeadingLine {
+  const { line, start, from } = heading
+  const before = line.slice(0, start - from)
+  const length = Math.max(before.lastIndexOf('"'), before.lastIndexOf("'"), before.lastIndexOf('`')) + 1
+  return { ...heading, line: length > 0 ? line.slice(length) : '', from: from + length }
 }
 
 /** The cells below a heading; `undefined` where the line is none. */

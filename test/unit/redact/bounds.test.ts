@@ -99,6 +99,17 @@ test.each(
 })
 
 test.each([
+  ['arguments of a tool', (table: string) => JSON.stringify({ path: 'users.csv', content: table })],
+  ['an answer in an answer', (table: string) => JSON.stringify(JSON.stringify([{ type: 'text', text: table }]))],
+  ['a text in code', (table: string) => `const users = \`${table}\``],
+])('a table at the beginning of %s', (_, write) => {
+  const table = [`id,user,${word},city`, ...rows.map((value, row) => `${row},u${row},${value},Rome`)].join('\n')
+  const shown = redactor().text(write(table))
+  expect(rows.filter((value) => shown.includes(value))).toEqual([])
+  expect(shown).toContain('u299')
+})
+
+test.each([
   ['the sign of a diff', (line: string) => `+${line}`],
   ['the sign of a quotation', (line: string) => `> ${line}`],
   ['a number and a tab', (line: string, index: number) => `${String(index + 1).padStart(6)}\t${line}`],
