@@ -56,7 +56,9 @@ function behindQuote(heading: HeadingLine): HeadingLine {
   const { line, start, from } = heading
   const before = line.slice(0, start - from)
   const length = Math.max(before.lastIndexOf('"'), before.lastIndexOf("'"), before.lastIndexOf('`')) + 1
-  return { ...heading, line: length > 0 ? line.slice(length) : '', from: from + length }
+  // Behind a letter it is an apostrophe.
+  const opens = length > 0 && !/\p{L}/u.test(before.charAt(length - 2))
+  return { ...heading, line: opens ? line.slice(length) : '', from: from + length }
 }
 
 /** The cells below a heading; `undefined` where the line is none. */
