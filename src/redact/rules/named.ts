@@ -89,7 +89,7 @@ const binding = [
   '[ \\t][:=|│┃?!<>–—.-]',
   '[ \\t]["\'`{]',
   '[ \\t](?:NOT[ \\t])?(?:IN|in)[ \\t]{0,2}\\(',
-  '[ \\t](?:is|was|to|[aA]s|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b',
+  '[ \\t](?:is|was|are|were|created|generated|to|[aA]s|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b',
   '[ \\t]--?[a-z]',
   "[ \\t]d['’]ordine",
   '\\s{1,8}(?:VALUES|values|FROM std|from std)',
@@ -122,7 +122,7 @@ function readNamed(text: string, place: number): readonly Secret[] {
   const kind = kindOfName(text.slice(start, end))
   const spoken = kind === 'password' ? undefined : kindOfSpoken(text, range)
   const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
-  const many = kindOfMany(text.slice(start, end))
+  const many = kindOfMany(text.slice(start, end)) ?? manySpoken(text, range)
   if ((own ?? many) === undefined || !isName(text, place, range)) return none
   const found = own === undefined ? none : ofOne(text, range, own)
   if (found.length > 0) return found
@@ -214,6 +214,15 @@ function kindOfSpoken(text: string, { start, end }: Range): NameKind | undefined
   if (!qualifiers.has(lastWord.exec(head)?.[0].toLowerCase() ?? '')) return undefined
   const before = qualifier.exec(head)?.[1]
   return before === undefined ? undefined : kindOfName(before + text.slice(start, end))
+}
+
+/** The same of several: `API keys`. */
+function manySpoken(text: string, { start, end }: Range): NameKind | undefined {
+  if (text[start - 1] !== ' ' || text[end - 1]?.toLowerCase() !== 's') return undefined
+  const head = text.slice(Math.max(0, start - 24), start)
+  if (!qualifiers.has(lastWord.exec(head)?.[0].toLowerCase() ?? '')) return undefined
+  const before = qualifier.exec(head)?.[1]
+  return before === undefined ? undefined : kindOfMany(before + text.slice(start, end))
 }
 
 const lineBegin =

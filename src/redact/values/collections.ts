@@ -35,18 +35,24 @@ const shellOpening = /=\(/y
 const mapOpening = /["'`]?[ \t]{0,3}[:=][ \t]{0,3}\{/y
 /** What opens elements: the name is one itself, an attribute of one, or the key before one. */
 const elements = /["']?(?:\s[^<>\n]{0,80})?>\s{0,40}(?=<)|<\/key>\s{0,40}<(?:array|dict)>\s{0,40}/y
-const linesBelow = /["']?:[ \t]*(?:#[^\n]{0,160})?\r?\n/y
+/** The end of the line above them: of a key, a sentence, a heading of Markdown. */
+const linesBelow =
+  /["']?(?: (?:are|were|is|created|generated|below|here|follow|list)){0,3}(?::\**[ \t]*(?:#[^\n]{0,160})?\r?\n|\*{0,2}(?:\r?\n){1,2}(?=[ \t]{0,8}(?:[-*•]|\d{1,3}[.)]) ))(?:\r?\n(?=[ \t]{0,8}(?:[-*•]|\d{1,3}[.)]) ))?/y
 const sectionEnd = /\]{1,2}[ \t]*(?:[#;][^\n]{0,160})?\r?\n/y
 const separated = /["'`]?(?:\[[^\]\n]{0,60}\](?:\.\w{1,40})?)?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?=[\w+/~.-])/y
+/** A sentence that goes on with them. */
+const spoken = / (?:are|were|is)[ \t:]{1,3}/y
 const setBefore = /\bset(?: --?[a-z]{1,12}){1,3} $/
 
 /** The secrets of the list or map that a name of several is bound to. */
 export function secretsWithin(text: string, range: NameRange, kind: NameKind): readonly Secret[] {
   const { start, end } = range
+  if (begins(shellOpening, text, end)) return inWords(text, shellOpening.lastIndex, kind)
   if (begins(opening, text, end)) return inBrackets(text, opening.lastIndex, kind)
   const below = secretsBelow(text, range, kind)
   if (below !== undefined) return below
   if (begins(separated, text, end)) return inWords(text, separated.lastIndex, kind)
+  if (begins(spoken, text, end)) return inWords(text, spoken.lastIndex, 'weak')
   const isOption = text.startsWith('--', start) || setBefore.test(text.slice(Math.max(0, start - 48), start))
   // Of options, some take fingerprints of keys.
   return isOption && text[end] === ' ' ? inWords(text, end + 1, kind === 'secret' ? 'weak' : kind) : none
@@ -160,7 +166,9 @@ function indentOf(line: string): number {
 }
 
 const entry =
-  /^(?:[ \t]*- )?[ \t]*(?:["']?(?<key>[\w.@ /-]{1,80})["']?[ \t]{0,8}(?:=>|[:=])[ \t]{1,8}|(?<short>[\w.-]{1,80})=)?["']?(?<value>[^\s"'#,;][^\s"']*)["']?,?[ \t]*(?:#.*)?\r?$/
+  /^[ \t]*(?:(?:[-*•]|\d{1,3}[.)]) )?[ \t]*(?:["']?(?<key>[\w.@ /-]{1,80})["']?[ \t]{0,8}(?:=>|[:=/])[ \t]{1,8}|(?<short>[\w.-]{1,80})=)?["'`]?(?<value>[^\s"'`#,;][^\s"'`]*)["'`]?,?[ \t]*(?:#.*)?\r?$/
+/** What stands as far left as the name and belongs to it: an entry of a list, or one word and no more. */
+const unindented = /^(?:[-*•]|\d{1,3}[.)]|[\w.@-]{1,40} \/) |^["'`]?[^\s"'`:=]{6,512}["'`]?,?[ \t]*\r?$/
 
 /** The values of lines that are indented further than a name, or of a section up to the next one. */
 function inLines(text: string, from: number, kind: NameKind, indent: number): readonly Secret[] {
@@ -170,7 +178,8 @@ function inLines(text: string, from: number, kind: NameKind, indent: number): re
     if (!isWithin(row, maxLines, end - at)) break
     const line = text.slice(at, end)
     const own = indentOf(line)
-    if (own >= 0 && (isSectionHead(line) || own < indent || (own === indent && line[own] !== '-'))) break
+    if (own >= 0 && (isSectionHead(line) || own < indent || (own === indent && !unindented.test(line.slice(own)))))
+      break
     const { key = '', short = '', value = '' } = entry.exec(line.replace(mark, ''))?.groups ?? {}
     const start = at + line.lastIndexOf(value)
     if (value !== '' && !besides.test(key + short)) push(found, text, start, start + value.length, kind)

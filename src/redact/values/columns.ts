@@ -26,6 +26,8 @@ export function secretsInColumn(text: string, start: number, end: number, kind: 
     belowHeading(text, behindQuote({ line, start, end, from, hasPrefix: false }), kind)
   if (cells !== undefined) return cells
   if (line.trim() === text.slice(start, end) && isRuled(text, stop + 1, '-')) return inLines(text, stop + 1, kind)
+  const dashed = belowDashes(text, stop + 1, start - from, kind)
+  if (dashed.length > 0) return dashed
   const inserted = insertedBelow(text, start, end, kind)
   return inserted.length === 0 && / {2}/.test(line) ? belowWords(text, stop + 1, start - from, line, kind) : inserted
 }
@@ -74,7 +76,7 @@ function belowHeading(
   return inCells(text, stop + 1, { sign, index, heading: text.slice(start, end), hasPrefix }, kind)
 }
 
-const headingCell = /^[\s"'`*]*[\p{L}_][\p{L}\p{N} _./()*-]{0,40}["'`*\s]*$/u
+const headingCell = /^[\s"'`*]*[\p{L}_(][\p{L}\p{N} _./()*-]{0,40}["'`*\s]*$/u
 
 /** A line of short names and nothing else. One that is indented or goes on behind its last comma is a list of names. */
 function isHeading(line: string, sign: string): boolean {
@@ -159,6 +161,19 @@ function cellsOf(line: string, sign: string): Range[] {
   }
   if (start < line.length && quote !== '') cells.push({ start, end: line.length })
   return cells
+}
+
+/** Rows of columns whose widths a line of dashes below the heading tells: `---- --------`. */
+function belowDashes(text: string, from: number, column: number, kind: NameKind): readonly Secret[] {
+  const rule = /^[ \t]*-{2,}(?: +-+)+[ \t]*\r?(?:\n|$)/.exec(text.slice(from, from + maxLine))?.[0] ?? ''
+  const runs = [...rule.matchAll(/-+/g)]
+  const own = runs.findIndex(({ index, 0: run }) => index <= column && column < index + run.length)
+  if (own < 0) return none
+  const [left, right] = [runs[own]?.index ?? 0, runs[own + 1]?.index]
+  const found: Secret[] = []
+  for (const { line, at } of linesFrom(text, from + rule.length))
+    push(found, text, at + Math.min(left, line.length), at + Math.min(right ?? line.length, line.length), kind)
+  return found
 }
 
 /** Rows below a heading whose columns are held apart by blanks. */

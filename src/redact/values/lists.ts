@@ -77,12 +77,12 @@ export const listNotations: readonly Notation[] = [
     read,
     binding: 'firm',
   },
-  // `("password" . "…")`, `{password, <<"…">>}`, `password: []const u8 = "…"`
+  // `("password" . "…")`, `{password, <<"…">>}`, `password: []const u8 = "…"`, `s:8:"password";s:12:"…"`
   {
     id: 'foreign',
-    hints: [' . ', '<<', ': []'],
+    hints: [' . ', '<<', ': []', ';s:'],
     between: new RegExp(
-      `(?:["'][ \\t]\\.[ \\t]|["']?,[ \\t]{0,3}<<|[ \\t]{0,2}:[ \\t]{0,2}\\[\\](?:const[ \\t])?\\w{1,12}[ \\t]{0,3}=[ \\t]{0,3})${quoteAhead}`,
+      `(?:["'][ \\t]\\.[ \\t]|["'];s:\\d{1,5}:|["']?,[ \\t]{0,3}<<|[ \\t]{0,2}:[ \\t]{0,2}\\[\\](?:const[ \\t])?\\w{1,12}[ \\t]{0,3}=[ \\t]{0,3})${quoteAhead}`,
       'y',
     ),
     read,
