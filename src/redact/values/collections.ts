@@ -165,8 +165,9 @@ function indentOf(line: string): number {
   return line.replace(mark, (given) => ' '.repeat(given.length)).search(/\S/)
 }
 
+/** An entry of a list or a map, without blanks around it. */
 const entry =
-  /^[ \t]*(?:(?:[-*•]|\d{1,3}[.)]) )?[ \t]*(?:["']?(?<key>[\w.@ /-]{1,80})["']?[ \t]{0,8}(?:=>|[:=/])[ \t]{1,8}|(?<short>[\w.-]{1,80})=)?["'`]?(?<value>[^\s"'`#,;][^\s"'`]*)["'`]?,?[ \t]*(?:#.*)?\r?$/
+  /^(?:(?:[-*•]|\d{1,3}[.)]) +)?(?:["']?(?<key>[\w.@/-][\w.@ /-]{0,79}?)["']?[ \t]{0,8}(?:=>|[:=/])[ \t]{1,8}|(?<short>[\w.-]{1,80})=)?["'`]?(?<value>[^\s"'`#,;][^\s"'`]*)["'`]?,?(?:[ \t]+#.*)?$/
 /** What stands as far left as the name and belongs to it: an entry of a list, or one word and no more. */
 const unindented = /^(?:[-*•]|\d{1,3}[.)]|[\w.@-]{1,40} \/) |^["'`]?[^\s"'`:=]{6,512}["'`]?,?[ \t]*\r?$/
 
@@ -180,7 +181,7 @@ function inLines(text: string, from: number, kind: NameKind, indent: number): re
     const own = indentOf(line)
     if (own >= 0 && (isSectionHead(line) || own < indent || (own === indent && !unindented.test(line.slice(own)))))
       break
-    const { key = '', short = '', value = '' } = entry.exec(line.replace(mark, ''))?.groups ?? {}
+    const { key = '', short = '', value = '' } = entry.exec(line.replace(mark, '').trim())?.groups ?? {}
     const start = at + line.lastIndexOf(value)
     if (value !== '' && !besides.test(key + short)) push(found, text, start, start + value.length, kind)
     at = end + 1

@@ -71,6 +71,10 @@ test.each([
   expect(findSecrets(text).length).toBeLessThan(length)
 })
 
+test('a line of blanks where an entry of a list may stand', () => {
+  expect(findSecrets(`tokens:\n${' '.repeat(length)}\n  ${' '.repeat(length)}x y`)).toEqual([])
+})
+
 test('tokens without number, each of which sets the next one free', () => {
   const keys = Array.from({ length: 20_000 }, (_, index) => ['AI', 'za', noise(index, 35)].join(''))
   const text = redactor().text(keys.join('/'))
