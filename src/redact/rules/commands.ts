@@ -2,7 +2,7 @@
 
 import { addTo } from '../../util/groups.ts'
 import type { Rule, Secret } from '../rule.ts'
-import { mayReach } from '../search.ts'
+import { isWithin } from '../search.ts'
 import { type Binding, isAppPassword, isNamedSecret, isTokenForUser } from '../values/named-value.ts'
 import { kindOfMany, kindOfName } from '../values/names.ts'
 import { listedWords, shellWords, type Word } from '../values/shell-words.ts'
@@ -49,7 +49,7 @@ function vaultRows(text: string, place: number): readonly Secret[] {
   if (at === place) return none
   const isData = /=+ Data =+ *\r?\n$/.test(text.slice(Math.max(0, place - 80), place))
   const found: Secret[] = []
-  for (let row = 0; row < maxRows || mayReach(maxLine); row++) {
+  for (let row = 0; isWithin(row, maxRows, maxLine); row++) {
     const [line = '', name = '', value = ''] = vaultRow.exec(text.slice(at, at + maxLine)) ?? []
     if (line === '') break
     const isValue = name === 'value' || (isData && !besides.test(name))

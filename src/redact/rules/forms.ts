@@ -203,7 +203,7 @@ export const formRules: readonly Rule[] = [
     id: 'private-key',
     anchors: ['PRIVATE KEY', 'Private-Lines:'],
     pattern: new RegExp(
-      `P(?:RIVATE KEY(?: BLOCK)?|rivate-Lines: {0,2}\\d{1,3})${gap}(?:[A-Za-z-]{4,24}: [^]{1,480}?(?<![A-Za-z0-9+/]))?(?<secret>[A-Za-z0-9+/]{40,}(?:${gap}[A-Za-z0-9+/=]{8,}){0,400})`,
+      `P(?:RIVATE KEY(?: BLOCK)?|rivate-Lines: {0,2}\\d{1,3})${gap}(?:[A-Za-z-]{4,24}: [\\s\\S]{1,480}?(?<![A-Za-z0-9+/]))?(?<secret>[A-Za-z0-9+/]{40,}(?:${gap}[A-Za-z0-9+/=]{8,}){0,400})`,
       'y',
     ),
     isSecret: random,

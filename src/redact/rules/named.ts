@@ -208,21 +208,23 @@ function isName(text: string, place: number, { start, end }: Range): boolean {
   return whole.has(tail) || tail.length >= maxName || !pattern.test(tail.slice(1))
 }
 
+/** What a name in two words tells: `API key`. */
 function kindOfSpoken(text: string, { start, end }: Range): NameKind | undefined {
-  if (text[start - 1] !== ' ') return undefined
-  const head = text.slice(Math.max(0, start - 24), start)
-  if (!qualifiers.has(lastWord.exec(head)?.[0].toLowerCase() ?? '')) return undefined
-  const before = qualifier.exec(head)?.[1]
+  const before = qualifierBefore(text, start)
   return before === undefined ? undefined : kindOfName(before + text.slice(start, end))
 }
 
 /** The same of several: `API keys`. */
 function manySpoken(text: string, { start, end }: Range): NameKind | undefined {
-  if (text[start - 1] !== ' ' || text[end - 1]?.toLowerCase() !== 's') return undefined
-  const head = text.slice(Math.max(0, start - 24), start)
-  if (!qualifiers.has(lastWord.exec(head)?.[0].toLowerCase() ?? '')) return undefined
-  const before = qualifier.exec(head)?.[1]
+  const before = /s/i.test(text.charAt(end - 1)) ? qualifierBefore(text, start) : undefined
   return before === undefined ? undefined : kindOfMany(before + text.slice(start, end))
+}
+
+/** The words before a name that make it one of what opens something. */
+function qualifierBefore(text: string, start: number): string | undefined {
+  if (text[start - 1] !== ' ') return undefined
+  const head = text.slice(Math.max(0, start - 24), start)
+  return qualifiers.has(lastWord.exec(head)?.[0].toLowerCase() ?? '') ? qualifier.exec(head)?.[1] : undefined
 }
 
 const lineBegin =

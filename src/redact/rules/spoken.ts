@@ -1,7 +1,7 @@
 /** Secrets in sentences: what people write to agents, what agents answer, and what programs tell. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { mayReach } from '../search.ts'
+import { isWithin } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { strong, varied } from './labels.ts'
 
@@ -30,7 +30,7 @@ function codesBehind(text: string, place: number): readonly Secret[] {
   if (length === 0) return none
   const found: Secret[] = []
   codeOf.lastIndex = place + length
-  while (found.length < maxCodes || mayReach(maxCode)) {
+  while (isWithin(found.length, maxCodes, maxCode)) {
     const [start, end] = codeOf.exec(text)?.indices?.groups?.['code'] ?? [0, 0]
     const value = text.slice(start, end)
     if (!/\d/.test(value)) break

@@ -35,9 +35,13 @@ const shellOpening = /=\(/y
 const mapOpening = /["'`]?[ \t]{0,3}[:=][ \t]{0,3}\{/y
 /** What opens elements: the name is one itself, an attribute of one, or the key before one. */
 const elements = /["']?(?:\s[^<>\n]{0,80})?>\s{0,40}(?=<)|<\/key>\s{0,40}<(?:array|dict)>\s{0,40}/y
+const listMark = '(?:[-*•]|\\d{1,3}[.)])'
+const listAhead = `(?=[ \\t]{0,8}${listMark} )`
 /** The end of the line above them: of a key, a sentence, a heading of Markdown. */
-const linesBelow =
-  /["']?(?: (?:are|were|is|created|generated|below|here|follow|list)){0,3}(?::\**[ \t]*(?:#[^\n]{0,160})?\r?\n|\*{0,2}(?:\r?\n){1,2}(?=[ \t]{0,8}(?:[-*•]|\d{1,3}[.)]) ))(?:\r?\n(?=[ \t]{0,8}(?:[-*•]|\d{1,3}[.)]) ))?/y
+const linesBelow = new RegExp(
+  `["']?(?: (?:are|were|is|created|generated|below|here|follow|list)){0,3}(?::\\**[ \\t]*(?:#[^\\n]{0,160})?\\r?\\n|\\*{0,2}(?:\\r?\\n){1,2}${listAhead})(?:\\r?\\n${listAhead})?`,
+  'y',
+)
 const sectionEnd = /\]{1,2}[ \t]*(?:[#;][^\n]{0,160})?\r?\n/y
 const separated = /["'`]?(?:\[[^\]\n]{0,60}\](?:\.\w{1,40})?)?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?=[\w+/~.-])/y
 /** A sentence that goes on with them. */
