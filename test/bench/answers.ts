@@ -1,14 +1,15 @@
 /**
  * Measures which sessions the search of a site finds, and what an answer costs.
  *
- *     npm run bench:answers -- --codex-home DIR [--codex-home DIR] [--seed N] [--count N] [--site DIR] [--misses]
+ *     npm run bench:answers -- --codex-home DIR [--codex-home DIR] [--seed N] [--count N] [--site DIR] [--misses] [--line MBIT,MS]
  *
  * Draws questions by classes from the trees of the sessions, asks a site of these homes in a Chromium, and holds the
  * answers against a plain scan of the trees. Of each class it prints the number of questions, for how many a right
  * session is the first, for how many one is among the first five, how many of the right sessions are among the first
  * twenty (of at most twenty), and how many of the first five are wrong; then bytes and requests. `--misses` names the
  * questions that are answered wrong or load too much. With `--site` the site stays there and, where it is built already, is
- * taken as it is; the program in `dist` builds it.
+ * taken as it is; the program in `dist` builds it. `--line 1.6,150` asks over a line of 1.6 Mbit/s, on which an answer
+ * takes 150 ms to begin.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -17,7 +18,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { startServer } from '../../src/cli/serve/server-fs.ts'
 import { findBrowser } from '../helpers/browser-setup.ts'
 import { askSearch } from '../helpers/search.ts'
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '50' },
     site: { type: 'string' },
     misses: { type: 'boolean', default: false },
+    line: { type: 'string' },
   },
 })
 
@@ -100,6 +102,17 @@ function addCost(name: keyof typeof bounds, cost: Cost, { text }: Question): voi
   if (values.misses && isAbove(cost, name)) say(`    ${name} ${text}: ${cost.bytes} bytes in ${cost.requests} requests`)
 }
 
+/** Narrows what a page loads to a line of `--line`: megabits a second, and milliseconds until an answer begins. */
+async function narrowLine(page: Page): Promise<void> {
+  if (values.line === undefined) return
+  const [megabits = Number.NaN, latency = Number.NaN] = values.line.split(',').map(Number)
+  if (!(megabits > 0 && latency >= 0)) throw new Error('Say a line as `--line MBIT,MS`: `--line 1.6,150`.')
+  const throughput = (megabits * 1_000_000) / 8
+  const tools = await page.context().newCDPSession(page)
+  const line = { offline: false, latency, downloadThroughput: throughput, uploadThroughput: throughput }
+  await tools.send('Network.emulateNetworkConditions', line)
+}
+
 /** Asks all questions in one browser. The first of each class is asked by a reader who has nothing of the index yet. */
 async function askAll(browser: Browser, address: string, drawn: Map<string, Question[]>): Promise<void> {
   say('| class | n | @1 | @5 | recall@20 | wrong |\n|---|---|---|---|---|---|')
@@ -113,6 +126,7 @@ async function askAll(browser: Browser, address: string, drawn: Map<string, Ques
       loaded.bytes += Number(response.headers()['content-length'] ?? 0)
     })
     await page.goto(address)
+    await narrowLine(page)
     const sum = emptySum()
     for (const [index, question] of questions.entries()) {
       Object.assign(loaded, { bytes: 0, requests: 0 })
