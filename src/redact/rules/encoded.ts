@@ -7,11 +7,20 @@ import { addTo } from '../../util/groups.ts'
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/kinds.ts'
 import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
-import { isWithin, mayReach, searchNumber, searchWithin } from '../search.ts'
+import { searchNumber, searchWithin } from '../search.ts'
+import {
+  base64,
+  decodedText,
+  digitsFrom,
+  type Encoding,
+  endBehindFill,
+  hex,
+  runAround,
+  startOfRun,
+} from '../values/encoded-run.ts'
 import { byteRules } from './bytes.ts'
 import { formRules } from './forms.ts'
 
-const maxRun = 8192
 /** So much before and behind a beginning tells whether a token stands there. */
 const [near, far] = [256, 1024]
 /** A shorter beginning is found in everything, but for where a run begins with it. */
@@ -75,17 +84,6 @@ const maxAnchor = 96
 /** Lengths of the anchors, the longest first. */
 const lengths = [...new Set(Array.from(anchors.keys(), (anchor) => anchor.length))].toSorted((a, b) => b - a)
 
-/** How bytes are written. */
-interface Encoding {
-  chars: RegExp
-  /** Bits that a digit stands for. */
-  bits: 4 | 6
-  decode: (digits: string) => string
-}
-
-const base64: Encoding = { chars: /[A-Za-z0-9+/_-]/, bits: 6, decode: fromBase64 }
-const hex: Encoding = { chars: /[0-9A-Fa-f]/, bits: 4, decode: fromHex }
-
 const nameWords = [
   ...['token', 'TOKEN', 'Token', 'secret', 'SECRET', 'Secret', 'passw', 'PASSW', 'Passw'],
   ...['PRIVATE KEY', '_KEY=', '_key', 'apiKey', 'credential', 'uthorization:'],
@@ -106,95 +104,19 @@ const textsTwice = ['eyJ', 'ewog', 'ewoJ', 'eyAi', 'W3si', ...nameWords.flatMap(
 const hexTexts = nameWords.map(inHex).flatMap((digits) => [digits, digits.toUpperCase()])
 const minText = 24
 /** The run that was decoded last: many names may stand in one. */
-let judged = { search: 0, start: 0, end: 0, chars: /^/ }
-const binary = /[\x00-\x08\x0B\x0C\x0E-\x1F]/
+let judged = { search: 0, start: 0, end: 0, encoding: base64 }
 
 /** The run around a place, if it is an encoded text that holds a secret. */
-function readRun(text: string, place: number, { chars, decode }: Encoding, ruleIn: RuleIn): readonly Secret[] {
+function readRun(text: string, place: number, encoding: Encoding, ruleIn: RuleIn): readonly Secret[] {
   const search = searchNumber()
-  if (judged.search === search && judged.chars === chars && place >= judged.start && place < judged.end) return none
-  const own = { start: runStart(text, place, maxRun, chars), end: runEnd(text, place, maxRun, chars) }
-  const { start, end } = linesAround(text, own, chars)
-  judged = { search, start, end, chars }
+  const { encoding: last, start: from, end: to } = judged
+  if (judged.search === search && last === encoding && place >= from && place < to) return none
+  const { start, end } = runAround(text, place, encoding)
+  judged = { search, start, end, encoding }
   if (end - start < minText) return none
-  const decoded = decodedTwice(plainOf(decode(text.slice(start, end).replaceAll(/\s+/g, ''))))
-  const rule = binary.test(decoded.slice(0, 256)) ? undefined : ruleIn(decoded)
+  const decoded = decodedText(text.slice(start, end), encoding)
+  const rule = decoded === undefined ? undefined : ruleIn(decoded)
   return rule === undefined ? none : [secretOf(text, { start, end, rule })]
-}
-
-const wide = /^(?:[^\0]\0){8}/
-
-/** A decoded text, of characters of two bytes where it has such. */
-function plainOf(decoded: string): string {
-  return wide.test(decoded) ? decoded.replaceAll('\0', '') : decoded
-}
-
-const wholeRun = /^[A-Za-z0-9+/_-]{24,}={0,2}\s{0,2}$/
-const maxDepth = 2
-
-/** A decoded text, decoded again where it is base64 itself. */
-function decodedTwice(given: string): string {
-  let text = given
-  for (let depth = 0; depth < maxDepth && wholeRun.test(text); depth++) {
-    const inner = plainOf(fromBase64(text.trim()))
-    if (binary.test(inner.slice(0, 256)) || /[^\x00-\x7F]/.test(inner.slice(0, 256))) break
-    text = inner
-  }
-  return text
-}
-
-/** What ends a line of an encoded text, and begins the next. */
-const lineBreak = /\r?\n[ \t]{0,40}/y
-const lineBegin = /(?:^|\n)[ \t]{0,40}$/
-/** Tools break encoded texts at 60 characters or more. */
-const minWidth = 40
-const maxBlock = 16_384
-
-/** The lines of an encoded text around one of them: all as long as the first but for the last. */
-function linesAround(text: string, run: Range, chars: RegExp): Range {
-  let { start, end } = run
-  let width = end - start
-  for (let before = lineBefore(text, start, chars); before !== undefined; before = lineBefore(text, start, chars)) {
-    const length = before.end - before.start
-    if (length < minWidth || length < width || (start !== run.start && length !== width)) break
-    start = before.start
-    width = length
-    if (!isWithin(end - start, maxBlock, width)) break
-  }
-  let last = run.end - run.start
-  while (last === width && width >= minWidth && isWithin(end - start, maxBlock, width)) {
-    lineBreak.lastIndex = end
-    if (!lineBreak.test(text)) break
-    const from = lineBreak.lastIndex
-    const to = runEnd(text, from, width + 1, chars)
-    last = to - from
-    if (last === 0 || last > width || !endsLine(text, from, to)) break
-    end = to
-  }
-  return { start, end }
-}
-
-/** Whether a run fills its line to the end, and is no word that stands below by chance. */
-function endsLine(text: string, from: number, to: number): boolean {
-  return (
-    /^={0,2}[ \t]*(?:\r?\n|$)/.test(text.slice(to, to + 40)) &&
-    !/^[A-Z]?[a-z]{1,15}$/.test(text.slice(from, to + 1).trimEnd())
-  )
-}
-
-/** The run that is the line before a place, if the place begins a line. */
-function lineBefore(text: string, place: number, chars: RegExp): Range | undefined {
-  const from = Math.max(0, place - 42)
-  const head = lineBegin.exec(text.slice(from, place))
-  if (head === null || from + head.index === 0) return undefined
-  const stop = from + head.index
-  const end = text[stop - 1] === '\r' ? stop - 1 : stop
-  return { start: runStart(text, end, maxRun, chars), end }
-}
-
-interface Range {
-  start: number
-  end: number
 }
 
 /** Searches a decoded text; gives the id of the first rule that finds a secret in it. */
@@ -225,7 +147,7 @@ function noteFirst(place: number, ranks: readonly number[], first: FirstRule): v
 
 /** A run with the signs that fill its last group. */
 function secretOf(text: string, { start, end, rule }: { start: number; end: number; rule: string }): Secret {
-  const filled = behindFill(text, end)
+  const filled = endBehindFill(text, end)
   return { start, end: filled, value: text.slice(start, filled), rule }
 }
 
@@ -290,11 +212,12 @@ function readToken(text: string, place: number): readonly Secret[] {
 const anyLineBreak = /\r?\n[ \t]{0,40}/g
 
 function secretAround(text: string, place: number, { rule, group, offset, atStart }: Encoded): Secret | undefined {
-  const { chars, bits, decode } = group === 2 ? hex : base64
+  const encoding = group === 2 ? hex : base64
+  const { chars, bits, decode } = encoding
   if (atStart && place > 0 && chars.test(text.charAt(place - 1)) && !isEscape(text, place)) return undefined
-  const from = runStart(text, place, near, chars)
+  const from = startOfRun(text, place, near, encoding)
   const first = from + ((((place - offset - from) % group) + group) % group)
-  const decoded = decode(digitsFrom(text, first, place + far, chars))
+  const decoded = decode(digitsFrom(text, first, place + far, encoding))
   // The beginning stands in the byte in which its first whole character does, or in the one before.
   const at = Math.floor(((place - first) * bits) / 8)
   for (const index of [at, at + 1, at - 1]) {
@@ -303,60 +226,12 @@ function secretAround(text: string, place: number, { rule, group, offset, atStar
       secretAt(decoded, index, rule) === undefined
     )
       continue
-    const run = { start: runStart(text, place, maxRun, chars), end: runEnd(text, place, maxRun, chars) }
-    return secretOf(text, { ...linesAround(text, run, chars), rule: rule.id })
+    return secretOf(text, { ...runAround(text, place, encoding), rule: rule.id })
   }
   return undefined
-}
-
-/** The digits from a place on, over the ends of the lines that an encoder breaks. */
-function digitsFrom(text: string, from: number, to: number, chars: RegExp): string {
-  let digits = ''
-  for (let at = from; ; ) {
-    const end = runEnd(text, at, Math.max(0, to - at), chars)
-    digits += text.slice(at, end)
-    lineBreak.lastIndex = end
-    if (end === at || end >= to || !lineBreak.test(text)) return digits
-    at = lineBreak.lastIndex
-  }
 }
 
 /** `\\n`, `%3D`: the end of an escape stands before a place. */
 function isEscape(text: string, place: number): boolean {
   return /\\[nrt]$|%[0-9A-F]{2}$/.test(text.slice(Math.max(0, place - 3), place))
-}
-
-function runStart(text: string, place: number, max: number, chars: RegExp): number {
-  let start = place
-  while (start > 0 && (place - start < max || mayGoOn(place - start, max)) && chars.test(text.charAt(start - 1)))
-    start--
-  return start
-}
-
-function runEnd(text: string, place: number, max: number, chars: RegExp): number {
-  let end = place
-  while (end < text.length && (end - place < max || mayGoOn(end - place, max)) && chars.test(text.charAt(end))) end++
-  return end
-}
-
-/** Whether a run may be read beyond its bound: what a few characters around a beginning tell needs no more. */
-function mayGoOn(length: number, max: number): boolean {
-  return max === maxRun && (length % maxRun !== 0 || mayReach(maxRun))
-}
-
-/** The end with the signs that fill the last group. */
-function behindFill(text: string, end: number): number {
-  return end + (/^={0,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0)
-}
-
-function fromBase64(text: string): string {
-  const digits = text
-    .replaceAll('-', '+')
-    .replaceAll('_', '/')
-    .replace(/(?<!=)=+$/, '')
-  return atob(digits.slice(0, digits.length - (digits.length % 4 === 1 ? 1 : 0)))
-}
-
-function fromHex(text: string): string {
-  return (text.match(/../g) ?? []).map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join('')
 }

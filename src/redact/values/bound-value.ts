@@ -1,0 +1,159 @@
+/** The value that the text around a name binds to it, where it is a secret. */
+
+import { withJoined } from '../joints.ts'
+import type { Secret } from '../rule.ts'
+import { isCodeBehindName, isIdentifier, isTypeName } from './code-shapes.ts'
+import { furtherItems, listNotations } from './lists.ts'
+import { isSecretOf } from './named-value.ts'
+import type { NameKind } from './names.ts'
+import { type Name, type Notation, notations } from './notations.ts'
+import { readValue, type Surroundings, type Value } from './value-reader.ts'
+import { isMixed, isPlaceholder, isPublic, isWordy } from './values.ts'
+
+const none: readonly Secret[] = []
+
+const hintReach = 200
+const allNotations: readonly Notation[] = [...listNotations, ...notations]
+
+/** The secrets that a name binds, in the first notation that fits what stands around it. */
+export function readBound(text: string, name: Name, kind: NameKind): readonly Secret[] {
+  const behind = text.slice(name.end, name.end + hintReach)
+  for (const notation of allNotations) {
+    if (notation.passwordsOnly && kind !== 'password') continue
+    if (notation.hints?.some((hint) => behind.includes(hint)) === false) continue
+    notation.between.lastIndex = name.end
+    const match = notation.between.exec(text)
+    const value = match === null ? undefined : notation.read(name, notation.between.lastIndex, match)
+    if (value === undefined) continue
+    if (isRepeated(text, name, value)) return none
+    const secrets = [value, ...furtherItems(text, value, name)]
+      .flatMap((item) => judged(text, name, item, kind, notation))
+      .concat(changedValue(text, name, value, kind))
+    if (secrets.length > 0 || notation.binding === 'firm') return secrets
+  }
+  return valueBefore(text, name, kind)
+}
+
+/** A name that stands for itself tells nothing: `exports.x = x`, `"a/x": ["a/x"]`. */
+function isRepeated(text: string, name: Name, { start, end }: Value): boolean {
+  const value = text.slice(start, end)
+  const isLast = value === text.slice(name.start, name.end).replace(/^.*\./, '')
+  return isLast || (end - start > name.end - name.start && text.startsWith(value, name.end - (end - start)))
+}
+
+function judged(
+  text: string,
+  name: Name,
+  { start, end, quoted }: Value,
+  kind: NameKind,
+  { binding, isPassword }: Notation,
+): Secret[] {
+  const value = text.slice(start, end)
+  if (!quoted && (isCodeBehindName(value) || isPassed(value, text.slice(name.start, name.end)))) return []
+  const sure = binding === 'firm' && quoted ? 'literal' : binding
+  const own = isPassword ? 'password' : kind
+  const isSecret = (given: string): boolean => isSecretOf(own, given, sure)
+  const joined = binding === 'loose' ? undefined : withJoined(text, { start, end, value })
+  if (joined !== undefined && isSecret(joined.value)) return [joined]
+  if (!isSecret(value)) return quoted ? [] : otherEnd(text, name, { start, end, value }, isSecret)
+  const isOther = isOfCode(text, { start, end, quoted }) || (own === 'weak' && isStored(text, name, end))
+  return isOther ? [] : [{ start, end, value }]
+}
+
+/** A value that is a secret only up to the first blank of the text in quotes, or with what looks like another pair behind it. */
+function otherEnd(
+  text: string,
+  name: Name,
+  { start, end, value }: Secret,
+  isSecret: (value: string) => boolean,
+): Secret[] {
+  const blank = value.search(/\s/)
+  if (blank > 0 && isSecret(value.slice(0, blank))) return [{ start, end: start + blank, value: value.slice(0, blank) }]
+  if (!pairSign.test(text.charAt(end))) return []
+  const whole = wholeWord(text, start, value, name.around())
+  return whole.length > value.length && isSecret(whole) ? [{ start, end: start + whole.length, value: whole }] : []
+}
+
+/** Those who run tests tell how many passed, or which: `pass: 1048213`, `pass:stage1`. */
+const isPassed = (value: string, name: string): boolean => /^[a-z]*\d{1,2}$|^\d+$/.test(value) && /^pass$/i.test(name)
+
+const call = /[\w$.:-]{1,80}\([^()\n]{0,120}(?:\([^()\n]{0,120}\)[^()\n]{0,120}){0,4}\)/y
+const variable = /^[a-z_$]/
+
+/** Whether a value without quotes is a variable among others, or a call that was cut at its first comma. */
+function isOfCode(text: string, { start, end, quoted }: Value): boolean {
+  if (quoted) return false
+  const value = text.slice(start, end)
+  if (text[start - 1] === ' ' && /[,;)\]}]/.test(text.charAt(end)) && variable.test(value) && isIdentifier(value))
+    return true
+  if (text[start - 1] === ' ' && /[,;)\]}<>|]/.test(text.charAt(end)) && isTypeName(value)) return true
+  if (!value.includes('(')) return false
+  call.lastIndex = start
+  const whole = call.exec(text)?.[0] ?? ''
+  return whole.length > value.length && isPlaceholder(whole)
+}
+
+const storedBefore = /(?:\[\[["'`]|[Bb]ucket(?:Name)?["']?\s?[:=,]?\s?["']?[\w.-]{1,80}["']?[,\s]\s{0,40}["']?)$/
+const storedBehind =
+  /^["'`\])},;|\s[]{1,40}(?:file_?name|content_?type|byte_?size|size|last_?modified|e_?tag|checksum|bucket|upload_?id)["']?\s{0,16}[:=|,]/i
+
+/** Whether a `key` names an object in a store: beside its bucket, its file, its size, or bound in a query. */
+function isStored(text: string, name: Name, end: number): boolean {
+  if (!/^key$/i.test(text.slice(name.start, name.end))) return false
+  return (
+    storedBehind.test(text.slice(end, end + 80)) ||
+    storedBefore.test(text.slice(Math.max(0, name.start - 160), name.start))
+  )
+}
+
+const pairSign = /[,;&<]/
+/** Fewer characters are no value of their own. */
+const maxShort = 5
+const glued = /\S{1,2048}/y
+
+/** In a line of its own, what looks like another pair or a tag is a part of the value, if the value is none without it. */
+function wholeWord(text: string, start: number, value: string, { startsLine, isTight, before }: Surroundings): string {
+  if (!startsLine || !isTight || before !== '') return value
+  if (!isMixed(value) || (value.length > maxShort && isPlaceholder(value)) || isPublic(value)) return value
+  glued.lastIndex = start
+  const whole = glued.exec(text)?.[0] ?? value
+  return isWordy(whole) ? value : whole
+}
+
+const changed = /["'`]?(?:[ \t]{1,3}->[ \t]{1,3}|\r?\n\+[ \t]{0,40}["']?[Vv]alue["']?[ \t]{0,2}[:=][ \t]{0,2})/y
+
+/** The value that a plan puts in the place of another: `password = "…" -> "…"`. */
+function changedValue(text: string, { around }: Name, { end }: Value, kind: NameKind): Secret[] {
+  changed.lastIndex = end
+  if (!changed.test(text)) return []
+  const value = readValue(text, changed.lastIndex, around())
+  if (value === undefined) return []
+  const given = text.slice(value.start, value.end)
+  return isSecretOf(kind, given, 'firm') ? [{ start: value.start, end: value.end, value: given }] : []
+}
+
+const nameField =
+  /["'`]?(?:(?:option|config|setting|meta|param|variable|property|conf)_)?(?:[Nn]ame|[Kk]ey|[Hh]eader|[Ii]d|[Vv]ariable)["'`]?\s{0,4}[:=]\s{0,4}["'`]?$/
+const valueField =
+  /["'`]?(?:(?:option|config|setting|meta|param|variable|property|conf)_)?(?:[Vv]al(?:ue)?|VALUE|[Ss]ecret|[Cc]ontent)["'`]?\s{0,4}[:=]\s{0,4}(["'`])((?:(?!\1)[^\\\n]|\\.){4,512})\1(?:[\s,;]{1,40}|\s{1,8}(?:WHERE|where)\s{1,8}(?:[\w.]{1,40}\s?=\s?[\w']{1,40}\s{1,4}(?:AND|and)\s{1,4})?)$/
+
+const inputBefore = /<input\s(?:[^<>]{0,200}\s)?value=(["'])([^"'<>\n]{4,256})\1(?:\s[^<>]{0,200})?\stype=["']?$/
+
+/** `{ "value": "…", "name": "API_KEY" }`, `<input value="…" type="password">` */
+function valueBefore(text: string, { start }: Name, kind: NameKind): readonly Secret[] {
+  if (/type=["']?$/.test(text.slice(Math.max(0, start - 6), start))) return typedBefore(text, start)
+  const field = nameField.exec(text.slice(Math.max(0, start - 40), start))
+  if (field === null) return []
+  const to = start - field[0].length
+  const match = valueField.exec(text.slice(Math.max(0, to - 720), to))
+  if (match === null) return []
+  const [whole, sign = '', value = ''] = match
+  const at = to - whole.length + whole.lastIndexOf(sign + value + sign) + 1
+  return isSecretOf(kind, value, 'firm') ? [{ start: at, end: at + value.length, value }] : []
+}
+
+function typedBefore(text: string, start: number): readonly Secret[] {
+  const [whole = '', sign = '', value = ''] = inputBefore.exec(text.slice(Math.max(0, start - 700), start)) ?? []
+  const at = start - whole.length + whole.indexOf(`value=${sign}${value}${sign}`) + 7
+  return whole !== '' && isSecretOf('password', value, 'firm') ? [{ start: at, end: at + value.length, value }] : []
+}

@@ -1,0 +1,158 @@
+/** Runs of base64 or of hexadecimal digits, be they broken into lines, and what they say. */
+
+import { isWithin, mayReach } from '../search.ts'
+
+/** How bytes are written. */
+export interface Encoding {
+  chars: RegExp
+  /** Bits that a digit stands for. */
+  bits: 4 | 6
+  decode: (digits: string) => string
+}
+
+export const base64: Encoding = { chars: /[A-Za-z0-9+/_-]/, bits: 6, decode: fromBase64 }
+export const hex: Encoding = { chars: /[0-9A-Fa-f]/, bits: 4, decode: fromHex }
+
+const maxRun = 8192
+
+/** A part of a text, `end` exclusive. */
+interface Range {
+  start: number
+  end: number
+}
+
+/** The run around a place, with all its lines. */
+export function runAround(text: string, place: number, encoding: Encoding): Range {
+  const run = { start: startOfRun(text, place, maxRun, encoding), end: endOfRun(text, place, maxRun, encoding) }
+  return linesAround(text, run, encoding)
+}
+
+/** What ends a line of an encoded text, and begins the next. */
+const lineBreak = /\r?\n[ \t]{0,40}/y
+const lineBegin = /(?:^|\n)[ \t]{0,40}$/
+/** Tools break encoded texts at 60 characters or more. */
+const minWidth = 40
+const maxBlock = 16_384
+
+/** The lines of an encoded text around one of them: all as long as the first but for the last. */
+function linesAround(text: string, run: Range, encoding: Encoding): Range {
+  let { start, end } = run
+  let width = end - start
+  for (
+    let before = lineBefore(text, start, encoding);
+    before !== undefined;
+    before = lineBefore(text, start, encoding)
+  ) {
+    const length = before.end - before.start
+    if (length < minWidth || length < width || (start !== run.start && length !== width)) break
+    start = before.start
+    width = length
+    if (!isWithin(end - start, maxBlock, width)) break
+  }
+  let last = run.end - run.start
+  while (last === width && width >= minWidth && isWithin(end - start, maxBlock, width)) {
+    lineBreak.lastIndex = end
+    if (!lineBreak.test(text)) break
+    const from = lineBreak.lastIndex
+    const to = endOfRun(text, from, width + 1, encoding)
+    last = to - from
+    if (last === 0 || last > width || !endsLine(text, from, to)) break
+    end = to
+  }
+  return { start, end }
+}
+
+/** Whether a run fills its line to the end, and is no word that stands below by chance. */
+function endsLine(text: string, from: number, to: number): boolean {
+  return (
+    /^={0,2}[ \t]*(?:\r?\n|$)/.test(text.slice(to, to + 40)) &&
+    !/^[A-Z]?[a-z]{1,15}$/.test(text.slice(from, to + 1).trimEnd())
+  )
+}
+
+/** The run that is the line before a place, if the place begins a line. */
+function lineBefore(text: string, place: number, encoding: Encoding): Range | undefined {
+  const from = Math.max(0, place - 42)
+  const head = lineBegin.exec(text.slice(from, place))
+  if (head === null || from + head.index === 0) return undefined
+  const stop = from + head.index
+  const end = text[stop - 1] === '\r' ? stop - 1 : stop
+  return { start: startOfRun(text, end, maxRun, encoding), end }
+}
+
+/** The digits from a place on, over the ends of the lines that an encoder breaks. */
+export function digitsFrom(text: string, from: number, to: number, encoding: Encoding): string {
+  let digits = ''
+  for (let at = from; ; ) {
+    const end = endOfRun(text, at, Math.max(0, to - at), encoding)
+    digits += text.slice(at, end)
+    lineBreak.lastIndex = end
+    if (end === at || end >= to || !lineBreak.test(text)) return digits
+    at = lineBreak.lastIndex
+  }
+}
+
+/** Where the digits before a place begin, at most `max` of them but for those of whole runs. */
+export function startOfRun(text: string, place: number, max: number, { chars }: Encoding): number {
+  let start = place
+  while (start > 0 && (place - start < max || mayGoOn(place - start, max)) && chars.test(text.charAt(start - 1)))
+    start--
+  return start
+}
+
+function endOfRun(text: string, place: number, max: number, { chars }: Encoding): number {
+  let end = place
+  while (end < text.length && (end - place < max || mayGoOn(end - place, max)) && chars.test(text.charAt(end))) end++
+  return end
+}
+
+/** Whether a run may be read beyond its bound: what a few characters around a beginning tell needs no more. */
+function mayGoOn(length: number, max: number): boolean {
+  return max === maxRun && (length % maxRun !== 0 || mayReach(maxRun))
+}
+
+/** The end with the signs that fill the last group. */
+export function endBehindFill(text: string, end: number): number {
+  return end + (/^={0,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0)
+}
+
+const binary = /[\x00-\x08\x0B\x0C\x0E-\x1F]/
+
+/** The text that a run encodes; `undefined` where it is none. */
+export function decodedText(run: string, { decode }: Encoding): string | undefined {
+  const decoded = decodedTwice(plainOf(decode(run.replaceAll(/\s+/g, ''))))
+  return binary.test(decoded.slice(0, 256)) ? undefined : decoded
+}
+
+const wide = /^(?:[^\0]\0){8}/
+
+/** A decoded text, of characters of two bytes where it has such. */
+function plainOf(decoded: string): string {
+  return wide.test(decoded) ? decoded.replaceAll('\0', '') : decoded
+}
+
+const wholeRun = /^[A-Za-z0-9+/_-]{24,}={0,2}\s{0,2}$/
+const maxDepth = 2
+
+/** A decoded text, decoded again where it is base64 itself. */
+function decodedTwice(given: string): string {
+  let text = given
+  for (let depth = 0; depth < maxDepth && wholeRun.test(text); depth++) {
+    const inner = plainOf(fromBase64(text.trim()))
+    if (binary.test(inner.slice(0, 256)) || /[^\x00-\x7F]/.test(inner.slice(0, 256))) break
+    text = inner
+  }
+  return text
+}
+
+function fromBase64(text: string): string {
+  const digits = text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/(?<!=)=+$/, '')
+  return atob(digits.slice(0, digits.length - (digits.length % 4 === 1 ? 1 : 0)))
+}
+
+function fromHex(text: string): string {
+  return (text.match(/../g) ?? []).map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join('')
+}
