@@ -7,6 +7,7 @@ import type { Finding } from '../diagnostics/finding.ts'
 import { type Finder, finder, findSecrets } from '../redact/find.ts'
 import { homeRules, isUsualHome, ownHomeRules, rootRules } from '../redact/home-folders.ts'
 import type { KnownValues } from '../redact/known.ts'
+import { machineRules } from '../redact/machines.ts'
 import { people } from '../redact/people.ts'
 import { type Redactor, redactor, type Search } from '../redact/redactor.ts'
 import { rules } from '../redact/rules/all.ts'
@@ -120,15 +121,21 @@ export function privateScan(scan: Scan, privacy: Privacy | undefined): Scan {
 
 /** A redactor that knows the people of a session before it replaces anything: lists and pages then agree. */
 function redactorFor(
-  { cwds, title, outline, ...facts }: ScanFacts,
+  facts: ScanFacts,
   privacy: Privacy,
   { thread, family }: { thread?: Thread; family?: KnownValues | undefined } = {},
 ): Redactor {
   const own = privacy.redactor(family)
   const heads = thread?.segments.map(({ head }) => head.cwd ?? '') ?? []
-  const prompts = [facts.firstPrompt ?? '', title, ...outline.map(({ text }) => text), facts.lastPrompt ?? '']
-  own.learn([...cwds, ...heads], [...prompts, facts.subtitle ?? ''])
+  own.learn([...facts.cwds, ...heads], textsOnPeople(facts))
   return own
+}
+
+/** Texts of facts that tell who works on which machine. */
+export function textsOnPeople({ title, outline, people = [], ...facts }: ScanFacts): string[] {
+  const { firstPrompt = '', lastPrompt = '', subtitle = '' } = facts
+  const prompts = people.map((person) => `${person}:~$ `)
+  return [firstPrompt, title, ...outline.map(({ text }) => text), lastPrompt, subtitle, ...prompts]
 }
 
 /** A diagnostic as it may be told. */
@@ -197,7 +204,7 @@ function repliedSecrets({ outline }: ScanFacts): string[] {
 }
 
 /** Facts with each text as `text` gives it. The prompt comes before the title, which may be a cut piece of it. */
-function shownFacts(facts: ScanFacts, text: (value: string) => string): ScanFacts {
+function shownFacts({ people: _, ...facts }: ScanFacts, text: (value: string) => string): ScanFacts {
   const maybe = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
   const firstPrompt = maybe(facts.firstPrompt)
   const title = text(facts.title)
@@ -286,13 +293,13 @@ let lastFinder: { key: string; find: Finder } | undefined
 
 /** The one made last is kept: a program that reads session after session would compile the anchors of all rules for each. */
 function finderOf(policy: PersonalPolicy, homeDir: string): Finder {
-  const key = JSON.stringify([policy.home, policy.roots, homeDir])
+  const key = JSON.stringify([policy.home, policy.names, policy.roots, homeDir])
   if (lastFinder?.key !== key) lastFinder = { key, find: makeFinder(policy, homeDir) }
   return lastFinder.find
 }
 
-function makeFinder({ home, roots }: PersonalPolicy, homeDir: string): Finder {
+function makeFinder({ home, names, roots }: PersonalPolicy, homeDir: string): Finder {
   const homes = home ? [...ownHomeRules(homeDir), ...homeRules] : []
-  const personal = [...rootRules(roots, homeDir), ...homes]
+  const personal = [...rootRules(roots, homeDir), ...homes, ...(names ? machineRules : [])]
   return personal.length === 0 ? findSecrets : finder([...rules, ...personal])
 }

@@ -4,6 +4,7 @@
  * It drives the same turn state as the plugins, so that lists and pages agree.
  */
 
+import { promptsInLine } from '../redact/prompts.ts'
 import { asksForSecret } from '../redact/strings.ts'
 import type { Fact, MessageFact, TurnEndFact } from '../rollout/parse/facts.ts'
 import { requestText } from '../rollout/parse/prompt.ts'
@@ -47,6 +48,8 @@ import type { ThreadLine } from './thread-lines.ts'
 /** Takes the lines of a thread in order. */
 export interface Scanner {
   line: (line: ScanLine) => void
+  /** Takes the bytes of a line, for who works where. */
+  people: (bytes: Buffer) => void
   /** Takes a line that sets something, and of which else only the head is known. */
   settings: (line: ThreadLine) => void
   /** Whether the output of a call is to be parsed. */
@@ -86,7 +89,11 @@ interface State {
   /** Message of the error that is the last word of the open turn. */
   lastError: string | undefined
   outcome: Outcome
+  people: Set<string>
 }
+
+/** Prompts of different people or machines; more are known from where they stand on. */
+const maxPeople = 100
 
 /** A scanner before the first line; `sizes` of pages are those of the site unless a test wants others. */
 export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
@@ -117,9 +124,13 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     answers: answerCollector(),
     lastError: undefined,
     outcome: outcome(),
+    people: new Set(),
   }
   return {
     line: (line) => takeLine(line, state),
+    people(bytes) {
+      for (const prompt of promptsInLine(bytes)) if (state.people.size < maxPeople) state.people.add(prompt)
+    },
     settings: (line) => state.outcome.takeSettings(line),
     awaits: (callId) => state.calls.awaits(callId),
     facts: () => factsOf(state),
@@ -379,6 +390,7 @@ function factsOf(state: State): ScanFacts {
       inherited: copied && { ...copied, ...defined({ rolledBack: unlessEmpty(state.copiedRolledBack) }) },
       undone: unlessEmpty(state.borders.undone()),
       agents: unlessEmpty(state.agents),
+      people: unlessEmpty([...state.people]),
       baseRolledBack: state.baseRolledBack || undefined,
     }),
     ...state.outcome.facts({ turns, open: state.turns.open, error: state.lastError }),

@@ -152,6 +152,7 @@ function fallbackTitle({ segments: [first] }: Thread): string {
 
 function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
   const { bytes } = line
+  if (bytes !== undefined) scan.people(bytes)
   const ordinal = ordinals && bytes !== undefined ? ordinalOf(bytes) : undefined
   const sniffed = bytes === undefined ? undefined : sniff(bytes)
   const kind = sniffed === undefined ? undefined : kindOf(sniffed)

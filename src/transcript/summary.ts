@@ -37,6 +37,8 @@ export interface ScanFacts {
   /** Instant of the last record. */
   endedAt?: string
   cwds: string[]
+  /** Who works on which machine, as `user@host`, by prompts anywhere in the thread; nothing of it is published. */
+  people?: string[]
   branch?: string
   remote?: string
   version?: string

@@ -111,6 +111,47 @@ export const userNames: readonly Personal[] = [
   { kind: 'a shadow of an account', text: `${user}:!:19000:0:99999:7:::`, shown: 'user:!:19000:0:99999:7:::' },
   { kind: 'ids of an account', text: `${user}:100000:65536`, shown: 'user:100000:65536' },
   { kind: 'members of a group', text: `docker:x:999:ada,${user}`, shown: 'docker:x:999:ada,user' },
+  { kind: 'who is logged in', text: `${user}  ttys001  Nov  3 10:00`, shown: 'user  ttys001  Nov  3 10:00' },
+  { kind: 'a rule of sudo', text: `${user} ALL=(ALL) NOPASSWD: ALL`, shown: 'user ALL=(ALL) NOPASSWD: ALL' },
+  {
+    kind: 'who may not',
+    text: `sudo: ${user} is not in the sudoers file.`,
+    shown: 'sudo: user is not in the sudoers file.',
+  },
+  {
+    kind: 'a login',
+    text: `Accepted publickey for ${user} from 10.0.0.1`,
+    shown: 'Accepted publickey for user from 10.0.0.1',
+  },
+  {
+    kind: 'the web',
+    text: `✓ Logged in to github.com account ${user} (x)`,
+    shown: '✓ Logged in to github.com account user (x)',
+  },
+  ...[
+    ...['id', 'finger', 'passwd', 'usermod -aG docker', 'adduser', 'gpasswd -a', 'getent passwd', 'su -'],
+    ...['loginctl enable-linger', 'launchctl asuser 501 sudo -iu', 'crontab -u', 'docker run --rm -u', 'ps -U'],
+  ].map((program) => ({ kind: program, text: `${program} ${user}`, shown: `${program} user` })),
+  ...['user', 'Username', 'owner', 'login', 'run_as', 'createdBy', '"user"', '{ username', '  Owner  ', 'Author'].map(
+    (field) => ({
+      kind: `the field ${field}`,
+      text: `${field}: '${user}'`,
+      shown: `${field}: 'user'`,
+    }),
+  ),
+  { kind: 'a domain of Windows', text: `OFFICE\\${user}`, shown: 'OFFICE\\user' },
+  { kind: 'whoami of Windows', text: `desktop-x\\${user}\r\n`, shown: 'desktop-x\\user\r\n' },
+  ...['vscode://file', 'editor-file://app', '@', '/Volumes/Macintosh HD', 'S3://bucket'].map((before) => ({
+    kind: `a home folder behind ${before}`,
+    text: `${before}/Users/${user}/a.ts`,
+    shown: `${before}/Users/user/a.ts`,
+  })),
+  { kind: 'a remote home', text: `vscode-remote://box/home/${user}/x`, shown: 'vscode-remote://box/home/user/x' },
+  ...['/tmp/claude-', '/tmp/tmux-', '/tmp/pytest-of-', '/private/tmp/x.'].map((before) => ({
+    kind: `a temporary folder ${before}`,
+    text: `ls ${before}${user}/x`,
+    shown: `ls ${before}user/x`,
+  })),
   { kind: 'a path as a name', text: `projects/-home-${user}-shop`, shown: 'projects/-home-user-shop' },
 ]
 
@@ -136,6 +177,31 @@ export const prompts: readonly Personal[] = [
     text: `${user}@${host}:~$ ping ${host}`,
     shown: 'user@host:~$ ping host',
   },
+]
+
+/** Names of machines that no prompt tells. */
+export const machines: readonly Personal[] = [
+  { kind: 'the environment of Windows', text: `COMPUTERNAME=${host}`, shown: 'COMPUTERNAME=host' },
+  {
+    kind: 'a table of it',
+    text: `USERDOMAIN                     ${host}`,
+    shown: 'USERDOMAIN                     host',
+  },
+  { kind: 'a server', text: `LOGONSERVER=\\\\${host}`, shown: 'LOGONSERVER=\\\\host' },
+  { kind: 'systeminfo', text: `Host Name:                 ${host}`, shown: 'Host Name:                 host' },
+  { kind: 'hostnamectl', text: `   Static hostname: ${host}`, shown: '   Static hostname: host' },
+  { kind: 'macOS', text: 'Computer Name: Quendolin’s MacBook Pro', shown: 'Computer Name: host' },
+  { kind: 'uname', text: `Linux ${host} 6.1.0-13-amd64 #1 SMP`, shown: 'Linux host 6.1.0-13-amd64 #1 SMP' },
+  { kind: 'Darwin', text: `Darwin ${host}.local 24.0.0 Darwin Kernel`, shown: 'Darwin host 24.0.0 Darwin Kernel' },
+  { kind: 'a name of Apple', text: 'ssh Quendolins-MacBook-Pro-2.local', shown: 'ssh host' },
+  { kind: 'a name of Windows', text: 'ping DESKTOP-4F2K9LM', shown: 'ping host' },
+  { kind: 'a log', text: `Nov 29 05:32:21 ${host} sshd[1]: x`, shown: 'Nov 29 05:32:21 host sshd[1]: x' },
+  {
+    kind: 'a log with instants',
+    text: `2025-11-03T10:00:01.123+01:00 ${host} systemd[1]: x`,
+    shown: '2025-11-03T10:00:01.123+01:00 host systemd[1]: x',
+  },
+  { kind: 'the same wherever else', text: `COMPUTERNAME=${host}\nping ${host}`, shown: 'COMPUTERNAME=host\nping host' },
 ]
 
 /** Addresses of people. */
@@ -185,6 +251,16 @@ export const nothingPersonal: readonly string[] = [
   `src/${user}/index.ts`,
   `${user}-lang`,
   'docker pull node@sha256',
+  'ComputerName: string',
+  'COMPUTERNAME=localhost',
+  'A MacBook Pro and an iMac',
+  'Linux version 5.10.0 (gcc)',
+  'Linux Mint 21.3 Cinnamon',
+  'const DESKTOP-WIDTH = 1',
+  `the owner of ${user}`,
+  `last ${user}, su ${user}-x`,
+  `https://shop.example/Users/${user}/guide`,
+  `/tmp/${user}-lang`,
   'icon@2x.png',
   'left-pad@1.3.0',
   'git@github.com:acme/shop.git',

@@ -28,6 +28,7 @@ import {
   privateDiagnostic,
   privateFinding,
   publicIds,
+  textsOnPeople,
 } from '../../survey/privacy.ts'
 import { scanThread, sessionFault } from '../../survey/scan.ts'
 import { readFilters } from '../../survey/select.ts'
@@ -249,11 +250,10 @@ function auditPolicy(
 ): AuditPolicy {
   const searches = personalSearch({ home: true, names: true, emails: true, roots: personal.roots }, homeDir)
   return {
-    search({ cwds, title, outline, firstPrompt = '', lastPrompt = '', subtitle = '' }) {
+    search(facts) {
       const search = searches()
-      for (const folder of cwds) search.people?.learn(folder)
-      for (const text of [firstPrompt, title, ...outline.map((entry) => entry.text), lastPrompt, subtitle])
-        search.people?.find(text)
+      for (const folder of facts.cwds) search.people?.learn(folder)
+      for (const text of textsOnPeople(facts)) search.people?.find(text)
       return search
     },
     isReplaced: (rule) => redact && replaces(personal, rule),

@@ -8,7 +8,7 @@ import { personalDefaults, personalOff } from '../../../src/config/personal.ts'
 import { features } from '../../../src/program.ts'
 import { build } from '../../../src/site/build.ts'
 import type { Session } from '../../../src/transcript/trast.ts'
-import { emails, homeFolders, type Personal, person, prompts, userNames } from '../../helpers/personal.ts'
+import { emails, homeFolders, machines, type Personal, person, prompts, userNames } from '../../helpers/personal.ts'
 import { places, textsBelow, wholeBuild } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
 import { showFrom, writeHome } from '../../helpers/show.ts'
@@ -21,6 +21,7 @@ const personal = { ...personalDefaults, emails: true, roots: { '/srv/secret-clie
 /** Prompts come first: they tell the machine's name. */
 const planted: readonly Personal[] = [
   ...prompts,
+  ...machines,
   ...homeFolders,
   ...userNames,
   ...emails,
@@ -31,7 +32,10 @@ const cwd = `/home/${person.user}/shop`
 /** In a path or among words a name stands for itself; as a whole file it would stand alone. */
 const unlike = new Set(['path', 'coloured output', 'wrapped output'])
 /** They tell a name where they are a line of their own. */
-const alone = new Set(['whoami', 'ids of an account'])
+const alone = new Set([
+  ...['whoami', 'whoami of Windows', 'ids of an account', 'who is logged in', 'a rule of sudo'],
+  ...['a log', 'a log with instants'],
+])
 
 /** It stands on a line of its own. */
 const lines = new Set(['output', 'long output'])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { personalDefaults, personalOff } from '../../../src/config/personal.ts'
 import { type Redactor, redactor } from '../../../src/redact/redactor.ts'
 import { personalSearch } from '../../../src/survey/privacy.ts'
-import { emails, homeFolders, nothingPersonal, person, prompts, userNames } from '../../helpers/personal.ts'
+import { emails, homeFolders, machines, nothingPersonal, person, prompts, userNames } from '../../helpers/personal.ts'
 import { planted } from '../../helpers/planted.ts'
 
 const everything = { ...personalDefaults, emails: true }
@@ -118,6 +118,12 @@ describe('the names in a shell prompt become `user` and `host`', () => {
   })
 })
 
+describe('the name of a machine that a program tells becomes `host`', () => {
+  test.each(machines)('$kind', ({ text, shown }) => {
+    expect(sessionRedactor().text(text)).toBe(shown)
+  })
+})
+
 describe('an e-mail address becomes a mark', () => {
   test.each(emails)('$kind', ({ text, shown }) => {
     expect(sessionRedactor().text(text)).toBe(shown)
@@ -153,7 +159,7 @@ describe('what only looks like personal data stays', () => {
 })
 
 describe('what is replaced', () => {
-  const all = [...homeFolders, ...userNames, ...prompts, ...emails]
+  const all = [...homeFolders, ...userNames, ...prompts, ...machines, ...emails]
 
   test('stays as it is in a second pass', () => {
     for (const { shown } of all) expect(sessionRedactor().text(shown)).toBe(shown)

@@ -1,0 +1,80 @@
+/** Names of machines that tell themselves: by the program that prints them, or by how systems name a machine. */
+
+import { isTellingHost } from './ordinary-names.ts'
+import type { Rule, Secret } from './rule.ts'
+
+const id = 'host-name'
+const instead = 'host'
+const none: readonly Secret[] = []
+
+/** Words that stand where a name does, in code and settings. */
+const noName =
+  /^(?:string|str|text|null|undefined|none|true|false|workgroup|value|name|hostname|computername|machine)$/i
+const isName = (value: string): boolean => isTellingHost(value) && !noName.test(value)
+
+/** What a program tells as the name of the machine that it runs on. */
+const printed: readonly Rule[] = [
+  {
+    // The environment of Windows.
+    anchors: ['COMPUTERNAME', 'USERDOMAIN', 'LOGONSERVER'],
+    pattern:
+      /(?:COMPUTERNAME|USERDOMAIN(?:_ROAMINGPROFILE)?|LOGONSERVER)["']?(?:\s{0,3}[:=]\s{0,3}|\s{1,24})["']?(?:\\{2,8})?(?<secret>[A-Za-z0-9][\w-]{1,62})(?![\w.(-])/y,
+  },
+  {
+    // `systeminfo`, `system_profiler`, `hostnamectl`, `scutil`, PowerShell.
+    anchors: ['Host Name', 'Computer Name', 'ComputerName', 'LocalHostName', 'tatic hostname', 'MachineName'],
+    pattern:
+      /(?:Host Name|Computer ?Name|LocalHostName|tatic hostname|MachineName)["']?(?:\s{0,12}[:=])\s{0,40}["']?(?<secret>[^\r\n"'<>;,:=()]{1,40}(?:MacBook(?: Pro| Air)?|iMac|Mac (?:mini|Studio|Pro))(?: \(\d{1,3}\))?|[A-Za-z0-9][\w.-]{1,62})(?![\w(.-])/y,
+  },
+  {
+    // `uname -a`
+    anchors: ['Linux ', 'Darwin ', 'FreeBSD '],
+    pattern:
+      /(?:Linux|Darwin|FreeBSD) (?<secret>[A-Za-z0-9][\w.-]{0,62}) \d{1,2}\.\d{1,3}[\w.+-]{0,48} (?:#|Darwin|FreeBSD)/y,
+  },
+].map((rule) => ({ ...rule, id, instead, isSecret: isName }))
+
+const always = (): boolean => true
+
+/** Names that a system gives: those of Apple hold the owner's. */
+const given: readonly Rule[] = [
+  {
+    anchors: ['-MacBook', '-iMac', '-Mac-mini', '-Macmini', '-Mac-Studio', '-Mac-Pro'],
+    pattern:
+      /(?<=(?<head>(?<![\w-])[A-Za-z0-9][\w-]{0,40}))-(?:MacBook(?:-?(?:Pro|Air))?|iMac(?:-Pro)?|Mac-?(?:mini|Studio|Pro))(?:-\d{1,3})?(?:\.(?:local|lan|home|fritz\.box|localdomain))?(?![\w-])/y,
+  },
+  {
+    anchors: ['DESKTOP-', 'LAPTOP-', 'WIN-'],
+    pattern: /(?<![\w-])(?:DESKTOP|LAPTOP|WIN)-(?=[A-Z0-9]{0,10}\d)(?=[A-Z0-9]{0,10}[A-Z])[A-Z0-9]{7,11}(?![\w-])/y,
+  },
+].map((rule) => ({ ...rule, id, instead, isSecret: always }))
+
+/** What stands before the program in a line of a system's log: the instant, and the machine. */
+const logged =
+  /(?:^|[\r\n])[+-]?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]{8,16}(?:Z|[+-]\d\d:?\d\d)) ([A-Za-z0-9][\w.-]{0,62})$/
+
+const logs: Rule = {
+  id,
+  instead,
+  anchors: [
+    ' systemd',
+    ' sshd',
+    ' kernel:',
+    ' sudo',
+    ' su:',
+    ' CRON[',
+    ' cron[',
+    ' dockerd',
+    ' NetworkManager',
+    ' login',
+    ' launchd',
+  ],
+  read(text, place) {
+    const host = logged.exec(text.slice(Math.max(0, place - 120), place))?.[1]
+    if (host === undefined || !isName(host)) return none
+    return [{ start: place - host.length, end: place, value: host }]
+  },
+}
+
+/** Names of machines as rules: each then is known wherever else it stands, if it looks like no word. */
+export const machineRules: readonly Rule[] = [...printed, ...given, logs]

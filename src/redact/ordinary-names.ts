@@ -1,0 +1,27 @@
+/** Names that tell nothing of a person or a machine: of accounts that systems and images bring along, and plain words. */
+
+const accounts =
+  'admin administrator all apache app azureuser backup bin build builder centos ci circleci code coder codespace codex container daemon data debian default deploy deployer dev developer docker docs ec2-user everyone fedora ftp games gitpod git github gitlab guest home host http jenkins kali local localhost login mail main master me mysql name nginx nobody node none notebook ops oracle owner pi postgres project projects public python redis root rootless runner sandbox server service shared site source src staff student support sync sys system team temp test tester tmp ubuntu user username users vagrant vscode web webapp wheel work worker workspace www www-data you'
+
+const ordinary: ReadonlySet<string> = new Set(accounts.split(' '))
+
+/** Whether a user name may be a person's: three characters or more, and no ordinary word. */
+export function isPersonalName(name: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_.-]{2,31}$/u.test(name) && !ordinary.has(name.toLowerCase())
+}
+
+/** Whether the words of a folder's name may be those of a person: `Ada Marsh`, not `All Users`. */
+export function isFullName(words: readonly string[]): boolean {
+  const isNamed = (word: string): boolean => isPersonalName(word) && word.toLowerCase() !== 'all'
+  return words.length <= 5 && words.every((word) => /^[\p{L}\p{N}(]/u.test(word)) && words.some(isNamed)
+}
+
+/** Whether a host name tells of a machine. */
+export function isTellingHost(host: string): boolean {
+  return host.length >= 2 && !ordinary.has(host.toLowerCase())
+}
+
+/** Whether a host name is like no word of a language, so that it is known wherever it stands: `web-1`, `mac.lan`. */
+export function isDistinctHost(host: string): boolean {
+  return host.length >= 4 && /[\d.-]/.test(host) && /[A-Za-z]/.test(host)
+}

@@ -1,0 +1,86 @@
+/** Shell prompts: who works on which machine, in a text and in the bytes of a rollout. */
+
+/** A shell prompt: who works on which machine. Places are those of the names in the text. */
+export interface Prompt {
+  user: string
+  userAt: number
+  host: string
+  hostAt: number
+}
+
+const host = /[A-Za-z0-9](?:[\w.-]{0,200}[A-Za-z0-9])?/y
+
+/** How prompts begin before the user and go on behind the host: those of bash, of Fedora, of zsh and of fish. */
+const shapes: readonly { before: RegExp; after: RegExp }[] = [
+  { before: /(?:^|[\s[(>]|(?:^|[\r\n])[+-])$/, after: /:(?:~|\/)[^\s$#%]{0,200}[$#%](?=\s|$)/y },
+  { before: /(?:^|[\s>+-])\[$/, after: / [^\s\]]{1,80}\][$#%](?=\s|$)/y },
+  { before: /(?:^|[\r\n])[+-]?(?:\([\w.-]{1,32}\) )?$/, after: / (?:~|[\w./-]{1,80}) [%#$](?=\s|$)/y },
+  // Of two lines, drawn as a box.
+  { before: /[╭┌][─-]{1,3}[[(]{0,2}$/, after: /[\])]?[\s\]─-][^\n]{0,160}\r?\n[+-]?[╰└]/y },
+  // That of fish, with a branch.
+  { before: /(?:^|[\s[(>]|(?:^|[\r\n])[+-])$/, after: / [~/][^\s>]{0,200}(?: \([^()\n]{1,80}\))?[>#](?=\s|$)/y },
+]
+
+/** The prompt with its `@` at a place of a text, where one stands there. */
+export function promptAt(text: string, at: number): Prompt | undefined {
+  const user = /(?<![\w.-])[A-Za-z_][\w.-]{0,31}$/.exec(text.slice(Math.max(0, at - 33), at))?.[0]
+  const found = user === undefined ? undefined : matchAt(host, text, at + 1)
+  if (user === undefined || found === undefined) return undefined
+  const [userAt, hostAt] = [at - user.length, at + 1]
+  const before = text.slice(Math.max(0, userAt - 40), userAt)
+  const isPrompt = shapes.some(
+    (shape) => matchAt(shape.after, text, hostAt + found.length) !== undefined && shape.before.test(before),
+  )
+  return isPrompt ? { user, userAt, host: found, hostAt } : undefined
+}
+
+function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
+  pattern.lastIndex = place
+  return pattern.exec(text)?.[0]
+}
+
+/** Signs between user and host: that of nearly all shells, and that of Kali. */
+export const promptSigns = ['@', '㉿'] as const
+/** So much of a line stands around a sign, escapes and colours included. */
+const around = { before: 160, behind: 480 }
+const escapes = /\\+(?:u001[bB]\[[\d;?]{0,40}[A-Za-z]|[nrt"])|"/g
+
+/**
+ * The prompts in a line of a rollout, which nobody has parsed yet, each as `user@host`. Texts in it are those of JSON, some of
+ * JSON in JSON.
+ */
+export function promptsInLine(line: Buffer): string[] {
+  return promptSigns.flatMap((sign) => promptsBySign(line, sign))
+}
+
+function promptsBySign(line: Buffer, sign: string): string[] {
+  const found: string[] = []
+  const width = Buffer.byteLength(sign)
+  for (let at = line.indexOf(sign); at !== -1; at = line.indexOf(sign, at + width)) {
+    if (!isNameCode(line[at - 1]) || !isHostCode(line[at + width])) continue
+    const before = unescaped(line.toString('utf8', Math.max(0, at - around.before), at))
+    const behind = unescaped(line.toString('utf8', at + width, at + width + around.behind))
+    const prompt = promptAt(before + sign + behind, before.length)
+    if (prompt !== undefined) found.push(`${prompt.user}@${prompt.host}`)
+  }
+  return found
+}
+
+/** Whether a byte may end the name of a user, or a colour behind one. */
+function isNameCode(code: number | undefined): boolean {
+  return code !== undefined && /[\w.-]/.test(String.fromCharCode(code))
+}
+
+/** Whether one may begin the name of a machine, or an escape before one. */
+function isHostCode(code: number | undefined): boolean {
+  return code !== undefined && /[A-Za-z0-9\\]/.test(String.fromCharCode(code))
+}
+
+/** A text of JSON as it reads, without colours; where it ends, a line does. */
+function unescaped(text: string): string {
+  return text.replace(escapes, (found) => {
+    if (found === '"' || /[nr]$/.test(found)) return '\n'
+    if (found.endsWith('"')) return '"'
+    return found.endsWith('t') ? '\t' : ''
+  })
+}

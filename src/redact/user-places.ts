@@ -1,0 +1,128 @@
+/** Where a name stands for a user: the same letters elsewhere are a word like any other. */
+
+import { isInside, wordSigns } from './word-ends.ts'
+
+/** A place by what stands right before and right behind the name. */
+interface NameContext {
+  before: RegExp
+  after: RegExp
+}
+
+/** Lines of a diff have a sign before them. */
+const lineStart = /(?:^|[\r\n])[+-]?$/
+const anything = /^/
+
+/** The name ends. */
+const wordEnd = /^(?![\w-]|\.\w)/
+/** The same of an argument of a program. */
+const argumentEnd = /^(?=[\s;|&)"'`:,]|$)/
+
+const nameContexts: readonly NameContext[] = [
+  // Before a host, but not in an e-mail address: that is for a rule of its own.
+  { before: /(?:^|[\s"'`([{<=,;|─]|(?:^|[\r\n])[+-])$/, after: /^[@㉿](?:[\w-]+(?![\w.-])|[\w.-]{1,250}:[^\s])/ },
+  { before: /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)["']?[=:]\s{0,2}["']?$/, after: /^(?![\w-])/ },
+  // `uid=1000(ada) gid=1000(ada)`
+  { before: /[=,]\d{1,10}\($/, after: /^\)/ },
+  // Owner and group of a long listing, behind the number of links, a size or neither.
+  {
+    before: /[rwxsStT-]{9}[.+@]?\s{1,4}(?:(?:[\d.]{1,9}[A-Za-z]{0,2}|-)\s{1,8})?(?:[\w.-]{1,32}\s{1,8})?$/,
+    after: /^\s/,
+  },
+  // A line of its own: what `whoami` prints.
+  { before: lineStart, after: /^\s*?(?:\r?\n|$)/ },
+  // Files of accounts: `ada:x:1000:`, `ada:100000:65536`, and members of a group.
+  { before: /(?<![\w.-])$/, after: /^:(?:[x!*]{1,2}|\$[^:\s]{1,128}):\d{1,10}:/ },
+  { before: lineStart, after: /^:\d{1,10}:\d{1,10}\s*?(?:\r?\n|$)/ },
+  { before: /(?<![\w.-])[\w-]{1,32}:[x!*]{0,2}:\d{1,10}:(?:[\w.-]{1,32},){0,8}$/, after: /^(?![\w.-])/ },
+  // The first column of a list of processes.
+  { before: lineStart, after: /^\s{1,16}\d{1,8}\s{1,6}\d{1,3}\.\d\s/ },
+  // Behind the number of a process: those of `top`, of `lsof` and of `fuser`.
+  { before: /\d\s{1,4}$/, after: /^\s{1,8}(?:\d{1,3}|rt)\s{1,4}-?\d{1,3}\s{1,6}[\d.]{1,8}[kmgtKMGT]?\s/ },
+  { before: /\d\s{1,4}$/, after: /^\s{1,4}\w{1,6}\s{1,4}(?:IPv[46]|REG|DIR|CHR|FIFO|PIPE|unix|sock|KQUEUE|a_inode)\s/ },
+  { before: /\d[a-zA-Z]{0,5}\($/, after: /^\)/ },
+  { before: /\b(?:su(?: -l?)?|sudo -u|chown(?: -[A-Za-z]{1,4})?|--user|--owner)[ =]$/, after: /^(?![\w.-])/ },
+  { before: /\bchown(?: -[A-Za-z]{1,4})? [\w.-]{1,32}:$/, after: /^(?![\w.-])/ },
+  { before: /(?:^|[\s"'`=:(])~$/, after: /^(?![\w.-])/ },
+  // Whom a program logs in, be it at an address with dots.
+  {
+    before:
+      /\b(?:ssh|sftp|mosh|ssh-copy-id|sshfs|autossh)(?: -\w{1,3}(?: [^\s-]\S{0,40})?){0,4} $|\b(?:ssh|sftp|git\+ssh|svn\+ssh|rsync|smb|ftps?|vnc|rdp):\/\/$/,
+    after: /^[@:]/,
+  },
+  { before: /(?:\[sudo\] password|\bcrontab|\bsession (?:opened|closed)) for (?:user )?$/, after: /^(?![\w-])/ },
+  { before: /\buser\.name[= ]["']?$/, after: /^(?![\w-])/ },
+  { before: /\b(?:Author|Commit(?:ter)?):\s{1,5}$/, after: /^ </ },
+  // A home folder without its first slash: in archives, and in names that bundlers give to files.
+  { before: /(?:^|[\s"'`(=:]|\/\/\/)(?:\.\/)?(?:home|Users)\/$/, after: /^(?![\w.-])/ },
+  // Lists of who is logged in.
+  { before: lineStart, after: /^\s{1,16}(?:console|ttys?\d{1,4}|pts\/\d{1,4}|:\d{1,2})\s/ },
+  // Rules of sudo, and what it and other programs say of one.
+  { before: lineStart, after: /^\s{1,8}(?:ALL|[\w.-]{1,40})\s?=\s?\(/ },
+  { before: /\bsudo(?:\[\d{1,8}\])?:\s{1,4}$/, after: /^\s(?:is not in|: )/ },
+  { before: /\b(?:(?:Accepted|Failed|Postponed) [\w/-]{1,40} for|(?:[Ii]nvalid|of|for|by|as) user) $/, after: wordEnd },
+  // Programs that are told whom they concern, by the name alone or by an option.
+  {
+    before:
+      /\b(?:id|finger|passwd|ch(?:age|sh|fn)|newgrp|lastlog|user(?:add|del|mod)|(?:add|del)user|gpasswd|getent [a-z]{4,8}|loginctl [a-z-]{4,20}|su|runuser)(?: -{1,2}[\w-]{1,24}(?:[ =][\w./:,-]{1,32})?){0,4} $/,
+    after: argumentEnd,
+  },
+  {
+    before:
+      /\b(?:sudo|doas|docker|podman|kubectl|crontab|pkill|pgrep|ps|psql|mysql|killall)\b[^\n|;&]{0,60} -[A-Za-z]{0,2}[uU] ?$/,
+    after: argumentEnd,
+  },
+  // Fields of records, of settings and of what programs say of an account.
+  {
+    before:
+      /\b(?:user(?:[ _-]?(?:name|login))?|login(?:[ _-]?name)?|owner|account|author|committer|(?:created|modified|owned|updated)[ _]?by|run[ _-]?as)["'`]?\s{0,16}(?:[:=]|=>|->)\s{0,16}(?:'\\''|\\{0,8}["'`(])?$/i,
+    after: wordEnd,
+  },
+  {
+    before:
+      /\b(?:logged in (?:to [\w.-]{1,60} )?(?:as|account)|(?:pass(?:word|phrase)?|login|mailbox|quota) for) ["'`]?$/i,
+    after: wordEnd,
+  },
+  // A domain or a machine of Windows before it, and what its `whoami` prints.
+  { before: /(?<![\w\\/.-])[A-Z][A-Z0-9-]{1,15}\\{1,64}$/, after: /^(?![\w\\/-]|\.\w)/ },
+  { before: /(?:^|[\r\n])[+-]?[\w-]{2,15}\\$/, after: /^\s*?(?:\r?\n|$)/ },
+  // A home folder inside an address of an editor, of a volume or of a store; addresses of the web have paths of their own.
+  { before: /(?<!\bhttps?:\/\/[^\s"'<>()]{0,80})(?<![\w-])Users[/\\]{1,8}$/, after: wordEnd },
+  { before: /\b(?!https?:)[a-z][\w+.-]{1,24}:\/\/[^\s"'<>()]{0,60}\/home\/$/, after: wordEnd },
+  // What programs keep for each user among temporary files.
+  {
+    before:
+      /(?:^|[\s"'`(=:])(?:\/private)?\/(?:var\/)?(?:tmp|run)\/(?:[\w.-]{1,40}\/){0,3}[\w.-]{1,24}[-._]$|\bpytest-of-$/,
+    after: /^(?=[/\s"'`:;,)]|$)/,
+  },
+  // A folder whose name is a path with its slashes replaced.
+  { before: /-(?:home|Users)-$/, after: anything },
+]
+
+/** Characters that end a path, seen from its end. */
+const outside = /[\s"'`<>()[\]{}=:,;|*?]/
+
+/** How a path on Windows begins; a user's name may hold blanks. */
+const windowsPath = /(?<!\w)[A-Za-z]:(?:[\\/]Users[\\/][^\\/:*?"<>|\r\n]{1,64} )?$/i
+
+/** Characters before and behind a name that decide. */
+const reach = 96
+
+/** Whether the name from `start` to `end` of a text stands for a user. */
+export function isUserPlace(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - reach), start)
+  const after = text.slice(end, end + reach)
+  return isPathPart(before, after) || nameContexts.some((place) => place.before.test(before) && place.after.test(after))
+}
+
+/** Whether a name is a whole part of an absolute path. Parts of addresses are none. */
+function isPathPart(before: string, after: string): boolean {
+  if (!/[/\\]$/.test(before) || isInside(after, 0, '_~-') || (after[0] === '.' && isInside(after, 1, wordSigns)))
+    return false
+  let begin = before.length
+  while (begin > 0 && !outside.test(before.charAt(begin - 1))) begin--
+  if (begin === 0 && before.length === reach) return false
+  const outer = before.slice(0, begin)
+  const path = before.slice(begin).replace(lineStart.test(outer) ? /^[+-]/ : '', '')
+  if (windowsPath.test(outer)) return true
+  return !/[\])}]$/.test(outer) && /^(?:\/(?!\/)|~[\w.-]*[/\\]|\\{2,64}[\w.-]+\\)/.test(path)
+}
