@@ -12,6 +12,7 @@ import { keyBlockRules } from './key-blocks.ts'
 import { labelRules } from './labels.ts'
 import { manifestRules } from './manifests.ts'
 import { namedRule, shortNamedRule } from './named.ts'
+import { nearbyRules } from './nearby.ts'
 import { contextRules } from './places.ts'
 import { spokenRules } from './spoken.ts'
 import { stdinRules } from './stdin.ts'
@@ -37,6 +38,7 @@ export const rules: readonly Rule[] = [
   ...callRules,
   ...walletRules,
   ...spokenRules,
+  ...nearbyRules,
   ...manifestRules,
   ...encodedRules({ rules: () => rules, inner: innerRules }),
   namedRule,

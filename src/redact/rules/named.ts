@@ -8,7 +8,20 @@ import { isPartOfPath } from '../values/name-paths.ts'
 import { kindOfMany, kindOfName, type NameKind, passwordWords } from '../values/names.ts'
 import type { Surroundings } from '../values/value-reader.ts'
 
-const parts = ['secret', 'token', 'pass', 'pwd', 'key', 'credential', 'creds', 'auth', 'jwt', 'bearer', 'salt']
+const parts = [
+  'secret',
+  'token',
+  'pass',
+  'pwd',
+  'key',
+  'credential',
+  'creds',
+  'auth',
+  'jwt',
+  'bearer',
+  'salt',
+  'pepper',
+]
 const short = [
   'pw=',
   'pw:',

@@ -29,7 +29,9 @@ export function secretsInColumn(text: string, start: number, end: number, kind: 
   const dashed = belowDashes(text, stop + 1, start - from, kind)
   if (dashed.length > 0) return dashed
   const inserted = insertedBelow(text, start, end, kind)
-  return inserted.length === 0 && / {2}/.test(line) ? belowWords(text, stop + 1, start - from, line, kind) : inserted
+  if (inserted.length > 0) return inserted
+  const aligned = / {2}/.test(line) ? belowWords(text, stop + 1, start - from, line, kind) : none
+  return aligned.length > 0 ? aligned : byWords(text, stop + 1, start - from, line, kind)
 }
 
 /** What tools put before each line: the sign of a diff or a quotation, a number, a file with a line. */
@@ -187,6 +189,33 @@ function belowWords(text: string, from: number, column: number, heading: string,
     if (line.startsWith(heading.slice(column).split('  ')[0] ?? '', column)) return found
     const length = line.slice(column).search(/\s{2}|\s*$/)
     push(found, text, at + column, at + column + length, kind)
+  }
+  return found
+}
+
+const headingWord = /^[A-Za-z_][\w().#-]{0,30}$/
+const maxHeading = 200
+const mayBeRow = /(?=[^\n]{0,400}\d)[^\n]{0,400}\S{12}/y
+
+/**
+ * Rows with as many words as the heading, or one more: columns that one blank holds apart, or that end where their heading
+ * does. Only what looks random counts, for a heading may be a sentence.
+ */
+function byWords(text: string, from: number, column: number, heading: string, kind: NameKind): readonly Secret[] {
+  mayBeRow.lastIndex = from
+  if (heading.length > maxHeading || !mayBeRow.test(text)) return none
+  const words = heading.trim().split(/\s+/)
+  if (words.length < 2 || !words.every((word) => headingWord.test(word))) return none
+  const behind = words.length - heading.slice(0, column).trim().split(/\s+/).filter(Boolean).length
+  const found: Secret[] = []
+  for (const { line, at } of linesFrom(text, from)) {
+    const cells = [...line.matchAll(/\S+/g)]
+    if (cells.length !== words.length && cells.length !== words.length + 1) break
+    const cell = cells.at(-behind)
+    if (cell === undefined) break
+    const value = cell[0].replace(/^["'`]|["'`]$/g, '')
+    const start = at + cell.index + cell[0].indexOf(value)
+    if (isSecretOf(kind, value, 'loose')) found.push({ start, end: start + value.length, value })
   }
   return found
 }

@@ -8,6 +8,11 @@ const length = 60_000
 
 test.each([
   'Cookie: a=',
+  `${'='.repeat(500)} is the token `,
+  `keys ${'a1B'.repeat(60)}, `,
+  'for t in ',
+  'PC\\\\ada',
+  'ada@box ',
   'password=',
   'password: "',
   'password="a\\',

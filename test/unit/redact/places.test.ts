@@ -91,7 +91,31 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     'user/pass = ada / ‹›',
     'credentials (ada / ‹›)',
     'Password is: ‹›',
+    '«» is my API key',
+    '"«»" is the secret',
+    'It was «» (the API token), I think',
+    'run it with «» as your new GitHub token',
   ],
+  comments: [
+    '«»  # API token',
+    '«» // the secret key',
+    '«» <- token',
+    'export T=«» # github token',
+    'x = "«»" -- api_key',
+  ],
+  columns: [
+    "SELECT '«»' AS api_token, 1",
+    'id name token\n1 bob «»\n2 eve «»\n',
+    '   name                             token\n0   bob  «»\n1   eve  «»\n',
+  ],
+  'lines below a name': ['API_TOKEN\n«»\n', 'Personal access token created\n\n  «»\n'],
+  'values in a row': [
+    'Use the tokens «» and «» for both.',
+    'My API keys are «», «» and «».',
+    'token: «» or «»',
+    'for t in «» «»; do curl -H "Authorization: Bearer $t" x; done',
+  ],
+  peppers: ['pepper = "«»"'],
   'marks around words': [
     'password: [-‹›-]{+other+}',
     '{+DB_PASSWORD=‹›+}',
@@ -107,7 +131,7 @@ describe.each(Object.entries(rows))('%s', (_, texts) => {
   test.each(texts)('%j', (row) => {
     const values = row.includes('«»') ? tokens : passwords.slice(0, variedOnly.test(row) ? 1 : 3)
     for (const value of values) {
-      const result = redacted(row.replace(/‹›|«»/, value))
+      const result = redacted(row.replaceAll(/‹›|«»/g, value))
       expect(result).not.toContain(value.slice(-6))
       expect(result.startsWith(row.split(/‹›|«»/)[0]?.slice(0, 8) ?? '')).toBe(true)
     }
@@ -139,6 +163,13 @@ test.each([
   "'password' => 'required|string|min:8'",
   "['password' => 'nullable|string|min:8|max:64|confirmed']",
   'this is the password field of form2',
+  'abcdefghijklmnopqrst is the key of the map',
+  'src/components/TokenList2.tsx is the token list',
+  `${noise(41, 40, '0123456789abcdef')} is the commit of the token fix`,
+  `const id = "${noise(42, 24)}" // a stable id, no token`,
+  `cp ${noise(43, 20)} x # keyboard`,
+  `for f in ${noise(44, 20)} ${noise(45, 20)}; do cat $f; done`,
+  'the secret key is used\nby four other things1',
   'https://x.internal/a?token=%5Bredacted:github-token#2%5D',
 ])('%j holds none', (text) => {
   expect(findSecrets(text)).toEqual([])

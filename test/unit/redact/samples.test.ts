@@ -194,6 +194,8 @@ const rows: readonly string[] = [
   'Minio("store.internal", "x", "«»")',
   "context.addCookies([{ name: 'x', value: '«»' }])",
   '"‹›" is the password',
+  'Use the tokens «» and «» for both.',
+  'for t in «» «»; do curl -H "Authorization: Bearer $t" x; done',
   `-----${'BEGIN'} PRIVATE KEY-----<p>${noise(940, 64)}</p>-----${'END'} PRIVATE KEY-----`,
   'Recovery codes:\nabcd7-efgh2\nbcde7-fgha2\ncdef7-ghab2\n',
 ]

@@ -1,0 +1,144 @@
+/** Random values that words of the same sentence, comment or loop call a secret: before the word, or several behind it. */
+
+import type { Rule, Secret } from '../rule.ts'
+import { isWithin } from '../search.ts'
+import { isNamedSecret } from '../values/named-value.ts'
+import { kindOfMany, kindOfName } from '../values/names.ts'
+
+const id = 'spoken-key'
+const none: readonly Secret[] = []
+
+/** A file, maybe with a line: sentences about tokens and keys name the code that handles them. */
+const file = /\.[a-zA-Z]{1,5}(?::\d{1,6})*$/
+const code = /[<>&;(){}\\]/
+/** Whether a value looks random, and like no name in code. */
+const isRandom = (value: string): boolean =>
+  value.length >= 16 && !code.test(value) && isNamedSecret(value, 'token', 'loose') && !file.test(value)
+
+const maxValue = 512
+/** What a value is called behind it: `API token`, `the new GitHub key`, `my secret`. */
+const nameBehind =
+  /(?:(?:the|a|an|my|your|our|their|its|new|old|first|second|last|current|temporary|valid|working) ){0,3}(?:[A-Za-z][\w.-]{0,20} ){0,2}?["'`]?(?<name>[\w-]{0,24}(?:tokens?|keys?|secrets?|credentials?|passwords?|passphrase)(?:[_-]\w{1,20})?)(?![\w(=:])/iy
+
+/** What binds the value to a name that tells nothing, and an open bracket: `T=…`, `(…`. */
+const headOfWord = /^(?:[A-Za-z_][\w.-]{0,40}[=:](?!=|$))?[([]?/
+const longWord = /[^\s"'`]{16}["'`]? ?$/
+
+/** The value before a sign or word that leads to its name. */
+function valueBefore(text: string, place: number, behind: number): readonly Secret[] {
+  if (!longWord.test(text.slice(Math.max(0, place - 18), place))) return none
+  nameBehind.lastIndex = behind
+  const match = nameBehind.exec(text)
+  if (match === null || !namesSecret(match.groups?.['name'] ?? '', match[0])) return none
+  let end = place
+  while (end > 0 && /[ "'`]/.test(text.charAt(end - 1))) end--
+  let start = end
+  while (start > 0 && end - start < maxValue && !/[\s"'`]/.test(text.charAt(start - 1))) start--
+  start += headOfWord.exec(text.slice(start, end))?.[0].length ?? 0
+  const value = text.slice(start, end)
+  return isRandom(value) ? [{ start, end, value }] : none
+}
+
+/** Whether the last word says that it opens something; a key alone may be one of a map, and so may the second one. */
+function namesSecret(name: string, phrase: string): boolean {
+  const words = phrase.trim().replaceAll(/["'`]/g, '').split(' ')
+  const [last = '', before = ''] = words.toReversed()
+  const kinds = [kindOfName(name), kindOfMany(name), kindOfName(`${before}_${last}`)]
+  return kinds.some((kind) => kind === 'secret' || kind === 'password')
+}
+
+/** Length of what leads to the name. */
+const lead = / (?:(?:is|was|as|AS) |(?:#|\/\/|--|<--?|←|→|;) |\((?:that(?:['’]s| is) )?)|["'`] (?:AS|as) /y
+
+const joint = /["'`]?(?:, (?:and |or )?| and | or | und | oder | y | et | & | then | to | → | -> )["'`]?/y
+const nextValue = /[^\s"'`,;]{16,512}/y
+const severalHead =
+  /(?:oken|ey|ecret|assword)s?(?: (?:are|were|is|was))?:? ["'`]?(?=[^\s"'`]{16,512}["'`]?(?:, | and | or | und | oder | y | et | & | then | to | → | -> ))/y
+const maxItems = 32
+
+/** Values in a row in a sentence: `the tokens A and B`, `token: A or B`. One alone is for other rules. */
+function valuesBehind(text: string, place: number): readonly Secret[] {
+  severalHead.lastIndex = place
+  const found: Secret[] = []
+  for (let at = severalHead.test(text) ? severalHead.lastIndex : -1; at >= 0; ) {
+    const value = valueAt(text, at)
+    if (value === undefined || !isWithin(found.length, maxItems, maxValue)) break
+    found.push(value)
+    joint.lastIndex = value.end
+    at = joint.test(text) ? joint.lastIndex : -1
+  }
+  return found.length > 1 ? found : none
+}
+
+function valueAt(text: string, at: number): Secret | undefined {
+  nextValue.lastIndex = at
+  const value = nextValue.exec(text)?.[0].replace(/[.:!?)]+$/, '') ?? ''
+  return isRandom(value) ? { start: at, end: at + value.length, value } : undefined
+}
+
+const loop = /for \w{1,40} in (?<items>[^;\n]{16,4096});? ?\n?[ \t]{0,8}do\b(?<body>[\s\S]{0,400})/y
+const usesSecret = /token|bearer|authorization|api[-_]?key|secret|passw/i
+
+/** The items of a loop of a shell that hands each on as what opens something. */
+function itemsOfLoop(text: string, place: number): readonly Secret[] {
+  loop.lastIndex = place
+  const { items = '', body = '' } = loop.exec(text)?.groups ?? {}
+  if (!usesSecret.test(body)) return none
+  const from = text.indexOf(items, place)
+  return Array.from(items.matchAll(/[^\s"']{16,512}/g), ({ 0: value, index }) => ({
+    start: from + index,
+    end: from + index + value.length,
+    value,
+  })).filter(({ value }) => isRandom(value))
+}
+
+/** Rules of this kind. */
+export const nearbyRules: readonly Rule[] = [
+  {
+    // `… is my API key`, `… # GitHub token`, `SELECT '…' AS api_token`
+    id,
+    anchors: [
+      ...[
+        ' is ',
+        ' was ',
+        ' as ',
+        ' AS ',
+        ' # ',
+        ' // ',
+        ' -- ',
+        ' <- ',
+        ' <-- ',
+        ' ← ',
+        ' ; ',
+        ' (API',
+        ' (api',
+        ' (token',
+        ' (secret',
+        ' (the ',
+        ' (my ',
+      ],
+      ...["' AS ", "' as ", '" AS ', '" as '],
+    ],
+    follows: '[^\\n]{0,64}?(?:[Tt]oken|TOKEN|[Kk]ey|KEY|[Ss]ecret|SECRET|[Pp]assw|PASSW|[Cc]redential|CREDENTIAL)',
+    read(text, place) {
+      lead.lastIndex = place
+      const length = lead.exec(text)?.[0].length ?? 0
+      return length === 0 ? none : valueBefore(text, place, place + length)
+    },
+  },
+  {
+    id,
+    anchors: ['oken', 'ey', 'ecret', 'assword'].flatMap((word) =>
+      ['s are ', 's were ', 's: ', 's ', ': '].map((behind) => word + behind),
+    ),
+    follows: '["\'`]?[^\\s"\'`]{16}',
+    read: valuesBehind,
+  },
+  {
+    // `for t in … …; do curl -H "Authorization: Bearer $t"`
+    id,
+    anchors: ['for '],
+    follows: '\\w{1,40} in [^;\\n]{16}',
+    read: itemsOfLoop,
+  },
+]
