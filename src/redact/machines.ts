@@ -1,6 +1,6 @@
 /** Names of machines that tell themselves: by the program that prints them, or by how systems name a machine. */
 
-import { isTellingHost } from './ordinary-names.ts'
+import { isPersonalName, isTellingHost } from './ordinary-names.ts'
 import type { Rule, Secret } from './rule.ts'
 
 const id = 'host-name'
@@ -49,6 +49,34 @@ const given: readonly Rule[] = [
   },
 ].map((rule) => ({ ...rule, id, instead, isSecret: always }))
 
+const key = '(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-nistp\\d{3}) AAAA[\\w+/=]{20,2000} '
+const keyAnchors = ['ssh-ed25519 AAAA', 'ssh-rsa AAAA', 'ssh-dss AAAA', 'ecdsa-sha2-nistp']
+
+/** Behind an `@`: machines of a private network, and what a public key of SSH says of who made it. */
+const addressed: readonly Rule[] = [
+  {
+    id,
+    instead,
+    anchors: ['.local', '.lan', '.fritz.box', '.home.arpa'],
+    pattern: /(?<=@(?<head>[A-Za-z0-9][\w-]{1,62}))\.(?:local(?:domain)?|lan|fritz\.box|home\.arpa)(?![\w-]|\.\w)/y,
+    isSecret: always,
+  },
+  {
+    id,
+    instead,
+    anchors: keyAnchors,
+    pattern: new RegExp(`${key}[\\w.-]{1,64}@(?<secret>[A-Za-z0-9][\\w.-]{0,62})(?![\\w-])`, 'y'),
+    isSecret: isName,
+  },
+  {
+    id: 'user-name',
+    instead: 'user',
+    anchors: keyAnchors,
+    pattern: new RegExp(`${key}(?<secret>[\\w.-]{1,64})(?=@[\\w.-])`, 'y'),
+    isSecret: isPersonalName,
+  },
+]
+
 /** What stands before the program in a line of a system's log: the instant, and the machine. */
 const logged =
   /(?:^|[\r\n])[+-]?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]{8,16}(?:Z|[+-]\d\d:?\d\d)) ([A-Za-z0-9][\w.-]{0,62})$/
@@ -77,4 +105,4 @@ const logs: Rule = {
 }
 
 /** Names of machines as rules: each then is known wherever else it stands, if it looks like no word. */
-export const machineRules: readonly Rule[] = [...printed, ...given, logs]
+export const machineRules: readonly Rule[] = [...printed, ...given, ...addressed, logs]

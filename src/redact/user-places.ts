@@ -19,7 +19,10 @@ const argumentEnd = /^(?=[\s;|&)"'`:,]|$)/
 
 const nameContexts: readonly NameContext[] = [
   // Before a host, but not in an e-mail address: that is for a rule of its own.
-  { before: /(?:^|[\s"'`([{<=,;|─]|(?:^|[\r\n])[+-])$/, after: /^[@㉿](?:[\w-]+(?![\w.-])|[\w.-]{1,250}:[^\s])/ },
+  {
+    before: /(?:^|[\s"'`([{<=,;|─]|(?:^|[\r\n])[+-])$/,
+    after: /^[@㉿](?:[\w-]+(?:\.(?:local(?:domain)?|lan|fritz\.box|home\.arpa))?(?![\w-]|\.\w)|[\w.-]{1,250}:[^\s])/,
+  },
   { before: /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)["']?[=:]\s{0,2}["']?$/, after: /^(?![\w-])/ },
   // `uid=1000(ada) gid=1000(ada)`
   { before: /[=,]\d{1,10}\($/, after: /^\)/ },

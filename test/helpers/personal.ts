@@ -201,6 +201,11 @@ export const machines: readonly Personal[] = [
     text: `2025-11-03T10:00:01.123+01:00 ${host} systemd[1]: x`,
     shown: '2025-11-03T10:00:01.123+01:00 host systemd[1]: x',
   },
+  {
+    kind: 'a public key',
+    text: `ssh-ed25519 AAAA${'C3NzaC1l'.repeat(8)} nora@quillbox`,
+    shown: `ssh-ed25519 AAAA${'C3NzaC1l'.repeat(8)} user@host`,
+  },
   { kind: 'the same wherever else', text: `COMPUTERNAME=${host}\nping ${host}`, shown: 'COMPUTERNAME=host\nping host' },
 ]
 

@@ -124,6 +124,11 @@ describe('the name of a machine that a program tells becomes `host`', () => {
   })
 })
 
+test('an address on a private network tells a user and a machine', () => {
+  const text = `${person.user}@quillbox.fritz.box, ${person.user}@quillbox.local:/srv`
+  expect(sessionRedactor(personalDefaults).text(text)).toBe('user@host, user@host:/srv')
+})
+
 describe('an e-mail address becomes a mark', () => {
   test.each(emails)('$kind', ({ text, shown }) => {
     expect(sessionRedactor().text(text)).toBe(shown)
