@@ -49,31 +49,44 @@ const escapes = /\\+(?:u001[bB]\[[\d;?]{0,40}[A-Za-z]|[nrt"])|"/g
  * The prompts in a line of a rollout, which nobody has parsed yet, each as `user@host`. Texts in it are those of JSON, some of
  * JSON in JSON.
  */
-export function promptsInLine(line: Buffer): string[] {
-  return promptSigns.flatMap((sign) => promptsBySign(line, sign))
-}
-
-function promptsBySign(line: Buffer, sign: string): string[] {
-  const found: string[] = []
-  const width = Buffer.byteLength(sign)
-  for (let at = line.indexOf(sign); at !== -1; at = line.indexOf(sign, at + width)) {
-    if (!isNameCode(line[at - 1]) || !isHostCode(line[at + width])) continue
-    const before = unescaped(line.toString('utf8', Math.max(0, at - around.before), at))
-    const behind = unescaped(line.toString('utf8', at + width, at + width + around.behind))
-    const prompt = promptAt(before + sign + behind, before.length)
-    if (prompt !== undefined) found.push(`${prompt.user}@${prompt.host}`)
+export function promptsInLine(line: Buffer): readonly string[] {
+  let found: string[] | undefined
+  for (const sign of signBytes) {
+    for (let at = line.indexOf(sign); at !== -1; at = line.indexOf(sign, at + sign.length)) {
+      const end = at + sign.length
+      if (!isPrompt(line, at, end)) continue
+      const before = unescaped(line.toString('utf8', Math.max(0, at - around.before), at))
+      const behind = unescaped(line.toString('utf8', end, end + around.behind))
+      const prompt = promptAt(`${before}@${behind}`, before.length)
+      if (prompt === undefined) continue
+      found ??= []
+      found.push(`${prompt.user}@${prompt.host}`)
+    }
   }
-  return found
+  return found ?? none
 }
 
-/** Whether a byte may end the name of a user, or a colour behind one. */
-function isNameCode(code: number | undefined): boolean {
-  return code !== undefined && /[\w.-]/.test(String.fromCharCode(code))
+const signBytes = promptSigns.map((sign) => Buffer.from(sign))
+const none: readonly string[] = []
+
+const maxHost = 254
+/** Bytes that may stand in the names of users and machines. */
+const nameBytes = bytesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-')
+/** Bytes with which prompts go on behind the machine, and with which an escape begins. */
+const nextBytes = bytesOf(': ])\\')
+
+function bytesOf(signs: string): Uint8Array {
+  const bytes = new Uint8Array(256)
+  for (const sign of signs) bytes[sign.charCodeAt(0)] = 1
+  return bytes
 }
 
-/** Whether one may begin the name of a machine, or an escape before one. */
-function isHostCode(code: number | undefined): boolean {
-  return code !== undefined && /[A-Za-z0-9\\]/.test(String.fromCharCode(code))
+/** Whether the bytes around a sign may be those of a prompt: a look that spares most addresses a decoding. */
+function isPrompt(line: Buffer, at: number, end: number): boolean {
+  if (nameBytes[line[at - 1] ?? 0] !== 1) return false
+  let next = end
+  while (nameBytes[line[next] ?? 0] === 1 && next - end < maxHost) next++
+  return nextBytes[line[next] ?? 0] === 1
 }
 
 /** A text of JSON as it reads, without colours; where it ends, a line does. */

@@ -35,7 +35,7 @@ describe('names that only a later prompt tells', () => {
 })
 
 describe('prompts in the bytes of a line', () => {
-  let found: (text: string) => string[]
+  let found: (text: string) => readonly string[]
   beforeAll(() => {
     found = (text) => promptsInLine(Buffer.from(JSON.stringify({ output: text })))
   })
@@ -47,6 +47,10 @@ describe('prompts in the bytes of a line', () => {
     ])
     expect(found('ada@box-1:~$')).toEqual(['ada@box-1'])
     expect(found('┌──(ada㉿box-1)-[~]\n└─$ ls')).toEqual(['ada@box-1'])
+  })
+
+  test('in time, whatever stands around the signs', () => {
+    expect(found('a@b:~'.repeat(40_000))).toEqual([])
   })
 
   test('and nothing else with such a sign is one', () => {
