@@ -3,7 +3,7 @@
 import { type Anchors, compileAnchors } from './anchors.ts'
 import { brokenAnchors, type Finding, isKeyLike, isOther, type MatchContext, takeJoined } from './broken.ts'
 import { type Chain, chainsIn, isJoined } from './joints.ts'
-import type { People } from './people.ts'
+import type { People } from './personal/people.ts'
 import { isInWord, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
 import { beginSearch, endOfCut } from './search.ts'

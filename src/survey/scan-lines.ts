@@ -4,7 +4,7 @@
  * It drives the same turn state as the plugins, so that lists and pages agree.
  */
 
-import { promptsInLine } from '../redact/prompts.ts'
+import { promptsInLine } from '../redact/personal/prompts.ts'
 import { asksForSecret } from '../redact/strings.ts'
 import type { Fact, MessageFact, TurnEndFact } from '../rollout/parse/facts.ts'
 import { requestText } from '../rollout/parse/prompt.ts'

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { promptsInLine } from '../../../src/redact/prompts.ts'
+import { promptsInLine } from '../../../src/redact/personal/prompts.ts'
 import { person, prompts } from '../../helpers/personal.ts'
 import * as r from '../../helpers/records.ts'
 import { showFrom, writeHome } from '../../helpers/show.ts'

@@ -1,7 +1,7 @@
 /** Home folders and renamed roots as rules: they tell by their own form what they are. */
 
-import type { PersonalPolicy } from '../config/personal.ts'
-import type { Rule } from './rule.ts'
+import type { PersonalPolicy } from '../../config/personal.ts'
+import type { Rule } from '../rule.ts'
 
 const always = (): boolean => true
 

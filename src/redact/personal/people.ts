@@ -1,6 +1,6 @@
 /** Who works in a session, and on which machines: learned from its folders and shell prompts, and found again. */
 
-import type { PersonalPolicy } from '../config/personal.ts'
+import type { PersonalPolicy } from '../../config/personal.ts'
 import { isDistinctHost, isFullName, isPersonalName, isTellingHost } from './ordinary-names.ts'
 import { type Prompt, promptAt, promptSigns } from './prompts.ts'
 import { isUserPlace } from './user-places.ts'
