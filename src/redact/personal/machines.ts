@@ -52,15 +52,8 @@ const given: readonly Rule[] = [
 const key = '(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-nistp\\d{3}) AAAA[\\w+/=]{20,2000} '
 const keyAnchors = ['ssh-ed25519 AAAA', 'ssh-rsa AAAA', 'ssh-dss AAAA', 'ecdsa-sha2-nistp']
 
-/** Behind an `@`: machines of a private network, and what a public key of SSH says of who made it. */
-const addressed: readonly Rule[] = [
-  {
-    id,
-    instead,
-    anchors: ['.local', '.lan', '.fritz.box', '.home.arpa'],
-    pattern: /(?<=@(?<head>[A-Za-z0-9][\w-]{1,62}))\.(?:local(?:domain)?|lan|fritz\.box|home\.arpa)(?![\w-]|\.\w)/y,
-    isSecret: always,
-  },
+/** What a public key of SSH says of who made it, and where. */
+const signed: readonly Rule[] = [
   {
     id,
     instead,
@@ -105,4 +98,4 @@ const logs: Rule = {
 }
 
 /** Names of machines as rules: each then is known wherever else it stands, if it looks like no word. */
-export const machineRules: readonly Rule[] = [...printed, ...given, ...addressed, logs]
+export const machineRules: readonly Rule[] = [...printed, ...given, ...signed, logs]

@@ -111,15 +111,25 @@ function addName(name: string, { names }: Known): void {
 }
 
 function findAroundAt(text: string, known: Known, found: PersonalFinding[]): void {
+  const { names, emails } = known.policy
   findPrompts(text, promptSigns[1], known, found)
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
-    const prompt = known.policy.names ? promptAt(text, at) : undefined
+    const prompt = names ? promptAt(text, at) : undefined
+    const address = prompt === undefined && emails ? addressAt(text, at) : undefined
     if (prompt !== undefined) takePrompt(prompt, known, found)
-    else if (known.policy.emails) {
-      const address = addressAt(text, at)
-      if (address !== undefined) found.push({ ...address, rule: 'email' })
-    }
+    else if (address !== undefined) found.push({ ...address, rule: 'email' })
+    else if (names) findPrivateHost(text, at, known, found)
   }
+}
+
+/** A machine of a private network, as it stands in addresses. */
+const privateHost = /@[A-Za-z0-9][\w-]{1,62}\.(?:local(?:domain)?|lan|fritz\.box|home\.arpa)(?![\w-]|\.\w)/y
+
+function findPrivateHost(text: string, at: number, known: Known, found: PersonalFinding[]): void {
+  const host = matchAt(privateHost, text, at)?.slice(1)
+  if (host === undefined) return
+  addHost(host, known)
+  found.push(hostFinding(at + 1, host))
 }
 
 /** Prompts with another sign than `@`, as that of Kali. */
