@@ -2,23 +2,25 @@
 
 import type { Rule, Secret } from '../rule.ts'
 import { isWithin } from '../search.ts'
-import { isNamedSecret } from '../values/named-value.ts'
 import { kindOfMany, kindOfName } from '../values/names.ts'
+import { isSaid } from './spoken.ts'
 
 const id = 'spoken-key'
 const none: readonly Secret[] = []
 
-/** A file, maybe with a line: sentences about tokens and keys name the code that handles them. */
-const file = /\.[a-zA-Z]{1,5}(?::\d{1,6})*$/
+const minValue = 16
 const code = /[<>&;(){}\\]/
 /** Whether a value looks random, and like no name in code. */
-const isRandom = (value: string): boolean =>
-  value.length >= 16 && !code.test(value) && isNamedSecret(value, 'token', 'loose') && !file.test(value)
+const isRandom = (value: string): boolean => value.length >= minValue && !code.test(value) && isSaid(value)
 
 const maxValue = 512
 /** What a value is called behind it: `API token`, `the new GitHub key`, `my secret`. */
 const nameBehind =
   /(?:(?:the|a|an|my|your|our|their|its|new|old|first|second|last|current|temporary|valid|working) ){0,3}(?:[A-Za-z][\w.-]{0,20} ){0,2}?["'`]?(?<name>[\w-]{0,24}(?:tokens?|keys?|secrets?|credentials?|passwords?|passphrase)(?:[_-]\w{1,20})?)(?![\w(=:])/iy
+
+/** The same in other languages; the word itself says that it opens something. */
+const foreignName =
+  /(?:(?:mein|dein|unser|das|der|die|neue|el|la|mi|tu|le|ma|mon|votre|il|o|a|minha|meu)[enrsm]{0,2} ){0,3}(?:[^\s"'`]{1,16} )?[^\s"'`]{0,24}(?:[Ss]chlüssel|[Pp]asswort|[Kk]ennwort|[Tt]oken|lave|ontraseña|clé|mot de passe|chiave|senha|密[钥鑰码碼]|令牌|口令|パスワード|トークン|APIキー)/y
 
 /** What binds the value to a name that tells nothing, and an open bracket: `T=…`, `(…`. */
 const headOfWord = /^(?:[A-Za-z_][\w.-]{0,40}[=:](?!=|$))?[([]?/
@@ -27,9 +29,7 @@ const longWord = /[^\s"'`]{16}["'`]? ?$/
 /** The value before a sign or word that leads to its name. */
 function valueBefore(text: string, place: number, behind: number): readonly Secret[] {
   if (!longWord.test(text.slice(Math.max(0, place - 18), place))) return none
-  nameBehind.lastIndex = behind
-  const match = nameBehind.exec(text)
-  if (match === null || !namesSecret(match.groups?.['name'] ?? '', match[0])) return none
+  if (!isCalledSecret(text, behind)) return none
   let end = place
   while (end > 0 && /[ "'`]/.test(text.charAt(end - 1))) end--
   let start = end
@@ -39,7 +39,15 @@ function valueBefore(text: string, place: number, behind: number): readonly Secr
   return isRandom(value) ? [{ start, end, value }] : none
 }
 
-/** Whether the last word says that it opens something; a key alone may be one of a map, and so may the second one. */
+function isCalledSecret(text: string, place: number): boolean {
+  foreignName.lastIndex = place
+  if (foreignName.test(text)) return true
+  nameBehind.lastIndex = place
+  const match = nameBehind.exec(text)
+  return match !== null && namesSecret(match.groups?.['name'] ?? '', match[0])
+}
+
+/** Whether a name says that it opens something. A `key` alone may be one of a map: the word before it counts too. */
 function namesSecret(name: string, phrase: string): boolean {
   const words = phrase.trim().replaceAll(/["'`]/g, '').split(' ')
   const [last = '', before = ''] = words.toReversed()
@@ -48,7 +56,8 @@ function namesSecret(name: string, phrase: string): boolean {
 }
 
 /** Length of what leads to the name. */
-const lead = / (?:(?:is|was|as|AS) |(?:#|\/\/|--|<--?|←|→|;) |\((?:that(?:['’]s| is) )?)|["'`] (?:AS|as) /y
+const lead =
+  / (?:(?:is|was|as|AS|ist|war|als|es|est|は) |(?:#|\/\/|--|<--?|←|→|;) |\((?:that(?:['’]s| is) )?)|["'`] (?:AS|as) | ?是[我你]的 ?/y
 
 const joint = /["'`]?(?:, (?:and |or )?| and | or | und | oder | y | et | & | then | to | → | -> )["'`]?/y
 const nextValue = /[^\s"'`,;]{16,512}/y
@@ -98,28 +107,14 @@ export const nearbyRules: readonly Rule[] = [
     // `… is my API key`, `… # GitHub token`, `SELECT '…' AS api_token`
     id,
     anchors: [
-      ...[
-        ' is ',
-        ' was ',
-        ' as ',
-        ' AS ',
-        ' # ',
-        ' // ',
-        ' -- ',
-        ' <- ',
-        ' <-- ',
-        ' ← ',
-        ' ; ',
-        ' (API',
-        ' (api',
-        ' (token',
-        ' (secret',
-        ' (the ',
-        ' (my ',
-      ],
+      ...['is', 'was', 'as', 'AS', 'ist', 'war', 'als', 'es', 'est', '#', '//', '--', '<-', '<--', '←', ';'].map(
+        (lead) => ` ${lead} `,
+      ),
+      ...[' 是我的', ' 是你的', '是我的 ', ' は ', ' (API', ' (api', ' (token', ' (secret', ' (the ', ' (my '],
       ...["' AS ", "' as ", '" AS ', '" as '],
     ],
-    follows: '[^\\n]{0,64}?(?:[Tt]oken|TOKEN|[Kk]ey|KEY|[Ss]ecret|SECRET|[Pp]assw|PASSW|[Cc]redential|CREDENTIAL)',
+    follows:
+      '[^\\n]{0,64}?(?:[Tt]oken|TOKEN|[Kk]ey|KEY|[Ss]ecret|SECRET|[Pp]assw|PASSW|[Cc]redential|CREDENTIAL|chlüssel|wort|lave|ontraseña|clé|mot de|chiave|senha|密|令牌|口令|パス|トークン|キー)',
     read(text, place) {
       lead.lastIndex = place
       const length = lead.exec(text)?.[0].length ?? 0

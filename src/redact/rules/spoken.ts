@@ -9,7 +9,7 @@ import { strong, varied } from './labels.ts'
 const file = /\.[a-zA-Z]{1,5}(?::\d{1,6})*$/
 
 /** What is called a password may be short; what else opens something looks random, and like no name in code. */
-const isSaid = (value: string, name = ''): boolean =>
+export const isSaid = (value: string, name = ''): boolean =>
   name.startsWith('asswor') || name === 'asscode'
     ? varied(value)
     : isNamedSecret(value, 'token', 'loose') && !file.test(value)

@@ -95,6 +95,11 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     '"«»" is the secret',
     'It was «» (the API token), I think',
     'run it with «» as your new GitHub token',
+    '«» ist mein API-Schlüssel',
+    '«» es la clave',
+    '«» est le mot de passe',
+    '«» 是我的密钥',
+    '«» は API トークン',
   ],
   comments: [
     '«»  # API token',
