@@ -6,6 +6,7 @@ import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
 import { type Finder, finder, findSecrets } from '../redact/find.ts'
 import type { KnownValues } from '../redact/known.ts'
+import { encodedHomeRules } from '../redact/personal/encoded-homes.ts'
 import { homeRules, isUsualHome, ownHomeRules, rootRules } from '../redact/personal/home-folders.ts'
 import { machineRules } from '../redact/personal/machines.ts'
 import { people } from '../redact/personal/people.ts'
@@ -299,7 +300,7 @@ function finderOf(policy: PersonalPolicy, homeDir: string): Finder {
 }
 
 function makeFinder({ home, names, roots }: PersonalPolicy, homeDir: string): Finder {
-  const homes = home ? [...ownHomeRules(homeDir), ...homeRules] : []
+  const homes = home ? [...ownHomeRules(homeDir), ...homeRules, ...encodedHomeRules] : []
   const personal = [...rootRules(roots, homeDir), ...homes, ...(names ? machineRules : [])]
   return personal.length === 0 ? findSecrets : finder([...rules, ...personal])
 }

@@ -12,6 +12,7 @@ export const person = { user: 'quendolin', host: 'quill-box-7', email: 'quendoli
 
 const { user, host, email } = person
 const doubled = '\\\\'
+const encoded = (text: string): string => Buffer.from(text).toString('base64')
 
 /** Home folders of every system. */
 export const homeFolders: readonly Personal[] = [
@@ -62,6 +63,21 @@ export const homeFolders: readonly Personal[] = [
   { kind: 'an escaped line end', text: JSON.stringify({ log: `a\n/home/${user}/b` }), shown: '{"log":"a\\n~/b"}' },
   { kind: 'escaped slashes', text: `"\\/home\\/${user}\\/b"`, shown: '"~\\/b"' },
   { kind: 'a place in a file', text: `(/home/${user}/a.ts:12:3)`, shown: '(~/a.ts:12:3)' },
+  ...[0, 1, 2].map((shift) => ({
+    kind: `base64, ${shift} behind a group`,
+    text: `in data:application/json;base64,${encoded(`${'x'.repeat(shift)} ["/Users/${user}/a.ts"]`)} ok`,
+    shown: 'in data:application/json;base64,[redacted:home-folder] ok',
+  })),
+  {
+    kind: 'base64 of Windows',
+    text: `in ${encoded(`cd C:\\Users\\${user}\\shop`)}`,
+    shown: 'in [redacted:home-folder]',
+  },
+  {
+    kind: 'hexadecimal digits',
+    text: Buffer.from(`/home/${user}/shop`).toString('hex'),
+    shown: '[redacted:home-folder]',
+  },
   { kind: 'a name of another script', text: '/home/zoë-łucja/x', shown: '~/x' },
 ]
 

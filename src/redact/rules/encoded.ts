@@ -15,8 +15,11 @@ import {
   type Encoding,
   endBehindFill,
   hex,
+  inBase64,
+  inHex,
   runAround,
   startOfRun,
+  wrapped,
 } from '../values/encoded-run.ts'
 import { byteRules } from './bytes.ts'
 import { formRules } from './forms.ts'
@@ -64,19 +67,6 @@ for (const rule of [...tokenRules, ...keyIds]) {
     addTo(anchors, digits, { rule, group: 2, offset: 0 })
     addTo(anchors, digits.toUpperCase(), { rule, group: 2, offset: 0 })
   }
-}
-
-/** What a text becomes in base64, by where it begins in a group of three bytes, without what its neighbours decide. */
-function inBase64(text: string): { anchor: string; offset: number }[] {
-  return [0, 1, 2].map((before) => {
-    const offset = Math.ceil((before * 8) / 6)
-    const end = Math.floor(((before + text.length) * 8) / 6)
-    return { anchor: btoa('\0'.repeat(before) + text).slice(offset, end), offset }
-  })
-}
-
-function inHex(text: string): string {
-  return Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('')
 }
 
 /** An anchor with a line end and an indent in it is no longer. */
@@ -150,9 +140,6 @@ function secretOf(text: string, { start, end, rule }: { start: number; end: numb
   const filled = endBehindFill(text, end)
   return { start, end: filled, value: text.slice(start, filled), rule }
 }
-
-/** Eight characters, be it over the end of a line. */
-const wrapped = (chars: string): string => `[${chars}]{8}|[${chars}]{0,7}\\r?\\n[ \\t]{0,40}[${chars}]{8}`
 
 /** The rules of encoded secrets: the whole run goes, for its other parts belong to the same text. Marks name the secret's rule. */
 export function encodedRules(search: EncodedSearch): readonly Rule[] {

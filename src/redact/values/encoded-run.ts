@@ -13,6 +13,23 @@ export interface Encoding {
 export const base64: Encoding = { chars: /[A-Za-z0-9+/_-]/, bits: 6, decode: fromBase64 }
 export const hex: Encoding = { chars: /[0-9A-Fa-f]/, bits: 4, decode: fromHex }
 
+/** What a text becomes in base64, by where it begins in a group of three bytes, without what its neighbours decide. */
+export function inBase64(text: string): { anchor: string; offset: number }[] {
+  return [0, 1, 2].map((before) => {
+    const offset = Math.ceil((before * 8) / 6)
+    const end = Math.floor(((before + text.length) * 8) / 6)
+    return { anchor: btoa('\0'.repeat(before) + text).slice(offset, end), offset }
+  })
+}
+
+/** A text in hexadecimal digits, in small letters. */
+export function inHex(text: string): string {
+  return Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+}
+
+/** Eight characters, be it over the end of a line. */
+export const wrapped = (chars: string): string => `[${chars}]{8}|[${chars}]{0,7}\\r?\\n[ \\t]{0,40}[${chars}]{8}`
+
 const maxRun = 8192
 
 /** A part of a text, `end` exclusive. */
