@@ -5,7 +5,7 @@ import { readBound } from '../values/bound-value.ts'
 import { secretsListed, secretsMapped, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
 import { isPartOfPath } from '../values/name-paths.ts'
-import { kindOfMany, kindOfName, type NameKind, passwordWords } from '../values/names.ts'
+import { kindOfMany, kindOfName, type NameKind, openerWords, passwordWords } from '../values/names.ts'
 import type { Surroundings } from '../values/value-reader.ts'
 
 const parts = [
@@ -40,11 +40,14 @@ const short = [
   'otp=',
 ]
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
-/** The words of passwords that hold none of the other parts. */
-const foreign = passwordWords.filter((word) => !parts.some((part) => word.includes(part)))
-const spelled = [
-  ...new Set([...parts, ...foreign].flatMap((word) => [word, capital(word), word.toUpperCase()])),
-].filter((anchor) => anchor.length >= 3)
+/** The words of passwords and of what else opens something that hold none of the other parts. */
+const foreign = [...passwordWords, ...openerWords].filter((word) => !parts.some((part) => word.includes(part)))
+/** A word as it stands in the middle of a line, at its beginning, and in capitals. */
+function spellings(word: string): string[] {
+  const own = word.replace(/(?<= |^|['’])api/, 'API')
+  return [word, own, capital(word), capital(own), word.toUpperCase()]
+}
+const spelled = [...new Set([...parts, ...foreign].flatMap(spellings))].filter((anchor) => anchor.length >= 3)
 /** Words of two characters are looked for with the sign behind them. */
 const cjk = foreign
   .filter(({ length }) => length < 3)
@@ -56,12 +59,17 @@ const pattern = new RegExp(
     .map((word) => word.replaceAll(/[.*+?|]/g, '\\$&'))
     .join('|')})`,
 )
-const nameRest =
-  /(?:mot de passe|kata sandi|kata laluan|mật khẩu|كلمة المرور|clave de acceso|palavra passe|parola d['’]ordine)|[\p{L}\p{M}\p{N}_]*(?:[-.][\p{L}\p{M}\p{N}_]+){0,8}/iuy
+/** Names of several words, as far as what follows the first. */
+const phrases = [
+  ...['mot de passe', 'kata sandi', 'kata laluan', 'mật khẩu', 'كلمة المرور', 'clave de acceso', 'palavra passe'],
+  ...["parola d['’]ordine", 'رمز (?:عبور|الوصول)', 'mã truy cập', 'api ?키'],
+  "(?:clé|clave|llave|chiave|chave|jeton|token|klucz|ключ|токен|cheie|khóa|kunci|κλειδί|مفتاح|מפתח|کلید|คีย์) (?:(?:de|da|do|del|di) |d['’])?(?:api|accès|acceso|accesso|acesso|akses|dostępu|доступа|secrète|privée|secreta|privada|segreta)",
+]
+const nameRest = new RegExp(`(?:${phrases.join('|')})|[\\p{L}\\p{M}\\p{N}_]*(?:[-.][\\p{L}\\p{M}\\p{N}_]+){0,8}`, 'iuy')
 /** The same for a name of ASCII letters, for which an engine needs no tables of other scripts. */
 const plainRest = /\w*(?:[-.]\w+){0,8}/y
 /** Words with which those in `nameRest` begin that have blanks. */
-const phraseBegin = /^(?:mot|kata|clave|palavra|parola)$/i
+const phraseBegin = /^(?:mot|kata|clave|palavra|parola|llave|chiave|chave|jeton|token|klucz|cheie|kunci|api)$/i
 const inName = /[A-Za-z0-9_.\u00C0-\u02AF\u0370-\u1FFF\u3040-\uD7FF-]/
 const maxName = 80
 /** Words that make a key, named in two words, one that opens something: `API key`, `Secret access key`. */
@@ -100,6 +108,7 @@ const binding = [
   '[ \\t](?:is|was|are|were|created|generated|to|[aA]s|ist|est|es|lautet|set|now|for|of|für|pour|para)\\b',
   '[ \\t]--?[a-z]',
   "[ \\t]d['’]ordine",
+  "[ \\t](?:(?:de|da|do|del|di)[ \\t]|d['’])?(?:API|api|acc[eè]s|aces|akses|dost|дост|secr|priv|segr)",
   '\\s{1,8}(?:VALUES|values|FROM std|from std)',
   '[ \\t]\\S{0,24}\\d',
 ]

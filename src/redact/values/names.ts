@@ -70,7 +70,22 @@ export const passwordWords: readonly string[] = [
   '口令',
   'パスワード',
   '비밀번호',
+  'گذرواژه',
 ]
+
+/** What a token, or a key that opens something, is called in other languages. */
+export const openerWords: readonly string[] = [
+  // German, Dutch, Nordic languages, Hungarian
+  'schlüssel|schluessel|zugangscode|zugangsdaten|geheimnis|sleutel|nyckel|nøgle|nøkkel|avain|kulcs',
+  // Romance languages: `clé` and the like alone are words of their own
+  "jeton|clé api|clé d'api|clé d’api|clé secrète|clé privée|clave|llave api|llave de api|chiave api|chiave segreta",
+  'chave api|chave de api|chave da api|chave secreta|segredo|cheie api',
+  // Slavic languages, Turkish, Greek
+  'klíč|klucz|ключ|токен|секрет|belirteci|anahtarı|κλειδί|διακριτικό',
+  // Asian languages
+  'مفتاح|رمز الوصول|کلید|رمز عبور|מפתח|कुंजी|คีย์|โทเค็น|khóa api|mã truy cập|kunci api',
+  '密钥|密鑰|秘钥|私钥|私鑰|金鑰|令牌|權杖|凭据|凭证|キー|秘密鍵|トークン|シークレット|토큰|시크릿|비밀키|암호|api 키|api키',
+].flatMap((line) => line.split('|'))
 
 const oneOf = (list: string): string => `(?:${list.trim().split(/\s+/).join('|')})`
 
@@ -83,6 +98,8 @@ const shortPassword = new RegExp(
 const passwordWord = new RegExp(
   [...passwordWords.map((word) => word.replaceAll(/[ _-]/g, '_')), 'pass_(?:word|phrase|code)'].join('|'),
 )
+
+const openerWord = new RegExp(openerWords.map((word) => word.replaceAll(/[ _-]/g, '_')).join('|'))
 
 /** Keys that open something; other keys (`animation-key`) are names of things. */
 const secretWord = new RegExp(
@@ -189,7 +206,7 @@ function judge(name: string, noToken: RegExp): NameKind | undefined {
   if (uniqueToken.test(name)) return 'weak'
   const opens = secretWord.test(name)
   if (harmlessKey.test(name) && !/secret|credential|token/.test(name)) return undefined
-  if (opens) return 'secret'
+  if (opens || openerWord.test(name)) return 'secret'
   if (weakWord.test(name)) return 'weak'
   return keyWord.test(name) ? 'secret' : undefined
 }
