@@ -1,6 +1,7 @@
 /** Who works in a session, and on which machines: learned from its folders and shell prompts, and found again. */
 
 import type { PersonalPolicy } from '../../config/personal.ts'
+import { detached } from '../../util/json.ts'
 import { isDistinctHost, isFullName, isPersonalName, isTellingHost } from './ordinary-names.ts'
 import { type Prompt, promptAt, promptSigns } from './prompts.ts'
 import { isUserPlace } from './user-places.ts'
@@ -107,7 +108,7 @@ function findFullName(text: string, { spellings, isSure }: FullName, found: Pers
 }
 
 function addName(name: string, { names }: Known): void {
-  if (names.size < maxNames && isPersonalName(name)) names.add(name)
+  if (names.size < maxNames && isPersonalName(name)) names.add(detached(name))
 }
 
 function findAroundAt(text: string, known: Known, found: PersonalFinding[]): void {
@@ -152,7 +153,8 @@ function takePrompt({ user, userAt, host, hostAt }: Prompt, known: Known, found:
 }
 
 function addHost(host: string, { hosts }: Known): void {
-  if (hosts.size < maxNames) hosts.add(host)
+  // Without the text that it was cut from.
+  if (hosts.size < maxNames && !hosts.has(host)) hosts.add(detached(host))
 }
 
 /** Most names stand in home folders, which go as a whole. */

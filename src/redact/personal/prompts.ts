@@ -43,7 +43,7 @@ function matchAt(pattern: RegExp, text: string, place: number): string | undefin
 export const promptSigns = ['@', '㉿'] as const
 /** So much of a line stands around a sign, escapes and colours included. */
 const around = { before: 160, behind: 480 }
-const escapes = /\\+(?:u001[bB]\[[\d;?]{0,40}[A-Za-z]|[nrt"])|"/g
+const escapes = /\\{1,16}(?:u001[bB]\[[\d;?]{0,40}[A-Za-z]|[nrt"])|"/g
 
 /**
  * The prompts in a line of a rollout, which nobody has parsed yet, each as `user@host`. Texts in it are those of JSON, some of
