@@ -51,7 +51,7 @@ const spelled = [...new Set([...parts, ...foreign].flatMap(spellings))].filter((
 /** Words of two characters are looked for with the sign behind them. */
 const cjk = foreign
   .filter(({ length }) => length < 3)
-  .flatMap((word) => [':', '：', '=', ' ', '"', '是', '`', '*', '|', '（'].map((sign) => word + sign))
+  .flatMap((word) => [':', '：', '=', ' ', '"', '是', '`', '*', '|', '（', '\n'].map((sign) => word + sign))
 
 const pattern = new RegExp(
   `(?:${[...spelled, ...foreign]

@@ -9,8 +9,25 @@ const maxLine = 1024
 const maxRows = 64
 const none: readonly Secret[] = []
 
+/** What may stand behind a name that is all of its line, and before it. */
+const labelEnd = /["'`*_]{0,3}[ \t]{0,3}[:：]?[ \t*_]{0,4}\r?\n{1,2}[ \t>]{0,12}["'`]?/y
+const labelBegin = /(?:^|\n)[ \t#>*_-]{0,12}(?:[\p{L}'’-]{1,24} ){0,4}["'`]?$/u
+const loneValue = /[^\s"'`]{12,512}(?=["'`]?[ \t]*(?:\r?\n|$))/y
+
+/** The value that stands alone below its label, as pages of accounts have it: `Client secret`, and the next line. */
+function belowLabel(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
+  labelEnd.lastIndex = end
+  if (!labelEnd.test(text) || !labelBegin.test(text.slice(Math.max(0, start - 128), start))) return none
+  loneValue.lastIndex = labelEnd.lastIndex
+  const value = loneValue.exec(text)?.[0] ?? ''
+  const from = labelEnd.lastIndex
+  return isSecretOf(kind, value, 'loose') ? [{ start: from, end: from + value.length, value }] : none
+}
+
 /** The secrets below or behind a heading that stands from `start` to `end`. */
 export function secretsInColumn(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
+  const labelled = belowLabel(text, start, end, kind)
+  if (labelled.length > 0) return labelled
   const after = /^["'`*]{0,3}[ \t]*/.exec(text.slice(end, end + 24))?.[0].length ?? 0
   const next = text.charAt(end + after)
   if (next !== '' && !/[|│┃,;\t\r\n)A-Za-z]/.test(next)) return none

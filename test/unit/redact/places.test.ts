@@ -113,7 +113,15 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     'id name token\n1 bob «»\n2 eve «»\n',
     '   name                             token\n0   bob  «»\n1   eve  «»\n',
   ],
-  'lines below a name': ['API_TOKEN\n«»\n', 'Personal access token created\n\n  «»\n'],
+  'lines below a name': [
+    'API_TOKEN\n«»\n',
+    'Personal access token created\n\n  «»\n',
+    'Client ID\nabc\nClient secret\n«»\n',
+    '### Access token:\n\n    «»\n',
+    '> Bearer token\r\n> «»\r\n',
+    'API密钥\n«»',
+    'ключ API:\n«»',
+  ],
   'names in other languages': [
     ...[
       'API-Schlüssel',
@@ -194,6 +202,8 @@ test.each([
   "['password' => 'nullable|string|min:8|max:64|confirmed']",
   'this is the password field of form2',
   'abcdefghijklmnopqrst is the key of the map',
+  'the token\nis_read_here_2',
+  'const key\nsrc/components/list2.ts',
   '主键: user_id_2024',
   'キー: Ctrl+Shift+P2',
   'Fremdschlüssel: kunde_id_2',
