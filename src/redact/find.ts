@@ -192,6 +192,7 @@ function add({ view, found }: MatchContext, secret: Secret, { id, instead, conti
 
 /** All rules come before what is known of people. */
 function findPeople({ view, rules, found }: MatchContext, people: People): void {
+  // What a rule tells as a machine is known wherever else it stands.
   for (const { rule, value } of found) if (rule === 'host-name') people.learnHost(value)
   const covered = view.origin === undefined ? found.toSorted((a, b) => a.start - b.start) : undefined
   for (const { start: from, end: to, rule, instead } of people.find(view.text, covered)) {

@@ -147,19 +147,8 @@ export const spokenRules: readonly Rule[] = [
   {
     // `here is the token`, without a sign at its end
     id: 'spoken-key',
-    anchors: [
-      'oken\n',
-      'key\n',
-      'Key\n',
-      '_TOKEN\n',
-      '_KEY\n',
-      '_SECRET\n',
-      '_PASSWORD\n',
-      'oken created\n',
-      'ey created\n',
-    ],
-    pattern:
-      /(?:oken|[Kk]ey|_(?:TOKEN|KEY|SECRET|PASSWORD))(?: created)?\n{1,2}[ \t]{0,8}`?(?<secret>[!-_a-~]{16,512}?)`?(?=[ \t]*(?:\r?\n|$))/y,
+    anchors: ['oken\n', 'key\n', 'Key\n', 'oken created\n', 'ey created\n'],
+    pattern: /(?:oken|[Kk]ey)(?: created)?\n{1,2}[ \t]{0,8}`?(?<secret>[!-_a-~]{16,512}?)`?(?=[ \t]*(?:\r?\n|$))/y,
     isSecret: (value) => isSaid(value) && !/^[0-9a-f]+$/i.test(value),
   },
   {

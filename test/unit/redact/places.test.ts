@@ -121,6 +121,7 @@ const rows: Readonly<Record<string, readonly string[]>> = {
     '> Bearer token\r\n> «»\r\n',
     'API密钥\n«»',
     'ключ API:\n«»',
+    'token\n«»\n«»\n',
   ],
   'names in other languages': [
     ...[
