@@ -110,7 +110,7 @@ const binding = [
   "[ \\t]d['’]ordine",
   "[ \\t](?:(?:de|da|do|del|di)[ \\t]|d['’])?(?:API|api|acc[eè]s|aces|akses|dost|дост|secr|priv|segr)",
   '\\s{1,8}(?:VALUES|values|FROM std|from std)',
-  '[ \\t]\\S{0,24}\\d',
+  '[ \\t](?:\\S{0,64}\\d|[A-Za-z]{20})',
 ]
 /** A number of few digits, which no secret is. */
 const shortNumber = '["\']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}])'

@@ -66,3 +66,12 @@ function usualness(letters: string): number {
 }
 
 const zero = 48
+
+const minFewDigits = 20
+/** So much surer than of letters alone: names in code have digits, too. */
+const fewDigitsMargin = 0.6
+
+/** Whether a run is random letters with so few digits among them that these do not tell: one in a hundred of random tokens. */
+export function isOfFewDigits(run: string): boolean {
+  return run.length >= minFewDigits && isGibberish(run.replaceAll(/\d/g, ''), fewDigitsMargin)
+}

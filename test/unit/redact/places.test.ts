@@ -223,6 +223,23 @@ test.each([
   expect(findSecrets(text)).toEqual([])
 })
 
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+test.each([
+  ["Here's the key: ", ''],
+  ['signature_key ', ''],
+  ['npm config set //r/:_authToken ', ''],
+  ['API token:\n\n    ', '\n'],
+  ['', ' is my API key'],
+  ['pepper = "', '"'],
+])('a random token with one digit, at whatever place, is found: %j', (before, behind) => {
+  for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    const [head, tail] = [noise(600 + seed, 4 * seed - 1, letters), noise(620 + seed, 32 - 4 * seed, letters)]
+    const value = `${head}7${tail}`
+    expect(redacted(before + value + behind)).not.toContain(value.slice(4, 20))
+  }
+})
+
 test('the words of a list behind an option are its value', () => {
   const value = ['hunter', 'Zq8!w'].join('-')
   expect(redacted(`args: ["--user", "ada", "--password", "${value}"]`)).not.toContain(value)
