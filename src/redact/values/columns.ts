@@ -12,7 +12,8 @@ const none: readonly Secret[] = []
 /** What may stand behind a name that is all of its line, and before it. */
 const labelEnd = /["'`*_]{0,3}[ \t]{0,3}[:：]?[ \t*_]{0,4}\r?\n{1,2}[ \t>]{0,12}["'`]?/y
 const labelBegin = /(?:^|\n)[ \t#>*_-]{0,12}(?:[\p{L}'’-]{1,24} ){0,4}["'`]?$/u
-const loneValue = /[^\s"'`]{6,512}(?=["'`]?[ \t]*(?:\r?\n|$))/y
+/** No tag, be it escaped: the label is the end of a sentence then. */
+const loneValue = /(?!<|&(?:lt|#60|#x3c);)[^\s"'`]{6,512}(?=["'`]?[ \t]*(?:\r?\n|$))/iy
 const nextLine = /["'`]?[ \t]*\r?\n[ \t>]{0,12}["'`]?/y
 
 /** Values that stand alone below their label, as pages of accounts have them: `Client secret`, and the next line. */

@@ -203,6 +203,8 @@ test.each([
   "['password' => 'nullable|string|min:8|max:64|confirmed']",
   'this is the password field of form2',
   'abcdefghijklmnopqrst is the key of the map',
+  'the tests that have to pass\n&#x3C;/Vond2x>\n\nmore',
+  'the tests that have to pass\n</Vond2x>\n',
   'the token\nis_read_here_2',
   'const key\nsrc/components/list2.ts',
   '主键: user_id_2024',
