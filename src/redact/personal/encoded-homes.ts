@@ -2,16 +2,16 @@
 
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { type Rule, type Secret, secretsAt } from '../rule.ts'
-import { searchNumber, searchWithin } from '../search.ts'
+import { searchWithin } from '../search.ts'
 import {
   base64,
   decodedText,
   type Encoding,
   endBehindFill,
+  freshRuns,
   hex,
   inBase64,
   inHex,
-  runAround,
   wrapped,
 } from '../values/encoded-run.ts'
 import { homeRules } from './home-folders.ts'
@@ -21,8 +21,7 @@ const heads = ['/home/', '/Users/', '\\Users\\', '\\\\Users\\\\']
 const minAnchor = 5
 
 let anchors: Anchors | undefined
-/** The run that was read last: many paths may stand in one. */
-let judged = { search: 0, start: 0, end: 0, encoding: base64 }
+const runAt = freshRuns()
 
 interface Looked {
   readonly text: string
@@ -47,11 +46,9 @@ function holdsHome(text: string): boolean {
 
 /** The run around a place, where it encodes such a text: as a whole, for its other parts belong to the same text. */
 function readRun(text: string, place: number, encoding: Encoding): readonly Secret[] {
-  const search = searchNumber()
-  const { encoding: last, start: from, end: to } = judged
-  if (judged.search === search && last === encoding && place >= from && place < to) return none
-  const { start, end } = runAround(text, place, encoding)
-  judged = { search, start, end, encoding }
+  const run = runAt(text, place, encoding)
+  if (run === undefined) return none
+  const { start, end } = run
   const decoded = decodedText(text.slice(start, end), encoding)
   if (decoded === undefined || !holdsHome(decoded)) return none
   const filled = endBehindFill(text, end)

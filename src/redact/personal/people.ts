@@ -3,7 +3,7 @@
 import type { PersonalPolicy } from '../../config/personal.ts'
 import { detached } from '../../util/json.ts'
 import { isDistinctHost, isFullName, isPersonalName, isTellingHost } from './ordinary-names.ts'
-import { type Prompt, promptAt, promptSigns } from './prompts.ts'
+import { matchAt, type Prompt, promptAt, promptSigns } from './prompts.ts'
 import { isUserPlace } from './user-places.ts'
 import { hostSigns, standsAlone, wordSigns } from './word-ends.ts'
 
@@ -218,10 +218,6 @@ function addressAt(text: string, at: number): Address | undefined {
   return isFile || (isRemote && !/mailto:$/i.test(text.slice(Math.max(0, start - 7), start)))
     ? undefined
     : { start, end }
-}
-
-function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
-  return groupsAt(pattern, text, place)?.[0]
 }
 
 function groupsAt(pattern: RegExp, text: string, place: number): RegExpExecArray | undefined {

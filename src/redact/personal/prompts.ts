@@ -34,7 +34,8 @@ export function promptAt(text: string, at: number): Prompt | undefined {
   return isPrompt ? { user, userAt, host: found, hostAt } : undefined
 }
 
-function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
+/** What a sticky pattern matches at a place. */
+export function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
   pattern.lastIndex = place
   return pattern.exec(text)?.[0]
 }

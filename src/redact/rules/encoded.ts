@@ -7,13 +7,14 @@ import { addTo } from '../../util/groups.ts'
 import { type Anchors, compileAnchors } from '../anchors.ts'
 import { tokenRules } from '../kinds/kinds.ts'
 import { type PatternRule, type Rule, type Secret, secretAt, secretsAt } from '../rule.ts'
-import { searchNumber, searchWithin } from '../search.ts'
+import { searchWithin } from '../search.ts'
 import {
   base64,
   decodedText,
   digitsFrom,
   type Encoding,
   endBehindFill,
+  freshRuns,
   hex,
   inBase64,
   inHex,
@@ -93,20 +94,15 @@ const textsTwice = ['eyJ', 'ewog', 'ewoJ', 'eyAi', 'W3si', ...nameWords.flatMap(
   .map(({ anchor }) => anchor)
 const hexTexts = nameWords.map(inHex).flatMap((digits) => [digits, digits.toUpperCase()])
 const minText = 24
-/** The run that was decoded last: many names may stand in one. */
-let judged = { search: 0, start: 0, end: 0, encoding: base64 }
+const runAt = freshRuns()
 
 /** The run around a place, if it is an encoded text that holds a secret. */
 function readRun(text: string, place: number, encoding: Encoding, ruleIn: RuleIn): readonly Secret[] {
-  const search = searchNumber()
-  const { encoding: last, start: from, end: to } = judged
-  if (judged.search === search && last === encoding && place >= from && place < to) return none
-  const { start, end } = runAround(text, place, encoding)
-  judged = { search, start, end, encoding }
-  if (end - start < minText) return none
-  const decoded = decodedText(text.slice(start, end), encoding)
+  const run = runAt(text, place, encoding)
+  if (run === undefined || run.end - run.start < minText) return none
+  const decoded = decodedText(text.slice(run.start, run.end), encoding)
   const rule = decoded === undefined ? undefined : ruleIn(decoded)
-  return rule === undefined ? none : [secretOf(text, { start, end, rule })]
+  return rule === undefined ? none : [secretOf(text, { start: run.start, end: run.end, rule })]
 }
 
 /** Searches a decoded text; gives the id of the first rule that finds a secret in it. */

@@ -1,6 +1,6 @@
 /** Runs of base64 or of hexadecimal digits, be they broken into lines, and what they say. */
 
-import { isWithin, mayReach } from '../search.ts'
+import { isWithin, mayReach, searchNumber } from '../search.ts'
 
 /** How bytes are written. */
 export interface Encoding {
@@ -42,6 +42,18 @@ interface Range {
 export function runAround(text: string, place: number, encoding: Encoding): Range {
   const run = { start: startOfRun(text, place, maxRun, encoding), end: endOfRun(text, place, maxRun, encoding) }
   return linesAround(text, run, encoding)
+}
+
+/** A reader of runs that gives none twice in a row: many names may stand in one. */
+export function freshRuns(): (text: string, place: number, encoding: Encoding) => Range | undefined {
+  let last = { search: 0, start: 0, end: 0, encoding: base64 }
+  return (text, place, encoding) => {
+    const search = searchNumber()
+    if (last.search === search && last.encoding === encoding && place >= last.start && place < last.end)
+      return undefined
+    last = { search, encoding, ...runAround(text, place, encoding) }
+    return last
+  }
 }
 
 /** What ends a line of an encoded text, and begins the next. */
