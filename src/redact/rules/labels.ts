@@ -1,15 +1,17 @@
 /** Values behind labels and calls of single tools and formats, which no general notation reads. */
 
 import type { PatternRule } from '../rule.ts'
-import { isNamedSecret } from '../values/named-value.ts'
+import { isNamedSecret, isSecretOf } from '../values/named-value.ts'
 import { isMixed, isPassphrase, isPlaceholder, isRandom, isStrong, isUuid, isWordy, kindsIn } from '../values/values.ts'
 
-/** Whether a value is no word and of several kinds of characters. */
-export const plain = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
-/** Whether a value is no word and has characters of three kinds. */
-export const varied = (value: string): boolean => plain(value) && kindsIn(value) >= 3 && !/\s/.test(value)
+const unlikeWords = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
+/** Whether a value between quotes, where a call takes a password, is one: no word, or one with numbers. */
+export const plain = (value: string): boolean => unlikeWords(value) || isSecretOf('password', value, 'literal')
+/** Whether a value in a sentence about passwords is one: no word and of three kinds of characters, or random. */
+export const varied = (value: string): boolean =>
+  !/\s/.test(value) && ((unlikeWords(value) && kindsIn(value) >= 3) || isSecretOf('password', value, 'loose'))
 const sure = (value: string): boolean => !isPlaceholder(value, true)
-const random = (value: string): boolean => plain(value) && isRandom(value)
+const random = (value: string): boolean => unlikeWords(value) && isRandom(value)
 /** Whether a value looks random by itself. */
 export const strong = (value: string): boolean => !isPlaceholder(value) && isStrong(value)
 

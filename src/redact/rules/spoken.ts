@@ -103,13 +103,13 @@ export const spokenRules: readonly Rule[] = [
     isSecret: varied,
   },
   {
-    // `API key created: …`, `Incorrect API key provided: …`
+    // `API key created: …`, `Incorrect API key provided: …`; a key alone may be one of a table, which has an id
     id: 'spoken-key',
     anchors: ['key ', 'Key ', 'oken '],
     follows: '(?:created|provided|generated|issued|successfully)',
     pattern:
-      /(?:[Kk]ey|oken)(?: (?:created|provided|generated|issued|successfully)){1,3}:\s{1,8}["'`]?(?<secret>[A-Za-z0-9_.~+/=-]{16,512}?)(?=["'`]|\.?(?:\s|$))/y,
-    isSecret: strong,
+      /(?:(?<=(?<name>API|api|[Aa]ccess|[Ss]ecret|[Aa]uth)[ _-])[Kk]ey|[Kk]ey|(?<rest>oken))(?: (?:created|provided|generated|issued|successfully)){1,3}:\s{1,8}["'`]?(?<secret>[A-Za-z0-9_.~+/=-]{16,512}?)(?=["'`]|\.?(?:\s|$))/y,
+    isSecret: (value, name) => (name === '' ? strong(value) : isNamedSecret(value, 'token')),
   },
   {
     // A label, and the value alone in a line below.
@@ -127,7 +127,7 @@ export const spokenRules: readonly Rule[] = [
     ],
     pattern:
       /(?:(?:assword|oken(?: is)?|[Kk]ey(?: is)?|ecret):?\**|installation:)\n{1,2}(?:[ \t]{0,8}`{3}\w{0,12}\n)?[ \t]{0,8}`?(?<secret>[!-~]{10,512}?)`?(?=[ \t]*(?:\r?\n|$))/y,
-    isSecret: (value) => (strong(value) && !/^[\w.-]{2,80}[=:]/.test(value)) || /^[0-9a-f]{32}$/.test(value),
+    isSecret: (value) => (strong(value) && !/^[\w.-]{2,80}[=:]/.test(value)) || /^[0-9a-f]{32,128}$/.test(value),
   },
   {
     // `Password for the [elastic] user successfully reset.` with `New value: …` below, or the value alone

@@ -2,7 +2,8 @@
 
 import { beginsJoinedList } from '../joints.ts'
 import { isWithin } from '../search.ts'
-import type { Name, Notation } from './notations.ts'
+import type { Name } from './notation-values.ts'
+import type { Notation } from './notations.ts'
 import { readValue, type Value } from './value-reader.ts'
 
 const before = /(?:^|\n)[ \t]*(?:(?:const|let|var|local|my)[ \t(]{1,3})?((?:\$?[\w.]{1,40},[ \t]{0,3}){1,4})$/

@@ -1,7 +1,7 @@
 /** Whether a value under a telling name is a secret. */
 
 import { isIdentifier, isSpoken, spokenLetters } from './code-shapes.ts'
-import { isGibberish } from './letters.ts'
+import { isGibberish, isRandomRun } from './letters.ts'
 import { kindOfName, type NameKind } from './names.ts'
 import {
   entropyOf,
@@ -194,7 +194,19 @@ function isScattered(value: string): boolean {
 function isPassword(value: string, binding: Binding): boolean {
   if (isRandomLetters('password', value, binding)) return true
   if (binding !== 'loose') return isMixed(value)
-  return isStrong(value) || isScattered(value) || (kindsIn(value) >= 3 && value.length >= 8 && !isWordy(value))
+  if (isStrong(value) || isScattered(value) || holdsRandomRun(value) || isHexKey(value)) return true
+  return kindsIn(value) >= 3 && value.length >= 8 && !isWordy(value)
+}
+
+const minRun = 12
+
+/** Whether letters and digits in a value are random, as far as a name before them has to say it, too. */
+function holdsRandomRun(value: string): boolean {
+  return (value.match(/[A-Za-z\d]+/g) ?? []).some((run) => isRandomRun(run, minRun))
+}
+
+function isHexKey(value: string): boolean {
+  return hex.test(value) && value.length >= 16 && entropyOf(value) > 2.5
 }
 
 function isToken(value: string, binding: Binding): boolean {
@@ -202,8 +214,8 @@ function isToken(value: string, binding: Binding): boolean {
   if (value.length < minSecret) return isStrong(value)
   // Words and numbers with signs that no name has: somebody made them up to be a secret.
   if (isWordy(value)) return binding !== 'loose' && kindsIn(value) > 2 && odd.test(value)
-  if (hex.test(value)) return value.length >= 16 && entropyOf(value) > 2.5
-  if (binding === 'loose') return isStrong(value)
+  if (hex.test(value)) return isHexKey(value)
+  if (binding === 'loose') return isStrong(value) || holdsRandomRun(value)
   return isMixed(value) && /\d|[A-Z].*[a-z].*[A-Z]/.test(value) && entropyOf(value) >= 3
 }
 

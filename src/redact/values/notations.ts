@@ -4,19 +4,22 @@
  */
 
 import { readBlock, readHeredoc } from './blocks.ts'
-import { isIdentifier } from './code-shapes.ts'
 import type { Binding } from './named-value.ts'
-import { kindOfName } from './names.ts'
-import { readValue, type Surroundings, type Value } from './value-reader.ts'
-import { isStrong, isUuid, isWordy } from './values.ts'
-
-/** A name in a text: `start` inclusive, `end` exclusive. */
-export interface Name {
-  text: string
-  start: number
-  end: number
-  around: () => Surroundings
-}
+import {
+  type Name,
+  readArgument,
+  readAssigned,
+  readBraced,
+  readCell,
+  readElement,
+  readInvocation,
+  readLiteral,
+  readTuple,
+  readTyped,
+  readWord,
+  readWords,
+} from './notation-values.ts'
+import type { Value } from './value-reader.ts'
 
 /** One way to bind a value to a name. */
 export interface Notation {
@@ -49,27 +52,6 @@ const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
 const lostColour = '(?:(?:\\^\\[|␛)?\\[\\d{0,3}(?:;\\d{1,3}){0,4}m){0,2}'
 const closes = `(?:${quote}|[\\])}]|\\*{1,2}|_{2}){0,4}`
 
-const word = (name: Name, at: number, between?: RegExpExecArray): Value | undefined =>
-  closesLabel(name, at, between?.[0] ?? '') ? behindLabel(name, at) : readValue(name.text, at, name.around())
-
-/** `"Password: " next`: the quote behind the name closes the text that the name stands in. */
-function closesLabel({ text, start }: Name, at: number, between: string): boolean {
-  const sign = text.charAt(at)
-  if ((sign !== '"' && sign !== "'") || between.includes(sign) || text[start - 1] !== sign) return false
-  return /^(?:[\s,;)\]}]|$)/.test(text.charAt(at + 1))
-}
-
-const joint = /["'][ \t]{0,4}(?:(?:[+.,&]|\|\||<<)[ \t]{0,4})?/y
-
-/** What is joined to a label: `"password: " + "…"`, `print("Password: ", "…")`; without quotes it may be a variable. */
-function behindLabel({ text, start }: Name, at: number): Value {
-  joint.lastIndex = at
-  joint.test(text)
-  const value = readValue(text, joint.lastIndex, { startsLine: false, isTight: false, before: text.charAt(start - 1) })
-  const isValue = value !== undefined && (value.quoted || isStrong(text.slice(value.start, value.end)))
-  return isValue ? value : { start: at, end: at, quoted: false }
-}
-
 const sticky = (source: string): RegExp => new RegExp(source, 'y')
 
 /** What binds a value to the name before it, with colours around it or none. */
@@ -87,7 +69,7 @@ export const notations: readonly Notation[] = [
     between: sticky(
       `(?:${quote})?${gap}(?:#[^\\n]{0,160}\\n\\s{0,40})?(?:${field}${between}){0,4}(?:${quote})?${valueKey}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}`,
     ),
-    read: word,
+    read: readWord,
     binding: 'firm',
   },
   // `<password>…</password>`, `<string name="password">…<`, `<key>Password</key><string>…<`, `<td>Password</td><td>…<`
@@ -143,7 +125,7 @@ export const notations: readonly Notation[] = [
     id: 'format',
     hints: ['%s'],
     between: sticky(`[=:][ \\t]?["']?%s["']?(?:\\\\n)?${quote}[ \\t]{1,4}`),
-    read: word,
+    read: readWord,
     binding: 'firm',
   },
   // `const token: string = '…'`, `password!: string = '…'`, `SECRET: &'static str = "…"`, `Password As String = "…"`
@@ -161,7 +143,7 @@ export const notations: readonly Notation[] = [
     id: 'property',
     hints: ['get;'],
     between: sticky(`\\s{1,40}\\{\\s{0,40}get;[^{}\\n]{0,40}\\}[ \\t]{0,3}=[ \\t]{0,3}${carrier}${quoteAhead}`),
-    read: word,
+    read: readWord,
     binding: 'firm',
   },
   // `process.env.NAME ?? "…"`, `getenv("NAME") or "…"`, `password = process.env.DB ?? '…'`, `"{{ x | default('…') }}"`
@@ -171,7 +153,7 @@ export const notations: readonly Notation[] = [
     between: sticky(
       `(?:[ \\t]{0,3}[=:][ \\t]{0,3}["']?\\{\\{[^{}\\n]{1,160}?\\|[ \\t]?default[ (]{1,2}|(?:${closes}[ \\t]{0,3}(?:=>|[=:])[ \\t]{0,3}(?:<%=[ \\t]?)?[A-Za-z_$][\\w$]{0,40}(?:\\??\\.[\\w$]{1,40}|[([]["']?[\\w.-]{0,60}["']?[)\\]]){1,5}|${closes})[ \\t]{0,3}(?:\\?\\?|\\|\\||or|\\?:)[ \\t]{0,3})${quoteAhead}`,
     ),
-    read: word,
+    read: readWord,
     binding: 'firm',
   },
   // `[32mname=[0mvalue`, where colours lost their first byte
@@ -179,14 +161,14 @@ export const notations: readonly Notation[] = [
     id: 'coloured',
     hints: ['[0m'],
     between: assignment(lostColour),
-    read: word,
+    read: readWord,
     binding: 'firm',
   },
   // `name=value`, `name: value`, `"name": "value"`, `**name:** value`, `x['name'] == "value"`, `${name:-value}`
   {
     id: 'assignment',
     between: assignment(''),
-    read: word,
+    read: readWord,
     binding: 'firm',
   },
   // `password("…")`, `secret{"…"}`
@@ -202,7 +184,7 @@ export const notations: readonly Notation[] = [
     id: 'default',
     hints: ['[', '('],
     between: sticky(`[ \\t]{1,2}(?:\\[[^\\]\\n]{0,64}\\]|\\([^)\\n]{1,64}\\))[ \\t]?[:：=][ \\t]{1,3}`),
-    read: word,
+    read: readWord,
     binding: 'firm',
   },
   // `getByLabel('Password').fill('…')`, `withId(R.id.password)).perform(typeText("…"))`
@@ -212,7 +194,7 @@ export const notations: readonly Notation[] = [
     between: sticky(
       `(?:${quote}|[\\])])[\\])}"' /]{0,4}\\)\\.\\w{2,20}\\((?:(?:type|replace)Text\\()?[ \\t]{0,2}${quoteAhead}`,
     ),
-    read: word,
+    read: readWord,
     binding: 'firm',
   },
   // `secureTextFields["Password"].typeText("…")`, `type(getByLabelText(/password/i), '…')`
@@ -221,7 +203,7 @@ export const notations: readonly Notation[] = [
     hints: ['].typeText', '), '],
     between: sticky(`(?:["']\\]\\.typeText\\(|(?:["']|/[gimsu]{0,4})(?: ?\\})?\\){1,2},[ \\t]{1,3})${quoteAhead}`),
     passwordsOnly: true,
-    read: word,
+    read: readWord,
     binding: 'firm',
   },
   // `Content-Disposition: form-data; name="api_key"` with the value behind an empty line
@@ -229,7 +211,7 @@ export const notations: readonly Notation[] = [
     id: 'form',
     hints: ['\n\n', '\n\r\n'],
     between: sticky(`"(?:;[^\\n]{0,80})?\\r?\\n(?:[\\w-]{1,40}:[^\\n]{0,120}\\n)?\\r?\\n`),
-    read: word,
+    read: readWord,
     binding: 'firm',
   },
   // `Password for 'https://…': …`
@@ -238,7 +220,7 @@ export const notations: readonly Notation[] = [
     between: sticky(
       `[ \\t](?:for|of|für|pour|para|zu|voor)[ \\t][^\\n:]{0,40}(?::\\/\\/[^\\n: ]{1,80})?[^\\n: ]{0,24}:[ \\t]{1,3}`,
     ),
-    read: word,
+    read: readWord,
     binding: 'loose',
     passwordsOnly: true,
   },
@@ -258,7 +240,7 @@ export const notations: readonly Notation[] = [
     between: sticky(
       `(?:\\(\\))?(?:\\.(?:equals|eq|is|toBe|toEqual|compareTo|equalsIgnoreCase)\\(|\\)\\.(?:toBe|toEqual|toStrictEqual)\\(|[ \\t]{0,2},[ \\t]{0,2})${quoteAhead}`,
     ),
-    read: word,
+    read: readWord,
     binding: 'firm',
     passwordsOnly: true,
   },
@@ -268,7 +250,7 @@ export const notations: readonly Notation[] = [
     between: sticky(
       `(?:\\(\\))?(?:\\.(?:equals|eq|is|toBe|toEqual|compareTo)\\(|\\)\\.(?:toBe|toEqual|toStrictEqual)\\()${quoteAhead}`,
     ),
-    read: word,
+    read: readWord,
     binding: 'loose',
   },
   // `WITH PASSWORD '…'`, `password "…"`
@@ -297,7 +279,14 @@ export const notations: readonly Notation[] = [
     binding: 'loose',
     passwordsOnly: true,
   },
-  // `The password is …`, `setx NAME …`, `ENV NAME …`, `set -gx NAME …`
+  // `setx NAME …`, `ENV NAME …`, `set -gx NAME …`
+  {
+    id: 'assignment',
+    between: sticky('[ \\t]{1,3}'),
+    read: readAssigned,
+    binding: 'firm',
+  },
+  // `The password is …`
   {
     id: 'words',
     between: sticky(
@@ -307,97 +296,3 @@ export const notations: readonly Notation[] = [
     binding: 'loose',
   },
 ]
-
-const nameOf = ({ text, start, end }: Name): string => text.slice(start, end)
-
-/** Up to the brace with another pair or the end behind it; one within is written twice. */
-function readBraced({ text, start }: Name, at: number): Value | undefined {
-  if (!/[;"']/.test(text.charAt(start - 1))) return undefined
-  const length = text.slice(at, at + 512).search(/(?<!\})(?:\}\})*\}(?:[;"'\s]|$)/)
-  return length < 1 ? undefined : { start: at, end: at + length, quoted: true }
-}
-
-/** Only what logs in takes a user and a password; other calls take a name and something else. */
-function readTuple(name: Name, at: number): Value | undefined {
-  return /auth|cred|login|pass|basic/i.test(nameOf(name)) ? word(name, at) : undefined
-}
-
-const comparing = /^(?:equals(?:IgnoreCase)?|eq|is|compareTo|contentEquals|toBe|toEqual)$/
-
-/** A method of a secret takes something else, but for those that compare: `password.encode("…")`. */
-function readInvocation(name: Name, at: number): Value | undefined {
-  const method = /\.([^.]+)$/.exec(nameOf(name))?.[1]
-  const isOther = method !== undefined && kindOfName(method) === undefined && !comparing.test(method)
-  return isOther ? undefined : word(name, at)
-}
-
-/** Names of arguments that say no more than that a value follows. */
-const carries =
-  /^(?:val(?:ue)?|def(?:ault)?|dflt|fallback|initial|text|data|content|string|str|body|to|with|new|v|s)(?:_|$|[A-Z])/
-
-/**
- * In a list of names each stands alone, but where one is an option. An argument with a name of its own (`sha256 = "…"`)
- * is no value of the name before it, and no other notation may take it for one.
- */
-function readArgument(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
-  const keyword = groups?.['keyword']
-  if (keyword !== undefined && !carries.test(keyword) && kindOfName(keyword) === undefined)
-    return { start: at, end: at, quoted: false }
-  const value = word(name, at)
-  if (value === undefined || !value.quoted) return value
-  const { text, start } = name
-  // In a list, as in keys of caches, a UUID is an id: `['token', '…']`.
-  if (text[start - 2] === '[' && isUuid(text.slice(value.start, value.end))) return undefined
-  const isListed =
-    !nameOf(name).startsWith('-') &&
-    (/["'`]\s{0,40},\s{0,40}["'`]$/.test(text.slice(Math.max(0, start - 84), start)) ||
-      /^["'`]\s{0,40},\s{0,40}["'`]/.test(text.slice(value.end, value.end + 84)))
-  const given = text.slice(value.start, value.end)
-  return isListed && /^["'`]$/.test(text.charAt(start - 1)) && (isWordy(given) || isIdentifier(given))
-    ? undefined
-    : value
-}
-
-/** A type is made of words: what is random stands for itself, and what follows belongs to something else. */
-function readTyped(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
-  return groups?.['type']?.match(/\w+/g)?.some(isStrong) ? undefined : word(name, at)
-}
-
-/** `<trusted-key id="…"`: what has a name of its own was judged by that. `[token flow](…)` is the text of a link. */
-function readWords(name: Name, at: number): Value | undefined {
-  return /^(?:[A-Za-z_][\w.:-]{0,40}=["'`]|[A-Za-z]{1,40}\]\()/.test(name.text.slice(at, at + 43))
-    ? undefined
-    : word(name, at)
-}
-
-/** `pass` before a text is a verb, unless the text is random. */
-function readLiteral(name: Name, at: number): Value | undefined {
-  const value = word(name, at)
-  if (value === undefined || !/^pass$/i.test(nameOf(name))) return value
-  return isStrong(name.text.slice(value.start, value.end)) ? value : undefined
-}
-
-/** Text of an element up to the next tag, without white space around. */
-function readElement({ text }: Name, at: number): Value | undefined {
-  const isData = text.startsWith('[CDATA[', at - 7)
-  const open = text.slice(at, at + 2048).search(isData ? /\]\]>/ : /</)
-  if (open < 1) return undefined
-  const inner = text.slice(at, at + open).trimEnd()
-  return inner === '' || !/^(?:<\/|\]\]>)/.test(text.slice(at + open, at + open + 3))
-    ? undefined
-    : { start: at, end: at + inner.length, quoted: true }
-}
-
-const cellEnd = /[|│┃║\t\r\n]|[ ]{2}|,/
-
-/** A cell of a row, without the quotes or marks around its text. */
-function readCell({ text, around, start }: Name, at: number, [between]: RegExpExecArray): Value | undefined {
-  if (/[,;]$/.test(between) && !around().startsLine && !/[,;]/.test(text.charAt(start - 1))) return undefined
-  const rest = text.slice(at, at + 512)
-  const length = rest.search(/[,;]$/.test(between) ? cellEnd : /[|│┃║\t\r\n]|[ ]{2}/)
-  const cell = (length < 0 ? rest : rest.slice(0, length)).trimEnd()
-  const [marks = ''] = /^["'`*]{0,3}/.exec(cell) ?? []
-  const [after = ''] = /["'`*]{0,3}$/.exec(cell.slice(marks.length)) ?? []
-  const end = at + cell.length - (marks === '' ? 0 : after.length)
-  return end > at + marks.length ? { start: at + marks.length, end, quoted: true } : undefined
-}

@@ -1,7 +1,7 @@
 /** What tells a secret value from a name, a word, a placeholder, an expression or a digest. All of it by shape. */
 
 import { isColour, isIdentifier, isMinified, isPattern, isSpoken, spokenLetters } from './code-shapes.ts'
-import { isOfFewDigits } from './letters.ts'
+import { isRandomRun } from './letters.ts'
 
 /** The beginning of a long value tells enough. */
 export const maxJudged = 256
@@ -269,7 +269,7 @@ export function isStrong(value: string): boolean {
     random ||
     runs.some((run) => run.length >= 12 && !/\d/.test(run) && isNoise(run)) ||
     (kindsIn(value) >= 4 && pieces(value) * 2.6 > value.length && !/\s/.test(value)) ||
-    runs.some(isOfFewDigits)
+    runs.some((run) => isRandomRun(run))
   )
 }
 

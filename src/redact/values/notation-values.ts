@@ -1,0 +1,137 @@
+/** What stands behind a name, by the notation that binds it. */
+
+import { isIdentifier } from './code-shapes.ts'
+import { kindOfName } from './names.ts'
+import { readValue, type Surroundings, type Value } from './value-reader.ts'
+import { isStrong, isUuid, isWordy } from './values.ts'
+
+/** A name in a text: `start` inclusive, `end` exclusive. */
+export interface Name {
+  text: string
+  start: number
+  end: number
+  around: () => Surroundings
+}
+
+/** The word behind a name, or the text between quotes there. */
+export const readWord = (name: Name, at: number, between?: RegExpExecArray): Value | undefined =>
+  closesLabel(name, at, between?.[0] ?? '') ? behindLabel(name, at) : readValue(name.text, at, name.around())
+
+/** `"Password: " next`: the quote behind the name closes the text that the name stands in. */
+function closesLabel({ text, start }: Name, at: number, between: string): boolean {
+  const sign = text.charAt(at)
+  if ((sign !== '"' && sign !== "'") || between.includes(sign) || text[start - 1] !== sign) return false
+  return /^(?:[\s,;)\]}]|$)/.test(text.charAt(at + 1))
+}
+
+const joint = /["'][ \t]{0,4}(?:(?:[+.,&]|\|\||<<)[ \t]{0,4})?/y
+
+/** What is joined to a label: `"password: " + "…"`, `print("Password: ", "…")`; without quotes it may be a variable. */
+function behindLabel({ text, start }: Name, at: number): Value {
+  joint.lastIndex = at
+  joint.test(text)
+  const value = readValue(text, joint.lastIndex, { startsLine: false, isTight: false, before: text.charAt(start - 1) })
+  const isValue = value !== undefined && (value.quoted || isStrong(text.slice(value.start, value.end)))
+  return isValue ? value : { start: at, end: at, quoted: false }
+}
+
+const nameOf = ({ text, start, end }: Name): string => text.slice(start, end)
+
+/** Up to the brace with another pair or the end behind it; one within is written twice. */
+export function readBraced({ text, start }: Name, at: number): Value | undefined {
+  if (!/[;"']/.test(text.charAt(start - 1))) return undefined
+  const length = text.slice(at, at + 512).search(/(?<!\})(?:\}\})*\}(?:[;"'\s]|$)/)
+  return length < 1 ? undefined : { start: at, end: at + length, quoted: true }
+}
+
+/** Only what logs in takes a user and a password; other calls take a name and something else. */
+export function readTuple(name: Name, at: number): Value | undefined {
+  return /auth|cred|login|pass|basic/i.test(nameOf(name)) ? readWord(name, at) : undefined
+}
+
+const comparing = /^(?:equals(?:IgnoreCase)?|eq|is|compareTo|contentEquals|toBe|toEqual)$/
+
+/** A method of a secret takes something else, but for those that compare: `password.encode("…")`. */
+export function readInvocation(name: Name, at: number): Value | undefined {
+  const method = /\.([^.]+)$/.exec(nameOf(name))?.[1]
+  const isOther = method !== undefined && kindOfName(method) === undefined && !comparing.test(method)
+  return isOther ? undefined : readWord(name, at)
+}
+
+/** Names of arguments that say no more than that a value follows. */
+const carries =
+  /^(?:val(?:ue)?|def(?:ault)?|dflt|fallback|initial|text|data|content|string|str|body|to|with|new|v|s)(?:_|$|[A-Z])/
+
+/**
+ * In a list of names each stands alone, but where one is an option. An argument with a name of its own (`sha256 = "…"`)
+ * is no value of the name before it, and no other notation may take it for one.
+ */
+export function readArgument(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
+  const keyword = groups?.['keyword']
+  if (keyword !== undefined && !carries.test(keyword) && kindOfName(keyword) === undefined)
+    return { start: at, end: at, quoted: false }
+  const value = readWord(name, at)
+  if (value === undefined || !value.quoted) return value
+  const { text, start } = name
+  // In a list, as in keys of caches, a UUID is an id: `['token', '…']`.
+  if (text[start - 2] === '[' && isUuid(text.slice(value.start, value.end))) return undefined
+  const isListed =
+    !nameOf(name).startsWith('-') &&
+    (/["'`]\s{0,40},\s{0,40}["'`]$/.test(text.slice(Math.max(0, start - 84), start)) ||
+      /^["'`]\s{0,40},\s{0,40}["'`]/.test(text.slice(value.end, value.end + 84)))
+  const given = text.slice(value.start, value.end)
+  return isListed && /^["'`]$/.test(text.charAt(start - 1)) && (isWordy(given) || isIdentifier(given))
+    ? undefined
+    : value
+}
+
+/** What of a shell, or of a file that makes an image, sets the variable behind it. */
+const assigns = /(?:^|[\s;&|(])(?:setx|setenv|ENV|ARG|set -[a-zA-Z]{1,4})[ \t]{1,4}$/
+
+export function readAssigned(name: Name, at: number): Value | undefined {
+  return assigns.test(name.text.slice(Math.max(0, name.start - 24), name.start)) ? readWord(name, at) : undefined
+}
+
+/** A type is made of words: what is random stands for itself, and what follows belongs to something else. */
+export function readTyped(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
+  return groups?.['type']?.match(/\w+/g)?.some(isStrong) ? undefined : readWord(name, at)
+}
+
+/** `<trusted-key id="…"`: what has a name of its own was judged by that. `[token flow](…)` is the text of a link. */
+export function readWords(name: Name, at: number): Value | undefined {
+  return /^(?:[A-Za-z_][\w.:-]{0,40}=["'`]|[A-Za-z]{1,40}\]\()/.test(name.text.slice(at, at + 43))
+    ? undefined
+    : readWord(name, at)
+}
+
+/** `pass` before a text is a verb, unless the text is random. */
+export function readLiteral(name: Name, at: number): Value | undefined {
+  const value = readWord(name, at)
+  if (value === undefined || !/^pass$/i.test(nameOf(name))) return value
+  return isStrong(name.text.slice(value.start, value.end)) ? value : undefined
+}
+
+/** Text of an element up to the next tag, without white space around. */
+export function readElement({ text }: Name, at: number): Value | undefined {
+  const isData = text.startsWith('[CDATA[', at - 7)
+  const open = text.slice(at, at + 2048).search(isData ? /\]\]>/ : /</)
+  if (open < 1) return undefined
+  const inner = text.slice(at, at + open).trimEnd()
+  return inner === '' || !/^(?:<\/|\]\]>)/.test(text.slice(at + open, at + open + 3))
+    ? undefined
+    : { start: at, end: at + inner.length, quoted: true }
+}
+
+const cellEnd = /[|│┃║\t\r\n]|[ ]{2}|,/
+
+/** A cell of a row, without the quotes or marks around its text. */
+export function readCell({ text, around, start }: Name, at: number, [between]: RegExpExecArray): Value | undefined {
+  if (/[,;]$/.test(between) && !around().startsLine && !/[,;]/.test(text.charAt(start - 1))) return undefined
+  const rest = text.slice(at, at + 512)
+  const length = rest.search(/[,;]$/.test(between) ? cellEnd : /[|│┃║\t\r\n]|[ ]{2}/)
+  const cell = (length < 0 ? rest : rest.slice(0, length)).trimEnd()
+  const [marks = ''] = /^["'`*]{0,3}/.exec(cell) ?? []
+  const [after = ''] = /["'`*]{0,3}$/.exec(cell.slice(marks.length)) ?? []
+  const end = at + cell.length - (marks === '' ? 0 : after.length)
+  return end > at + marks.length ? { start: at + marks.length, end, quoted: true } : undefined
+}

@@ -1,0 +1,72 @@
+/** Random values of every alphabet where a name or a sentence tells what they are: at most one in a hundred stays. */
+import { expect, test } from 'vitest'
+import { redactor } from '../../../src/redact/redactor.ts'
+import { noise } from '../../helpers/planted.ts'
+
+const [small, digits] = ['abcdefghijklmnopqrstuvwxyz', '0123456789']
+const capitals = small.toUpperCase()
+
+/** Alphabets of keys and passwords that programs make, with the length of each. */
+const alphabets: Readonly<Record<string, readonly [letters: string, length: number]>> = {
+  'letters and digits, 24': [small + capitals + digits, 24],
+  'letters and digits, 32': [small + capitals + digits, 32],
+  'small letters and digits': [small + digits, 24],
+  'hexadecimal digits, 32': [`${digits}abcdef`, 32],
+  'hexadecimal digits, 40': [`${digits}abcdef`, 40],
+  'hexadecimal digits, 64': [`${digits}abcdef`, 64],
+  'base 32': [`${capitals}234567`, 32],
+}
+
+/** `‹›` is where the value stands. */
+const places: readonly string[] = [
+  'Das Passwort für den Server lautet ‹›',
+  'La password è `‹›`.',
+  "My password's ‹›, thanks",
+  'La contraseña del servidor es ‹›.',
+  'The admin password changed to ‹›.',
+  '密码是‹›',
+  'A temporary password is generated for root@localhost: ‹›\n',
+  'Password for the [elastic] user successfully reset.\nNew value: ‹›\n',
+  "bcrypt.hash('‹›', 10)",
+  "Hash::make('‹›')",
+  'send "‹›\\r"',
+  'API key created: ‹›\n',
+  'Token generated: ‹›\n',
+  'ENV API_TOKEN ‹›\nCMD x',
+  'set -gx API_TOKEN ‹›',
+  'setx API_TOKEN ‹›',
+  '| DB_PASSWORD | ‹› |',
+  'the admin password (‹›) works',
+  'API_TOKEN\n‹›\n',
+  'smtp.login("ada", "‹›")',
+]
+
+test.each(Object.entries(alphabets))('%s', (_, [letters, length]) => {
+  for (const place of places) {
+    const values = Array.from({ length: 100 }, (__, seed) => noise(7000 + seed, length, letters))
+    const left = values.filter((value) =>
+      redactor()
+        .text(place.replace('‹›', () => value))
+        .includes(value),
+    )
+    expect(left.length, `${place}: ${left}`).toBeLessThan(2)
+  }
+})
+
+test('a UUID that a shell or an image sets as a token is one', () => {
+  const uuid = [8, 4, 4, 4, 12].map((length, at) => noise(7100 + at, length, `${digits}abcdef`)).join('-')
+  for (const before of ['ENV API_TOKEN ', 'set -gx API_TOKEN ', 'setx API_TOKEN '])
+    expect(redactor().text(`${before}${uuid}\n`)).not.toContain(uuid)
+})
+
+test.each([
+  'Das Passwort für den Server lautet wie-immer',
+  'the password is stored in the keychain',
+  "The key's Base64URLStringDecoder2 is public",
+  'API_TOKEN\nReadableStreamDefaultReader2\n',
+  'Key created: 4f1c2b7a9d3e4f1c2b7a9d3e4f1c2b7a\n',
+  'ENV API_TOKEN $API_TOKEN',
+  'ENV API_TOKEN changeme',
+])('%j stays', (text) => {
+  expect(redactor().text(text)).toBe(text)
+})
