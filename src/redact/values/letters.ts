@@ -88,7 +88,7 @@ const lettersMargin = 0.6
  * Whether a run of letters and digits is random, whatever stands before it. Of letters alone 20 tell, of both `least`, of
  * which 12 are the fewest.
  */
-export function isRandomRun(run: string, least = longMix): boolean {
+export function isRandomRun(run: string, least: number = longMix): boolean {
   if (!/\d/.test(run)) return run.length >= longRun && isGibberish(run, lettersMargin)
   return run.length >= least && usualness(run.toLowerCase()) < (run.length < longMix ? usualOfMix : usualOfLongMix)
 }

@@ -33,9 +33,20 @@ const escapedLetters = /\\{1,8}u((?!00[0-7])[\da-fA-F]{4})/g
 const letterOf = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16))
 /** Signs that stand in no name of anything. */
 const odd = /[!"#$%&'()*;<>?@[\]^`{|}~]/
-/** Words that speak of a secret: a value of words with one of them is the name of a value. */
+/** Words that speak of a secret: a value of words with one of them is the name of a value. `Monkey` and `Margaret` hold none. */
 const aboutSecrets =
-  /pass|pwd|secret|token|key|cred|auth|value|param|arg|input|env|config|user|test|example|dummy|sample|argon2|[bs]crypt|pbkdf2|sha-?(?:1|256|512)|hmac|ed25519/i
+  /^(?:pass(?:words?|wd|phrase|code|wort|ed|ing)?|pwd?|secrets?|tokens?|keys?|cred(?:ential)?s?|auth\w*|values?|vals?|params?|parameters?|args?|arguments?|inputs?|env\w{0,7}|config\w*|users?|username|test\w{0,5}|examples?|dummy|samples?|argon|[bs]crypt|pbkdf|sha|hmac|ed)$/
+/** The same glued to words that stand before one: `mykey`, `apitoken`, `dbpass`. */
+const gluedToSecret =
+  /^(?:a|my|your|our|the|some|api|app|db|database|web|jwt|user|admin|root|client|server|service|access|public|private|master|session|super|new|old|default|temp|test|pre|un|sub)+(?:pass|password|passwd|pwd|secret|token|key|cred|auth|value|param|arg|input|env|config)s?$/
+const wordsIn = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
+
+function isAboutSecrets(value: string): boolean {
+  return (value.match(wordsIn) ?? []).some((word) => {
+    const small = word.toLowerCase()
+    return aboutSecrets.test(small) || gluedToSecret.test(small)
+  })
+}
 
 /**
  * How sure the place makes it that a value belongs to the name, and that it is a text: `literal` stands between quotes,
@@ -61,7 +72,7 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
   if (/^\d+$/.test(value)) return kind === 'password' && binding !== 'loose' && isNumericPassword(value)
   if (standsForOther(value, binding)) return false
   if (kind === 'password' && binding === 'literal' && isPassphrase(value)) return true
-  if (isWordy(value) && (!/\d/.test(value) || aboutSecrets.test(value))) return isOfLetters(kind, value, binding)
+  if (isWordy(value) && (!/\d/.test(value) || isAboutSecrets(value))) return isOfLetters(kind, value, binding)
   if (isText(value) || isNameInCode(kind, value)) return false
   if (kind !== 'password') return !isNameOfThing(kind, value) && isOpener(kind, value, binding)
   return isUuid(value) ? binding !== 'loose' : isPassword(value, binding)
@@ -69,7 +80,7 @@ export function isSecretOf(kind: NameKind, given: string, binding: Binding): boo
 
 /** Passwords of words with numbers are passwords all the same. */
 function isNameInCode(kind: NameKind, value: string): boolean {
-  return isIdentifier(value) && (kind !== 'password' || !/\d/.test(value) || aboutSecrets.test(value))
+  return isIdentifier(value) && (kind !== 'password' || !/\d/.test(value) || isAboutSecrets(value))
 }
 
 /** Whether a value is a placeholder, a name, a documented sample, or what everybody may see. */
@@ -195,7 +206,18 @@ function isPassword(value: string, binding: Binding): boolean {
   if (isRandomLetters('password', value, binding)) return true
   if (binding !== 'loose') return isMixed(value)
   if (isStrong(value) || isScattered(value) || holdsRandomRun(value) || isHexKey(value)) return true
-  return kindsIn(value) >= 3 && value.length >= 8 && !isWordy(value)
+  if (isWordy(value)) return isWordWithNumber(value)
+  return kindsIn(value) >= 3 && value.length >= 8
+}
+
+/** A word with a number behind it as people choose passwords, perhaps of two words or with a sign: `Dragon4821!`, `Blue-Castle-73`. */
+const wordWithNumber = /^(?=\D*\d\d)[A-Z]?[a-z]{3,16}(?:[-_.]?[A-Z][a-z]{2,16}){0,3}[-_.@#$]?\d{2,6}[!@#$%^&*?]{0,3}$/
+/** Names of algorithms, encodings, systems and steps, which have numbers, too. */
+const numberedName =
+  /^(?:base|utf|sha|md|rsa|aes|des|ed|curve|argon|oauth|http|tls|ssl|ipv|windows|ubuntu|debian|python|node|java|version|ver|step|section|chapter|figure|table|line|level|phase|part|type|string|char|varchar|int|uint|float)(?=[^a-z]|$)/i
+
+function isWordWithNumber(value: string): boolean {
+  return value.length >= 8 && kindsIn(value) >= 3 && wordWithNumber.test(value) && !numberedName.test(value)
 }
 
 const minRun = 12

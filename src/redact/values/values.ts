@@ -165,7 +165,7 @@ function isBalanced(value: string): boolean {
   )
 }
 
-const algorithm = /^(?:argon2(?:id|[di])|[Ee]d25519|[Xx]25519|secp\d{3}[kr]1)$/
+const algorithm = /^(?:[Aa]rgon2(?:id|[di])|[Ee]d25519|[Xx]25519|secp\d{3}[kr]1)$/
 /** An abbreviation with a number and a word: `EC2Role`. */
 const abbreviated = /^[A-Z]{1,4}\d([A-Z][a-z]{2,11})$/
 /** A word with a number and a letter or two behind it: `token2fa`. */

@@ -59,7 +59,30 @@ test('a UUID that a shell or an image sets as a token is one', () => {
     expect(redactor().text(`${before}${uuid}\n`)).not.toContain(uuid)
 })
 
+const chosen = ['Dragon4821!', 'Summer2031', 'Blue-Castle-73', 'Monkey7041!', 'Margaret1987', 'Denver_2040!']
+
 test.each([
+  'The password is `‹›`.',
+  "My password's ‹›, thanks",
+  'Das Passwort für den Server lautet ‹›',
+  'The admin password changed to ‹›.',
+  'credentials (ada / ‹›)',
+  'login: ada / ‹›\n',
+  '| DB_PASSWORD | ‹› |',
+  'DB_PASSWORD=‹›\nX=1',
+  '{"password": "‹›"}',
+  "new mysqli('localhost', 'ada', '‹›', 'shop')",
+  "bcrypt.hash('‹›', 10)",
+])('a word with a number that somebody chose as a password: %j', (place) => {
+  for (const value of chosen) expect(redactor().text(place.replace('‹›', () => value))).not.toContain(value)
+})
+
+test.each([
+  'The password is Base64-encoded.',
+  'password: mykey2 of the apitoken1',
+  'The password is UTF16 text',
+  '| password | VARCHAR(255) |',
+  "The password's Argon2id hash",
   'Das Passwort für den Server lautet wie-immer',
   'the password is stored in the keychain',
   "The key's Base64URLStringDecoder2 is public",
