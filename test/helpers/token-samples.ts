@@ -4,7 +4,7 @@ import { noise } from './planted.ts'
 
 const printable = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index))
 
-/** A token of a form, different for each seed; open ends get some characters more. */
+/** A token of a form, different for each seed; parts of several lengths and open ends have up to three characters more than the least. */
 export function sampleOf(form: string, seed: number): string {
   return parseForm(form)
     .parts.map((part, index) => {
@@ -15,7 +15,7 @@ export function sampleOf(form: string, seed: number): string {
       const pattern = new RegExp(`[${part.chars}]`)
       // Letters and digits alone: a sign at the end of a token is no part of it in a sentence.
       const from = printable.filter((character) => pattern.test(character) && /[A-Za-z0-9]/.test(character)).join('')
-      return noise(own, part.min + (part.max > part.min ? Math.min(3, part.max - part.min) : 0), from)
+      return noise(own, part.min + (seed % (1 + Math.min(3, part.max - part.min))), from)
     })
     .join('')
 }

@@ -291,7 +291,8 @@ function followsOf(parts: readonly Part[], { first, whole, literals }: Start, is
   const index = parts.findIndex((part, at) => at >= first && !('texts' in part))
   const next = parts[index]
   if (next === undefined || 'texts' in next) return {}
-  const taken = isExpanded ? Math.min(...literals.map(({ length }) => length)) - (whole[0]?.length ?? 0) : 0
+  const lengths = (texts: readonly string[]): number[] => texts.map(({ length }) => length)
+  const taken = isExpanded ? Math.max(...lengths(literals)) - Math.min(...lengths(whole)) : 0
   const [chars, sure] = 'uuid' in next ? [classes['x'] ?? '', 8] : [next.chars, Math.min(isCut ? minCut : 24, next.min)]
   const length = sure - taken
   // A terminal may break the line within it.

@@ -1,7 +1,7 @@
 /** What tells a secret value from a name, a word, a placeholder, an expression or a digest. All of it by shape. */
 
 import { isColour, isIdentifier, isMinified, isPattern, isSpoken, spokenLetters } from './code-shapes.ts'
-import { isRandomRun } from './letters.ts'
+import { isGibberish, isRandomRun } from './letters.ts'
 
 /** The beginning of a long value tells enough. */
 export const maxJudged = 256
@@ -384,8 +384,11 @@ export function isRandom(given: string): boolean {
   if (given.includes(written)) return false
   const value = given.slice(0, maxJudged)
   if (new Set(value).size < Math.min(7, value.length / 2)) return false
-  return !isWordy(value) || (/[A-Za-z0-9]{15}/.test(value) && /[A-Za-z]\d+[A-Za-z]/.test(value))
+  if (!isWordy(value) || (/[A-Za-z0-9]{15}/.test(value) && /[A-Za-z]\d+[A-Za-z]/.test(value))) return true
+  return (value.match(/[A-Za-z\d]{8,}/g) ?? []).some((run) => isGibberish(run) || isRandomRun(run, minRandom))
 }
+
+const minRandom = 12
 
 /** Whether a value mixes kinds of characters as keys do. */
 export function isMixed(value: string): boolean {
