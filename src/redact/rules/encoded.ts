@@ -80,9 +80,42 @@ const nameWords = [
   ...['PRIVATE KEY', '_KEY=', '_key', 'apiKey', 'credential', 'uthorization:'],
   // The heads of signed tokens, which are encoded once more here.
   ...['eyJhbGci', 'eyJ0eXAi', 'eyJraWQi'],
+  // Addresses that hold the password of a database or a queue.
+  ...[
+    'postgres',
+    'mysql://',
+    'mysql2:/',
+    'mariadb:/',
+    'mongodb',
+    'redis://',
+    'rediss:/',
+    'amqp://',
+    'amqps://',
+    'mssql://',
+  ],
+]
+/** What frequent tokens begin with: characters of two bytes make long ones of short words. */
+const wideBeginnings = [
+  ...[
+    'ghp_',
+    'gho_',
+    'ghs_',
+    'github_pat_',
+    'glpat-',
+    'npm_',
+    'pypi-',
+    'sk-',
+    'sk_',
+    'rk_',
+    'hf_',
+    'SG.',
+    'eyJ',
+    'xox',
+  ],
+  ...['AKIA', 'ASIA', 'AIza', 'dop_v1_', 'shpat_', 'Bearer ', 'assword', '://'],
 ]
 /** The same in characters of two bytes, as PowerShell encodes commands. */
-const wideWords = [...nameWords, 'ghp_', 'Bearer ', 'assword'].map((word) => word.replaceAll(/./g, '$&\0'))
+const wideWords = [...nameWords, ...wideBeginnings].map((word) => word.replaceAll(/./g, '$&\0'))
 /** What objects and lists of JSON begin with, and words of names, in base64. */
 const texts = [
   ...['eyJ', 'ewog', 'ewoJ', 'eyAi', 'eyci', 'W3si', 'Wwog'],

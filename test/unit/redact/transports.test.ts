@@ -199,6 +199,33 @@ describe('encoded once more', () => {
   })
 })
 
+describe('an address with a password', () => {
+  const password = `${noise(226, 14)}7`
+  const schemes = ['postgres', 'postgresql', 'mysql', 'mongodb+srv', 'redis', 'rediss', 'amqp', 'amqps', 'mssql']
+
+  test.each(schemes)('of %s is found in base64 and hexadecimal digits, whatever stands before it', (scheme) => {
+    for (const before of ['', 'a ', 'ab=', 'URL:  '])
+      for (const encoding of ['base64', 'base64url', 'hex', 'HEX'] as const) {
+        const text = `${before}${scheme}://app:${password}@db.internal/shop`
+        const given = Buffer.from(text).toString(encoding === 'HEX' ? 'hex' : encoding)
+        const encoded = encoding === 'HEX' ? given.toUpperCase() : given
+        expect(redacted(`echo ${encoded} | decode`), encoding).toMatch(/^echo \[redacted:[a-z-]+\] \| decode$/)
+      }
+  })
+})
+
+test.each(['sk-ant-api03-', 'glpat-', 'xoxb-12345678901-', 'AKIA', 'github_pat_', 'hf_'])(
+  'a token that begins with %s is found in base64 of characters of two bytes',
+  (beginning) => {
+    for (const before of ['', 'x=', 'it is '])
+      for (let seed = 0; seed < 20; seed++) {
+        const token = beginning + noise(2300 + seed, beginning === 'AKIA' ? 16 : 40, 'ABCDEFGHJKLMNPQRSTUVWXYZ234567')
+        const encoded = Buffer.from(before + token, 'utf16le').toString('base64')
+        expect(redacted(`run ${encoded}`), token).not.toContain(encoded)
+      }
+  },
+)
+
 describe('a key block', () => {
   const lines = [0, 1, 2, 3, 4].map((seed) => noise(230 + seed, 64))
   const frame = (rest: readonly string[]): string[] => [
