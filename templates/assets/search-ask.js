@@ -56,9 +56,9 @@ function inAny(maps) {
 
 /**
  * Words of one term up to which an index is asked at a time, and pages at which that ends: nearly each word lies in a file of its
- * own, and the texts of so few pages tell at less cost whether they hold the whole.
+ * own, and the texts of pages tell whether they hold the whole.
  */
-const steps = [1, 4, Number.POSITIVE_INFINITY]
+const steps = [1, 3, 6]
 const fewPages = 2
 
 /** Pages that hold a term, or may where the index is not sure. */
@@ -151,7 +151,7 @@ async function endOf(indexes, term) {
 }
 
 /** Lists of terms of a query that an index is asked about at once, of one that is pasted: nearly each loads a file of its own. */
-const maxAsked = 6
+const maxAsked = 5
 /** Pages of which the texts tell whether they hold the others. */
 const maxChecked = 5
 

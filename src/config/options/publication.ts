@@ -18,7 +18,7 @@ export const privacyOptions = {
     flag: 'personal',
     config: true,
     commands: ['reading', 'remembering'],
-    help: 'Replace personal data: home folders with `~`, and the names of users and machines in paths and shell prompts; `--no-personal` leaves them as they are. `--personal` keeps what the configuration file says of `emails` and `roots`.',
+    help: 'Replace personal data: home folders with `~`, and the names of users and machines that paths, prompts, commands and logs tell; `--no-personal` leaves them as they are. `--personal` keeps what the configuration file says of `emails` and `roots`.',
     defaultHelp: 'home folders and names, no e-mail addresses',
   },
   redactEmails: {

@@ -97,5 +97,19 @@ test('a pasted line asks the index about its longest words, and the texts of few
   }
   const { pages: found, changed } = await ask([{ exactly: pages, beginning: pages }], readQuery(words.join(' ')))
   expect([[...found.keys()], changed]).toEqual([[1], []])
-  expect(asked.sort()).toEqual(['garden', 'gate', 'mend', 'patience', 'some', 'with'])
+  expect(asked.sort()).toEqual(['garden', 'gate', 'mend', 'patience', 'with'])
+})
+
+test('of a long run without blanks the index is asked about six parts at most, whatever they leave', async () => {
+  const asked = new Set<string>()
+  const pages = async (word: string) => {
+    asked.add(word)
+    return new Map(upTo(30).map((id) => [id, { id, score: 1, exact: true, words: [1] }]))
+  }
+  const { pages: found } = await ask(
+    [{ exactly: pages, beginning: pages }],
+    readQuery('件热压社府響求反張克象量電天長府'),
+  )
+  expect(found.size).toBe(30)
+  expect(asked.size).toBe(6)
 })
