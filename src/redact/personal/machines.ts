@@ -1,7 +1,7 @@
 /** Names of machines that tell themselves: by the program that prints them, or by how systems name a machine. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isPersonalName, isTellingHost } from './ordinary-names.ts'
+import { isPersonalName, isTellingHost, privateDomain } from './ordinary-names.ts'
 
 const id = 'host-name'
 const instead = 'host'
@@ -40,8 +40,10 @@ const always = (): boolean => true
 const given: readonly Rule[] = [
   {
     anchors: ['-MacBook', '-iMac', '-Mac-mini', '-Macmini', '-Mac-Studio', '-Mac-Pro'],
-    pattern:
-      /(?<=(?<head>(?<![\w-])[A-Za-z0-9][\w-]{0,40}))-(?:MacBook(?:-?(?:Pro|Air))?|iMac(?:-Pro)?|Mac-?(?:mini|Studio|Pro))(?:-\d{1,3})?(?:\.(?:local|lan|home|fritz\.box|localdomain))?(?![\w-])/y,
+    pattern: new RegExp(
+      String.raw`(?<=(?<head>(?<![\w-])[A-Za-z0-9][\w-]{0,40}))-(?:MacBook(?:-?(?:Pro|Air))?|iMac(?:-Pro)?|Mac-?(?:mini|Studio|Pro))(?:-\d{1,3})?(?:${privateDomain})?(?![\w-])`,
+      'y',
+    ),
   },
   {
     anchors: ['DESKTOP-', 'LAPTOP-', 'WIN-'],

@@ -2,7 +2,7 @@
 
 import type { PersonalPolicy } from '../../config/personal.ts'
 import { detached } from '../../util/json.ts'
-import { isDistinctHost, isFullName, isPersonalName, isTellingHost } from './ordinary-names.ts'
+import { isDistinctHost, isFullName, isPersonalName, isTellingHost, privateDomain } from './ordinary-names.ts'
 import { matchAt, type Prompt, promptAt, promptSigns } from './prompts.ts'
 import { isUserPlace } from './user-places.ts'
 import { hostSigns, standsAlone, wordSigns } from './word-ends.ts'
@@ -124,7 +124,7 @@ function findAroundAt(text: string, known: Known, found: PersonalFinding[]): voi
 }
 
 /** A machine of a private network, as it stands in addresses. */
-const privateHost = /@[A-Za-z0-9][\w-]{1,62}\.(?:local(?:domain)?|lan|fritz\.box|home\.arpa)(?![\w-]|\.\w)/y
+const privateHost = new RegExp(String.raw`@[A-Za-z0-9][\w-]{1,62}${privateDomain}(?![\w-]|\.\w)`, 'y')
 
 function findPrivateHost(text: string, at: number, known: Known, found: PersonalFinding[]): void {
   const host = matchAt(privateHost, text, at)?.slice(1)

@@ -1,5 +1,6 @@
 /** Where a name stands for a user: the same letters elsewhere are a word like any other. */
 
+import { privateDomain } from './ordinary-names.ts'
 import { isInside, wordSigns } from './word-ends.ts'
 
 /** A place by what stands right before and right behind the name. */
@@ -21,7 +22,7 @@ const nameContexts: readonly NameContext[] = [
   // Before a host, but not in an e-mail address: that is for a rule of its own.
   {
     before: /(?:^|[\s"'`([{<=,;|─]|(?:^|[\r\n])[+-])$/,
-    after: /^[@㉿](?:[\w-]+(?:\.(?:local(?:domain)?|lan|fritz\.box|home\.arpa))?(?![\w-]|\.\w)|[\w.-]{1,250}:[^\s])/,
+    after: new RegExp(String.raw`^[@㉿](?:[\w-]+(?:${privateDomain})?(?![\w-]|\.\w)|[\w.-]{1,250}:[^\s])`),
   },
   { before: /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)["']?[=:]\s{0,2}["']?$/, after: /^(?![\w-])/ },
   // `uid=1000(ada) gid=1000(ada)`

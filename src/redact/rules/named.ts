@@ -1,6 +1,7 @@
 /** Values that are secret by the name before them, in every notation of `notations.ts`. */
 
 import type { Rule, Secret } from '../rule.ts'
+import { secretsBelowLabel } from '../values/below-label.ts'
 import { readBound } from '../values/bound-value.ts'
 import { secretsListed, secretsMapped, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
@@ -163,7 +164,9 @@ function secretsOf(text: string, { start, end }: Range, own: NameKind): readonly
   )
     return none
   const bound = readBound(text, { start, end, text, around: () => surroundings(text, start, end) }, own)
-  return bound.length > 0 ? bound : secretsInColumn(text, start, end, own)
+  if (bound.length > 0) return bound
+  const labelled = secretsBelowLabel(text, start, end, own)
+  return labelled.length > 0 ? labelled : secretsInColumn(text, start, end, own)
 }
 
 const none: readonly Secret[] = []
