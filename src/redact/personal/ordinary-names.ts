@@ -22,7 +22,7 @@ export function isTellingHost(host: string): boolean {
 }
 
 /** What names of machines end with in private networks, as the source of a pattern. */
-export const privateDomain = String.raw`\.(?:local(?:domain)?|lan|fritz\.box|home(?:\.arpa)?)`
+export const privateDomain: string = String.raw`\.(?:local(?:domain)?|lan|fritz\.box|home(?:\.arpa)?)`
 
 /** Whether a host name is like no word of a language, so that it is known wherever it stands: `web-1`, `mac.lan`. */
 export function isDistinctHost(host: string): boolean {

@@ -22,7 +22,7 @@ const nameContexts: readonly NameContext[] = [
   // Before a host, but not in an e-mail address: that is for a rule of its own.
   {
     before: /(?:^|[\s"'`([{<=,;|─]|(?:^|[\r\n])[+-])$/,
-    after: new RegExp(String.raw`^[@㉿](?:[\w-]+(?:${privateDomain})?(?![\w-]|\.\w)|[\w.-]{1,250}:[^\s])`),
+    after: new RegExp(`^[@㉿](?:[\\w-]+(?:${privateDomain})?(?![\\w-]|\\.\\w)|[\\w.-]{1,250}:[^\\s])`),
   },
   { before: /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)["']?[=:]\s{0,2}["']?$/, after: /^(?![\w-])/ },
   // `uid=1000(ada) gid=1000(ada)`
