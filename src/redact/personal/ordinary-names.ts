@@ -2,12 +2,15 @@
 
 const accounts =
   'admin administrator all apache app azureuser backup bin build builder centos ci circleci code coder codespace codex container daemon data debian default deploy deployer dev developer docker docs ec2-user everyone fedora ftp games gitpod git github gitlab guest home host http jenkins kali local localhost login mail main master me mysql name nginx nobody node none notebook ops oracle owner pi postgres project projects public python redis root rootless runner sandbox server service shared site source src staff student support sync sys system team temp test tester tmp ubuntu user username users vagrant vscode web webapp wheel work worker workspace www www-data you'
+/** Short words, and short forms of what folders hold. */
+const short =
+  'ai am an api app as at be bin bot by cd cv db dev do dns doc ec2 en eu ex fs go he hq id if in io ip is it js k8s lab la lib ls md ml my no of ok on op or os pc pg pr py qa rc rd rs sh so sql src st tf tk to ts tv ui uk up us uv ux vm we ws'
 
-const ordinary: ReadonlySet<string> = new Set(accounts.split(' '))
+const ordinary: ReadonlySet<string> = new Set(`${accounts} ${short}`.split(' '))
 
-/** Whether a user name may be a person's: three characters or more, and no ordinary word. */
+/** Whether a user name may be a person's: two characters or more, as `Wu` and `Ng` are, and no ordinary word. */
 export function isPersonalName(name: string): boolean {
-  return /^[\p{L}_][\p{L}\p{N}_.-]{2,31}$/u.test(name) && !ordinary.has(name.toLowerCase())
+  return /^[\p{L}_][\p{L}\p{N}_.-]{1,31}$/u.test(name) && !ordinary.has(name.toLowerCase())
 }
 
 /** Whether the words of a folder's name may be those of a person: `Ada Marsh`, not `All Users`. */

@@ -55,8 +55,22 @@ describe('the name of the user becomes `user`', () => {
     expect(own.text(`/var/mail/${person.user}`)).toBe('/var/mail/user')
   })
 
+  test.each(['Wu', 'Ng', 'Li', 'o_brien', 'jane.doe', 'z3r0x', 'тарас', '田中太郎', 'Élodie'])(
+    'whatever its letters, as short as names are: %s',
+    (name) => {
+      for (const { text } of [...userNames, ...homeFolders, ...prompts].filter(({ text }) =>
+        text.includes(person.user),
+      )) {
+        const own = redactor(personalSearch(everything, '/home/builder')())
+        own.learn([`/home/${name}/shop`], [])
+        const left = own.text(text.replaceAll(person.user, name)).split(/[^\p{L}\p{N}_.-]+/u)
+        expect(left).not.toContain(name)
+      }
+    },
+  )
+
   test('but for names that are words of their own', () => {
-    for (const name of ['admin', 'runner', 'vscode', 'me', 'node']) {
+    for (const name of ['admin', 'runner', 'vscode', 'me', 'node', 'go', 'js', 'ci']) {
       const own = redactor(personalSearch(everything, '/root')())
       own.learn([`/home/${name}/shop`], [])
       expect(own.text(`/var/mail/${name}`)).toBe(`/var/mail/${name}`)
