@@ -4,11 +4,12 @@ import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
 import { type ByteSource, pieces, VanishedFileError } from './source.ts'
+import { frameAt } from './zstd-frames.ts'
 
 const pieceBytes = 16 * 1024
 
 /** The types of Node 20 do not know the decoder that later versions have. */
-type ZstdModule = { createZstdDecompress?: () => Transform & { bytesWritten: number } }
+type ZstdModule = { createZstdDecompress?: () => Transform }
 const createDecoder = (zlib as ZstdModule).createZstdDecompress
 
 /** Whether this Node decompresses zstd itself. */
@@ -38,16 +39,24 @@ export async function* decompress(
   }
 }
 
-/** Node ends its stream behind the first frame, so each frame gets a decoder. */
+/**
+ * Node ends its stream behind the first frame, so each gets a decoder. Node 22 says nothing of a frame that is cut off, which
+ * its own headers tell.
+ */
 async function* byNode(source: ByteSource, end: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < end; ) {
-    const decoder = createDecoder?.()
-    if (decoder === undefined) throw new Error('this Node has no zstd')
-    // Errors of the input arrive at the decoder, whose end is awaited below; later input is not wanted.
-    pipeline(Readable.from(pieces(source, { start, end, size: pieceBytes })), decoder).catch(() => {})
-    yield* decoder
-    if (decoder.bytesWritten === 0) return
-    start += decoder.bytesWritten
+    const frame = frameAt(source, start, end)
+    if (!frame.isSkipped) {
+      const decoder = createDecoder?.()
+      if (decoder === undefined) throw new Error('this Node has no zstd')
+      // Errors of the input arrive at the decoder, whose end is awaited below; later input is not wanted.
+      pipeline(Readable.from(pieces(source, { start, end: frame.end ?? end, size: pieceBytes })), decoder).catch(
+        () => {},
+      )
+      yield* decoder
+    }
+    if (frame.end === undefined) throw new Error('a frame is cut off')
+    start = frame.end
   }
 }
 

@@ -1,7 +1,7 @@
 /** Which processes have a file open for writing, as `/proc` of Linux tells. */
 
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { textAt } from '../../../util/files-fs.ts'
 import { defined } from '../../../util/own.ts'
 import { errorCode } from '../../../util/reason.ts'
@@ -71,8 +71,10 @@ function mayWrite(folder: string, number: string): boolean {
   return flags === undefined || (Number.parseInt(flags, 8) & 3) !== 0
 }
 
+/** What was started; the name that the system keeps is that of a thread, which Node 24 calls `MainThread`. */
 function programOf(folder: string): string {
-  return textAt(join(folder, 'comm')).trim() || 'unknown'
+  const [started = ''] = textAt(join(folder, 'cmdline')).split('\0')
+  return basename(started) || textAt(join(folder, 'comm')).trim() || 'unknown'
 }
 
 function userOf(folder: string): number | undefined {
