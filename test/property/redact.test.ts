@@ -154,6 +154,7 @@ describe('a value behind a telling name', () => {
     ['3844964}}ju<|', 'D7jOD2wVblh'],
     ['SNqcvk4+S+X', '=b76152yzkqc'],
     ["VyPma54(%g'8;LWEUJ=Y", ',74WJ2JE9z7'],
+    ['KsVDe84![^]', '7Lnk2Rm5BU'],
   ].map((pieces) => pieces.join(''))
   const names = fc.constantFrom('DB_PASSWORD', 'export API_TOKEN', 'SESSION_SECRET', '-PGPASSWORD')
 

@@ -147,12 +147,13 @@ function isNameOfThing(kind: NameKind, value: string): boolean {
   return isFileInFolder(value) || (kind === 'weak' && (isNamedDigest(value) || isChord(value)))
 }
 
-const piecesOfPattern = /\(\?[:=!<]|\[\^[^\]]*\]/
+const piecesOfPattern = /\(\?[:=!<]|\[\^[^\]]*\]/g
 
 function isOpener(kind: NameKind, value: string, binding: Binding): boolean {
   if (kind === 'weak') return isStrong(value)
-  // Of names that end with `PAT`, some are patterns.
-  if (piecesOfPattern.test(value)) return false
+  // Of names that end with `PAT`, some are patterns; random text beside a piece of one is a value that happens to hold it.
+  const rest = value.replaceAll(piecesOfPattern, '')
+  if (rest !== value && !(rest.match(/[A-Za-z0-9]+/g) ?? []).some(isStrong)) return false
   return isUuid(value) ? binding !== 'loose' : isToken(value, binding)
 }
 
