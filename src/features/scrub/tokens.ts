@@ -35,7 +35,8 @@ const kinds: readonly (readonly [pattern: string, replace: Replace])[] = [
   [String.raw`(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){0,8}(?::[\w./@~-]{1,1000})?`, address],
   ['(?<![0-9A-Fa-f-])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Fa-f])', id],
   ['(?<![A-Za-z0-9])[a-z]{2,5}_[A-Za-z0-9]{16,}', id],
-  ['(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{64,}={0,2}', base64],
+  // Letters alone are a word, however long.
+  ['(?<![A-Za-z0-9+/])(?=[A-Za-z]{0,200}[0-9+/])[A-Za-z0-9+/]{64,}={0,2}', base64],
   [String.raw`(?<![\p{L}\p{N}])(?:[A-Za-z]:|\\)(?:[\\/]{1,4}[\p{L}\p{N}_@.+-]{1,255}){1,64}`, path],
   [String.raw`(?<![\p{L}\p{N}_@.+-])(?:~|[\p{L}\p{N}_@.+-]{1,255})?(?:\/[\p{L}\p{N}_@.+-]{1,255}){1,64}`, path],
   [String.raw`(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])`, host],
