@@ -35,7 +35,6 @@ const kinds: readonly (readonly [pattern: string, replace: Replace])[] = [
   [String.raw`(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){0,8}(?::[\w./@~-]{1,1000})?`, address],
   ['(?<![0-9A-Fa-f-])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Fa-f])', id],
   ['(?<![A-Za-z0-9])[a-z]{2,5}_[A-Za-z0-9]{16,}', id],
-  // Letters alone are a word, however long.
   ['(?<![A-Za-z0-9+/])(?=[A-Za-z]{0,200}[0-9+/])[A-Za-z0-9+/]{64,}={0,2}', base64],
   [String.raw`(?<![\p{L}\p{N}])(?:[A-Za-z]:|\\)(?:[\\/]{1,4}[\p{L}\p{N}_@.+-]{1,255}){1,64}`, path],
   [String.raw`(?<![\p{L}\p{N}_@.+-])(?:~|[\p{L}\p{N}_@.+-]{1,255})?(?:\/[\p{L}\p{N}_@.+-]{1,255}){1,64}`, path],
@@ -164,9 +163,10 @@ const dataUrl = /^data:([\w.+/-]{0,80})(?:;[\w=.-]{1,40})*;base64,([\w+/=-]*)$/
 const mediaType = /^(?:image|audio|video)\/(?:png|jpeg|jpg|gif|webp|svg\+xml|avif|bmp|mpeg|mp3|mp4|wav|webm|ogg)$/
 const cipher = /^gAAAA[\w-]{40,}={0,2}$/
 
-/** Whether a text is nothing but base64 of some length. */
+/** Whether a text is nothing but base64 of some length. Letters with few capitals among them are a word, however long. */
 export function isBase64(text: string): boolean {
-  return base64Run.test(text) && /[A-Z]/.test(text) && /[a-z0-9]/.test(text)
+  if (!base64Run.test(text) || !/[A-Z]/.test(text) || !/[a-z0-9]/.test(text)) return false
+  return /[\d+/]/.test(text) || text.replaceAll(/[^A-Z]/g, '').length * 4 > text.length
 }
 
 /** Whether a text is ciphertext of the model's service. */
