@@ -57,22 +57,22 @@ test('Ctrl-C while the site is being built is an interrupt', async () => {
 test('serve answers before it has built: first with the list of sessions, then with the old site while it builds the new one', async () => {
   const cwd = useTempDir()
   const args = ['serve', '--port', '0', '--codex-home', sample, '--no-search']
-  const answers: Promise<Response>[] = []
+  const answers: Promise<{ status: number; text: string }>[] = []
   const visit = (text: string, kill: (signal: NodeJS.Signals) => void): void => {
     const url = text.match(/http:\/\/127\.0\.0\.1:\d+\//)?.[0]
     if (url === undefined || answers.length > 0) return
-    answers.push(fetch(url))
+    answers.push(fetch(url).then(async (response) => ({ status: response.status, text: await response.text() })))
     answers[0]?.finally(() => kill('SIGINT'))
   }
   const options = { cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') } }
   await runProcess(args, { ...options, onStderr: visit })
   const first = await answers.pop()
   expect(first?.status).toBe(200)
-  expect(await first?.text()).toContain('The site is being built.')
+  expect(first?.text).toContain('The site is being built.')
   expect((await runProcess(['build', ...args.slice(3)], options)).status).toBe(0)
   // With other options, the site is built anew behind the one that stands.
   await runProcess([...args, '--redact-emails'], { ...options, onStderr: visit })
   const second = await answers.pop()
   expect(second?.status).toBe(200)
-  expect(await second?.text()).toContain('<title>Codex sessions')
+  expect(second?.text).toContain('<title>Codex sessions')
 })

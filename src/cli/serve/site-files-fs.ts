@@ -8,6 +8,7 @@ import { decodeManifest, manifestName } from '../../site/output/paths.ts'
 import type { SessionSource } from '../../site/requests.ts'
 import { sha256 } from '../../util/hash.ts'
 import { ownValue } from '../../util/own.ts'
+import { errorCode } from '../../util/reason.ts'
 
 /** A file that is open for reading. */
 export interface OpenFile {
@@ -93,8 +94,14 @@ function textOf(folder: string, name: string): string {
 }
 
 function stampOf(folder: string): string | undefined {
-  const stats = statSync(join(folder, manifestName), { throwIfNoEntry: false })
-  return stats?.isFile() ? `${stats.ino}:${stats.size}:${stats.mtimeMs}` : undefined
+  try {
+    const stats = statSync(join(folder, manifestName))
+    return stats.isFile() ? `${stats.ino}:${stats.size}:${stats.mtimeMs}` : undefined
+  } catch (error) {
+    // Not by `throwIfNoEntry`: since Node 24 that says the same of a file in place of a folder.
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 async function openInside(folder: string, path: string): Promise<OpenFile | undefined> {
