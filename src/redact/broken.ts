@@ -2,7 +2,8 @@
 
 import type { Anchors } from './anchors.ts'
 import { type PatternRule, type Rule, type Secret, secretAt } from './rule.ts'
-import { isMixed, isWordy } from './values/values.ts'
+import { isMixed } from './values/characters.ts'
+import { isWordy } from './values/values.ts'
 import { rangeIn, type View } from './view.ts'
 
 /** What was found in a text: `start` inclusive, `end` exclusive. `value` is it as it reads without breaks and escapes. */

@@ -7,7 +7,8 @@ import type { People } from './personal/people.ts'
 import { isInWord, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
 import { beginSearch, endOfCut } from './search.ts'
-import { isMixed, isPublic, isUuid, isWordy } from './values/values.ts'
+import { isMixed } from './values/characters.ts'
+import { isPublic, isUuid, isWordy } from './values/values.ts'
 import {
   dumpsIn,
   rangeIn,

@@ -1,7 +1,8 @@
 /** Finds values that are known already, in all their writings, in one pass over a text whatever their number. */
 
 import { compareText } from '../util/compare.ts'
-import { isMixed, isWordy } from './values/values.ts'
+import { isMixed } from './values/characters.ts'
+import { isWordy } from './values/values.ts'
 
 /** What is known of a value beside itself. */
 export interface KnownValue {

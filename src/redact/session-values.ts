@@ -2,7 +2,8 @@
 
 import { detached } from '../util/json.ts'
 import { type KnownHit, type KnownValue, type KnownValues, searchOf } from './known.ts'
-import { isMixed, isPlaceholder, isPublic, isUuid, isWordy } from './values/values.ts'
+import { isMixed } from './values/characters.ts'
+import { isPlaceholder, isPublic, isUuid, isWordy } from './values/values.ts'
 
 /** Which texts pass: titles and folders, the head of the rollout, a page, or what is made of them, which tells no values. */
 export type Passage = 'facts' | 'head' | 'page' | 'around'

@@ -1,8 +1,9 @@
 /** Cookies: in headers, in what browsers keep, and in calls that set them. */
 
 import type { Rule } from '../rule.ts'
+import { isMixed } from '../values/characters.ts'
 import { isIdentifier } from '../values/code-shapes.ts'
-import { isMixed, isPlaceholder, isRandom, isWordy } from '../values/values.ts'
+import { isPlaceholder, isRandom, isWordy } from '../values/values.ts'
 
 /** Whether the value of a cookie is random. */
 export function isCookieValue(value: string): boolean {

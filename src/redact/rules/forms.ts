@@ -2,8 +2,9 @@
 
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { beginsWord, endsWord, type Rule } from '../rule.ts'
+import { isMixed } from '../values/characters.ts'
 import { isNamedSecret, isTokenForUser } from '../values/named-value.ts'
-import { isMixed, isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
+import { isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.ts'
 
 const always = (): boolean => true
 const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)

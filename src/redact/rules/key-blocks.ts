@@ -1,7 +1,8 @@
 /** Key blocks each line of which stands behind what a tool put there, and blocks whose beginning is cut off. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isRandom, kindsIn } from '../values/values.ts'
+import { kindsIn } from '../values/characters.ts'
+import { isRandom } from '../values/values.ts'
 
 const label = '(?:OpenVPN Static key V1|(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?)'
 const opening = new RegExp(`-----BEGIN ${label}-----`, 'y')

@@ -1,8 +1,9 @@
 /** Values behind labels and calls of single tools and formats, which no general notation reads. */
 
 import type { PatternRule } from '../rule.ts'
+import { isMixed, kindsIn } from '../values/characters.ts'
 import { isNamedSecret, isSecretOf } from '../values/named-value.ts'
-import { isMixed, isPassphrase, isPlaceholder, isRandom, isStrong, isUuid, isWordy, kindsIn } from '../values/values.ts'
+import { isPassphrase, isPlaceholder, isRandom, isStrong, isUuid, isWordy } from '../values/values.ts'
 
 const unlikeWords = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
 /** Whether a value between quotes, where a call takes a password, is one: no word, or one with numbers. */

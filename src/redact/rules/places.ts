@@ -1,8 +1,9 @@
 /** Values that are secret by their place: headers, options, files of credentials. */
 
 import type { Rule, Secret } from '../rule.ts'
+import { isMixed } from '../values/characters.ts'
 import { isNamedSecret, isSecretOf, isTokenForUser } from '../values/named-value.ts'
-import { isMixed, isPlaceholder, isPublic, isRandom, isStrong, isWordy } from '../values/values.ts'
+import { isPlaceholder, isPublic, isRandom, isStrong, isWordy } from '../values/values.ts'
 
 /** Whether base64 holds two texts with a colon between them. */
 function isPair(value: string): boolean {

@@ -2,6 +2,7 @@
 
 import { withJoined } from '../joints.ts'
 import type { Secret } from '../rule.ts'
+import { isMixed } from './characters.ts'
 import { isCodeBehindName, isIdentifier, isTypeName } from './code-shapes.ts'
 import { furtherItems, listNotations } from './lists.ts'
 import { isSecretOf } from './named-value.ts'
@@ -9,7 +10,7 @@ import type { NameKind } from './names.ts'
 import type { Name } from './notation-values.ts'
 import { type Notation, notations } from './notations.ts'
 import { readValue, type Surroundings, type Value } from './value-reader.ts'
-import { isMixed, isPlaceholder, isPublic, isWordy } from './values.ts'
+import { isPlaceholder, isPublic, isWordy } from './values.ts'
 
 const none: readonly Secret[] = []
 

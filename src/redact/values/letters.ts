@@ -92,3 +92,15 @@ export function isRandomRun(run: string, least: number = longMix): boolean {
   if (!/\d/.test(run)) return run.length >= longRun && isGibberish(run, lettersMargin)
   return run.length >= least && usualness(run.toLowerCase()) < (run.length < longMix ? usualOfMix : usualOfLongMix)
 }
+
+/** Whether letters with signs among them, as `@` and `!`, are random: each sign counts as a digit does. */
+export function isRandomWithSigns(text: string): boolean {
+  return (
+    usualness(
+      text
+        .toLowerCase()
+        .replaceAll(/[-_.]/g, '')
+        .replaceAll(/[^a-z\d]/g, '0'),
+    ) < usualOfMix
+  )
+}

@@ -1,13 +1,12 @@
 /** Whether a value under a telling name is a secret. */
 
+import { entropyOf, isMixed, kindsIn } from './characters.ts'
 import { isIdentifier, isSpoken, spokenLetters } from './code-shapes.ts'
-import { isGibberish, isRandomRun } from './letters.ts'
+import { isGibberish, isRandomRun, isRandomWithSigns } from './letters.ts'
 import { kindOfName, type NameKind } from './names.ts'
 import {
-  entropyOf,
   isChord,
   isFileInFolder,
-  isMixed,
   isNamedDigest,
   isPassphrase,
   isPlaceholder,
@@ -17,7 +16,6 @@ import {
   isStrong,
   isUuid,
   isWordy,
-  kindsIn,
   maxJudged,
 } from './values.ts'
 
@@ -194,7 +192,7 @@ function isScrambled(value: string, binding: Binding): boolean {
   if (binding === 'loose' || value.length < minScrambled || /\s/.test(value) || kindsIn(value) < 3) return false
   if (!/[A-Za-z][^\w\s.-]+[A-Za-z]/.test(value) || (binding === 'firm' && codeSigns.test(value))) return false
   const letters = value.replaceAll(/[^A-Za-z]/g, '')
-  return letters.length >= minScrambled && spokenLetters(value) * 3 < letters.length
+  return letters.length >= minScrambled && (spokenLetters(value) * 3 < letters.length || isRandomWithSigns(value))
 }
 
 /** Small letters or capitals with digits among them in most places: no word has them, and no number in base 16 all of them. */

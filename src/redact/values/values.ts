@@ -1,5 +1,6 @@
 /** What tells a secret value from a name, a word, a placeholder, an expression or a digest. All of it by shape. */
 
+import { kindsIn } from './characters.ts'
 import { isColour, isIdentifier, isMinified, isPattern, isSpoken, spokenLetters } from './code-shapes.ts'
 import { isGibberish, isRandomRun } from './letters.ts'
 
@@ -28,7 +29,7 @@ const matcher = /^[A-Za-z_$][\w$.]*\(\/.*\/[dgimsuvy]*\)?$/
 /** Where a store of secrets has the value: `ssm:/prod/db`. */
 const reference =
   /^(?:ssm|aws-?sm|asm|gcp(?:-?sm)?|gsm|akv|vault|op|bws?|doppler|infisical|keyring|keychain|gopass|pass|env|file|sops|secret|secrets|ref\+\w{2,16}):\/?[A-Za-z][\w./#@-]*$/
-const variable = /^(?:\${1,2}|[@%&:])(?:(?:env|script|global|private|local):)?([A-Za-z_]\w*)%?(?:[/.:[\])-].*)?$/
+const variable = /^([$@%&:])\$?(?:(?:env|script|global|private|local):)?([A-Za-z_]\w*)%?((?:[/.:[\])-].*)?)$/
 const bracketed = /^<([^<>]{1,80})>?$/
 const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
 const digest = /^(?:[\w.-]{1,128}@)?(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:=]/i
@@ -101,10 +102,21 @@ function isLookup(value: string): boolean {
   if (/^\{\w+\}$/.test(value) && isStrong(value)) return false
   if (lookup.test(value) || opened.test(value) || mark.test(value)) return true
   if (matcher.test(value) || (reference.test(value) && isWordy(value))) return true
-  const inner = variable.exec(value)?.[1] ?? bracketed.exec(value)?.[1]
+  const [, head = '', name, rest = ''] = variable.exec(value) ?? []
+  if (name !== undefined && !isVariable(head, name, rest)) return false
+  const inner = name ?? bracketed.exec(value)?.[1]
   return (
     inner !== undefined && (isWordy(inner) || /^[A-Z]{3}[A-Z0-9]*(?:_(?:[A-Za-z0-9]{1,3}|[A-Z]{4,}))*$/.test(inner))
   )
+}
+
+/** Programs shorten names of variables more than other words. */
+const variableMargin = 0.6
+
+/** Whether a sign, a name and what follows is a variable, and no password that begins so: `@t-6xOnA8xKRYtsZ`, `%czqNcfUK`. */
+function isVariable(sign: string, name: string, rest: string): boolean {
+  if (isGibberish(name, sign === '$' ? variableMargin : 0)) return false
+  return isWordy(rest.replaceAll('`', '')) || (sign === '$' && !rest.startsWith('-'))
 }
 
 /** A text around lookups, which is nothing by itself: `^${start}$`, `Bearer ${token}`. */
@@ -389,22 +401,3 @@ export function isRandom(given: string): boolean {
 }
 
 const minRandom = 12
-
-/** Whether a value mixes kinds of characters as keys do. */
-export function isMixed(value: string): boolean {
-  return kindsIn(value) >= 2
-}
-
-/** How many of small letters, capitals, digits and signs a value has. */
-export function kindsIn(value: string): number {
-  return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length
-}
-
-/** Bits of information for each character of a value, by how often each stands in it. */
-export function entropyOf(value: string): number {
-  const counts = new Map<string, number>()
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
-  let bits = 0
-  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
-  return bits
-}

@@ -63,6 +63,35 @@ test('tokens of each type that the table names, of the shortest form too', () =>
   expect(left.map(({ form }) => form)).toEqual([])
 })
 
+test('passwords with signs, also where the first of them begins a variable, or no digit is among them', () => {
+  const signs = `${small}${capitals}${digits}!@#$%^&*()_+-=.:?~`
+  for (const place of ['{"password": "‹›"}', 'password = "‹›"', "DB_PASSWORD='‹›'\n"]) {
+    const values = Array.from({ length: 400 }, (_, seed) => noise(7300 + seed, 20, signs)).filter(
+      (value) => !/'/.test(value),
+    )
+    const first = ['@', '%', ':', '&'].flatMap((sign) => values.slice(0, 50).map((value) => sign + value))
+    const lettered = Array.from({ length: 200 }, (_, seed) => noise(7900 + seed, 16, `${small}${capitals}!@#%`))
+    const left = [...values, ...first, ...lettered].filter((value) =>
+      redactor()
+        .text(place.replace('‹›', () => value))
+        .includes(value),
+    )
+    expect(left.length, `${place}: ${left}`).toBeLessThan(8)
+  }
+})
+
+test.each([
+  '@types/node-18',
+  '%APPDATA%/shop',
+  ':password_confirmation',
+  '&db-password',
+  '$HOME/.ssh/id_ed25519',
+  ':py:data:`bytes`',
+])('a variable, a reference or a role is no password: %s', (value) => {
+  const text = `password: ${value}\nhost: db\n`
+  expect(redactor().text(text)).toBe(text)
+})
+
 test('a UUID that a shell or an image sets as a token is one', () => {
   const uuid = [8, 4, 4, 4, 12].map((length, at) => noise(7100 + at, length, `${digits}abcdef`)).join('-')
   for (const before of ['ENV API_TOKEN ', 'set -gx API_TOKEN ', 'setx API_TOKEN '])
