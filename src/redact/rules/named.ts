@@ -1,8 +1,7 @@
 /** Values that are secret by the name before them, in every notation of `notations.ts`. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { secretsBelowLabel } from '../values/below-label.ts'
-import { readBound } from '../values/bound-value.ts'
+import { readBound, secretsBelowLabel } from '../values/bound-value.ts'
 import { secretsListed, secretsMapped, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
 import { isPartOfPath } from '../values/name-paths.ts'

@@ -85,12 +85,19 @@ const usualOfLongMix = 4.6
 const lettersMargin = 0.6
 
 /**
- * Whether a run of letters and digits is random, whatever stands before it. Of letters alone 20 tell, of both `least`, of
+ * Whether a run of letters and digits is random, whatever stands before it. Of letters alone 20 tell, of both `min`, of
  * which 12 are the fewest.
  */
-export function isRandomRun(run: string, least: number = longMix): boolean {
+export function isRandomRun(run: string, min: number = longMix): boolean {
   if (!/\d/.test(run)) return run.length >= longRun && isGibberish(run, lettersMargin)
-  return run.length >= least && usualness(run.toLowerCase()) < (run.length < longMix ? usualOfMix : usualOfLongMix)
+  return run.length >= min && usualness(run.toLowerCase()) < (run.length < longMix ? usualOfMix : usualOfLongMix)
+}
+
+const minMix = 12
+
+/** Whether some run of letters and digits in a value is random, as far as what stands before it has to say so, too. */
+export function holdsRandomRun(value: string): boolean {
+  return (value.match(/[A-Za-z\d]+/g) ?? []).some((run) => isRandomRun(run, minMix))
 }
 
 /** Whether letters with signs among them, as `@` and `!`, are random: each sign counts as a digit does. */

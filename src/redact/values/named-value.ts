@@ -2,7 +2,7 @@
 
 import { entropyOf, isMixed, kindsIn } from './characters.ts'
 import { isIdentifier, isSpoken, spokenLetters } from './code-shapes.ts'
-import { isGibberish, isRandomRun, isRandomWithSigns } from './letters.ts'
+import { holdsRandomRun, isGibberish, isRandomWithSigns } from './letters.ts'
 import { kindOfName, type NameKind } from './names.ts'
 import {
   isChord,
@@ -205,25 +205,18 @@ function isPassword(value: string, binding: Binding): boolean {
   if (isRandomLetters('password', value, binding)) return true
   if (binding !== 'loose') return isMixed(value)
   if (isStrong(value) || isScattered(value) || holdsRandomRun(value) || isHexKey(value)) return true
-  if (isWordy(value)) return isWordWithNumber(value)
+  if (isWordy(value)) return isChosen(value)
   return kindsIn(value) >= 3 && value.length >= 8
 }
 
 /** A word with a number behind it as people choose passwords, perhaps of two words or with a sign: `Dragon4821!`, `Blue-Castle-73`. */
-const wordWithNumber = /^(?=\D*\d\d)[A-Z]?[a-z]{3,16}(?:[-_.]?[A-Z][a-z]{2,16}){0,3}[-_.@#$]?\d{2,6}[!@#$%^&*?]{0,3}$/
+const chosen = /^(?=\D*\d\d)[A-Z]?[a-z]{3,16}(?:[-_.]?[A-Z][a-z]{2,16}){0,3}[-_.@#$]?\d{2,6}[!@#$%^&*?]{0,3}$/
 /** Names of algorithms, encodings, systems and steps, which have numbers, too. */
 const numberedName =
   /^(?:base|utf|sha|md|rsa|aes|des|ed|curve|argon|oauth|http|tls|ssl|ipv|windows|ubuntu|debian|python|node|java|version|ver|step|section|chapter|figure|table|line|level|phase|part|type|string|char|varchar|int|uint|float)(?=[^a-z]|$)/i
 
-function isWordWithNumber(value: string): boolean {
-  return value.length >= 8 && kindsIn(value) >= 3 && wordWithNumber.test(value) && !numberedName.test(value)
-}
-
-const minRun = 12
-
-/** Whether letters and digits in a value are random, as far as a name before them has to say it, too. */
-function holdsRandomRun(value: string): boolean {
-  return (value.match(/[A-Za-z\d]+/g) ?? []).some((run) => isRandomRun(run, minRun))
+function isChosen(value: string): boolean {
+  return value.length >= 8 && kindsIn(value) >= 3 && chosen.test(value) && !numberedName.test(value)
 }
 
 function isHexKey(value: string): boolean {

@@ -281,7 +281,7 @@ export const notations: readonly Notation[] = [
   },
   // `setx NAME …`, `ENV NAME …`, `set -gx NAME …`
   {
-    id: 'assignment',
+    id: 'variable',
     between: sticky('[ \\t]{1,3}'),
     read: readAssigned,
     binding: 'firm',

@@ -2,7 +2,7 @@
 
 import { kindsIn } from './characters.ts'
 import { isColour, isIdentifier, isMinified, isPattern, isSpoken, spokenLetters } from './code-shapes.ts'
-import { isGibberish, isRandomRun } from './letters.ts'
+import { holdsRandomRun, isGibberish, isRandomRun } from './letters.ts'
 
 /** The beginning of a long value tells enough. */
 export const maxJudged = 256
@@ -29,7 +29,7 @@ const matcher = /^[A-Za-z_$][\w$.]*\(\/.*\/[dgimsuvy]*\)?$/
 /** Where a store of secrets has the value: `ssm:/prod/db`. */
 const reference =
   /^(?:ssm|aws-?sm|asm|gcp(?:-?sm)?|gsm|akv|vault|op|bws?|doppler|infisical|keyring|keychain|gopass|pass|env|file|sops|secret|secrets|ref\+\w{2,16}):\/?[A-Za-z][\w./#@-]*$/
-const variable = /^([$@%&:])\$?(?:(?:env|script|global|private|local):)?([A-Za-z_]\w*)%?((?:[/.:[\])-].*)?)$/
+const variable = /^(\${1,2}|[@%&:])(?:(?:env|script|global|private|local):)?([A-Za-z_]\w*)%?((?:[/.:[\])-].*)?)$/
 const bracketed = /^<([^<>]{1,80})>?$/
 const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
 const digest = /^(?:[\w.-]{1,128}@)?(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:=]/i
@@ -115,8 +115,8 @@ const variableMargin = 0.6
 
 /** Whether a sign, a name and what follows is a variable, and no password that begins so: `@t-6xOnA8xKRYtsZ`, `%czqNcfUK`. */
 function isVariable(sign: string, name: string, rest: string): boolean {
-  if (isGibberish(name, sign === '$' ? variableMargin : 0)) return false
-  return isWordy(rest.replaceAll('`', '')) || (sign === '$' && !rest.startsWith('-'))
+  if (isGibberish(name, sign.startsWith('$') ? variableMargin : 0)) return false
+  return isWordy(rest.replaceAll('`', '')) || (sign.startsWith('$') && !rest.startsWith('-'))
 }
 
 /** A text around lookups, which is nothing by itself: `^${start}$`, `Bearer ${token}`. */
@@ -397,7 +397,5 @@ export function isRandom(given: string): boolean {
   const value = given.slice(0, maxJudged)
   if (new Set(value).size < Math.min(7, value.length / 2)) return false
   if (!isWordy(value) || (/[A-Za-z0-9]{15}/.test(value) && /[A-Za-z]\d+[A-Za-z]/.test(value))) return true
-  return (value.match(/[A-Za-z\d]{8,}/g) ?? []).some((run) => isGibberish(run) || isRandomRun(run, minRandom))
+  return holdsRandomRun(value) || (value.match(/[A-Za-z\d]{8,}/g) ?? []).some((run) => isGibberish(run))
 }
-
-const minRandom = 12

@@ -12,24 +12,23 @@ const checksum = 4
 const dictionaryBytes = [0, 1, 2, 4]
 const contentBytes = [0, 2, 4, 8]
 
-/** Bits of the byte that describes a frame. */
-interface Descriptor {
-  dictionary: number
-  hasChecksum: boolean
-  isOneSegment: boolean
-  content: number
-}
+/** Gives a little-endian number of up to four bytes; `undefined` where the bytes end before it does. */
+type NumberAt = (position: number, length: number) => number | undefined
 
-function descriptorOf(byte: number): Descriptor {
-  return { dictionary: byte & 3, hasChecksum: (byte & 4) !== 0, isOneSegment: (byte & 32) !== 0, content: byte >> 6 }
-}
+/** Empty blocks stand close together: read one by one, each would be a call of the system. */
+const windowBytes = 4096
 
-/** A little-endian number of up to four bytes; `undefined` where the source ends before it does. */
-function numberAt(source: ByteSource, position: number, length: number, end: number): number | undefined {
-  if (position + length > end) return undefined
-  const bytes = Buffer.alloc(length)
-  source.read(bytes, 0, length, position)
-  return bytes.readUIntLE(0, length)
+function numbersIn(source: ByteSource, end: number): NumberAt {
+  const window = Buffer.alloc(windowBytes)
+  let [from, to] = [0, 0]
+  return (position, length) => {
+    if (position + length > end) return undefined
+    if (position < from || position + length > to) {
+      from = position
+      to = position + source.read(window, 0, Math.min(windowBytes, end - position), position)
+    }
+    return window.readUIntLE(position - from, length)
+  }
 }
 
 /** Whether a frame is one that decoders skip, and the place behind it: `undefined` where it goes on behind `end`, or is none. */
@@ -40,28 +39,37 @@ export interface FrameEnd {
 
 /** Where the frame ends that begins at `start` of the first `end` bytes. */
 export function frameAt(source: ByteSource, start: number, end: number): FrameEnd {
-  const magic = numberAt(source, start, magicBytes, end)
-  if (magic !== undefined && (magic & ~15) >>> 0 === skippedMagic) {
-    const length = numberAt(source, start + magicBytes, 4, end)
-    return { isSkipped: true, end: within(length === undefined ? undefined : start + magicBytes + 4 + length, end) }
-  }
-  const descriptor = magic === frameMagic ? numberAt(source, start + magicBytes, 1, end) : undefined
-  return { isSkipped: false, end: descriptor === undefined ? undefined : endOfBlocks(source, start, descriptor, end) }
+  const numberAt = numbersIn(source, end)
+  const magic = numberAt(start, magicBytes)
+  const isSkipped = magic !== undefined && (magic & ~15) >>> 0 === skippedMagic
+  let place = isSkipped ? endOfSkipped(numberAt, start) : undefined
+  if (magic === frameMagic) place = endOfBlocks(numberAt, start)
+  return { isSkipped, end: place !== undefined && place <= end ? place : undefined }
 }
 
-function endOfBlocks(source: ByteSource, start: number, byte: number, end: number): number | undefined {
-  const { dictionary, hasChecksum, isOneSegment, content } = descriptorOf(byte)
+function endOfSkipped(numberAt: NumberAt, start: number): number | undefined {
+  const length = numberAt(start + magicBytes, 4)
+  return length === undefined ? undefined : start + magicBytes + 4 + length
+}
+
+/** Bytes of a frame's header behind the one that describes it: window, dictionary, size of the content. */
+function fieldBytes(descriptor: number): number {
+  const isOneSegment = (descriptor & 32) !== 0
+  const sizeFlag = descriptor >> 6
   // A window is told where the content is not one segment; the smallest size of that has no flag.
-  const size = content === 0 && isOneSegment ? 1 : (contentBytes[content] ?? 0)
-  let at = start + magicBytes + 1 + (isOneSegment ? 0 : 1) + (dictionaryBytes[dictionary] ?? 0) + size
+  const size = isOneSegment && sizeFlag === 0 ? 1 : (contentBytes[sizeFlag] ?? 0)
+  return (isOneSegment ? 0 : 1) + (dictionaryBytes[descriptor & 3] ?? 0) + size
+}
+
+function endOfBlocks(numberAt: NumberAt, start: number): number | undefined {
+  const descriptor = numberAt(start + magicBytes, 1)
+  if (descriptor === undefined) return undefined
+  let at = start + magicBytes + 1 + fieldBytes(descriptor)
   for (;;) {
-    const header = numberAt(source, at, blockHeader, end)
+    const header = numberAt(at, blockHeader)
     if (header === undefined) return undefined
     // One byte stands for a block that repeats it.
     at += blockHeader + (((header >> 1) & 3) === 1 ? 1 : header >> 3)
-    if ((header & 1) === 1) return within(at + (hasChecksum ? checksum : 0), end)
+    if ((header & 1) === 1) return at + ((descriptor & 4) === 0 ? 0 : checksum)
   }
 }
-
-const within = (place: number | undefined, end: number): number | undefined =>
-  place !== undefined && place <= end ? place : undefined

@@ -53,3 +53,15 @@ test('a rollout that is cut off anywhere says so behind what can be read of it, 
       expect('one\ntwo\n'.startsWith(Buffer.concat(parts).toString())).toBe(true)
     }
 })
+
+test('blocks without a byte, as many as there may be, are not read one by one', () => {
+  const bytes = Buffer.concat([Buffer.from([...magic, 0, 0x38]), Buffer.alloc(3 * 100_000), Buffer.from([1, 0, 0])])
+  const source = bufferSource(bytes)
+  let reads = 0
+  const read: typeof source.read = (...place) => {
+    reads++
+    return source.read(...place)
+  }
+  expect(frameAt({ ...source, read }, 0, bytes.length).end).toBe(bytes.length)
+  expect(reads).toBeLessThan(100)
+})
