@@ -20,6 +20,7 @@ import {
   withoutEscapes,
   withoutWordMarks,
 } from './view.ts'
+import { widthOfWraps, withoutWraps } from './wraps.ts'
 
 /** Gives the findings of a text in order, none overlapping another. `people` adds what is known of the session. */
 export type Finder = (text: string, people?: People) => Finding[]
@@ -53,7 +54,7 @@ export function finder(rules: readonly Rule[]): Finder {
     // A look at the length spares the hash of a long text.
     const isClean = text.length <= maxRememberedLength && clean.has(text)
     if (isClean && people === undefined) return []
-    const views = isClean || readsOneWay(text) ? [viewOf(text)] : readingsOf(text)
+    const views = isClean ? [viewOf(text)] : readingsOf(text)
     const found = search(views, people, isClean)
     if (!isClean && views.length === 1 && hasNoSecret(text, found)) remember(text, clean)
     return found.length < 2 ? found : merged(found)
@@ -72,6 +73,8 @@ function remember(text: string, texts: Set<string>): void {
 /** A text as it reads in each way that it may be read, where it has other readings than itself. */
 function readingsOf(text: string): View[] {
   const plain = viewOf(text)
+  const width = widthOfWraps(text)
+  if (width === 0 && readsOneWay(text)) return [plain]
   const view = withoutAnsi(plain)
   // Without colours, two tokens may stand together that they kept apart.
   const coloured = view === plain ? [] : [plain]
@@ -79,10 +82,17 @@ function readingsOf(text: string): View[] {
     view,
     ...coloured,
     ...withoutEscapes(view),
-    ...withoutEncoding(view),
+    ...withoutEncoding(view).flatMap(insideEncoding),
     ...withoutWordMarks(view),
     ...dumpsIn(view),
+    ...(width === 0 ? [] : withoutWraps(plain, width)),
   ]
+}
+
+/** What was encoded for an address or a page may have been written for a terminal, a program or a page before. */
+function insideEncoding(decoded: View): View[] {
+  const view = withoutAnsi(decoded)
+  return [decoded, ...(view === decoded ? [] : [view]), ...withoutEscapes(view), ...withoutEncoding(view)]
 }
 
 /** Where anchors are found, and who found them. */

@@ -32,28 +32,36 @@ const numbered =
   /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|(?:u(?:\{0{0,4}|00)|x\{?|U0{6}|0{4}(?=[\dA-Fa-f]{2}(?![\dA-Fa-f])))([2-7][0-9A-Fa-f])\}?|(0?(?:0[4-7]|1[0-7])[0-7]|[4-7][0-7](?![0-7]))/y
 /** What may stand behind the backslash of those. */
 const numberedSigns = 'ux0e14567U'
-const escapedSigns = '"\'/`$_*~.=+-'
+const escapedSigns = '"\'/`$_*~.=+- '
 /** Of these, what a file below a home folder of Windows may begin with. */
 const fileSigns = '.$_~+-='
 
 /** Percent escapes, also of percent escapes; entities of HTML, also of entities; what nobody sees; what was typed over. */
 const encoded =
-  /%(?:25){0,3}([2-7][0-9A-Fa-f])|&(?:amp;){0,3}(?:#(\d{1,6})|#[xX]([0-9A-Fa-f]{1,5})|(amp|quot|lt|gt|apos|lowbar|UnderBar|equals|colon|sol|num|period|hyphen|dash|plus|shy|ZeroWidthSpace));?/g
+  /%(?:25){0,3}([2-7][0-9A-Fa-f]|0[9ADad]|1[Bb])|&(?:amp;){0,3}(?:#(\d{1,6})|#[xX]([0-9A-Fa-f]{1,5})|(amp|quot|lt|gt|apos|lowbar|UnderBar|equals|colon|sol|num|period|hyphen|dash|plus|nbsp|Tab|NewLine|shy|ZeroWidthSpace));?/g
+/** A form writes a blank as a plus, which is none of a value where it is next to an escape, or between words. */
+const ofForm = /%(?:3[AD]|2[2C7]|0[AD])\+|\+%(?:3[AD]|2[27])|[A-Za-z]\+-{0,2}[a-z]{1,12}\+/i
 /**
  * A zero byte, a backspace, a soft hyphen, a character of no width or direction, an invisible letter, a variant of the one
  * before, and the first half of a tag.
  */
 const unseenSigns =
   '\\x00\\x08\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF9-\\uFFFB\\uDB40'
-const unseen = new RegExp(`[${unseenSigns}]`)
+/** Blanks of a width of their own: what was copied from a page has them where a person typed one. */
+const blanks = '\\u00A0\\u2000-\\u200A\\u202F\\u205F\\u3000'
+const unseen = new RegExp(`[${unseenSigns}${blanks}]`)
 /**
  * These and others between them, in fewer ranges: a class of more than 16 is asked through a function for each character of
  * a text that is not Latin-1, at eight times the cost.
  */
 const perhapsUnseen =
-  '\\0-\\x08\\u00AD\\u034F\\u061C\\u115F-\\u180F\\u200B-\\u200F\\u202A-\\u206F\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0-\\uFFFB\\uDB40'
+  '\\0-\\x08\\u00A0-\\u00AD\\u034F\\u061C\\u115F-\\u180F\\u2000-\\u200F\\u202A-\\u206F\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0-\\uFFFB\\uDB40'
 const mayHoldUnseen = new RegExp(`[${perhapsUnseen}]`)
-const encodedOrUnseen = new RegExp(`${encoded.source}|[^\\n\\x08]\\x08|\\uDB40[\\uDC00-\\uDFFF]|${unseen.source}`, 'g')
+const encodedOrUnseen = new RegExp(
+  `${encoded.source}|([${blanks}])|[^\\n\\x08]\\x08|\\uDB40[\\uDC00-\\uDFFF]|[${unseenSigns}]`,
+  'g',
+)
+
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   quot: '"',
@@ -70,35 +78,52 @@ const entities: Readonly<Record<string, string>> = {
   hyphen: '-',
   dash: '-',
   plus: '+',
+  nbsp: ' ',
+  Tab: '\t',
+  NewLine: '\n',
 }
+const blankCodes: Readonly<Record<number, string>> = { 9: '\t', 10: '\n', 13: '\n', 160: ' ' }
 /**
  * The parts of a text that were encoded for an address or a page, as they were before, with the lines around them. What
  * cannot be seen, or types over what stands before it, is taken out.
  */
 export function withoutEncoding(view: View): View[] {
-  const hasUnseen = holdsUnseen(view.text)
-  const pattern = hasUnseen ? encodedOrUnseen : encoded
-  if (!hasUnseen && !view.text.includes('%') && !view.text.includes('&')) return []
-  return readings(view, (text, from) => {
-    pattern.lastIndex = from
-    const match = pattern.exec(text)
-    return match === null ? undefined : { start: match.index, end: pattern.lastIndex, instead: decoded(match) }
-  })
+  const { text } = view
+  const hasUnseen = holdsUnseen(text)
+  const hasPercent = text.includes('%')
+  if (!hasUnseen && !hasPercent && !text.includes('&')) return []
+  const found = readings(view, (part, from) => nextEncoded(hasUnseen ? encodedOrUnseen : encoded, part, from))
+  if (hasPercent && ofForm.test(text)) found.push(...readings(view, nextOfForm))
+  return found
+}
+
+function nextEncoded(pattern: RegExp, text: string, from: number): Replaced | undefined {
+  pattern.lastIndex = from
+  const match = pattern.exec(text)
+  return match === null ? undefined : { start: match.index, end: pattern.lastIndex, instead: decoded(match) }
+}
+
+/** The next escape of a form, and the blank that a plus is next to one. */
+function nextOfForm(text: string, from: number): Replaced | undefined {
+  const found = nextEncoded(encoded, text, from)
+  const plus = text.indexOf('+', from)
+  return plus < 0 || (found !== undefined && found.start < plus) ? found : { start: plus, end: plus + 1, instead: ' ' }
 }
 
 function holdsUnseen(text: string): boolean {
   return mayHoldUnseen.test(text) && unseen.test(text)
 }
 
-function decoded([, percent, decimal, hexadecimal, name]: RegExpExecArray): string {
+function decoded([, percent, decimal, hexadecimal, name, blank]: RegExpExecArray): string {
+  if (blank !== undefined) return ' '
   if (percent !== undefined) return String.fromCharCode(Number.parseInt(percent, 16))
   if (name !== undefined) return entities[name] ?? ''
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
-  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ''
+  return blankCodes[code] ?? (code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : '')
 }
 
 /** One of these stands in every text that has another reading, but for a dump of bytes. */
-const otherwise = new RegExp(`[\\x1B\\x9B%&\\\\${unseenSigns}]`)
+const otherwise = new RegExp(`[\\x1B\\x9B%&\\\\${unseenSigns}${blanks}]`)
 const perhapsOtherwise = new RegExp(`[\\x1B\\x9B%&\\\\${perhapsUnseen}]`)
 
 /** Whether a text has no other reading than itself: one look spares most short ones five. */
@@ -182,7 +207,7 @@ const linesAround = 3
 const maxAround = 4096
 
 /** Views of the parts of a text that read otherwise; what lies far from those was read already. */
-function readings(view: View, next: Reading): View[] {
+export function readings(view: View, next: Reading): View[] {
   const { text } = view
   const found: View[] = []
   for (let match = next(text, 0); match !== undefined; ) {
@@ -220,7 +245,8 @@ function lineBehind(text: string, at: number): number {
 
 /**
  * What tools put around parts of a line, by what stands in every text that has such: tags of pages that set words apart, the
- * marks of `git diff --word-diff`, `^I` for a tab in what `cat -A` prints, carets before the signs of a command line of Windows.
+ * marks of `git diff --word-diff`, `^I` for a tab in what `cat -A` prints, carets before the signs of a command line of Windows,
+ * colours of a terminal whose escape character was lost or written as a sign of its own.
  */
 const marks: readonly (readonly [signs: readonly string[], source: string])[] = [
   [
@@ -231,6 +257,10 @@ const marks: readonly (readonly [signs: readonly string[], source: string])[] = 
   [['+}'], '\\{\\+|\\+\\}'],
   [['^I'], '\\^I'],
   [[' ^"'], '\\^(?=["&|<>^%{}()!\\\\,[\\]])'],
+  [
+    ['[0m', '[m', '[39m', '[00m'],
+    '(?<!\\\\(?:u\\{?001[Bb]\\}?|x1[Bb]|033|e))(?:\\^\\[|\\u241B)?\\[(?:(?:\\d{1,3}(?:;\\d{1,3}){0,5})?m(?!\\])|K)',
+  ],
 ]
 /** What closes or opens what a mark of a changed word opens or closes. */
 const otherMark: Readonly<Record<string, string>> = { '[-': '-]', '-]': '[-', '{+': '+}', '+}': '{+' }

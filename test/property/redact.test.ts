@@ -90,7 +90,7 @@ describe('redaction', () => {
 
 describe('the reading of backslash escapes', () => {
   const escapes =
-    /(?<!\\)\\+(?:(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])|([nrt])|(["'/`$_*~.=+-]))/g
+    /(?<!\\)\\+(?:(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|u\{?00([2-7][0-9A-Fa-f])\}?|x([2-7][0-9A-Fa-f])|([nrt])|(["'/`$_*~.=+ -]))/g
   const meant = (_: string, unicode?: string, hex?: string, letter?: string, sign?: string): string => {
     const code = unicode ?? hex
     if (letter !== undefined) return letter === 't' ? '\t' : '\n'

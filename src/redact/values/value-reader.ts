@@ -346,9 +346,21 @@ function isInside(text: string, at: number): boolean {
 function continuedWord(text: string, at: number, value: Value, around: Surroundings): Value {
   const behind = value.end + 1
   const next = text.charAt(behind)
-  const goesOn = /["']/.test(next) || (next === '\\' && /["' ]/.test(text.charAt(behind + 1))) || isInside(text, behind)
+  const isPiece = /["']/.test(next) && !closesOpen(text, at, behind)
+  const goesOn = isPiece || (next === '\\' && /["' ]/.test(text.charAt(behind + 1))) || isInside(text, behind)
   if (!goesOn || !around.isTight || around.before !== '' || text[value.start - 1] === text[value.start - 2])
     return value
   const end = shellWordEnd(text, at)
   return end > behind ? { start: at, end, quoted: true } : value
+}
+
+const maxOpen = 256
+
+/** Whether a quote closes one that opened before the word: the arguments of `bash -c 'export NAME="…"'` and lines in a list. */
+function closesOpen(text: string, at: number, quote: number): boolean {
+  const rest = text.slice(quote + 1, quote + 6)
+  if (/^,\s{0,3}["'`]/.test(rest)) return true
+  if (!/^(?:[\s,;)}\]]|$)/.test(rest)) return false
+  const head = text.slice(Math.max(0, at - maxOpen), at)
+  return head.slice(head.lastIndexOf('\n') + 1).split(text.charAt(quote)).length % 2 === 0
 }

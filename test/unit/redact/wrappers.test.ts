@@ -1,0 +1,136 @@
+/** Secrets as what prints, quotes and packs texts leaves them, one around the other. */
+import { describe, expect, test } from 'vitest'
+import { redactor } from '../../../src/redact/redactor.ts'
+import { noise } from '../../helpers/planted.ts'
+
+/** What tells each secret, and the secret itself. */
+const statements: readonly (readonly [kind: string, secret: string, text: string])[] = [
+  ['token', ['gh', 'p_', noise(401, 36)].join(''), 'run with ‹› now'],
+  ['variable', noise(402, 24), 'DB_PASSWORD=‹›'],
+  ['JSON', noise(403, 32), '{\n  "host": "db",\n  "api_key": "‹›",\n  "x": 1\n}'],
+  ['YAML', noise(404, 32), 'auth:\n  password: ‹›\n  user: ada'],
+  ['address', noise(405, 20), 'DATABASE_URL=postgres://app:‹›@db.internal/shop'],
+  ['header', noise(406, 40), 'curl -H "Authorization: Bearer ‹›" https://api.example.com/v1'],
+  ['code', noise(407, 28), "const stripeSecret = '‹›';"],
+  ['profile', noise(408, 40), `aws_access_key_id = AK${'IA'}QWERTYUIOPASDFGH\naws_secret_access_key = ‹›`],
+  ['cookie', noise(409, 32), 'Cookie: sid=‹›; theme=dark'],
+]
+const around = ['‹›', 'services:\n  web:\n    image: shop:1.4\n‹›\nLOG_LEVEL=debug\nPORT=8080\n']
+
+type Wrapper = (text: string) => string
+
+const lines =
+  (write: (line: string, number: number) => string): Wrapper =>
+  (text) =>
+    text
+      .split('\n')
+      .map((line, index) => write(line, index + 1))
+      .join('\n')
+const escaped = (text: string, sign: string): string => text.replaceAll(sign, `\\${sign}`)
+const asPage: Wrapper = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+const ofLines: Readonly<Record<string, Wrapper>> = {
+  'added lines': lines((line) => `+${line}`),
+  'removed lines': lines((line) => `-${line}`),
+  'cat -n': lines((line, number) => `${String(number).padStart(6)}\t${line}`),
+  'cat -A': lines((line) => `${line}$`),
+  'grep -n': lines((line, number) => `src/app.env:${number}:${line}`),
+  'rg -C': lines((line, number) => `src/app.env-${number}-${line}`),
+  indent: lines((line) => `      ${line}`),
+  quotation: lines((line) => `> ${line}`),
+  box: lines((line) => `│ ${line.padEnd(60)} │`),
+  table: lines((line) => `| ${line.padEnd(60)} |`),
+  'docker compose': lines((line) => `web-1  | ${line}`),
+  log: lines((line) => `[INFO] 2026-03-04 05:06:07 - ${line}`),
+  journal: lines((line) => `Mar 04 05:06:07 host app[123]: ${line}`),
+  'git blame': lines((line, number) => `a1b2c3d4 (Ada 2026-03-04 05:06:07 +0000 ${number}) ${line}`),
+  list: lines((line) => `- ${line}`),
+  bold: lines((line) => `**${line}**`),
+  'code of Markdown': lines((line) => `\`${line}\``),
+  comment: lines((line) => `// ${line}`),
+  gron: lines((line) => `json.lines[0] = ${JSON.stringify(line)};`),
+  colour: lines((line) => `\u001B[32m${line}\u001B[0m`),
+}
+const ofTexts: Readonly<Record<string, Wrapper>> = {
+  JSON: (text) => JSON.stringify({ output: text, metadata: { exit_code: 0 } }),
+  notebook: (text) =>
+    JSON.stringify(
+      text.split('\n').map((line) => `${line}\n`),
+      undefined,
+      1,
+    ),
+  'list of Python': (text) =>
+    `[${text
+      .split('\n')
+      .map((line) => `'${escaped(line, "'")}'`)
+      .join(', ')}]`,
+  'bytes of Python': (text) => `b'${escaped(escaped(text, '\\'), "'").replaceAll('\n', '\\n')}'`,
+  SQL: (text) => `INSERT INTO notes VALUES (7, '${text.replaceAll("'", "''")}');`,
+  CSV: (text) => `id,note\n7,"${text.replaceAll('"', '""')}"\n`,
+  XML: (text) => `<note>${asPage(text)}</note>`,
+  page: (text) => `<pre><code>${asPage(text)}</code></pre>`,
+  'here document': (text) => `cat > .env <<'EOF'\n${text}\nEOF`,
+  shell: (text) => `bash -lc ${JSON.stringify(text)}`,
+  'quotes of a shell': (text) => `bash -lc '${text.replaceAll("'", String.raw`'\''`)}'`,
+  'block of YAML': (text) => `data: |\n${lines((line) => `  ${line}`)(text)}\n`,
+  patch: (text) => `*** Begin Patch\n*** Add File: a.env\n${lines((line) => `+${line}`)(text)}\n*** End Patch`,
+  'joined strings': (text) =>
+    text
+      .split('\n')
+      .map((line) => JSON.stringify(`${line}\n`))
+      .join(' +\n  '),
+  'returns and line ends': (text) => text.replaceAll('\n', '\r\n'),
+}
+const wrappers = Object.entries({ ...ofLines, ...ofTexts })
+
+/** Whether half of a secret, as far as it stands in a text in one piece, is still there. */
+function isLeft(secret: string, text: string): boolean {
+  const pieces = Array.from({ length: secret.length - 7 }, (_, index) => secret.slice(index, index + 8))
+  const shown = pieces.filter((piece) => text.includes(piece))
+  const redacted = redactor().text(text)
+  expect(shown, text).not.toEqual([])
+  return shown.filter((piece) => redacted.includes(piece)).length * 2 > shown.length
+}
+
+describe.each(statements)('a %s', (_, secret, statement) => {
+  const texts = around.map((frame) => frame.replace('‹›', statement.replace('‹›', secret)))
+
+  test('is found in what any two of them wrote', () => {
+    const left: string[] = []
+    for (const [inner, first] of wrappers)
+      for (const [outer, second] of wrappers)
+        for (const text of texts)
+          if (inner !== outer && isLeft(secret, second(first(text)))) left.push(`${inner} in ${outer}`)
+    expect(left).toEqual([])
+  })
+})
+
+/** What changes the characters of a text, not what stands around them. */
+const signs: Readonly<Record<string, Wrapper>> = {
+  'blanks of a page': (text) => text.replaceAll(' ', '\u00A0'),
+  'wide blanks': (text) => text.replaceAll(' ', '\u3000'),
+  'printf %q': (text) => text.replaceAll(/[^\w\n./:@%+=-]/g, String.raw`\$&`),
+  'a form': (text) => `body=${encodeURIComponent(text).replaceAll('%20', '+')}&x=1`,
+  'a page in a form': (text) => `body=${encodeURIComponent(asPage(text)).replaceAll('%20', '+')}&x=1`,
+  'a string in an address': (text) => encodeURIComponent(JSON.stringify(text)),
+  'colours in an address': (text) =>
+    encodeURIComponent(text.replaceAll(/[A-Za-z][\w.-]+(?=[:= ])/g, '\u001B[36m$&\u001B[39m')),
+  'colours without escape characters': (text) =>
+    text.replaceAll(/(?<![\w/])[A-Z_a-z]+(?=[:= "])|(?<=": )"\w+"/g, '[0;32m$&[0m'),
+  'colours as cat -v shows them': (text) => text.replaceAll(/[A-Z_a-z]+(?=[:= "])/g, '^[[1;34m$&^[[0m'),
+  'a terminal of 80 columns': (text) =>
+    lines((line) => line.replaceAll(/.{80}(?=.)/g, '$&\n'))(`${'$ '.padEnd(76, '.')}${text}`),
+}
+
+describe.each(statements)('with other signs a %s', (kind, secret, statement) => {
+  test.each(Object.entries(signs))('is found through %s', (name, change) => {
+    const text = change(around[1]?.replace('‹›', statement.replace('‹›', secret)) ?? '')
+    expect(isLeft(secret, text), `${kind}, ${name}`).toBe(false)
+  })
+})
+
+test('lines of prose of one width keep their ends', () => {
+  const prose =
+    'Each request is signed, and what the server gives for the signature is the token\nwhich later requests carry; without it, each of them is asked to sign in with a\npassword that the account holds.'
+  expect(redactor().text(prose)).toBe(prose)
+})
