@@ -4,23 +4,13 @@ import { type Anchors, compileAnchors } from './anchors.ts'
 import { brokenAnchors, type Finding, isKeyLike, isOther, type MatchContext, takeJoined } from './broken.ts'
 import { type Chain, chainsIn, isJoined } from './joints.ts'
 import type { People } from './personal/people.ts'
+import { readingsOf } from './readings.ts'
 import { isInWord, type PatternRule, type Rule, type Secret, secretAt, secretsAt } from './rule.ts'
 import { rules as secretRules } from './rules/all.ts'
 import { beginSearch, endOfCut } from './search.ts'
 import { isMixed } from './values/characters.ts'
 import { isPublic, isUuid, isWordy } from './values/values.ts'
-import {
-  dumpsIn,
-  rangeIn,
-  readsOneWay,
-  type View,
-  viewOf,
-  withoutAnsi,
-  withoutEncoding,
-  withoutEscapes,
-  withoutWordMarks,
-} from './view.ts'
-import { widthOfWraps, withoutWraps } from './wraps.ts'
+import { rangeIn, type View, viewOf } from './view.ts'
 
 /** Gives the findings of a text in order, none overlapping another. `people` adds what is known of the session. */
 export type Finder = (text: string, people?: People) => Finding[]
@@ -68,31 +58,6 @@ const maxRemembered = 4096
 function remember(text: string, texts: Set<string>): void {
   if (texts.size >= maxRemembered) texts.clear()
   texts.add(text)
-}
-
-/** A text as it reads in each way that it may be read, where it has other readings than itself. */
-function readingsOf(text: string): View[] {
-  const plain = viewOf(text)
-  const width = widthOfWraps(text)
-  if (width === 0 && readsOneWay(text)) return [plain]
-  const view = withoutAnsi(plain)
-  // Without colours, two tokens may stand together that they kept apart.
-  const coloured = view === plain ? [] : [plain]
-  return [
-    view,
-    ...coloured,
-    ...withoutEscapes(view),
-    ...withoutEncoding(view).flatMap(insideEncoding),
-    ...withoutWordMarks(view),
-    ...dumpsIn(view),
-    ...(width === 0 ? [] : withoutWraps(plain, width)),
-  ]
-}
-
-/** What was encoded for an address or a page may have been written for a terminal, a program or a page before. */
-function insideEncoding(decoded: View): View[] {
-  const view = withoutAnsi(decoded)
-  return [decoded, ...(view === decoded ? [] : [view]), ...withoutEscapes(view), ...withoutEncoding(view)]
 }
 
 /** Where anchors are found, and who found them. */

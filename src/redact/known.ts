@@ -1,8 +1,10 @@
 /** Finds values that are known already, in all their writings, in one pass over a text whatever their number. */
 
 import { compareText } from '../util/compare.ts'
+import { readingsOf } from './readings.ts'
 import { isMixed } from './values/characters.ts'
 import { isWordy } from './values/values.ts'
+import { rangeIn, unquoted, type View, withoutQuotes } from './view.ts'
 
 /** What is known of a value beside itself. */
 export interface KnownValue {
@@ -68,10 +70,13 @@ function knownSearch(): KnownSearch {
   const buckets = new Map<string, Bucket>()
   let size = 0
   let stride = minHead - anchor + 1
+  let hasQuotes = false
   return {
     add(value, known) {
       flags ??= new Uint8Array(slots)
-      for (const [index, text] of writingsOf(value).entries()) {
+      const bare = withoutQuotes(value)
+      hasQuotes ||= bare !== value
+      for (const [index, text] of [...writingsOf(value), ...(bare === value ? [] : [bare])].entries()) {
         const beginning = text.slice(0, anchor)
         if (beginning.length < anchor) continue
         const bucket: Bucket = buckets.get(beginning) ?? { writings: new Map() }
@@ -85,7 +90,7 @@ function knownSearch(): KnownSearch {
         stride = Math.min(stride, markParts(text, flags))
       }
     },
-    find: (text) => (flags === undefined ? [] : hitsIn(text, { flags, stride, buckets })),
+    find: (text) => (flags === undefined ? [] : hitsInReadings(text, { flags, stride, buckets, hasQuotes })),
     get size() {
       return size
     },
@@ -107,6 +112,32 @@ interface Compiled {
   /** One place in so many is looked at: what is looked for is so long that one of them lies in it. */
   stride: number
   buckets: ReadonlyMap<string, Bucket>
+  /** A value has quotes, which each text around it writes in its own way, or layer over layer: they are left aside. */
+  hasQuotes: boolean
+}
+
+/** What stands in a text in any of its readings. Only the text itself may be cut: other readings are parts of it. */
+function hitsInReadings(text: string, compiled: Compiled): KnownHit[] {
+  const read = readingsOf(text)
+  const views = compiled.hasQuotes ? [...read, ...read.flatMap(unquoted)] : read
+  if (views.length === 1) return hitsIn(text, compiled)
+  const all = views.flatMap((view) => {
+    const found = hitsIn(view.text, compiled)
+    return view.origin === undefined ? found : found.filter(({ isCut }) => !isCut).map((hit) => placed(view, hit))
+  })
+  let last = 0
+  return all
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .filter(({ start, end }) => {
+      if (start < last) return false
+      last = end
+      return true
+    })
+}
+
+function placed(view: View, hit: KnownHit): KnownHit {
+  const [start, end] = rangeIn(view, hit.start, hit.end)
+  return { ...hit, start, end }
 }
 
 function hitsIn(text: string, { flags, stride, buckets }: Compiled): KnownHit[] {

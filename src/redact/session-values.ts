@@ -2,6 +2,7 @@
 
 import { detached } from '../util/json.ts'
 import { type KnownHit, type KnownValue, type KnownValues, searchOf } from './known.ts'
+import { readingsOf } from './readings.ts'
 import { isMixed } from './values/characters.ts'
 import { isPlaceholder, isPublic, isUuid, isWordy } from './values/values.ts'
 
@@ -113,9 +114,17 @@ export function sessionValues(family: KnownValues = new Map()): SessionValues {
   }
 }
 
-/** A header of cookies holds several values. */
+/** A header of cookies holds several values; what stands in a string or an address may stand elsewhere as it is. */
 function partsOf(value: string, rule: string): string[] {
-  return rule === 'cookie' ? value.split(/; */).map((part) => part.slice(part.indexOf('=') + 1)) : [value]
+  const parts = rule === 'cookie' ? value.split(/; */).map((part) => part.slice(part.indexOf('=') + 1)) : [value]
+  return [...new Set(parts.flatMap((part) => [part, ...plainFormsOf(part)]))]
+}
+
+/** Without what a string puts before its quotes and backslashes, with quotes that were doubled, and as other readings have it. */
+function plainFormsOf(value: string): string[] {
+  const unescaped = value.replaceAll(/\\(["'`\\/$])/g, '$1')
+  const undoubled = value.replaceAll(/(["'])\1/g, '$1')
+  return [unescaped, undoubled, ...readingsOf(value).map(({ text }) => text)]
 }
 
 /** Whether a value stands in a text that passed before it was told. */

@@ -32,9 +32,9 @@ const numbered =
   /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|(?:u(?:\{0{0,4}|00)|x\{?|U0{6}|0{4}(?=[\dA-Fa-f]{2}(?![\dA-Fa-f])))([2-7][0-9A-Fa-f])\}?|(0?(?:0[4-7]|1[0-7])[0-7]|[4-7][0-7](?![0-7]))/y
 /** What may stand behind the backslash of those. */
 const numberedSigns = 'ux0e14567U'
-const escapedSigns = '"\'/`$_*~.=+- '
+const escapedSigns = '"\'/`$_*~.=+- !#%&()[]{}|;:,<>?@^'
 /** Of these, what a file below a home folder of Windows may begin with. */
-const fileSigns = '.$_~+-='
+const fileSigns = '.$_~+-=!#%&()[]{};,@^ '
 
 /** Percent escapes, also of percent escapes; entities of HTML, also of entities; what nobody sees; what was typed over. */
 const encoded =
@@ -128,7 +128,7 @@ const perhapsOtherwise = new RegExp(`[\\x1B\\x9B%&\\\\${perhapsUnseen}]`)
 
 /** Whether a text has no other reading than itself: one look spares most short ones five. */
 export function readsOneWay(text: string): boolean {
-  return !(perhapsOtherwise.test(text) && otherwise.test(text)) && !text.includes(zeros) && !holdsWordMarks(text)
+  return !(perhapsOtherwise.test(text) && otherwise.test(text)) && !holdsWordMarks(text)
 }
 
 /** The text without escape sequences of a terminal. */
@@ -190,6 +190,22 @@ function isBehindHome(text: string, start: number): boolean {
   if (at < 0 || start - at > maxNameLength || start - at < 2) return false
   while (text[at - 1] === '\\') at--
   return homes.test(text.slice(Math.max(0, at - maxHomesLength), at))
+}
+
+const quotes = /["'`\\\\]+/g
+
+/** A text without quotes and backslashes. */
+export function withoutQuotes(text: string): string {
+  return text.replaceAll(quotes, '')
+}
+
+/** The parts of a text that hold quotes or backslashes, without those. */
+export function unquoted(view: View): View[] {
+  return readings(view, (text, from) => {
+    quotes.lastIndex = from
+    const match = quotes.exec(text)
+    return match === null ? undefined : { start: match.index, end: quotes.lastIndex, instead: '' }
+  })
 }
 
 /** A part of a text that reads otherwise, `end` exclusive. */
@@ -334,50 +350,4 @@ function replaced(below: View, next: Reading, start = 0, stop = below.text.lengt
   }
   copy(part.length)
   return { text: written, origin: { below, pieces } }
-}
-
-// Dumps of bytes as a reading of a text: what `xxd`, `hexdump` and `od` print, as the text that it shows.
-
-/** No dump of a token is shorter than two lines, whose second begins with sixteen. */
-const secondLine = '0000010'
-const secondLineOfOd = '0000020'
-/** Begins both; engines look for texts so short in a fraction of the time. */
-const zeros = '00000'
-const line = /^[ \t]*(?:[|+>] ?)?([0-9a-fA-F]{6,10})(:?)[ \t]+(\S[^\n]*)$/gm
-const bytesOf = /^(?:[0-9a-fA-F]{2}){1,8}(?: {1,3}(?:[0-9a-fA-F]{2}){1,8}){0,15}(?= {2}|\s*$|\s*\|)/
-const maxBytes = 16
-
-/** The dumps of a text, as one view; none where there are none. Each byte stands for its whole line. */
-export function dumpsIn(below: View): View[] {
-  const { text } = below
-  if (!text.includes(zeros) || (!text.includes(secondLine) && !text.includes(secondLineOfOd))) return []
-  let shown = ''
-  const pieces: number[] = []
-  for (const { 0: whole, 1: offset = '', 2: colon = '', 3: rest = '', index } of text.matchAll(line)) {
-    const bytes = lettersOf(rest) ?? hexOf(rest, colon === '' && offset.length === 7)
-    const head = whole.indexOf(offset)
-    if (bytes !== '') pieces.push(shown.length, index + head, whole.length - head)
-    shown += bytes
-  }
-  return shown === '' ? [] : [{ text: shown, origin: { below, pieces } }]
-}
-
-/** Bytes in hexadecimal digits; words of two bytes stand the wrong way round in `hexdump` without options. */
-function hexOf(rest: string, isSwapped: boolean): string {
-  const digits = (bytesOf.exec(rest)?.[0] ?? '').split(/ +/)
-  const bytes = digits.flatMap((word) => {
-    const pairs = word.match(/../g) ?? []
-    return isSwapped && pairs.length === 2 ? pairs.toReversed() : pairs
-  })
-  return bytes
-    .slice(0, maxBytes)
-    .map((pair) => String.fromCharCode(Number.parseInt(pair, 16)))
-    .join('')
-}
-
-/** `od -c` prints the characters themselves. */
-function lettersOf(rest: string): string | undefined {
-  const cells = rest.split(/ {2,3}/)
-  if (cells.length < 4 || !cells.every((cell) => /^(?:\S|\\[0nrtabfv]|\d{3})?$/.test(cell))) return undefined
-  return cells.map((cell) => (cell.length === 1 ? cell : '\n')).join('')
 }

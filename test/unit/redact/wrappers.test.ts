@@ -129,6 +129,46 @@ describe.each(statements)('with other signs a %s', (kind, secret, statement) => 
   })
 })
 
+/** Values that only their names tell, one as a tool wrote it down and one with signs that quotes and escapes change. */
+const told: readonly (readonly [kind: string, value: string])[] = [
+  ['of letters and digits', noise(410, 24)],
+  ['with signs', String.raw`k7Rw2#xq'9L"m4&p$Qz8\t5`],
+]
+
+describe.each(told)('a value %s that another text told', (_, value) => {
+  /** What is left of the value, in pieces of five characters that no writing changes. */
+  const pieces = Array.from({ length: value.length - 4 }, (_piece, index) => value.slice(index, index + 5)).filter(
+    (piece) => /^[A-Za-z0-9]+$/.test(piece),
+  )
+  const leftOf = (text: string): string[] => {
+    const session = redactor()
+    session.passage('page')
+    const first = session.text(JSON.stringify({ user: 'ada', password: value }))
+    expect(first).toContain('[redacted:')
+    const redacted = session.text(text)
+    return pieces.filter((piece) => text.includes(piece) && redacted.includes(piece))
+  }
+
+  test('is found in what any two tools wrote', () => {
+    const left: string[] = []
+    for (const [inner, first] of wrappers)
+      for (const [outer, second] of wrappers)
+        if (inner !== outer && leftOf(second(first(`we use ${value} here`))).length > 0)
+          left.push(`${inner} in ${outer}`)
+    expect(left).toEqual([])
+  })
+
+  test.each(Object.entries(signs))('is found through %s', (_name, change) => {
+    expect(leftOf(change(`we use ${value} here`))).toEqual([])
+  })
+
+  test('is found where a search marked a part of it', () => {
+    const [head, tail] = [value.slice(0, 9), value.slice(9)]
+    expect(leftOf(`${head}\u001B[01;31m\u001B[K${tail}\u001B[m\u001B[K`)).toEqual([])
+    expect(leftOf(`<span>${head}</span>${tail}`)).toEqual([])
+  })
+})
+
 test('lines of prose of one width keep their ends', () => {
   const prose =
     'Each request is signed, and what the server gives for the signature is the token\nwhich later requests carry; without it, each of them is asked to sign in with a\npassword that the account holds.'
