@@ -96,24 +96,33 @@ function slotOf(text: string, at: number): number {
   return Math.imul(key, 0x9e3779b1) >>> 16
 }
 
-/** What stands in a line that holds a value: each of its writings, and of the value itself the head that a cut leaves. */
+/**
+ * What stands in a line that holds a value: each of its writings, and of the value itself the head that a cut leaves, and the
+ * halves of its longest part that is no word, or of all of it, of which one is whole where a colour, a mark or a line end parts the other.
+ */
 function searchedOf(value: string): Writing[] {
   let head = 1
   while (head < value.length && !isHead(value.slice(0, head))) head++
-  return writingsOf(value).map((whole, index) => {
-    const text = index === 0 ? whole.slice(0, head) : whole
-    const runs = text.match(plainRun) ?? []
-    // It stands unchanged in a line, whatever is escaped around it.
-    const core = runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '').slice(0, maxCore)
-    const start = text.indexOf(core)
-    const end = start + core.length
-    return {
-      value,
-      before: text.slice(Math.max(0, start - beside), start),
-      core,
-      behind: text.slice(end, end + beside),
-    }
+  const whole = writingsOf(value).map((writing, index) => {
+    const text = index === 0 ? writing.slice(0, head) : writing
+    return around(value, text, longestOf(text.match(plainRun) ?? []))
   })
+  const run = longestOf((value.match(plainRun) ?? []).filter((part) => part === value || isHead(part)))
+  const half = run.length >> 1
+  return half === 0
+    ? whole
+    : [...whole, around(value, value, run.slice(0, half)), around(value, value, run.slice(half))]
+}
+
+/** Of parts that stand unchanged in a line, whatever is escaped around them, the longest. */
+function longestOf(runs: readonly string[]): string {
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '').slice(0, maxCore)
+}
+
+function around(value: string, text: string, core: string): Writing {
+  const start = text.indexOf(core)
+  const end = start + core.length
+  return { value, before: text.slice(Math.max(0, start - beside), start), core, behind: text.slice(end, end + beside) }
 }
 
 // A core may be a common word: what stands beside it decides, however it is escaped.
@@ -179,9 +188,18 @@ function formsOf(character: string): string[] {
   return [character.replace(/\W/, '\\$&'), ...codesOf(code.toString(16), [code.toString(8)])]
 }
 
-/** Signs that come and go as a text is quoted, escaped, put together and laid out, by themselves and by their codes. */
+/**
+ * Signs that come and go as a text is quoted, escaped, put together and laid out, by themselves and by their codes; colours, tags
+ * and other marks within a word, and signs that nobody sees, as bytes or by their codes.
+ */
 const joints = [
   ...['\\\\', '\\\\[bfnrtv]', '[\\s"\'`^+$]'],
+  ...[
+    '(?:u001b|x1b|033|e)?\\[[\\d;]{0,24}[mK]',
+    '<\\/?[a-z][^<>]{0,200}>',
+    '\\[-|-\\]|\\{\\+|\\+\\}',
+    '[\\x80-\\xFF]+|u[\\da-f]{4}',
+  ],
   ...codesOf('(?:[9a-d]|2[0247b]|5[ce]|60)', ['(?:1[1-5]|4[0-247]|53)', '(?:13[46]|140)']),
 ]
 const stickyJoints = joints.map(sticky)

@@ -103,6 +103,23 @@ test('lines that hold a value in any writing, or its head, are told by their byt
   expect(search.mayHold(Buffer.from(JSON.stringify({ text: `${two} and words` })))).toBe(false)
 })
 
+test.each([
+  ['a colour', '\u001B[01;31m\u001B[K'],
+  ['a colour without its escape character', '[0m'],
+  ['a tag', '<b class="hit">'],
+  ['the end of a line', '\n'],
+  ['the end of a line of Windows', '\r\n'],
+  ['a sign that nobody sees', '\u200B'],
+  ['a mark of a changed word', '{+'],
+])('lines in which %s parts a value are told wherever it stands', (_name, sign) => {
+  const value = 'we-use-Dragon48213!'
+  const search = sourceSearch(valuesOf(value))
+  for (let place = 1; place < value.length; place++) {
+    const text = `with ${value.slice(0, place)}${sign}${value.slice(place)} in it`
+    expect(search.mayHold(Buffer.from(JSON.stringify({ text }))), text).toBe(true)
+  }
+})
+
 describe('a value whose longest part is a word stands', () => {
   const known = 'pass)["\'`\\]]{0,2}[:=>]{1,6}$/i'
   const search = sourceSearch(valuesOf(known))
