@@ -27,7 +27,7 @@ import { joinTexts } from '../util/join-texts.ts'
 import { defined, ownValue } from '../util/own.ts'
 import { pathBelow } from '../util/paths.ts'
 import { formatAmount, formatCount, formatDuration, formatInstant } from '../util/time.ts'
-import { callWord, contextText, isTrouble, statusWord } from './phrases.ts'
+import { callDuration, callWord, contextText, isTrouble, statusWord } from './phrases.ts'
 
 const roles: Readonly<Record<Message['role'], string>> = {
   user: 'User',
@@ -58,9 +58,8 @@ function agentRoute(node: Message): string {
 }
 
 /** State and duration of a call, where there is something to say. */
-export function callFacts(node: Call): string[] {
-  const { durationMs = 0 } = node
-  return [statusWord(node.status), durationMs === 0 ? '' : formatDuration(durationMs)].filter((fact) => fact !== '')
+export function callFacts(node: Call & Pick<Command, 'ranMs'>): string[] {
+  return [statusWord(node.status), callDuration(node)].filter((fact) => fact !== '')
 }
 
 /** How a command ended: whether it began on an earlier page, exit code, state where no code tells it, duration. */

@@ -2,7 +2,7 @@
 
 import type { Approval, Command, Question, Reference, Search, Status, TrastNode, Turn } from '../transcript/trast.ts'
 import { joinTexts } from '../util/join-texts.ts'
-import { formatAmount, formatCount } from '../util/time.ts'
+import { formatAmount, formatCount, formatDuration } from '../util/time.ts'
 
 const statusWords: Readonly<Record<Status, string>> = {
   completed: '',
@@ -134,6 +134,11 @@ export function describedOptions({ options, descriptions = [] }: Question): stri
 
 /** Why a picture is not shown whose metadata cannot be taken out. */
 export const brokenPicture = 'left out: the file is damaged'
+
+/** How long a call took; empty where Codex did not measure, for which it writes 0. */
+export function callDuration({ durationMs = 0, ranMs = durationMs }: Pick<Command, 'durationMs' | 'ranMs'>): string {
+  return ranMs > 0 ? formatDuration(ranMs) : ''
+}
 
 /** How full the model's window was at a turn's last request: `context 48 % full`; empty where that is not known. */
 export function contextText({ contextTokens, contextWindow }: Pick<Turn, 'contextTokens' | 'contextWindow'>): string {

@@ -17,6 +17,13 @@ export interface Source {
 /** State of a call or a turn. `unfinished`: the rollout ends before it does. */
 export type Status = 'completed' | 'failed' | 'declined' | 'interrupted' | 'running' | 'unfinished' | 'unknown'
 
+/** Fields of every call. */
+export interface Call {
+  callId?: string
+  status: Status
+  durationMs?: number
+}
+
 /** Token counts of one or more model responses. `input` includes `cached`. */
 export interface Usage {
   input: number
@@ -84,6 +91,15 @@ export interface Stats {
   usage: Record<string, Usage>
   redacted: Record<string, number>
   omitted: Record<string, number>
+}
+
+/** Where a thread comes from: ids of other threads, and its own files. */
+export interface Lineage {
+  rootId?: string
+  parentId?: string
+  forkedFromId?: string
+  /** Rollout ids of this thread's segment files, oldest first. */
+  segments: string[]
 }
 
 /** What a notice tells of. */

@@ -18,8 +18,9 @@ import {
   output,
   prose,
 } from './node-context.ts'
+import { stdinNodes } from './process-node.ts'
 import { scriptNodes } from './script-node.ts'
-import { commandNode, patchNode, stdinNodes, toolFrame, toolNode } from './tool-node.ts'
+import { commandNode, patchNode, toolFrame, toolNode } from './tool-node.ts'
 import type { Agent, Approval, FlowContent, Image, Message, Plan, Question, Search } from './trast.ts'
 
 type Group = Fragment & { fact: CallGroup }

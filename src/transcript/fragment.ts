@@ -24,6 +24,8 @@ export interface CallGroup {
   pictures: PictureFact[]
   /** What the call said to the user. */
   said?: MessageFact
+  /** When its first output was written. */
+  answeredAt?: string
 }
 
 /** A fact on its way into the tree. */

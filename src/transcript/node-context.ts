@@ -12,10 +12,17 @@ export interface NodeContext {
   slice: SliceData
   /** State of the turn that is classified; absent in a preamble. */
   turn: { status: Status; cwd?: string } | undefined
-  /** Commands whose process still ran, by its session number. */
-  processes: Map<string, Command>
+  /** Processes that still ran, by their session numbers. */
+  processes: Map<string, Process>
   /** Classifies nested fragments. */
   nodes: (fragment: Fragment, context: NodeContext) => FlowContent[]
+}
+
+/** A process that a command left running. */
+export interface Process {
+  command: Command
+  /** By when it had begun, in milliseconds since the epoch; `undefined` where no record tells. */
+  startedAt: number | undefined
 }
 
 /** Longest body that is parsed as Markdown, in UTF-16 units. */

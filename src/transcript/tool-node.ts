@@ -16,7 +16,8 @@ import { defined, withDefined } from '../util/own.ts'
 import { pathKey, resolvePath } from '../util/paths.ts'
 import type { CallGroup, Fragment } from './fragment.ts'
 import { base, idMaker, image, missingStatus, type NodeContext, output } from './node-context.ts'
-import type { Command, FileChange, FlowContent, Hunk, Patch, Status, Text, ToolCall } from './trast.ts'
+import { startOf } from './process-node.ts'
+import type { Command, FileChange, Hunk, Patch, Status, Text, ToolCall } from './trast.ts'
 
 type Group = Fragment & { fact: CallGroup }
 type ToolResult = Extract<ResultFact['result'], { type: 'tool' }>
@@ -230,7 +231,7 @@ export function commandNode(group: Group, context: NodeContext): Command {
     children: [],
   })
   addOutput(node, outputs, end)
-  if (last?.processId !== undefined) context.processes.set(last.processId, node)
+  if (last?.processId !== undefined) context.processes.set(last.processId, { command: node, startedAt: startOf(group) })
   return node
 }
 
@@ -274,66 +275,6 @@ function addOutput(node: Command, outputs: OutputFact[], result: CommandResult |
   const body = recorded.length > seen.length ? recorded : seen
   const cut = body === seen && outputs.some(({ outcome }) => outcome.truncated)
   if (body !== '') node.children.push(output(body, next(), cut))
-}
-
-/** `write_stdin`: input and further output of a command that still runs; alone where that is not known. */
-export function stdinNodes(group: Group, context: NodeContext): FlowContent[] {
-  const { call, outputs } = group.fact
-  if (call?.action.type !== 'stdin') return []
-  const { processId, chars } = call.action
-  const running = context.processes.get(processId)
-  const target = running ?? orphanProcess(group, processId, context)
-  if (chars !== '') target.children.push({ type: 'input', id: childIds(target)(), value: chars })
-  for (const { outcome } of outputs) takePoll(target, outcome)
-  if (running === undefined) return [target]
-  running.data = { ...running.data, sources: [...(running.data?.sources ?? []), ...group.data.sources] }
-  return []
-}
-
-const unknownProcess = /^\s*write_stdin failed: Unknown process/i
-
-/** What a look at a process tells. Once its end is known, only words that were not seen before are news. */
-function takePoll(target: Command, { body, truncated, status, exitCode, durationMs }: Outcome): void {
-  const ended = !/^(?:running|unfinished|unknown)$/.test(target.status)
-  const seen = ended && target.children.some((child) => child.type === 'output' && child.value.includes(body.trim()))
-  if (body !== '' && !seen) target.children.push(output(body, childIds(target)(), truncated))
-  if (ended) return
-  // Input that was refused fails the call; the command goes on, and a later look may tell its end.
-  if (status === 'failed' && exitCode === undefined) {
-    if (unknownProcess.test(body)) target.status = 'unknown'
-    return
-  }
-  target.status = status
-  if (exitCode !== undefined) target.exitCode = exitCode
-  if (durationMs !== undefined) target.durationMs = (target.durationMs ?? 0) + durationMs
-}
-
-function childIds(node: Command): () => string {
-  let count = node.children.length
-  return () => {
-    count++
-    return `${node.id}.${count}`
-  }
-}
-
-/** A command of which only the poll is known: it began before this slice, or its start is lost. */
-function orphanProcess(group: Group, processId: string, context: NodeContext): Command {
-  const script = context.slice.carry.processes[processId]
-  const node: Command = {
-    ...base(group),
-    type: 'command',
-    ...defined({ callId: group.fact.call?.callId }),
-    argv: [],
-    script: script ?? '',
-    actor: 'agent',
-    actions: [],
-    processId,
-    status: missingStatus(context.turn),
-    children: [],
-  }
-  if (script !== undefined) node.data = { ...node.data, continued: true }
-  context.processes.set(processId, node)
-  return node
 }
 
 const shellTags = /<\/command>\s*<result>/g

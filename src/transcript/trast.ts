@@ -4,7 +4,18 @@
  */
 
 import type { Position } from 'unist'
-import type { CommandAction, Git, NoticeKind, Omission, Source, Stats, Status, Usage } from '../rollout/terms.ts'
+import type {
+  Call,
+  CommandAction,
+  Git,
+  Lineage,
+  NoticeKind,
+  Omission,
+  Source,
+  Stats,
+  Status,
+  Usage,
+} from '../rollout/terms.ts'
 
 export type * from '../rollout/terms.ts'
 
@@ -50,22 +61,6 @@ export interface Literal extends Node {
 /** A node that holds others. */
 export interface Parent extends Node {
   children: TrastNode[]
-}
-
-/** Fields of every call. */
-export interface Call {
-  callId?: string
-  status: Status
-  durationMs?: number
-}
-
-/** Where a thread comes from: ids of other threads, and its own files. */
-export interface Lineage {
-  rootId?: string
-  parentId?: string
-  forkedFromId?: string
-  /** Rollout ids of this thread's segment files, oldest first. */
-  segments: string[]
 }
 
 /** One thread: the root of a tree. */
@@ -159,12 +154,11 @@ export interface Command extends Parent, Call {
   actor: 'agent' | 'user'
   actions: CommandAction[]
   exitCode?: number
-  /**
-   * What is known of the end beside the status. By the exit code: a search without a hit, and a program whose reader had
-   * enough, are completed, the next two have failed. Without one: nothing tells of the end, a later page may, or a script may not have come to it.
-   */
+  /** What is known of the end beside the status, by the exit code or without one. */
   outcome?: 'noMatch' | 'cutOff' | 'stopped' | 'timedOut' | 'killed' | 'noEnd' | 'ranOn' | 'maybe'
   processId?: string
+  /** How long its process was seen to run, where that is more than `durationMs`, for which the model waited. */
+  ranMs?: number
   /** Output and input in order, then the commits and pull requests that it made. */
   children: (Output | Input | Reference)[]
 }

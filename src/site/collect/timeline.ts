@@ -123,14 +123,15 @@ function addItem(node: TrastNode, place: PageAnchor, state: TimelineState): void
 }
 
 function takeTimedItem(node: TimedItem, { at, place }: { at: number; place: PageAnchor }, state: TimelineState): void {
-  const { durationMs = 0 } = node
-  if (durationMs <= 0) return
-  const end = at + durationMs
+  const { durationMs = 0, ranMs = durationMs } = node as TimedItem & Pick<Command, 'ranMs'>
+  if (ranMs <= 0) return
+  const end = at + ranMs
   state.to = Math.max(state.to, end)
   const { open } = state
   // While something runs it is not silent; a command that runs on behind its turn keeps nobody at work.
   if (open !== undefined) open.span.to = Math.max(open.span.to, Math.min(end, open.end ?? end))
-  countWork(at, end, state)
+  // The model works on while a process runs that it does not wait for.
+  countWork(at, at + durationMs, state)
   state.work.add({ from: at, to: end, count: 1, ...place, label: itemLabel(node) })
 }
 

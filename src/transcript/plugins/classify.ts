@@ -31,7 +31,7 @@ export const classify: Plugin<[], Session> = () => (tree: Session, file: VFile) 
   for (const child of drafts(tree)) {
     if (!isFragment(child) && 'children' in child) classifyChildren(child as Container, context)
   }
-  for (const [id, command] of context.processes) slice.carry.processes[id] = command.script
+  for (const [id, { command }] of context.processes) slice.carry.processes[id] = command.script
   walk(tree, settle, slice)
 }
 

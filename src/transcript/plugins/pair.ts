@@ -137,6 +137,7 @@ function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
     return
   }
   mergeSources(known, node)
+  if (node.at !== undefined) known.fact.answeredAt ??= node.at
   state.cells = state.cells.filter((cell) => cell !== known)
   state.senders = state.senders.filter((sender) => sender !== known)
   // The output itself has the picture, or says why there is none.

@@ -199,6 +199,13 @@ describe('the timeline of a session', () => {
     expect(overview([turn(calls, at(0))]).timeline?.workMs).toBe(12_000)
   })
 
+  it('draws a process as long as it ran, and counts as work what the model waited for it', () => {
+    const server = command('npm start', [], { ...at(2), durationMs: 3000, ranMs: 40_000 })
+    const { timeline } = overview([turn([server, assistant('Done', at(60))], { ...at(0), durationMs: 60_000 })])
+    expect(seconds(timeline?.work)).toEqual([[2, 42]])
+    expect(timeline).toMatchObject({ turnMs: 60_000, workMs: 3000 })
+  })
+
   it('parts a turn that was silent for half an hour, unless a command ran', () => {
     const silent = turn([assistant('One', at(10)), assistant('Two', at(4000))], at(0))
     expect(seconds(overview([silent]).timeline?.turns)).toEqual([

@@ -450,6 +450,39 @@ describe('a process that goes on', () => {
     expect(failed.outcome).toBeUndefined()
   })
 
+  it('ran from its first answer to the last look that saw it, and the model waited for less', async () => {
+    const at = (seconds: number, record: r.Json): r.Json => ({
+      ...record,
+      timestamp: new Date(Date.UTC(2026, 2, 14, 9, 0, 0) + seconds * 1000).toISOString(),
+    })
+    const exec = [
+      // Approved after a minute.
+      at(0, r.call('a', 'exec_command', { cmd: 'make' })),
+      at(61, r.output('a', running(7, ''))),
+      at(80, r.call('b', 'write_stdin', { session_id: 7, chars: '' })),
+      at(81, r.output('b', running(7, ''))),
+    ]
+    const looked = (text: string) => [
+      ...exec,
+      at(99.5, r.call('c', 'write_stdin', { session_id: 7, chars: '' })),
+      at(100, r.output('c', text)),
+    ]
+    const ended = only((await run(looked(exited(0, 'done')))).tree, 'command')
+    expect(ended).toMatchObject({ status: 'completed', durationMs: 2500, ranMs: 40_000 })
+    // Nobody saw when it ended: between the looks, or before.
+    const gone = 'Wall time: 0.0513 seconds\nProcess exited with code 0\nOutput:\n'
+    expect(only((await run(looked(gone))).tree, 'command')).toMatchObject({ durationMs: 2051, ranMs: 21_000 })
+    expect(only((await run(looked('write_stdin failed: Unknown process id 7'))).tree, 'command')).toMatchObject({
+      status: 'unknown',
+      ranMs: 21_000,
+    })
+    expect(only((await run(exec)).tree, 'command')).toMatchObject({
+      status: 'running',
+      durationMs: 2000,
+      ranMs: 21_000,
+    })
+  })
+
   it('runs where nobody saw its end', async () => {
     const { tree } = await run([r.call('a', 'exec_command', { cmd: 'serve' }), r.output('a', running(7, 'up'))])
     expect(only(tree, 'command')).toMatchObject({ status: 'running' })

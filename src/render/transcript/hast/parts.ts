@@ -6,10 +6,10 @@ import { outputText, relativeLink } from '../../../transcript/urls.ts'
 import { append } from '../../../util/groups.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { defined } from '../../../util/own.ts'
-import { formatBytes, formatCount, formatDuration, formatInstant } from '../../../util/time.ts'
+import { formatBytes, formatCount, formatInstant } from '../../../util/time.ts'
 import { h } from '../../hast.ts'
 import { omissionOf } from '../../labels.ts'
-import { callWord, cutText, type EndedCall, isTrouble } from '../../phrases.ts'
+import { callDuration, callWord, cutText, type EndedCall, isTrouble } from '../../phrases.ts'
 import { literal } from '../../visible-text.ts'
 import type { Token } from '../highlight.ts'
 import type { Range } from './diff.ts'
@@ -151,13 +151,12 @@ export function isCollapsed(node: Node): boolean {
 
 /** What came of a call: the word and exit code (as a badge where it failed), then what else is told and the duration. */
 export function callMark(
-  call: EndedCall & { exitCode?: number; durationMs?: number },
+  call: EndedCall & { exitCode?: number; durationMs?: number; ranMs?: number },
   ...more: string[]
 ): ElementContent[] {
-  const { status, durationMs = 0 } = call
+  const { status } = call
   const [outcome = ''] = endOf(call)
-  // Codex writes a duration of 0 where it did not measure.
-  const facts = [...more, durationMs > 0 ? formatDuration(durationMs) : ''].filter((fact) => fact !== '')
+  const facts = [...more, callDuration(call)].filter((fact) => fact !== '')
   if (isTrouble(status)) return joined([[h('b', { className: ['badge'] }, outcome)], textOf(facts)], ' ')
   return textOf(outcome === '' ? facts : [outcome, ...facts])
 }
