@@ -353,8 +353,9 @@ export function errorKind({ code = 'other' }: ErrorNode): string {
   return kind === '' ? '' : ` (${kind})`
 }
 
-/** The error that ended a turn, unless an item of the turn tells it. */
-export function turnError({ error, children }: Turn): string | undefined {
+/** The error that ended a turn, unless an item of the turn tells it, or the turn goes on behind a page border. */
+export function turnError({ error, children, data }: Turn): string | undefined {
+  if (data?.continues) return undefined
   return children.some((child) => child.type === 'error' && child.message === error) ? undefined : error
 }
 

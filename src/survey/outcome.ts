@@ -1,20 +1,22 @@
 /** What a scan tells of the model, the tokens and the end of a thread, by the rules of the statistics. */
 
 import type { Fact, SettingsFact } from '../rollout/parse/facts.ts'
-import type { ScanFacts } from '../transcript/summary.ts'
+import type { ScanFacts, TurnTokens } from '../transcript/summary.ts'
 import type { Status, Usage } from '../transcript/trast.ts'
-import { newUsage, sumUsage, type TokenTotals } from '../transcript/usage.ts'
+import { addTokens, newUsage, sumUsage, type TokenTotals } from '../transcript/usage.ts'
 import { defined } from '../util/own.ts'
 import { entriesOf, type ThreadLine } from './thread-lines.ts'
 
 /** Collects them while the lines of a thread go by. */
 export interface Outcome {
-  /** Takes a fact; what was copied from another thread only sets the totals to start from. */
-  take: (fact: Fact, isInherited: boolean) => void
+  /** Takes a fact; what was copied from another thread only sets the totals to start from. `isOpen`: within a turn. */
+  take: (fact: Fact, isInherited: boolean, isOpen: boolean) => void
   /** Takes a line that sets something. It is parsed where no later one tells the model. */
   takeSettings: (line: ThreadLine) => void
   turnBegins: () => void
   turnEnds: (status: Status) => void
+  /** Tokens of the last turn so far. */
+  turnTokens: () => TurnTokens
   facts: (last: LastTurn) => Pick<ScanFacts, 'model' | 'usage' | 'state'>
 }
 
@@ -28,9 +30,9 @@ interface LastTurn {
   error: string | undefined
 }
 
-/** What a last turn is that no record ended. */
-function endOf({ open, error }: LastTurn): Status {
-  if (open?.explicit) return 'unfinished'
+/** What a turn is that no record ended; `error` is its last word. */
+export function endStatus({ isExplicit, error }: { isExplicit: boolean; error: string | undefined }): Status {
+  if (isExplicit) return 'unfinished'
   return error === undefined ? 'completed' : 'failed'
 }
 
@@ -39,23 +41,37 @@ export function outcome(): Outcome {
   const totals: TokenTotals = {}
   const models = modelFinder()
   let usage: Usage | undefined
+  let turn: TurnTokens = {}
+  let contextWindow: number | undefined
   let state: Status | undefined
   return {
     takeSettings: models.takeLine,
-    take(fact, isInherited) {
+    take(fact, isInherited, isOpen) {
       if (fact.kind === 'settings') models.take(fact)
       if (fact.kind !== 'tokens') return
       const used = newUsage(fact, totals, isInherited)
-      if (used !== undefined && !isInherited) usage = sumUsage(usage, used)
+      if (isInherited) return
+      contextWindow = fact.contextWindow ?? contextWindow
+      addTokens(turn, { fact, used, isOpen, contextWindow })
+      if (used !== undefined) usage = sumUsage(usage, used)
     },
     turnBegins() {
       state = undefined
+      turn = {}
     },
+    turnTokens: () => turn,
     turnEnds(status) {
       state = status
     },
     facts: (last) =>
-      defined({ model: models.last(), usage, state: last.turns === 0 ? undefined : (state ?? endOf(last)) }),
+      defined({
+        model: models.last(),
+        usage,
+        state:
+          last.turns === 0
+            ? undefined
+            : (state ?? endStatus({ isExplicit: last.open?.explicit === true, error: last.error })),
+      }),
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { ByteRange, CutTurn, PagePlan } from '../transcript/summary.ts'
-import type { LineRef } from './scan-line.ts'
+import type { LineRef, TurnBefore } from './scan-line.ts'
 
 /** Sizes at which a page ends within a turn; with its turn it ends at half of them. */
 export interface PageSizes {
@@ -34,8 +34,8 @@ export interface LineSize {
   isSaid?: boolean
   /** A turn begins with the line. */
   opensTurn: boolean
-  /** How the turn before ended, where a later line tells. */
-  endBefore?: CutTurn | undefined
+  /** The turn before the one that begins. */
+  before?: TurnBefore | undefined
   callsOpen: number
   callId?: string | undefined
   /** The line is a call itself, not a record about one. */
@@ -46,7 +46,7 @@ export interface LineSize {
 export interface PageCutter {
   /** Adds a line. Returns the 1-based page that takes it. */
   add: (place: LineRef, size: LineSize) => number
-  /** Tells how the turn ended that earlier borders cut. */
+  /** Tells how the last turn ended, which earlier borders may have cut. */
   turnEnded: (end: CutTurn) => void
   pages: () => PagePlan[]
 }
@@ -57,15 +57,15 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
   const pageOfCall = new Map<string, OpenPage>()
   let cut: OpenPage[] = []
   const storyWeight = storyMeter()
-  const turnOver = (end: CutTurn | undefined, whole: OpenPage | undefined): void => {
-    if (end !== undefined) for (const page of cut) page.cutTurn = end
-    if (end !== undefined && whole !== undefined) whole.cutTurn = { ...end, isWhole: true }
+  const turnOver = (before: TurnBefore | undefined, whole: OpenPage | undefined): void => {
+    if (before !== undefined) for (const page of cut) page.cutTurn = before.end
+    if (before?.isOpen && whole !== undefined) whole.cutTurn = { ...before.end, isWhole: true }
     cut = []
   }
-  const pageFor = ({ opensTurn, endBefore, callsOpen, isCall }: LineSize): OpenPage => {
+  const pageFor = ({ opensTurn, before, callsOpen, isCall }: LineSize): OpenPage => {
     const last = pages.at(-1) ?? emptyPage(1)
     const isLastFull = isFull(last, sizes, { opensTurn, calm: callsOpen === 0 && isCall === true })
-    if (opensTurn) turnOver(endBefore, isLastFull ? last : undefined)
+    if (opensTurn) turnOver(before, isLastFull ? last : undefined)
     else if (isLastFull) cut.push(last)
     if (!isLastFull) return last
     const page = emptyPage(pages.length + 1)

@@ -71,10 +71,17 @@ export interface HeldLine {
   callsOpen: number
   prompts: MessageFact[]
   handovers: Handover[]
-  /** How the turn ended that the line closes. */
-  end: CutTurn | undefined
-  /** How the turn before ended, where a line behind this one tells, with which the next turn begins. */
-  endBefore?: CutTurn | undefined
+  /** The line ends the open turn. */
+  ends: boolean
+  /** The turn before the one that begins with the line. */
+  before?: TurnBefore | undefined
+}
+
+/** A turn that is over as the next one begins. */
+export interface TurnBefore {
+  end: CutTurn
+  /** No record before the line with which the next turn begins tells that it ended. */
+  isOpen: boolean
 }
 
 // What the scan concludes from the kind of a line.

@@ -44,6 +44,7 @@ import { type Outcome, outcome } from './outcome.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
 import { type HeldLine, isAnswer, isLead, mayWait, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
 import type { ThreadLine } from './thread-lines.ts'
+import { endOfTurn, isContent, type LastTurn, noTurn, recordedEnd } from './turn-end.ts'
 
 /** Takes the lines of a thread in order. */
 export interface Scanner {
@@ -57,7 +58,7 @@ export interface Scanner {
   facts: () => ScanFacts
 }
 
-interface State {
+interface State extends LastTurn {
   head: ScanHead
   turns: TurnState<number>
   cutter: PageCutter
@@ -86,8 +87,6 @@ interface State {
   copiedPrompt: string | undefined
   reviewPrompt: string | undefined
   answers: AnswerCollector
-  /** Message of the error that is the last word of the open turn. */
-  lastError: string | undefined
   outcome: Outcome
   people: Set<string>
 }
@@ -122,7 +121,7 @@ export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
     copiedPrompt: undefined,
     reviewPrompt: undefined,
     answers: answerCollector(),
-    lastError: undefined,
+    ...noTurn,
     outcome: outcome(),
     people: new Set(),
   }
@@ -141,15 +140,18 @@ function takeLine(line: ScanLine, state: State): void {
   state.extent.take(line)
   if (state.inherited.take(line) === 'ended') restart(state)
   if (state.borders.crosses(line)) turnBreaks(state.turns)
-  for (const fact of line.meta ?? line.facts ?? []) state.outcome.take(fact, state.inherited.inside())
+  const isOpen = state.turns.open !== undefined
+  for (const fact of line.meta ?? line.facts ?? []) state.outcome.take(fact, state.inherited.inside(), isOpen)
   countCalls(line, state)
   const isFresh = hasFresh(state.turns)
-  const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], handovers: [], end: undefined }
+  const held: HeldLine = { line, opens: false, callsOpen: state.callsOpen, prompts: [], handovers: [], ends: false }
   for (const fact of line.facts ?? []) takeHeld(fact, held, state)
   if (line.facts === undefined && !traitsOf(line.kind).isContext) {
     turnContent(state.turns)
     state.lastError = undefined
   }
+  state.isExplicit ||= state.turns.open?.explicit === true
+  if (line.at !== undefined && isContent(line)) state.lastAt = line.at
   followLead(held, state)
   hold(held, isFresh, state)
 }
@@ -162,8 +164,8 @@ function hold(held: HeldLine, isFresh: boolean, state: State): void {
     openTurnLine(isFresh ? first : held, state)
     ;[held.opens, first.opens] = [false, true]
     // A migration writes the end of a turn behind the prompt of the next one, with which that begins (2.4).
-    const ended = state.held.slice(1).find(({ end }) => end !== undefined)
-    if (ended !== undefined) [first.endBefore, ended.end] = [ended.end, undefined]
+    const isBehind = state.held.slice(1).some(({ ends }) => ends)
+    first.before = held.before && { ...held.before, isOpen: held.before.isOpen || isBehind }
   }
   const leads = state.lead !== undefined && state.turn > 0 && isContextAhead(state.turns)
   if (!(leads && mayWait(held.line, state.held.length)) && !hasFresh(state.turns)) release(state)
@@ -206,18 +208,17 @@ function takeHeld(fact: Fact, held: HeldLine, state: State): void {
 
 /** Gives the held lines to their pages. */
 function release(state: State): void {
-  for (const { line, opens, callsOpen, prompts, handovers, end, endBefore } of state.held) {
+  for (const { line, opens, callsOpen, prompts, handovers, before } of state.held) {
     const { isCall, weight, maxBytes } = traitsOf(line.kind)
     const page = state.cutter.add(line, {
       weight: weight + Math.min(line.bytes, maxBytes),
       isSaid: prompts.length > 0 || isAnswer(line),
       opensTurn: opens,
-      endBefore,
+      before,
       callsOpen,
       isCall,
       callId: line.callId,
     })
-    if (end !== undefined) state.cutter.turnEnded(end)
     if (prompts.length + handovers.length === 0) continue
     const anchor = itemAnchor(line.line, line.segment === 0 ? undefined : state.head.rollouts[line.segment])
     for (const fact of prompts) addPrompt(fact, line, { page, anchor }, state)
@@ -256,15 +257,15 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
   switch (fact.kind) {
     case 'turnStart':
       state.viewedPicture = false
-      return turnStarts(state.turns, fact.turnId) === 'opens' ? nextTurn(state) : undefined
+      return turnStarts(state.turns, fact.turnId) === 'opens' ? nextTurn(state, held) : undefined
     case 'turnEnd':
       takeEnd(fact, state, held)
       return undefined
     case 'message':
-      return takeMessage(fact, held.line.at, state)
+      return takeMessage(fact, held, state)
     case 'review':
       if (fact.step === 'exited') reviewEnds(state.turns)
-      else if (reviewStarts(state.turns) === 'opens') return nextTurn(state)
+      else if (reviewStarts(state.turns) === 'opens') return nextTurn(state, held)
       return undefined
     case 'rollback':
       turnContent(state.turns)
@@ -311,29 +312,28 @@ function rolledBackOf(state: State): number[] {
   return state.inherited.inside() ? state.copiedRolledBack : state.rolledBack
 }
 
-function takeEnd({ turnId, status, durationMs, error }: TurnEndFact, state: State, held: HeldLine): void {
-  if (turnEnds(state.turns, turnId) !== 'closes') return
+function takeEnd(fact: TurnEndFact, state: State, held: HeldLine): void {
+  if (turnEnds(state.turns, fact.turnId) !== 'closes') return
   state.callsOpen = 0
-  const { lastError } = state
+  state.ended = recordedEnd(fact, state.lastError, held.line.at)
   state.lastError = undefined
-  // As `turns` says of a turn that no page border cuts.
-  const isFailed = status === 'completed' && lastError !== undefined
-  const end = isFailed ? { status: 'failed' as const, error: error ?? lastError } : { status, error }
-  if (end.status !== 'completed') state.answers.cutShort(state.turn)
-  state.outcome.turnEnds(end.status)
-  held.end = { status: end.status, ...defined({ durationMs, error: end.error, endedAt: held.line.at }) }
+  if (state.ended.status !== 'completed') state.answers.cutShort(state.turn)
+  state.outcome.turnEnds(state.ended.status)
+  held.ends = true
 }
 
-function nextTurn(state: State): 'opens' {
+function nextTurn(state: State, held: HeldLine): 'opens' {
+  if (state.turn > 0) held.before = { end: endOfTurn(state, state.outcome), isOpen: state.ended === undefined }
   state.turn++
-  state.lastError = undefined
+  Object.assign(state, noTurn)
   state.outcome.turnBegins()
   state.live.push(state.turn)
   state.callsOpen = 0
   return 'opens'
 }
 
-function takeMessage(fact: MessageFact, at: string | undefined, state: State): Step {
+function takeMessage(fact: MessageFact, held: HeldLine, state: State): Step {
+  const { at } = held.line
   if (fact.role === 'assistant') {
     turnContent(state.turns)
     state.viewedPicture = false
@@ -344,7 +344,7 @@ function takeMessage(fact: MessageFact, at: string | undefined, state: State): S
   if (fact.inherited && !state.inherited.inside()) return undefined
   const text = messageKey(typedText(fact))
   const taken = userRecord(state.turns, { log: fact.log, text, at, ref: state.turn })
-  if (taken.step === 'opens' || (taken.step === 'joins' && taken.opens)) return nextTurn(state)
+  if (taken.step === 'opens' || (taken.step === 'joins' && taken.opens)) return nextTurn(state, held)
   if (taken.step === 'review') state.reviewPrompt ??= requestText(typedText(fact))
   return taken.step === 'steers' ? 'prompt' : undefined
 }
@@ -358,8 +358,7 @@ function addPrompt(fact: MessageFact, line: ScanLine, place: PageAnchor, state: 
 
 function factsOf(state: State): ScanFacts {
   release(state)
-  // Pages that cut the last turn: nothing has ended it yet.
-  if (state.turns.open?.explicit) state.cutter.turnEnded({ status: 'unfinished' })
+  if (state.turn > 0) state.cutter.turnEnded(endOfTurn(state, state.outcome))
   const { head, outline } = state
   const copied = state.inherited.range()
   // A fork that nothing was said in has only copied turns.

@@ -2,7 +2,7 @@
 
 import type { Thread } from '../rollout/discover/rollout.ts'
 import type { Cost } from './cost.ts'
-import type { Command, FileChange, LineCounts, Status, Usage } from './trast.ts'
+import type { Command, FileChange, LineCounts, Status, Turn, Usage } from './trast.ts'
 
 /** A project: sessions of one git root or remote, else one folder. */
 export interface ProjectRef {
@@ -120,8 +120,11 @@ export interface AgentCall {
   name?: string
 }
 
-/** How a turn ended that a page border cuts. */
-export interface CutTurn {
+/** Tokens of a turn, and how full the model's window was at its last request. */
+export type TurnTokens = Pick<Turn, 'usage' | 'contextTokens' | 'contextWindow'>
+
+/** How a turn ended that a page border cuts, and what all of it cost. */
+export interface CutTurn extends Partial<TurnTokens> {
   status: Status
   endedAt?: string
   durationMs?: number

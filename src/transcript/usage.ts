@@ -5,6 +5,7 @@ import { ownValue, setOwn } from '../util/own.ts'
 import { type Builder, containerFor, type DraftTurn } from './container.ts'
 import type { Fragment } from './fragment.ts'
 import type { Carry } from './slice.ts'
+import type { TurnTokens } from './summary.ts'
 import type { Usage } from './trast.ts'
 
 type TokensFragment = Fragment & { fact: TokensFact }
@@ -21,14 +22,29 @@ export function addUsage(node: TokensFragment, builder: Builder): void {
   const turn = turnOf(node, builder)
   if (fact.contextWindow !== undefined) session.contextWindow = fact.contextWindow
   const isOpen = builder.turns.open !== undefined
-  if (turn !== undefined && fact.last !== undefined && (used !== undefined || (isOpen && isEstimate(fact.last)))) {
-    turn.contextTokens = fact.last.total
-    if (session.contextWindow !== undefined) turn.contextWindow = session.contextWindow
-  }
+  if (turn !== undefined) addTokens(turn, { fact, used, isOpen, contextWindow: session.contextWindow })
   if (used === undefined) return
   const model = turn?.model ?? slice.carry.settings.model ?? 'unknown'
   setOwn(slice.usage, model, sumUsage(ownValue(slice.usage, model), used))
-  if (turn !== undefined) turn.usage = sumUsage(turn.usage, used)
+}
+
+/** A token record, and what else decides what it tells of its turn. */
+interface TurnRecord {
+  fact: TokensFact
+  /** What it adds to all records before it. */
+  used: Usage | undefined
+  /** It stands within a turn. */
+  isOpen: boolean
+  contextWindow: number | undefined
+}
+
+/** Adds a token record to its turn. */
+export function addTokens(turn: TurnTokens, { fact: { last }, used, isOpen, contextWindow }: TurnRecord): void {
+  if (last !== undefined && (used !== undefined || (isOpen && isEstimate(last)))) {
+    turn.contextTokens = last.total
+    if (contextWindow !== undefined) turn.contextWindow = contextWindow
+  }
+  if (used !== undefined) turn.usage = sumUsage(turn.usage, used)
 }
 
 /**

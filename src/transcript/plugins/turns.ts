@@ -10,6 +10,7 @@ import { type Builder, type Container, type DraftTurn, turnBuilder } from '../co
 import { type Draft, drafts, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { foldEchoes } from '../review.ts'
 import { type SliceData, sliceOf } from '../slice.ts'
+import type { CutTurn } from '../summary.ts'
 import { injectedLabel } from '../texts.ts'
 import type { FlowContent, Group, Session, TopContent, Turn } from '../trast.ts'
 import { addModel, takeDraft } from '../turn-builder.ts'
@@ -152,10 +153,19 @@ function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Build
   turn.status = explicit.has(turn) ? 'unfinished' : 'completed'
   if (followed || inherited || turns.open === undefined) return
   if (!slice.last) {
-    const { isWhole = false, ...end } = slice.cutTurn ?? {}
-    Object.assign(turn, end, isWhole ? {} : { data: { ...turn.data, continues: true } })
+    Object.assign(turn, toldEnd(turn, slice.cutTurn))
+    if (!slice.cutTurn?.isWhole) turn.data = { ...turn.data, continues: true }
   }
   if (slice.live && turn.status === 'unfinished') turn.status = 'running'
+}
+
+/** What the scan tells of the end of a turn, and of all of it; its first part tells how long it took and what it cost. */
+function toldEnd(turn: DraftTurn, cutTurn: CutTurn | undefined): Partial<DraftTurn> {
+  if (cutTurn === undefined) return {}
+  const { isWhole = false, status, error, endedAt, durationMs, ...tokens } = cutTurn
+  const end = { status, ...defined({ error }) }
+  if (turn.data?.continued) return isWhole ? { ...end, ...defined({ endedAt }) } : end
+  return { ...end, ...defined({ endedAt, durationMs }), ...(isWhole ? {} : tokens) }
 }
 
 /** A turn whose last word is an error did not complete, whatever its end record says. */
@@ -221,7 +231,7 @@ function foldSilentEnd(turn: DraftTurn): void {
 
 /** Whether nothing more can come into a turn without an end record: another one follows, or its file is complete. */
 function isOver({ slice, turns }: Builder, followed: boolean): boolean {
-  return followed || turns.open === undefined || (slice.last && !slice.live)
+  return followed || turns.open === undefined || (slice.last ? !slice.live : slice.cutTurn?.isWhole === true)
 }
 
 /** Up to 0.98 no record ends a turn that completed, so none tells that nobody answered (rollout-format 6.1). */

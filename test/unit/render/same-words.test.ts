@@ -36,6 +36,14 @@ describe.each(Object.entries(formats))('%s has the words of the other formats', 
     expect(render(tree.turn([item]))).toContain(words)
   })
 
+  it('for the error that ended a turn, behind its last part', () => {
+    const part = (data: Turn['data']) =>
+      render(tree.turn([], { status: 'failed', error: 'no credit', ...(data && { data }) }))
+    expect(part(undefined)).toContain('no credit')
+    expect(part({ continued: true })).toContain('no credit')
+    expect(part({ continues: true })).not.toContain('no credit')
+  })
+
   it.each(Object.entries(kinds))('for turns without a prompt: %s', (kind, words) => {
     const text = render(tree.turn([], { kind: kind as Turn['kind'] }))
     expect(text).toContain(words)

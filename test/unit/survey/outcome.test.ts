@@ -50,8 +50,8 @@ it('is not that of settings that were chosen and that no turn used', () => {
 it('is not that of earlier settings than those that were parsed for another reason', () => {
   const scan = outcome()
   take(scan, [settings({ model: 'waiting' })])
-  scan.take({ kind: 'settings', from: 'turn_context', model: 'parsed' }, false)
-  scan.take({ kind: 'settings', from: 'turn_context' }, false)
+  scan.take({ kind: 'settings', from: 'turn_context', model: 'parsed' }, false, true)
+  scan.take({ kind: 'settings', from: 'turn_context' }, false, true)
   expect(modelOf(scan)).toBe('parsed')
   take(scan, [settings({})])
   expect(modelOf(scan)).toBe('parsed')

@@ -128,6 +128,62 @@ describe('a scan', () => {
     }
   })
 
+  describe('a turn that page borders cut', () => {
+    const spent = (total: number): r.Json =>
+      r.event('token_count', {
+        info: {
+          total_token_usage: { input_tokens: total, output_tokens: 0, total_tokens: total },
+          last_token_usage: { input_tokens: 100, output_tokens: 0, total_tokens: 100 },
+          model_context_window: 1000,
+        },
+      })
+    const work = [...'abcdefghijkl'].flatMap((id, index) => [...r.command(id, 'ls'), spent(100 * (index + 1))])
+    const partsOf = async (records: r.Json[]) => {
+      const path = rollout(useTempDir(), [r.meta({ id: own }), ...records])
+      const { slices } = await transcribePages(path, { weight: 1e9, items: 1e9, bytes: 1e9, lines: 9 })
+      const parts = slices.flatMap(({ children }) => children.filter((child) => child.type === 'turn'))
+      return parts.map(({ number, status, durationMs, usage, contextTokens, data = {} }) => {
+        const seams = [data.continued ? 'continued' : '', data.continues ? 'continues' : '']
+        return [number, status, durationMs, usage?.total, contextTokens, seams.join(' ').trim()]
+      })
+    }
+
+    it('tells in its first part how long it took, what it cost and how it ended, and in the others their own', async () => {
+      const end = r.complete('t-1', { duration_ms: 90_000 })
+      const records = [r.started('t-1'), ...said('Go'), ...work, ...told('Gone'), spent(1300), end]
+      expect(await partsOf(records)).toEqual([
+        [1, 'completed', 90_000, 1300, 100, 'continues'],
+        [1, 'completed', 16_000, 600, 100, 'continued continues'],
+        [1, 'completed', 7000, 300, 100, 'continued'],
+      ])
+    })
+
+    it('has all of its time and tokens where no record begins or ends it', async () => {
+      const records = [...said('Go'), ...work, ...told('Gone'), spent(1300), ...said('On'), ...told('Done')]
+      expect(await partsOf(records)).toEqual([
+        [1, 'completed', 39_000, 1300, 100, 'continues'],
+        [1, 'completed', 15_000, 600, 100, 'continued continues'],
+        [1, 'completed', 4000, 200, 100, 'continued'],
+        [2, 'completed', 2000, undefined, undefined, ''],
+      ])
+    })
+  })
+
+  it.each<[name: string, first: r.Json[], status: string, notices: string[]]>([
+    ['completed', [...said('Go'), ...told('Gone')], 'completed', []],
+    ['got no answer', said('Go'), 'completed', ['unanswered']],
+    ['was not ended', [r.started('t-1'), ...said('Go')], 'unfinished', []],
+  ])('does not go on where its page ends with it and no record says so: it %s', async (_, first, status, notices) => {
+    const rest = [r.started('t-2'), ...said('On'), ...told('Done'), r.complete('t-2')]
+    const records = [r.meta({ id: own }), ...first, ...r.command('a', 'ls'), ...r.command('b', 'ls'), ...rest]
+    const path = rollout(useTempDir(), records)
+    const { slices } = await transcribePages(path, { weight: 1e9, items: 1e9, bytes: 1e9, lines: 12 })
+    expect(slices).toHaveLength(2)
+    const [turn] = slices[0]?.children.filter((child) => child.type === 'turn') ?? []
+    expect([turn?.status, turn?.data?.continues]).toEqual([status, undefined])
+    expect(turn && all(turn, 'notice').map(({ kind }) => kind)).toEqual(notices)
+  })
+
   it('leaves a compaction on the page of the turn before, and the context behind it on that of its turn', async () => {
     const compacted = { type: 'compacted', payload: { message: 'So far.' } }
     const records = [...said('a'), ...told('b'), compacted, ...context, ...said('c'), ...told('d')]

@@ -69,8 +69,9 @@ const preamble: Handle<Preamble> = (node, state) => {
 /** Heading 2 with a line of facts; a turn that goes on from the slice before has neither. */
 const turn: Handle<Turn> = (node, state) => {
   const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
-  if (node.data?.continued) return children
-  return [heading(2, turnTitle(node, state.mark)), ...factLine(facts(node, state)), ...children, ...failure(node)]
+  const body = [...children, ...failure(node)]
+  if (node.data?.continued) return body
+  return [heading(2, turnTitle(node, state.mark)), ...factLine(facts(node, state)), ...body]
 }
 
 function facts(node: Turn, state: State): Inline[] {

@@ -87,15 +87,16 @@ const preamble: Handle<Preamble> = (node, state) => state.all(node.children)
 /** A ruled title with the turn's facts, then its items. */
 const turn: Handle<Turn> = (node, state) => {
   const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
-  if (node.data?.continued) return children
   const error = turnError(node)
+  const body = [...children, ...(error === undefined ? [] : [`Error: ${oneLine(error)}`])]
+  if (node.data?.continued) return body
   const title = dotted([
     turnTitle(node, state.mark),
     ...turnFacts(node, state.context.timeZone),
     otherFolder(node.cwd, state),
     statusWord(node.status),
   ])
-  return [`--- ${title} ---`, ...children, ...(error === undefined ? [] : [`Error: ${oneLine(error)}`])]
+  return [`--- ${title} ---`, ...body]
 }
 
 /** A working folder, unless it is that of what stands around. */
