@@ -60,6 +60,14 @@ const shown: [string, FlowContent, string[]][] = [
     ],
   ],
   [
+    'what was picked with its line by its name',
+    user('See [gate.lua (line 4)](w:/shop(1\\)/gate.lua:4), [a.ts:7](/b/a.ts:7:2) and [c.ts](/b/c.ts#L3-L9)'),
+    [
+      'See <code title="w:/shop(1)/gate.lua:4">gate.lua (line 4)</code>, <code title="/b/a.ts:7:2">a.ts:7</code> and ',
+      '<code title="/b/c.ts#L3-L9">c.ts</code></p>',
+    ],
+  ],
+  [
     'links in a prompt as they were typed',
     user('[gate](docs/paint.md) `[a.ts](b/a.ts)` [x](https://x.example/x)'),
     ['[gate](docs/paint.md) <code>[a.ts](b/a.ts)</code> [x](<a href='],

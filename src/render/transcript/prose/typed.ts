@@ -274,11 +274,14 @@ function withMentions(spans: Span[], source: string): Span[] {
   return free.length === 0 ? spans : [...spans, ...free].sort((left, right) => left.start - right.start)
 }
 
+/** The line or place in a file behind its path: `:104`, `:104:7`, `#L104-L110`. */
+const lineOf = /(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:C\d{1,9})?(?:-L?\d{1,9})?)$/
+
 /** Whether a client made it of something picked: a file by its name, `$skill`, `@plugin`, something of the app. Others typed Markdown. */
 function isMention(label: string, target: string): boolean {
   if (/^[a-z][\w+.-]+:\/\//i.test(target)) return !/^https?:/i.test(target)
   if (!/[\\/]/.test(target)) return false
-  const name = baseName(target.replace(/[\\/]+$/, ''))
+  const name = baseName(target.replace(lineOf, '').replace(/[\\/]+$/, ''))
   return /^[$@]\S/.test(label) || (name !== '' && label.startsWith(name))
 }
 
