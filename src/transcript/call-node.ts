@@ -124,6 +124,8 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, results, outputs } = group.fact
   const ended = results.find(({ result }) => result.type === 'search')
   const requests = withAddresses(searchRequests(call, ended), ended, context.slice.carry.pages)
+  // Only a script prints what was found.
+  const outcome = outputs.at(-1)?.outcome
   const nodes = requests.map(({ url, title, pattern, action, queries }, index): Search => {
     const isFirst = index === 0
     const id = isFirst ? group.id : `${group.id}.r${index}`
@@ -131,7 +133,7 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
       ...base(isFirst ? group : { ...group, id, data: { sources: [], sameCall: true } }),
       ...defined({
         callId: call?.callId ?? ended?.callId,
-        durationMs: isFirst ? ended?.durationMs : undefined,
+        durationMs: isFirst ? (ended?.durationMs ?? outcome?.durationMs) : undefined,
         url,
         pattern,
       }),
@@ -145,8 +147,6 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
           : [{ type: 'reference', id: `${id}.1`, kind: 'url', target: url, ...defined({ label: title }) }],
     }
   })
-  // Only a script prints what was found.
-  const outcome = outputs.at(-1)?.outcome
   const last = nodes.at(-1)
   if (outcome !== undefined && outcome.body !== '')
     last?.children.push(output(outcome.body, `${last.id}.2`, outcome.truncated))

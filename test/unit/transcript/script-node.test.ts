@@ -449,6 +449,16 @@ describe('a call of web.run', () => {
     expect(session.stats.tools).toEqual({ web_search: { calls: 1, failed: 0 } })
   })
 
+  it('took as long as its script, once, however many pages it asks for', async () => {
+    const code = 'text(await tools.web__run({open: [{ref_id: "t0s1"}, {ref_id: "t0s2"}]}))'
+    const event = r.event('web_search_end', { call_id: 'ws1', query: '', action: { type: 'other' } })
+    for (const between of [[], [event]]) {
+      const session = await tree(code, texts('found'), between)
+      expect(all(session, 'search').map(({ durationMs }) => durationMs)).toEqual([1500, undefined])
+      expect(session.stats.durations?.tools).toBe(1500)
+    }
+  })
+
   it('fails once, however many pages it asks for', async () => {
     const code = 'text(await tools.web__run({open: [{ref_id: "t0s1"}, {ref_id: "t0s2"}]}))'
     const failed = await tree(code, texts('no web'))
