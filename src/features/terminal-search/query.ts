@@ -182,13 +182,16 @@ const marks = `(?:${mark}){0,4}`
 /** The same beside white space, where `_` is a mark too. */
 const outerMarks = `(?:_|${mark}){0,4}`
 
+/** A character of a word. What says how a sign looks, or puts a key around it, is none. */
+const inWord = String.raw`(?:[\p{L}\p{N}_]|(?![\uFE00-\uFE0F\u20E3])\p{M})`
+
 function termOf(text: string, field: Term['field'], isWord: boolean): Term {
   const parts = text.match(/\s+|\P{M}\p{M}*|\p{M}+/gsu) ?? []
   const sources = parts.map((part) => (/^\s/.test(part) ? '\\s+' : literalSource(part)))
   // Where a script puts no blanks between words, nothing tells where one ends.
   const [before, behind] = [
-    isUnspaced(parts[0]) ? '' : '(?<![\\p{L}\\p{N}_])',
-    isUnspaced(parts.at(-1)) ? '' : '(?![\\p{L}\\p{N}_])',
+    isUnspaced(parts[0]) ? '' : `(?<!${inWord})`,
+    isUnspaced(parts.at(-1)) ? '' : `(?!${inWord})`,
   ]
   const pattern = (literal: string): RegExp => new RegExp(isWord ? before + literal + behind : literal, 'giu')
   const whole = pattern(sources.join(''))

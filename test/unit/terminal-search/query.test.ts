@@ -62,6 +62,16 @@ describe('a question', () => {
     expect(found([asked], [user('この認証の流れは')], [user('로그인 화면')], [user('認証v2')])).toEqual(numbers)
   })
 
+  it.each<[string, number[]]>([
+    ['+क', []],
+    ['+कथा', [1]],
+    ['+ש', []],
+    ['+ash', [3]],
+    ['+oak', [4]],
+  ])('%s takes marks for parts of their letters, but not what says how a sign looks', (asked, numbers) => {
+    expect(found([asked], [user('कथा।')], [user('שְׁגִיאָה')], [user('⚠️ash')], [user('oak1️⃣ oak⚠️')])).toEqual(numbers)
+  })
+
   it('may be a regular expression', () => {
     const matcher = turnMatcher(parseQuery(['redis.*down|npm', 't[e]st'], { regex: true }), 0)
     matcher.take(session(turns.map((children, index) => turn(children, { number: index + 1 }))), 1)
