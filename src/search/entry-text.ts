@@ -129,7 +129,7 @@ function withBorders(pieces: readonly WordPiece[]): string {
 const unsqueezed = /(?: *(?:[^\S ]|[\0-\x1F\x7F\u200B]))[\s\0-\x1F\x7F\u200B]*| {2,}/g
 
 /**
- * One line with single blanks, without controls. What the index takes for a sign of its own, or the page that shows
+ * One line with single blanks, without controls, letters with their marks as one. What the index takes for a sign of its own, or the page that shows
  * its hits for the border of hidden words, is taken apart: a transcript may hold anything.
  */
 export function squeeze(text: string): string {
@@ -137,6 +137,7 @@ export function squeeze(text: string): string {
     .replace(unsqueezed, ' ')
     .replace(/___(?=(?:END_)?PAGEFIND_)/g, '__ ')
     .replaceAll(hiddenMark, '~ ^ ~')
+    .normalize()
     .trim()
 }
 
@@ -212,22 +213,12 @@ function hiddenIn(word: string): readonly string[] {
 function wordsBehind(word: string): readonly string[] {
   const pieces = ascii.test(word) ? [word] : word.split(unspaced)
   // Every other one is a run; what stands beside one is no word to the index.
-  const withParts = pieces.length > 1 || isGlued(word)
-  return pieces.flatMap((piece, at) => (at % 2 === 1 ? pairs(piece) : compoundWords(piece, withParts)))
+  const isBeside = pieces.length > 1
+  return pieces.flatMap((piece, at) => (at % 2 === 1 ? pairs(piece) : compoundWords(piece, isBeside)))
 }
 
-/** Runs of signs. */
-const signs = /[^\p{L}\p{M}\p{N}]+/gu
-/** The index cuts words at ASCII signs but for this one, and at no others: `left—right`, `from→to`, `“so”` behind a word. */
-const uncut = /[^\0-\x7F]|`/
-
-/** Whether a sign within a word parts it for a reader and not for the index. */
-function isGlued(word: string): boolean {
-  if (!uncut.test(word)) return false
-  for (const { 0: run, index } of word.matchAll(signs))
-    if (index > 0 && index + run.length < word.length && uncut.test(run)) return true
-  return false
-}
+/** The index cuts words at ASCII signs but for this one, and at no others: `left—right`, `“a/b`, `“so”` behind a word. */
+const uncut = /[^\0-\x7F\p{L}\p{M}\p{N}]|`/u
 
 /** Pairs of characters that overlap, and the last one alone: any run of two or more is found by its pairs. */
 function pairs(run: string): string[] {
@@ -235,26 +226,29 @@ function pairs(run: string): string[] {
   return letters.map((letter, index) => `${letter}${letters[index + 1] ?? ''}`)
 }
 
+const isByte = (text: string): boolean => text.length === 1 && text < '\x80'
+
 /** Letters and digits in one part. */
 const mixed = /\p{L}\p{N}|\p{N}\p{L}/u
 
-/** The words that stand for a compound word; none for a plain one, unless its parts are asked for too. */
-function compoundWords(word: string, withParts: boolean): string[] {
+/** The words that stand for a compound word; none for a plain one, unless it stands beside a run without blanks. */
+function compoundWords(word: string, isBeside: boolean): string[] {
   const found = partsOf(word, maxParts)
-  const parts = withParts ? found.flatMap(({ text }) => (text.length <= maxPartLength ? [text] : [])) : []
+  const isUncut = isBeside || (found.length > 1 && uncut.test(word))
+  const parts = isUncut ? found.flatMap(({ text }) => (text.length <= maxPartLength ? [text] : [])) : []
   const pictures = ascii.test(word) ? [] : pictureWords(word)
-  return [...pictures, ...parts, ...found.flatMap(wordsOf), ...runsOf(found)]
+  return [...pictures, ...parts, ...found.flatMap((part) => wordsOf(part, found.length > 1)), ...runsOf(found)]
 }
 
-/** What the index must know of a part beside itself. */
-function wordsOf({ text, last, signed, pair, triple }: WordPart): string[] {
+/** What the index must know of a part beside itself, alone or within a compound word. */
+function wordsOf({ text, last, signed, pair, triple }: WordPart, isCompound: boolean): string[] {
   const isMixed = mixed.test(text) && text.length <= maxPartLength
   const letters = isMixed ? lettersBehindDigits(text) : undefined
-  const words = letters === undefined ? signed : [...signed, letters]
+  // The index cuts these where digits begin, as part of another word, and leaves out parts of one byte.
+  const own = isCompound && (isMixed || isByte(text)) ? [text] : []
+  const words = [...signed, ...(letters === undefined ? [] : [letters]), ...own]
   if (pair === undefined) return words
-  // The index cuts these where digits begin, as part of another word.
-  const own = isMixed ? [text] : []
-  return [...words, ...own, ...(last.length + text.length > maxPartLength ? [] : [pair]), ...(triple ? [triple] : [])]
+  return [...words, ...(last.length + text.length > maxPartLength ? [] : [pair]), ...(triple ? [triple] : [])]
 }
 
 /** Identifiers of more than three parts as one word: of fewer they are a pair or a triple. */

@@ -1,6 +1,6 @@
 // One question to the indexes of a site: which pages hold its terms, and what is looked for where a term stands nowhere.
 import { holds } from './search-places.js'
-import { isUnspaced, termOf } from './search-query.js'
+import { inSmallLetters, isUnspaced, termOf } from './search-query.js'
 import { formsOf, othersOf } from './search-words.js'
 
 /** No page. */
@@ -175,14 +175,19 @@ async function pagesByFew(indexes, lists) {
  * one that was looked for instead, `unwanted`, pages that may hold an excluded term, and `some` where no page has all that is asked for and these have some of it.
  */
 export async function ask(indexes, query) {
-  const [unwanted, few] = await Promise.all([pagesOfAny(indexes, query.none), pagesByFew(indexes, query.all)])
+  const [unwanted, few] = await Promise.all([unwantedOf(indexes, query), pagesByFew(indexes, query.all)])
   if (few.size > 0) return { pages: few, unwanted, query, changed: [] }
   const changed = []
   const lists = await Promise.all(
     query.all.map(async (terms) => {
-      const known = async (term) => {
+      const holding = async (term) => {
         const pages = await pagesOf(indexes, term)
         return (await anyHolds(pages, term)) ? pages : none
+      }
+      const known = async (term) => {
+        const pages = await holding(term)
+        const [other] = pages.size === 0 ? inSmallLetters(term) : []
+        return other === undefined ? pages : holding(other)
       }
       const pages = inAny(await Promise.all(terms.map(known)))
       if (pages.size > 0) return { terms, pages }
@@ -213,10 +218,15 @@ export async function ask(indexes, query) {
 
 /** What some of the indexes answer, in the form of `ask`: no other words are looked for where one stands in none of them. */
 export async function askSome(indexes, query) {
-  const [unwanted, few] = await Promise.all([pagesOfAny(indexes, query.none), pagesByFew(indexes, query.all)])
+  const [unwanted, few] = await Promise.all([unwantedOf(indexes, query), pagesByFew(indexes, query.all)])
   if (query.all.length > maxAsked) return { pages: few, unwanted, query, changed: [] }
   const lists = await Promise.all(query.all.map((terms) => pagesOfAny(indexes, terms)))
   return { pages: inAll(lists), unwanted, query, changed: [] }
+}
+
+/** Pages that may hold what is left out: their texts tell. */
+function unwantedOf(indexes, { none: terms }) {
+  return pagesOfAny(indexes, [...terms, ...terms.flatMap(inSmallLetters)])
 }
 
 async function pagesOfAny(indexes, terms) {

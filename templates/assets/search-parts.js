@@ -6,15 +6,16 @@ import { formsOfSign } from './signs.js'
 export const unspaced =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u
 
-/** A part: a run of letters and digits, cut where a capital follows a small letter or begins the last word of capitals. */
-const wordParts = /[\p{L}\p{M}\p{N}]+?(?=[^\p{L}\p{M}\p{N}]|$|(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}\p{Ll})/gu
+/** A part: a run of letters and digits, cut where a capital follows a small letter or begins the last word of capitals, but no number in hexadecimal. */
+const wordParts =
+  /[\dA-F](?<![\p{L}\p{M}\p{N}].)[\dA-F]*(?![\p{L}\p{M}\p{N}])|[\p{L}\p{M}\p{N}]+?(?=[^\p{L}\p{M}\p{N}]|$|(?<=[\p{Ll}\p{N}])\p{Lu}|(?<=\p{Lu})\p{Lu}\p{Ll})/gu
 
 /** Signs that make another word of one where they stand in front of it or behind it, and what the index keeps of them. */
 const before = { '-': '⁀', '--': '⁀⁀', '.': '⁔', '@': '︳', $: '︴', '#': '﹎' }
 const behind = { '++': '﹍', '#': '﹏' }
 // What stands before is looked at last: a pattern that begins with that does so at every character.
 const signed =
-  /(--?|[.@$#])(?=[\p{L}\p{N}])(?<![\p{L}\p{N}\p{Pc}.$@#-]\1)|(\+\+|#)(?![\p{L}\p{N}+#])(?<=[\p{L}\p{N}]\2)/gu
+  /(--?|[.@$#])(?=[\p{L}\p{N}])(?<![\p{L}\p{N}\p{Pc}.$@#]\1)(?<!-(?=-)\1)|(\+\+|#)(?![\p{L}\p{N}+#])(?<=[\p{L}\p{N}]\2)/gu
 
 /** A picture sign, a flag, which is two letters of its own, or the sign of a currency, which the index would drop. */
 const pictures = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|(?!\$)\p{Sc}/gu

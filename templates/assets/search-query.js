@@ -63,6 +63,19 @@ function patternOf(text) {
   return new RegExp(whole, 'giu')
 }
 
+/** Marks above and below letters, and Korean letters that are no syllables: what a page shows may have them apart. */
+const apart = /[\u0300-\u036F\u1100-\u11FF]/
+
+/** A pattern that also matches where letters and their marks stand apart. */
+function withMarksApart(pattern, text) {
+  const letters = text
+    .normalize('NFD')
+    .replace(/\s+/g, ' ')
+    .replace(/(?<=\p{L})[\u0300-\u036F]+/gu, '')
+  const sources = [...letters].map((letter) => (letter === ' ' ? '\\s+' : `${literalSource(letter)}[\\u0300-\\u036F]*`))
+  return new RegExp(`${sources.join('')}|${pattern.source}`, 'giu')
+}
+
 /**
  * One thing that is looked for. `terms`: words of the index that its page must hold, `isWhole` each as it is; `isPhrase`:
  * several words in a row, of which `row` are some; of a path that is all of it as one word. `isInside`: it may stand inside a
@@ -78,17 +91,29 @@ export function termOf(text, { field = 'text', isWhole = false, isOpen = false, 
   const isPlain = words.every(
     (word) => termsOf(word).length === 1 && /^\p{L}[\p{L}\p{N}]*$/u.test(word) && !isUnspaced(word),
   )
-  const asked = terms.map((term, at) => ({ text: term, isWhole: !isPhrase && (isWhole || at < terms.length - 1) }))
+  // Of a script without blanks the index has a single letter as the first of a pair.
+  const isBeginning = (term, at) =>
+    at === terms.length - 1 && (!isWhole || (isUnspaced(term) && [...term].length === 1))
+  const asked = terms.map((term, at) => ({ text: term, isWhole: !isPhrase && !isBeginning(term, at) }))
   // The index knows `1.340` as 1340 too, and of pairs not whether they follow each other.
   const isSure = field === 'text' && !isPhrase && terms.length <= maxSure && !/\p{N}/u.test(text)
   // Pagefind finds words in a row by itself, where each is one of its words, though not within compound ones.
   const neighbours = isPlain && whole ? tellingRow(words.map((word) => word.toLowerCase())).join(' ') : undefined
+  const pattern = patternOf(text)
   return {
-    ...{ text, field, isPhrase, isWhole, isInside, isSure, pattern: patternOf(text) },
+    ...{ text, field, isPhrase, isWhole, isInside, isSure },
+    ...{ pattern, patternApart: withMarksApart(pattern, text) },
     // The text of a page tells of several words whether they stand in a row.
     terms: isSure ? asked : telling(asked),
     row: isPhrase ? neighbours : wholeOf(text, terms),
   }
+}
+
+/** The same term where capitals cut no word, as a list: what is looked for may be written without them. Empty where they cut none. */
+export function inSmallLetters(term) {
+  const small = { ...term, terms: termOf(term.text.toLowerCase(), term).terms }
+  const wordsOf = ({ terms }) => terms.map(({ text }) => text).join(' ')
+  return wordsOf(small) === wordsOf(term) ? [] : [small]
 }
 
 /** What several words of the index tell of, such as a path, as the one word that it is to the index where it stands by itself. */
@@ -121,8 +146,11 @@ function tellingRow(words) {
   return rows.reduce((best, row) => (row.join('').length > best.join('').length ? row : best))
 }
 
+/** Characters for which texts of the index have a blank. */
+const blank = /[\0-\x1F\x7F\u200B]/g
+
 /** Characters that nobody sees; texts of the index are without them. */
-const hidden = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]+/g
+const hidden = /[\x80-\x9F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]+/g
 
 /**
  * A query: a page holds at least one of each list of `all`, and no turn that counts one of `none`. `filters` pairs names of
@@ -131,7 +159,7 @@ const hidden = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u20
  */
 export function readQuery(text) {
   const query = { all: [], none: [], filters: {}, kinds: [] }
-  const sources = tokensOf(text.replace(hidden, '')).map(({ source }) => source)
+  const sources = tokensOf(text.replace(blank, ' ').replace(hidden, '')).map(({ source }) => source)
   const tokens = readTokens(sources)
   for (const token of tokens) addToken(query, token)
   query.row = rowOf(sources)
@@ -165,9 +193,9 @@ function addTerm({ all, none }, term, { isExcluded, isJoined }) {
 }
 
 /** Where a text holds what a term looks for, as `[from, to]`. */
-export function spansOf(text, { pattern, isWhole, isInside }, plain = folded(text)) {
+export function spansOf(text, { pattern, patternApart, isWhole, isInside }, plain = folded(text)) {
   const spans = []
-  for (const { index, 0: found } of plain.matchAll(pattern)) {
+  for (const { index, 0: found } of plain.matchAll(apart.test(text) ? patternApart : pattern)) {
     const end = index + found.length
     if (found === '' || (!isInside && !begins(text, index)) || (isWhole && !ends(text, end))) continue
     spans.push([index, end])
@@ -175,7 +203,8 @@ export function spansOf(text, { pattern, isWhole, isInside }, plain = folded(tex
   return spans
 }
 
-const inWord = /[\p{L}\p{N}\p{M}]/u
+/** Says how a sign looks, or puts a key around it: a word begins behind it. */
+const inWord = /[\p{L}\p{N}]|(?![\uFE00-\uFE0F\u20E3])\p{M}/u
 /** Letters around a place that tell whether a word begins there. */
 const maxHead = 64
 

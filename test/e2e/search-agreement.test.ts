@@ -92,6 +92,38 @@ const pasted = [
   ...['`frame.ts`를 고쳐', '-Spattern', '1. **strong latchy words**', 'src/latchy -"nowhere"', 'latchy -nowhere'],
 ]
 
+/** Texts of turns, and what finds just some of them, by their places in the list. */
+const written = [
+  ...['So pin\u0303ata one', 'So piñata two', 'So 한글 three', `So ${'한글'.normalize('NFD')} four`, 'So 数据库 five'],
+  ...['So ga\u200Bte six', 'So 9F86D081884C seven', 'So 9f86d081884c eight', 'So GUID 3F2504E0-4F89-11D3 nine'],
+  ...['So guid 3f2504e0-4f89-11d3 10', 'So 0c2be77/--oil 11', 'So x/7 12', 'So “oak/elm 13', 'So →elm/oak 14'],
+  ...['So ⚠️ash 15', 'Diff -@scope/pkg -#inc -.rc 16', 'So कथा 17', 'So שְׁגִיאָה 18', 'So xmlhttprequestfoo 19'],
+]
+const asWritten: [query: string, texts: number[]][] = [
+  ...['piñata', '+piñata', 'pin\u0303ata', '"pin\u0303ata"', '"SO PIÑATA"'].map((query): [string, number[]] => [
+    query,
+    [0, 1],
+  ]),
+  ...['한글', '+한글', '한글'.normalize('NFD')].map((query): [string, number[]] => [query, [2, 3]]),
+  ...['数', '+数', '"数"', '+库', '据'].map((query): [string, number[]] => [query, [4]]),
+  ...['ga\u200Bte', '+ga\u200Bte', '"ga\u200Bte"'].map((query): [string, number[]] => [query, [5]]),
+  ...['9F86D081884C', '+9F86D081884C', '9f86d081884c'].map((query): [string, number[]] => [query, [6, 7]]),
+  ...['3F2504E0-4F89-11D3', '3f2504e0-4f89-11d3', '"4F89-11d3"'].map((query): [string, number[]] => [query, [8, 9]]),
+  ['+0c2be77', [10]],
+  ['+7', [11]],
+  ['+x', [11]],
+  ...['+oak', '+elm', '"elm" -"nowhere"'].map((query): [string, number[]] => [query, [12, 13]]),
+  ...['ash', '+ash'].map((query): [string, number[]] => [query, [14]]),
+  ...['+@scope/pkg', '+#inc', '+.rc'].map((query): [string, number[]] => [query, [15]]),
+  ['कथ', [16]],
+  ['+कथा', [16]],
+  ['+कथ', []],
+  ['+ש', []],
+  ['XMLHttpRequestFoo', [18]],
+  ['+XMLHttpRequestFoo', [18]],
+  ['"so" -"XMLHttpRequestFoo" -"9F86D081884C" +xmlhttprequestfoo', []],
+]
+
 /** The site counts them of whole sessions. */
 const sameSessions = ['+and is:failed', '+test is:failed', '+cart is:failed', '+and -is:failed']
 
@@ -193,6 +225,31 @@ describeInBrowser('both searches', (open) => {
           turns: unique(await byTerminal(query, join(other, 'home'))),
         })
       expect([...site.values()].filter((places) => places.length === 1)).toHaveLength(asked.length)
+    } finally {
+      await close()
+    }
+  })
+
+  it('find words however they are written: marks apart, capitals, signs around them, and parts of one letter', async () => {
+    const id = '019c0000-0000-7000-8000-000000000004'
+    const other = join(cwd, 'written')
+    const records = written.flatMap((text) => [
+      ...[r.userItem('Next'), r.userEvent('Next')],
+      ...[r.answerItem(text), r.answerEvent(text)],
+    ])
+    writeSession(other, id, records)
+    await buildSite(other, { search: true })
+    const { url, close } = await serveFolder(join(other, 'site'), '/')
+    try {
+      const { page } = await open(`${url}index.html`)
+      for (const [query, texts] of asWritten) {
+        const turns = texts.map((at) => `${id} ${at + 1}`).sort()
+        const found = {
+          site: unique(await bySite(page, query)),
+          terminal: unique(await byTerminal(query, join(other, 'home'))),
+        }
+        expect({ query, ...found }).toEqual({ query, site: turns, terminal: turns })
+      }
     } finally {
       await close()
     }

@@ -242,7 +242,7 @@ describe('the pruned page of a session', () => {
 
   it('has hidden words behind the text that they are parts of, between marks', () => {
     const html = render([user('Mend src/a/gate.ts', { id: 'l1' })])
-    expect(html).toMatch(/> Mend src\/a\/gate\.ts ~\^~ src‿a a‿gate src‿a‿gate gate‿ts a‿gate‿ts ~\^~ <\/span>/)
+    expect(html).toMatch(/> Mend src\/a\/gate\.ts ~\^~ a src‿a a‿gate src‿a‿gate gate‿ts a‿gate‿ts ~\^~ <\/span>/)
   })
 
   it('takes apart what the index or its reader would take for signs of their own', () => {
@@ -280,7 +280,7 @@ describe('the pruned page of a session', () => {
     const html = render([], { startedAt: '2026-03-14T23:30:00.000Z', words: ['019f-1', 'fix'] })
     const values = tagsNamed(html, 'meta').map(({ attributes }) => Object.values(attributes).join(' '))
     expect(values).toEqual(['title[content] Mend <it>', 'project[content] garden', 'date[content] 2026-03-14 23:30'])
-    expect(html).toContain('~^~ ~^^~ 019f-1 019f‿1 fix ~^~')
+    expect(html).toContain('~^~ ~^^~ 019f-1 019f 1 019f‿1 fix ~^~')
     expect(html).toContain('<body data-pagefind-body="">')
   })
 

@@ -3,13 +3,13 @@ import { hiddenWords } from '../../../src/search/entry-text.ts'
 
 describe('hidden words', () => {
   test.each([
-    ['two and three parts of a path', 'src/a/b.ts', ['src‿a', 'a‿b', 'src‿a‿b', 'b‿ts', 'a‿b‿ts']],
-    ['two and three parts of a name', 'a_b_c', ['a‿b', 'b‿c', 'a‿b‿c']],
-    ['pairs alone where signs of code stand between', 'a(b, c)', ['a‿b']],
+    ['two and three parts of a path', 'src/a/b.ts', ['a', 'src‿a', 'b', 'a‿b', 'src‿a‿b', 'b‿ts', 'a‿b‿ts']],
+    ['two and three parts of a name', 'a_b_c', ['a', 'b', 'a‿b', 'c', 'b‿c', 'a‿b‿c']],
+    ['pairs alone where signs of code stand between', 'a(b, c)', ['a', 'b', 'a‿b']],
     ['pairs of parts behind capitals', 'fooBar XMLHttpRequest', ['foobar', 'xmlhttp', 'httprequest', 'xmlhttprequest']],
     ['a code behind punctuation', 'error[E0308]:', ['e0308', 'error‿e0308']],
     ['a flag and what it is set to', '--no-sandbox=true', ['⁀⁀no', 'no‿sandbox', 'sandbox‿true']],
-    ['a version behind a name', 'pkg@1.34.0', ['pkg‿1', '1‿34', 'pkg‿1‿34', '34‿0', '1‿34‿0']],
+    ['a version behind a name', 'pkg@1.34.0', ['1', 'pkg‿1', '1‿34', 'pkg‿1‿34', '0', '34‿0', '1‿34‿0']],
     ['names with their signs', '.env C++ C# @scope $HOME', ['⁔env', 'c﹍', 'c﹏', '︳scope', '︴home']],
     ['pictures', 'done 🎉', ['‿1f389']],
   ])('are %s', (_, text, words) => {

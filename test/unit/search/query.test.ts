@@ -134,9 +134,22 @@ describe('words of the index', () => {
     expect(hiddenWords('検索するAPI')).toContain('api')
     for (const sign of '—–‑−…→×•’“”»`')
       expect(hiddenWords(`left${sign}right`)).toEqual(expect.arrayContaining(['left', 'right']))
+    for (const text of ['“left/right”', '→left.right', '£left/right', '`left/right`'])
+      expect(hiddenWords(text)).toEqual(expect.arrayContaining(['left', 'right']))
     for (const text of ['left/right', '“left', 'left”…', '—']) expect(hiddenWords(text)).not.toContain('left')
     expect(hiddenWords('第12章')).toContain('12')
     expect(hiddenWords('API')).not.toContain('api')
+  })
+
+  test('of one byte, or of letters and digits, are hidden words wherever they stand in a compound word', () => {
+    expect(hiddenWords('a/left2 c3d/b')).toEqual(expect.arrayContaining(['a', 'left2', 'c3d', 'b']))
+    expect(hiddenWords('a c3d')).toEqual([])
+  })
+
+  test('are not cut from numbers in hexadecimal, in whatever letters', () => {
+    for (const text of ['9F86D081', '3F2504E0-4F89-11D3', 'DEADBEEF/a1', '0XF2'])
+      expect(termsOf(text)).toEqual(termsOf(text.toLowerCase()))
+    expect(termsOf('BA1View')).toEqual(['ba1view'])
   })
 
   test('behind digits are hidden words where they are no numbers in hexadecimal', () => {
@@ -193,6 +206,9 @@ describe('where a text holds a term', () => {
     ['at the beginning of a word', 'Gate, gates, delegate', 'gate', ['Gate', 'gate']],
     ['at a part of a compound word', 'gardenGate garden_gate XMLGate', 'gate', ['Gate', 'gate', 'Gate']],
     ['whatever marks its letters have', 'Müller muller', 'muller', ['Müller', 'muller']],
+    ['with marks that stand apart', 'Mu\u0308ller Müller x\u0302', 'Müller', ['Mu\u0308ller', 'Müller']],
+    ['of syllables that stand apart', `문 ${'한글'.normalize('NFD')}`, '한글', ['한글'.normalize('NFD')]],
+    ['behind what says how a sign looks', '⚠\u{fe0f}gate delegate', 'gate', ['gate']],
     ['however a path is cut', 'src\\gate.ts', 'src/gate.ts', ['src\\gate.ts']],
     ['with its digits as they are', '1.34.0 1340 11.34.0', '1.34.0', ['1.34.0']],
     ['behind the sign of a version', 'v1.34.0 rev1.34.0', '1.34.0', ['1.34.0']],
