@@ -19,6 +19,7 @@ import { isOfProject, isSelected, type ThreadFilter } from '../../survey/select.
 import type { ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { defined } from '../../util/own.ts'
+import { runWithin } from './bounded-fs.ts'
 import { plainParts } from './bytes.ts'
 import { type FoundSession, turnMatcher } from './match.ts'
 import { type AskedQuery, anyOf, parseQuery, type Query } from './query.ts'
@@ -50,6 +51,8 @@ export interface SearchAnswer {
   found?: FoundSession
   /** It could not be read. */
   hasFailed: boolean
+  /** The expression takes too long. */
+  isEndless?: boolean
   diagnostics: readonly Diagnostic[]
 }
 
@@ -64,7 +67,10 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
   const { decision } = curator({ ...publishAll, curation: setup.curation }, index)
   const surroundings = { privacy, lookUp: familyLookup(setup.threads, reading) }
   const matching = { query, around: setup.around, wanted: wantedTexts(query, setup.personal), ...reading }
+  let isEndless = false
   return async ({ id, scan }) => {
+    // The next session begins before anybody was told.
+    if (isEndless) return { hasFailed: false, diagnostics: [], isEndless }
     const thread = index.byId.get(id)
     if (thread === undefined) return { hasFailed: true, diagnostics: [] }
     const { facts, diagnostics } = scan ?? (await scanWithLineage(thread, index, reading))
@@ -76,9 +82,15 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
       return found.turns.length === 0 ? answer : { ...answer, found }
     } catch (error) {
       reading.signal.throwIfAborted()
-      return { hasFailed: true, diagnostics: [...diagnostics, sessionFault(thread, error)] }
+      isEndless = error instanceof EndlessExpression
+      return faultAnswer(error, thread, diagnostics)
     }
   }
+}
+
+function faultAnswer(error: unknown, thread: Thread, diagnostics: readonly Diagnostic[]): SearchAnswer {
+  if (error instanceof EndlessExpression) return { hasFailed: false, diagnostics, isEndless: true }
+  return { hasFailed: true, diagnostics: [...diagnostics, sessionFault(thread, error)] }
 }
 
 // What of a session is wanted.
@@ -139,6 +151,12 @@ const leaveOut: Plugin<[RegExp], Session> = (wanted: RegExp) => (tree: Session) 
   leaveOutOthers(tree, (value) => wanted.test(value.normalize()))
 }
 
+/** An expression that takes too long with some text, as `(a+)+$` does. */
+class EndlessExpression extends Error {}
+
+/** Milliseconds that an expression may take with one page; most take a few. */
+const maxMatching = 5000
+
 async function matchTurns(
   { thread, facts, redactor }: PrivateThread,
   { query, around, wanted, ...reading }: Matching,
@@ -147,7 +165,12 @@ async function matchTurns(
   const options = { ...reading, plugins, assets: () => undefined, ...defined({ redactor }) }
   const { session, slices } = slicesOf(thread, facts, options)
   const matcher = turnMatcher(query, around)
-  for await (const { tree, page } of slices) matcher.take(tree, page.number)
+  const isExpression = query.all.flat().some(({ isLiteral }) => !isLiteral)
+  for await (const { tree, page } of slices) {
+    const take = (): void => matcher.take(tree, page.number)
+    if (!isExpression) take()
+    else if (!runWithin(maxMatching, take)) throw new EndlessExpression()
+  }
   const turns = matcher.finish()
   const result = {
     ...{ id: thread.id, title: facts.title, project: projectOf(facts).name, pages: facts.pages.length },

@@ -1,6 +1,7 @@
 /** Looks for a question in the sessions whose files hold what is looked for. */
 
 import { openListCache } from '../../cli/list-rows.ts'
+import { UsageError } from '../../diagnostics/errors.ts'
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import { threadBytes } from '../../rollout/discover/rollout.ts'
 import type { FoundFiles } from '../../rollout/discover/thread-names-fs.ts'
@@ -91,6 +92,10 @@ export async function searchSessions(
     await inOrder(tasks(), searchers, async (answer) => {
       signal.throwIfAborted()
       for (const item of answer.diagnostics) report(item)
+      if (answer.isEndless)
+        throw new UsageError(
+          `\`${query.asked.args.join(' ')}\` takes more than five seconds with one page. An expression is slow where a repetition stands in a repetition, as in \`(a+)+\`.`,
+        )
       if (answer.hasFailed) sum.failed++
       if (answer.found === undefined) return
       sum.sessions++

@@ -102,6 +102,11 @@ describe('search', () => {
     await expect(entry.search('(', { ...config, regex: true }, options).next()).rejects.toMatchObject({
       name: 'UsageError',
     })
+    // Nothing else runs while an expression tries for hours.
+    await expect(entry.search('(\\w+\\s?)*!{9}$', { ...config, regex: true }, options).next()).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringContaining('takes more than five seconds with one page'),
+    })
     const signal = AbortSignal.abort(new Error('no time'))
     await expect(entry.search('the', config, { ...options, signal }).next()).rejects.toThrow('no time')
   })
