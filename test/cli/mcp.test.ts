@@ -207,6 +207,16 @@ describe('mcp', () => {
     expect(text).toBe('ferry left\n'.repeat(4000))
   })
 
+  it('finds turns that hold all words, and words in a row where they are quoted', async () => {
+    const client = await connect(['--codex-home', home()])
+    const found = async (query: string): Promise<number> => {
+      const { sessions } = (await ask(client, 'search', { query })) as { sessions: object[] }
+      return sessions.length
+    }
+    const queries = ['ferry water', '"water the ferry"', '"ferry water"', 'ferry  -water', 'ferry nowhere']
+    expect(await Promise.all(queries.map(found))).toEqual([1, 1, 0, 1, 0])
+  })
+
   it('never shows or confirms a secret, whatever is asked or configured', async () => {
     const folder = home()
     writeFolder(folder, { 'open.mjs': 'export default { redact: false }' })

@@ -1,6 +1,6 @@
 /** What an agent can ask: which sessions there are, which turns hold words, and what was said in them. */
 
-import { kinds, states } from '../../../templates/assets/search-grammar.js'
+import { hasOperators, kinds, states } from '../../../templates/assets/search-grammar.js'
 import type { ListRow } from '../../cli/list-rows.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host } from '../../site/types.ts'
@@ -124,7 +124,9 @@ export const tools: readonly Tool[] = [
 
 async function searchTurns(args: Arguments, sources: ServedSources, host: Host, caller: Caller): Promise<object> {
   checkNames(args, ['query', 'limit'])
-  const query = parseQuery([textIn(args, 'query', 500)])
+  const text = textIn(args, 'query', 500)
+  // On a command line a text with blanks is a phrase: a shell took its quotes away. Here none did.
+  const query = parseQuery(hasOperators(text) ? [text] : text.trim().split(/\s+/))
   keepWithin(sources, { project: query.projects[0], since: query.since, until: query.until })
   const limit = numberIn(args, 'limit', { min: 1, max: maxTurns, default: 10 })
   const limitReached = new AbortController()
