@@ -4,7 +4,7 @@ import { make } from './make.js'
 import { markedText } from './marks.js'
 import { completion, operatorChips } from './search-complete.js'
 import { searchFields } from './search-fields.js'
-import { faultOf, fields as textFields } from './search-grammar.js'
+import { faultOf, hasOperators, fields as textFields } from './search-grammar.js'
 import { addHits } from './search-hits.js'
 import { openSearch } from './search-open.js'
 import { readQuery } from './search-query.js'
@@ -248,7 +248,7 @@ function refusalOf({ text }) {
   // What is left of quotes alone, and of a sign before a word, is typed on.
   const hasSigns = /[^\s"+-]/.test(text) && all.length + none.length + kinds.length + Object.keys(filters).length === 0
   return hasSigns
-    ? ['Signs alone are not searched here. In a terminal, this searches for them: ', command(text)]
+    ? ['Signs alone are not searched here. In a terminal, this searches for them: ', command(text, true)]
     : undefined
 }
 
@@ -275,10 +275,12 @@ function otherWords({ instead, some, isPasted }) {
   ]
 }
 
-function command(text) {
-  const quoted = `'${text.replaceAll("'", "'\\''")}'`
-  // A question may begin like an option.
-  return make('code', {}, `codex-export search ${text.startsWith('-') ? '-- ' : ''}${quoted}`)
+function command(text, isRow = hasOperators(text)) {
+  // In a terminal, words in one argument are a phrase.
+  const args = isRow ? [text] : text.split(/\s+/)
+  const quoted = args.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(' ')
+  // A question may begin like an option, or hold one.
+  return make('code', {}, `codex-export search ${args.some((arg) => arg.startsWith('-')) ? '-- ' : ''}${quoted}`)
 }
 
 /** Shows the sessions of an answer that were read, and more when the reader asks for them. */

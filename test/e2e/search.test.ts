@@ -239,6 +239,9 @@ describeInBrowser('the search', (open) => {
     expect(await told.textContent()).toContain('turns that were rolled back, and lines that an edit did not change')
     await page.getByRole('combobox', { name: /^Search/ }).fill('--qzxvkjwpy')
     await page.getByText("codex-export search -- '--qzxvkjwpy'").waitFor()
+    // In one argument they would be a phrase.
+    await page.getByRole('combobox', { name: /^Search/ }).fill('qzxvkjwpy  vkjwpyqzx')
+    await page.getByText("codex-export search 'qzxvkjwpy' 'vkjwpyqzx'").waitFor()
     const lines = async (text: string) => {
       await page.getByRole('combobox', { name: /^Search/ }).fill(text)
       await page.getByText(`codex-export search '${text}'`).waitFor()
