@@ -34,8 +34,8 @@ const boxScripts: readonly ScriptName[] = [
 
 /** The script with those, which a page of the site loads on first use. */
 export const panelScripts: readonly ScriptName[] = [
-  ...['make', 'keep', 'address', 'site-file', 'search-open', 'signs', 'search-grammar', 'search-parts', 'search-query'],
-  ...['hold', 'search-recent', ...boxScripts],
+  ...['make', 'keep', 'address', 'site-file', 'search-open', 'signs', 'search-days', 'search-grammar'],
+  ...['search-parts', 'search-query', 'hold', 'search-recent', ...boxScripts],
   'search-hand',
 ]
 
@@ -57,7 +57,7 @@ export const filterScripts: readonly ScriptName[] = [
 
 /** What a page that stands alone has in place of all that: the search and the find of what it holds itself. */
 export const aloneScripts: readonly ScriptName[] = [
-  ...['signs', 'search-grammar', 'search-parts', 'search-query', 'search-places'],
+  ...['signs', 'search-days', 'search-grammar', 'search-parts', 'search-query', 'search-places'],
   ...[{ part: 'search-inside', as: 'search-open' }, { part: 'search-forget', as: 'search-recent' }, ...boxScripts],
   ...[{ part: 'search-near', as: 'search-call' }, 'search'],
   ...[{ part: 'find-alone', as: 'find-pages' }, 'find-shown', 'find-bar'],
@@ -66,8 +66,8 @@ export const aloneScripts: readonly ScriptName[] = [
 
 /** The script that searches the index of a site, loaded on first use. */
 export const searchScripts: readonly ScriptName[] = [
-  ...['site-file', 'signs', 'search-grammar', 'search-parts', 'search-query', 'search-places', 'search-words'],
-  ...['search-sessions', 'search-ask', 'search-load', 'search-pages', 'search-engine'],
+  ...['site-file', 'signs', 'search-days', 'search-grammar', 'search-parts', 'search-query', 'search-places'],
+  ...['search-words', 'search-sessions', 'search-ask', 'search-load', 'search-pages', 'search-engine'],
 ]
 
 /** What stands in for parts of these scripts in a locked site; `undefined` where there is nothing for them to do. */

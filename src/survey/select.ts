@@ -1,5 +1,6 @@
 /** Which threads are wanted: `--project`, `--since`, `--until`, `--id`, `--exclude-id`, `--branch`, `--archived`. */
 
+import { ageDays, monthOf, namedDays, yearOf } from '../../templates/assets/search-days.js'
 import type { Settings } from '../config/schema.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { formatInstant } from '../util/time.ts'
@@ -142,7 +143,6 @@ function isWithin(thread: ThreadFacts, { since, before }: ThreadFilter): boolean
 // Dates as people type them for `--since` and `--until`.
 
 const day = 86_400_000
-const units: Readonly<Record<string, number>> = { h: day / 24, d: day, w: 7 * day }
 
 /** What relative and zoneless dates refer to. */
 interface Calendar {
@@ -159,9 +159,9 @@ interface Span {
 }
 
 /**
- * The span that a date means: a whole day (`2026-03-14`, `yesterday`, `monday` for the latest one), a month (`2026-03`), a
+ * The span that a date means: a whole day (`2026-03-14`, `yesterday`, `monday` for the latest one), a month (`2026-03`) or year, a
  * period (`last week`; weeks begin on Monday), an instant with zone (`2026-03-14T09:26:53Z`), or a time so long ago (`12h`,
- * `7d`, `2w`, `3 days ago`). Throws `UsageError` for anything else, which may come from a flag, a variable,
+ * `7d`, `2w`, `3m` of 30 days, `3 days ago`). Throws `UsageError` for anything else, which may come from a flag, a variable,
  * a configuration file, a query or a program.
  */
 function parseMoment(text: string, calendar: Calendar): Span {
@@ -171,7 +171,7 @@ function parseMoment(text: string, calendar: Calendar): Span {
     .replace(/[\s_-]+(?=[a-z])/g, ' ')
   const instant = parseAge(words, calendar) ?? parseInstant(text)
   if (instant !== undefined) return { start: instant, end: instant + 1 }
-  const days = namedDays(words, calendar) ?? writtenDays(text)
+  const days = daysByName(words, calendar) ?? writtenDays(text)
   const span = days && spanOf(days, calendar.timeZone)
   if (span !== undefined) return span
   throw new UsageError(
@@ -190,53 +190,26 @@ function spanOf([first, next]: Days, timeZone: string): Span | undefined {
 
 const nameOfDay = (number: number): string => new Date(number * day).toISOString().slice(0, 10)
 
-/** `2026-03-14` or `2026-03`; `undefined` for a day that no calendar has. */
+/** `2026-03-14`, `2026-03` or `2026`; `undefined` for a day that no calendar has. */
 function writtenDays(text: string): Days | undefined {
-  if (!/^\d{4}-\d\d(?:-\d\d)?$/.test(text)) return undefined
-  const first = Date.parse(`${text}T00:00:00Z`.replace(/^(\d{4}-\d\d)T/, '$1-01T')) / day
+  if (!/^\d{4}(?:-\d\d(?:-\d\d)?)?$/.test(text)) return undefined
+  const first = Date.parse(`${text}-01-01`.slice(0, 10)) / day
   if (Number.isNaN(first) || !nameOfDay(first).startsWith(text)) return undefined
+  if (text.length === 4) return [first, yearOf(first, 1)]
   return [first, text.length === 7 ? monthOf(first, 1) : first + 1]
 }
 
-/** Number of the first day of the month around a day, or of one so many months later. */
-function monthOf(number: number, later = 0): number {
-  const at = new Date(number * day)
-  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later) / day
-}
-
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-
 /** Days and periods by their names, as seen from today in the zone. */
-function namedDays(words: string, { now, timeZone }: Calendar): Days | undefined {
-  const today = Date.parse(`${formatInstant(new Date(now).toISOString(), timeZone, 'day')}T00:00:00Z`) / day
-  // The epoch was a Thursday.
-  const monday = today - ((today + 3) % 7)
-  const year = (later: number): number => Date.UTC(new Date(today * day).getUTCFullYear() + later, 0) / day
-  const named: Readonly<Record<string, Days>> = {
-    today: [today, today + 1],
-    yesterday: [today - 1, today],
-    'this week': [monday, monday + 7],
-    'last week': [monday - 7, monday],
-    'this month': [monthOf(today), monthOf(today, 1)],
-    'last month': [monthOf(today, -1), monthOf(today)],
-    'this year': [year(0), year(1)],
-    'last year': [year(-1), year(0)],
-  }
-  if (Object.hasOwn(named, words)) return named[words]
-  const weekday = weekdays.indexOf(words.replace(/^last /, ''))
-  if (weekday < 0) return undefined
-  // Today counts as its own weekday, unless the one before is asked for.
-  const latest = words.startsWith('last ') ? today - 1 : today
-  const found = monday + weekday <= latest ? monday + weekday : monday + weekday - 7
-  return [found, found + 1]
+function daysByName(words: string, { now, timeZone }: Calendar): Days | undefined {
+  return namedDays(words, Date.parse(`${formatInstant(new Date(now).toISOString(), timeZone, 'day')}T00:00:00Z`) / day)
 }
 
-const longUnits: Readonly<Record<string, number>> = { ...units, hour: day / 24, day, week: 7 * day }
+const longUnits: Readonly<Record<string, string>> = { hour: 'h', day: 'd', week: 'w', month: 'm', year: 'y' }
 
 function parseAge(words: string, { now }: Calendar): number | undefined {
-  const short = /^(\d{1,6})([hdw])$/.exec(words)
-  const [, count, unit = ''] = short ?? /^(\d{1,6}) (hour|day|week)s? ago$/.exec(words) ?? []
-  return count === undefined ? undefined : now - Number(count) * (longUnits[unit] ?? day)
+  const short = /^(\d{1,6})([hdwmy])$/.exec(words)
+  const [, count, unit = ''] = short ?? /^(\d{1,6}) (hour|day|week|month|year)s? ago$/.exec(words) ?? []
+  return count === undefined ? undefined : now - Number(count) * (ageDays[longUnits[unit] ?? unit] ?? 1) * day
 }
 
 /** Without a zone the instant would depend on the machine. */

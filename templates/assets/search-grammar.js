@@ -1,5 +1,6 @@
 // What a question is made of: words, phrases, operators. The search in the terminal reads it by these rules too:
 // `features/terminal-search/query.ts` imports this part of the page script as it is.
+import { mayBeDays } from './search-days.js'
 import { withPlainQuotes } from './signs.js'
 
 /** Names of operators. Those of `fields` give terms, the others filters. */
@@ -129,17 +130,15 @@ export function operatorIn(source) {
   return tokenParts.exec(source)[2]
 }
 
-/** A day, a month or a year, as far as it is typed, or an age. */
-const day = /^(?:\d{1,4}|\d{4}-(?:\d\d?(?:-\d{0,2})?)?|\d{1,6}[dwmy])$/i
-
 /** What is wrong with a question's operators, as a sentence; nothing where their values are known. */
 export function faultOf(text) {
-  for (const { field, text: value } of readTokens(tokensOf(text).map(({ source }) => source))) {
+  for (const { field, text: value, isExcluded } of readTokens(tokensOf(text).map(({ source }) => source))) {
     if (field === 'kind' && !kindOf(value)) return `There is no kind “${value}”; there are ${kinds.join(', ')}.`
     if (field === 'is' && !states[value.toLowerCase()])
       return `There is no state “${value}”; there are ${Object.keys(states).join(', ')}.`
-    if ((field === 'after' || field === 'before') && !day.test(value))
-      return `“${value}” is no date; write 2026-03-01, 2026-03, or 7d for a week ago.`
+    if (field !== 'after' && field !== 'before') continue
+    if (isExcluded) return `“-${field}:${value}” cannot be asked: leave the “-” out.`
+    if (!mayBeDays(value)) return `“${value}” is no date; write 2026-03-01, 2026-03, yesterday, or 7d for a week ago.`
   }
   return undefined
 }

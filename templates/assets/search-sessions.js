@@ -1,5 +1,6 @@
 // What the search knows of each session beside its text: filters and their counts, in sessions.
 
+import { ageDays, namedDays } from './search-days.js'
 import { states } from './search-grammar.js'
 
 /** Sessions as rows, the newest first. */
@@ -41,12 +42,22 @@ export function counted(rows, names = namesOf(rows)) {
   return sums
 }
 
-/** Days before today, from `7d`, `2w`, `3m`, `1y`. */
-const units = { d: 1, w: 7, m: 30, y: 365 }
+const isoDay = (number) => new Date(number * 864e5).toISOString().slice(0, 10)
 
-function dayOf(typed) {
-  const [, count, unit] = /^(\d+)([dwmy])$/.exec(typed) ?? []
-  return unit === undefined ? typed : new Date(Date.now() - count * units[unit] * 864e5).toISOString().slice(0, 10)
+/** The first day of what was typed, or its last one; a name that is typed on leaves out nothing. */
+function dayOf(typed, isLast) {
+  const now = Date.now() / 864e5
+  const [, count, unit] = /^(\d+)([hdwmy])$/.exec(typed) ?? []
+  if (unit !== undefined) return isoDay(now - count * ageDays[unit])
+  if (!/^[a-z]/.test(typed)) return typed
+  const days = namedDays(typed.replace(/[\s_-]+/g, ' '), Math.floor(now))
+  if (days === undefined) return isLast ? '9' : ''
+  return isoDay(isLast ? days[1] - 1 : days[0])
+}
+
+/** A day counts to its end, as does a month or a year. */
+function isUpTo(date, day) {
+  return date.slice(0, day.length) <= day
 }
 
 /** Operators, by values in small letters: parts of names, days that begin like what was typed, and states. */
@@ -55,8 +66,8 @@ const operators = {
   model: (row, value) => row.model.some((name) => name.toLowerCase().includes(value)),
   person: (row, value) => row.label.toLowerCase().includes(value),
   tag: (row, value) => row.tag.some((name) => name.toLowerCase().includes(value)),
-  after: (row, value) => row.last >= dayOf(value),
-  before: (row, value) => row.date !== '' && row.date.slice(0, dayOf(value).length) <= dayOf(value),
+  after: (row, value) => row.last >= dayOf(value, false),
+  before: (row, value) => row.date !== '' && isUpTo(row.date, dayOf(value, true)),
   is: (row, value) => (value === 'failed' ? row.errors === 'yes' : states[value]?.includes(row.state) === true),
 }
 

@@ -72,8 +72,11 @@ describe('a question', () => {
   test.each([
     ['after:2026-03-01 before:2026-03 after:2026 before:7D', undefined],
     ['after:2026-0', undefined],
-    ['after:yesterday', '“yesterday” is no date; write 2026-03-01, 2026-03, or 7d for a week ago.'],
-    ['gate before:03/01', '“03/01” is no date; write 2026-03-01, 2026-03, or 7d for a week ago.'],
+    ['after:yesterday before:"last week" after:mon before:12h', undefined],
+    ['after:soon', '“soon” is no date; write 2026-03-01, 2026-03, yesterday, or 7d for a week ago.'],
+    ['after:2026-3-1', '“2026-3-1” is no date; write 2026-03-01, 2026-03, yesterday, or 7d for a week ago.'],
+    ['gate before:03/01', '“03/01” is no date; write 2026-03-01, 2026-03, yesterday, or 7d for a week ago.'],
+    ['gate -before:2026', '“-before:2026” cannot be asked: leave the “-” out.'],
     ['is:done', 'There is no state “done”; there are failed, finished, interrupted, unfinished, running.'],
   ])('`%s` has the fault: %s', (text, fault) => {
     expect(faultOf(text)).toBe(fault)

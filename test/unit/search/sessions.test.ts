@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { templatesFolder } from '../../../src/config/package-fs.ts'
+import { everything, isSelected, readFilters } from '../../../src/survey/select.ts'
 
 const { passing, rowsOf } = await import(`${templatesFolder}assets/search-sessions.js`)
 
@@ -22,4 +23,49 @@ test.each([
   ['days of the form', { filters: { from: ['2026-08-01'], to: ['2026-08-02'] }, asked: {} }, ['long']],
 ])('%s is passed by sessions that were active then, as with `--since` and `--until`', (_, narrowing, ids) => {
   expect(passing(rows, narrowing).shown.map(({ id }: { id: string }) => id)).toEqual(ids)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Sessions of one day each, over the year before Saturday 14 March 2026 and some days more. */
+const now = Date.parse('2026-03-14T12:00:00Z')
+const days = Array.from({ length: 470 }, (_, back) => new Date(now - (back - 20) * 864e5).toISOString().slice(0, 10))
+const daily = rowsOf({ sessions: days.map((day) => [day, `${day} 09:00`, day, 'shop', [], '', '', [], 0, 0, '']) })
+
+test.each([
+  ...[
+    'today',
+    'yesterday',
+    'this week',
+    'last week',
+    'This-Month',
+    'last month',
+    'this year',
+    'last year',
+    '2025',
+    '2026-02',
+  ],
+  ...['monday', 'saturday', 'last saturday', 'sunday', '2026-03-10', '3d', '2w', '2m', '1y'],
+])('%s means the same days in a question on a site as in `--since` and `--until`', (words) => {
+  vi.useFakeTimers({ now, toFake: ['Date'] })
+  for (const [name, option] of [
+    ['after', 'since'],
+    ['before', 'until'],
+  ] as const) {
+    const narrowed = readFilters({ ...everything, [option]: words }, { now, timeZone: 'UTC' })
+    const isAge = /^\d+[dwmy]$/.test(words)
+    const selected = days.filter((day) => {
+      // An age is an instant; a site knows days alone.
+      const at = isAge ? `${day}T12:00:00Z` : `${day}T09:00:00Z`
+      return isSelected({ id: day, archived: false, cwds: [], startedAt: at, endedAt: at }, narrowed)
+    })
+    expect(passing(daily, asked(name, words)).shown.map(({ id }: { id: string }) => id)).toEqual(selected)
+  }
+})
+
+test('a name of days that is typed on leaves nothing out', () => {
+  expect(passing(rows, asked('after', 'yest')).shown).toHaveLength(3)
+  expect(passing(rows, asked('before', 'yest')).shown).toHaveLength(2)
 })
