@@ -12,7 +12,7 @@ const host = /[A-Za-z0-9](?:[\w.-]{0,200}[A-Za-z0-9])?/y
 
 /** How prompts begin before the user and go on behind the host: those of bash, of Fedora, of zsh and of fish. */
 const shapes: readonly { before: RegExp; after: RegExp }[] = [
-  { before: /(?:^|[\s[(>]|(?:^|[\r\n])[+-])$/, after: /:(?:~|\/)[^\s$#%]{0,200}[$#%](?=\s|$)/y },
+  { before: /(?:^|[^\w@/.%+-])[+-]{0,2}$/, after: /:(?:~|\/)[^\s$#%]{0,200}[$#%](?=\s|$)/y },
   { before: /(?:^|[\s>+-])\[$/, after: / [^\s\]]{1,80}\][$#%](?=\s|$)/y },
   { before: /(?:^|[\r\n])[+-]?(?:\([\w.-]{1,32}\) )?$/, after: / (?:~|[\w./-]{1,80}) [%#$](?=\s|$)/y },
   // Of two lines, drawn as a box.

@@ -21,7 +21,7 @@ const argumentEnd = /^(?=[\s;|&)"'`:,]|$)/
 const nameContexts: readonly NameContext[] = [
   // Before a host, but not in an e-mail address: that is for a rule of its own.
   {
-    before: /(?:^|[\s"'`([{<=,;|─]|(?:^|[\r\n])[+-])$/,
+    before: /(?:^|[\s"'`([{<>=,;|─*:]|-\d{1,6}-)[+-]{0,2}$/,
     after: new RegExp(`^[@㉿](?:[\\w-]+(?:${privateDomain})?(?![\\w-]|\\.\\w)|[\\w.-]{1,250}:[^\\s])`),
   },
   { before: /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)["']?[=:]\s{0,2}["']?$/, after: /^(?![\w-])/ },

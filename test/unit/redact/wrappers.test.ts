@@ -1,6 +1,8 @@
 /** Secrets as what prints, quotes and packs texts leaves them, one around the other. */
 import { describe, expect, test } from 'vitest'
+import { personalDefaults } from '../../../src/config/personal.ts'
 import { redactor } from '../../../src/redact/redactor.ts'
+import { personalSearch } from '../../../src/survey/privacy.ts'
 import { noise } from '../../helpers/planted.ts'
 
 /** What tells each secret, and the secret itself. */
@@ -166,6 +168,30 @@ describe.each(told)('a value %s that another text told', (_, value) => {
     const [head, tail] = [value.slice(0, 9), value.slice(9)]
     expect(leftOf(`${head}\u001B[01;31m\u001B[K${tail}\u001B[m\u001B[K`)).toEqual([])
     expect(leftOf(`<span>${head}</span>${tail}`)).toEqual([])
+  })
+})
+
+/** What tells of a user whose name is known from the folder of the session. */
+const ofUsers: readonly (readonly [kind: string, text: string])[] = [
+  ['prompt', 'quentinz@buildbox17:~/shop$ ls'],
+  ['home folder', 'Reading /home/quentinz/shop/src/app.ts now'],
+  ['home folder of Windows', String.raw`type C:\Users\quentinz\AppData\x.txt`],
+  ['long listing', 'drwxr-xr-x  5 quentinz staff  160 Mar  4 05:06 src'],
+  ['environment', 'SHELL=/bin/bash\nUSER=quentinz\nLOGNAME=quentinz'],
+  ['login', 'ssh quentinz@10.0.0.7 uptime'],
+]
+
+describe.each(ofUsers)('the name of a user in a %s', (_, statement) => {
+  test('is replaced in what any two tools wrote', () => {
+    const left: string[] = []
+    for (const [inner, first] of wrappers) {
+      for (const [outer, second] of wrappers) {
+        const session = redactor(personalSearch({ ...personalDefaults }, '/home/builder')())
+        session.learn(['/home/quentinz/shop'], [])
+        if (session.text(second(first(statement))).includes('quentinz')) left.push(`${inner} in ${outer}`)
+      }
+    }
+    expect(left).toEqual([])
   })
 })
 
