@@ -160,6 +160,11 @@ describe('a value whose longest part is a word stands', () => {
     ['digits of codes', 'abcdefghi/111111(', `abcdefghi/${'1'.repeat(80)}`],
     ['quotes', 'abcdefghi""""(', `abcdefghi${'"'.repeat(300)}`],
     ['quotes before it', '("""""abcdefghi', `${'"'.repeat(300)}abcdefghi`],
+    ['letters of other scripts before it', '(abcdefghi', `(${'ä'.repeat(120)}zabcdefghi`],
+    ['escapes before it', '("abcdefghi', `(${'\\\\u0022'.repeat(40)}zabcdefghi`],
+    ['invisible signs before it', '(abcdefghi', `(${'\\\\u200b\\u200b'.repeat(20)}zabcdefghi`],
+    ['tags before it', '(abcdefghi', `(${'<b>'.repeat(60)}zabcdefghi`],
+    ['colours before it', '(abcdefghi', `(${'\\u001B[0m'.repeat(20)}zabcdefghi`],
   ])('is looked for in time that follows the text: %s', (_name, value, text) => {
     expect(typeof sourceSearch(valuesOf(value)).mayHold(line(text.repeat(3000)))).toBe('boolean')
   })
