@@ -125,14 +125,13 @@ function hitsInReadings(text: string, compiled: Compiled): KnownHit[] {
     const found = hitsIn(view.text, compiled)
     return view.origin === undefined ? found : found.filter(({ isCut }) => !isCut).map((hit) => placed(view, hit))
   })
-  let last = 0
-  return all
-    .sort((a, b) => a.start - b.start || b.end - a.end)
-    .filter(({ start, end }) => {
-      if (start < last) return false
-      last = end
-      return true
-    })
+  const hits: KnownHit[] = []
+  for (const hit of all.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = hits.at(-1)
+    if (last === undefined || hit.start >= last.end) hits.push(hit)
+    else last.end = Math.max(last.end, hit.end)
+  }
+  return hits
 }
 
 function placed(view: View, hit: KnownHit): KnownHit {
