@@ -52,22 +52,26 @@ export function more(kind: EntryKind, text: string): ElementContent[] {
   const line = squeeze(text)
   if (line === '') return []
   const words = hiddenWords(line)
-  const hidden = words.length === 0 ? '' : ` ${hiddenMark} ${words.join(' ')} ${hiddenMark}`
+  const hidden = words.length === 0 ? '' : ` ${hiddenBlock(words)}`
   return [{ type: 'text', value: ' ' }, span(kind, line + hidden)]
 }
 
 /** Words for the index alone, between marks by which the page that shows a hit leaves them out. */
 export function indexOnlyWords(words: readonly string[]): string {
   const texts = words.map(squeeze).flatMap((text) => [text, ...hiddenWords(text)])
-  return [hiddenMark, besideMark, ...texts, hiddenMark].join(' ')
+  return hiddenBlock([besideMark, ...texts])
 }
 
-/** Words for the index alone that some texts need and others do not bring along; empty for none. */
-export function wordsBeyond(texts: readonly string[], others: readonly string[]): string {
+/** Words between marks, by which the page that shows a hit leaves them out, and the site once the index knows them. */
+export function hiddenBlock(words: readonly string[]): string {
+  return [hiddenMark, ...words, hiddenMark].join(' ')
+}
+
+/** Words for the index alone that some texts need and others do not bring along. */
+export function wordsBeyond(texts: readonly string[], others: readonly string[]): string[] {
   const hidden = (text: string): string[] => hiddenWords(squeeze(text))
   const known = new Set(others.flatMap(hidden))
-  const words = new Set(texts.flatMap(hidden).filter((word) => !known.has(word)))
-  return words.size === 0 ? '' : [hiddenMark, ...words, hiddenMark].join(' ')
+  return [...new Set(texts.flatMap(hidden).filter((word) => !known.has(word)))]
 }
 
 function span(kind: EntryKind, text: string): Element {

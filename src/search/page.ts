@@ -9,7 +9,7 @@ import type { Session, TrastNode } from '../transcript/trast.ts'
 import { defined } from '../util/own.ts'
 import { formatInstant } from '../util/time.ts'
 import { searchBlocks } from './blocks.ts'
-import { indexOnlyWords, wordsBeyond } from './entry-text.ts'
+import { hiddenBlock, indexOnlyWords, squeeze, wordsBeyond } from './entry-text.ts'
 import { namesIn } from './names.ts'
 
 /** What the index shows beside the text. */
@@ -69,7 +69,7 @@ function metaTag(name: string, content: string): Element {
 
 /**
  * What finds edits below the session's folder by their whole paths: an empty element with the folder, from which the page that shows
- * a hit tells the rest, and hidden words. Nothing where there are none.
+ * a hit tells the rest, and hidden words, those of the folder among them. Nothing where there are none.
  */
 function wholePaths(slice: Session): ElementContent[] {
   const { cwd } = slice
@@ -77,5 +77,5 @@ function wholePaths(slice: Session): ElementContent[] {
   const words = wordsBeyond(namesIn(slice, '').files ?? [], namesIn(slice).files ?? [])
   // The index drops blanks of an id.
   const id = cwd.replace(/[%\s]/gu, encodeURIComponent)
-  return words === '' ? [] : [h('x-folder', { id }), h('span', {}, ` ${words} `)]
+  return words.length === 0 ? [] : [h('x-folder', { id }), h('span', {}, ` ${hiddenBlock([squeeze(cwd), ...words])} `)]
 }

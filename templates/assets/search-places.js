@@ -69,11 +69,17 @@ function spansIn({ kind, text, folder, head = text.length }, term, plain) {
   return spans.length > 0 || folder === undefined ? spans : spansBelow(text.slice(0, within), term, folder)
 }
 
-/** Where a text has the end of a path that is asked for, of which the rest is the end of a folder; all of it lies in the folder itself. */
+/**
+ * Where a text has the end of a path that is asked for, of which the rest is the end of a folder; its first word where all of it lies in
+ * the folder itself.
+ */
 function spansBelow(text, term, folder) {
   const [whole, asked] = [`/${plainPath(folder)}/`, plainPath(term.text)]
   const at = whole.indexOf(asked)
-  if (asked.includes('/') && at > 0 && !/[\p{L}\p{N}]/u.test(whole[at - 1])) return [[0, text.split(' ', 1)[0].length]]
+  const isInFolder = asked.includes('/')
+    ? at > 0 && !/[\p{L}\p{N}]/u.test(whole[at - 1])
+    : spansOf(folder, term).length > 0
+  if (isInFolder) return [[0, text.split(' ', 1)[0].length]]
   for (const { index } of asked.matchAll(/\//g)) {
     const head = asked.slice(0, index + 1)
     if (!whole.endsWith(head) || /[\p{L}\p{N}]/u.test(whole.at(-1 - head.length) ?? '')) continue

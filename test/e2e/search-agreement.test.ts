@@ -255,6 +255,61 @@ describeInBrowser('both searches', (open) => {
     }
   })
 
+  it('find edits by the words of the folder that they were made in, and count them', async () => {
+    const other = join(cwd, 'folders')
+    const patch = '*** Begin Patch\n*** Add File: src/plank.ts\n+export {}\n*** End Patch\n'
+    const edit = [r.customCall('edit', 'apply_patch', patch), r.customOutput('edit', 'Success')]
+    for (let number = 0; number < 12; number++) {
+      const said = number % 6 === 0 ? 'In the harbour' : 'At sea'
+      const records = [r.userItem(said), r.userEvent(said), ...(number < 9 ? edit : []), r.answerItem('Done')]
+      writeSession(other, `019c0000-0000-7000-8000-${String(number + 100).padStart(12, '0')}`, records, {
+        cwd: '/srv/harbour-9/shopFront',
+      })
+    }
+    await buildSite(other, { search: true })
+    const { url, close } = await serveFolder(join(other, 'site'), '/')
+    try {
+      const { page } = await open(`${url}index.html`)
+      for (const [query, count] of [
+        ...([
+          ['harbour', 9],
+          ['+harbour', 9],
+          ['harbour-9', 9],
+          ['"harbour-9"', 9],
+          ['shopFront', 9],
+        ] as const),
+        ...([
+          ['front', 9],
+          ['harbour/plank', 0],
+          ['shopFront/src', 9],
+          ['harbour file:plank', 9],
+          ['file:harbour', 9],
+        ] as const),
+        ...([
+          ['sea -harbour', 3],
+          ['harbour -sea', 2],
+          ['"the harbour"', 2],
+          ['"harbour front"', 0],
+        ] as const),
+      ]) {
+        const found = {
+          site: unique(await bySite(page, query)),
+          terminal: unique(await byTerminal(query, join(other, 'home'))),
+        }
+        expect({ query, ...found }).toEqual({ query, site: found.terminal, terminal: found.terminal })
+        expect({ query, count: found.terminal.length }).toEqual({ query, count })
+      }
+      await page.getByRole('link', { name: 'Search all sessions' }).click()
+      await page.getByRole('combobox', { name: /^Search/ }).fill('harbour')
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^9 sessions/ })
+        .waitFor()
+    } finally {
+      await close()
+    }
+  })
+
   it('find turns with failures in the same sessions', async () => {
     const { page } = await open(address('index.html'))
     const sessions = (places: string[]): string[] => unique(places.map((place) => place.split(' ')[0] ?? ''))

@@ -72,7 +72,7 @@ describe('the pruned page of a session', () => {
     const edits = [patch([fileChange('/home/sam/shop/src/gate.ts', [])]), patch([fileChange('/etc/gate', [])])]
     const html = (cwd: string) => searchPagePieces(session([turn(edits)], { cwd }), context(), meta).join('')
     expect(html('/home/sam/shop')).toMatch(
-      /<x-folder id="\/home\/sam\/shop"><\/x-folder><span> ~\^~ home‿sam sam‿shop home‿sam‿shop shop‿src sam‿shop‿src shop‿src‿gate ~\^~ <\/span><\/body>/,
+      /<x-folder id="\/home\/sam\/shop"><\/x-folder><span> ~\^~ \/home\/sam\/shop home‿sam sam‿shop home‿sam‿shop shop‿src sam‿shop‿src shop‿src‿gate ~\^~ <\/span><\/body>/,
     )
     expect(html('/srv')).not.toContain('x-folder')
     const blank = [patch([fileChange('/home/my 5% shop/gate.ts', [])])]
