@@ -2,7 +2,7 @@
 
 import type { Anchors } from './anchors.ts'
 import { type PatternRule, type Rule, type Secret, secretAt } from './rule.ts'
-import { isMixed } from './values/characters.ts'
+import { isIn, isMixed, letterTable } from './values/characters.ts'
 import { isWordy } from './values/values.ts'
 import { rangeIn, type View } from './view.ts'
 
@@ -127,19 +127,13 @@ function mayBeBroken(context: MatchContext, place: number): boolean {
 }
 
 /** Characters of `tokenRun` that are no part of a break, by their codes below 128. */
-const tokenCodes = new Uint8Array(128)
-for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+/=~:-')
-  tokenCodes[sign.charCodeAt(0)] = 1
-
-function isTokenCode(code: number): boolean {
-  return code < 128 && tokenCodes[code] === 1
-}
+const tokenCodes = letterTable('_.+/=~:-')
 
 /** Whether a break stands behind the token's first part: most tokens end with a blank or a sign. */
 function isJoined(text: string, place: number): boolean {
   const limit = Math.min(text.length, place + maxRunLength)
   let end = place
-  while (end < limit && isTokenCode(text.charCodeAt(end))) end++
+  while (end < limit && isIn(tokenCodes, text.charCodeAt(end))) end++
   lineEndAt.lastIndex = end
   return lineEndAt.test(text)
 }

@@ -1,6 +1,7 @@
 /** Literals that code joins to one text, as readings of it: `'a' + 'b'`, `["a", "b"].join("")`, `"a" "b"`. */
 
 import type { Secret } from './rule.ts'
+import { isIn, letterTable } from './values/characters.ts'
 import type { View } from './view.ts'
 
 /** Literals in a row, read as one text. */
@@ -80,19 +81,13 @@ export function chainsIn(below: View): readonly Chain[] {
 /** Where the literal begins that ends before a place, as far as it is made of the characters of tokens. */
 function pieceBefore(text: string, end: number): number {
   let start = end
-  while (start > 0 && end - start < maxPiece && isPieceCode(text.charCodeAt(start - 1))) start--
+  while (start > 0 && end - start < maxPiece && isIn(pieceCodes, text.charCodeAt(start - 1))) start--
   return start
 }
 
 const maxPiece = 512
 /** Characters of `piece`, by their codes below 128. */
-const pieceCodes = new Uint8Array(128)
-for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+/=~:%.-')
-  pieceCodes[letter.charCodeAt(0)] = 1
-
-function isPieceCode(code: number): boolean {
-  return code < 128 && pieceCodes[code] === 1
-}
+const pieceCodes = letterTable('_+/=~:%.-')
 
 interface Pieces {
   /** Where each begins and ends. */

@@ -1,7 +1,8 @@
 /** All ways in which a text may be read. */
 
-import { dumpsIn, mayHoldDumps } from './dumps.ts'
+import { isIn, letterTable } from './values/characters.ts'
 import {
+  readings,
   readsOneWay,
   type View,
   viewOf,
@@ -10,7 +11,6 @@ import {
   withoutEscapes,
   withoutWordMarks,
 } from './view.ts'
-import { widthOfWraps, withoutWraps } from './wraps.ts'
 
 /** A text as it reads in each way that it may be read, where it has other readings than itself. */
 export function readingsOf(text: string): readonly View[] {
@@ -44,4 +44,114 @@ function readAnew(text: string): readonly View[] {
 function insideEncoding(decoded: View): View[] {
   const view = withoutAnsi(decoded)
   return [decoded, ...(view === decoded ? [] : [view]), ...withoutEscapes(view), ...withoutEncoding(view)]
+}
+
+// A text that a terminal of a fixed width cut into lines, as it was before: what stood in one line then tells what is secret.
+
+/** Terminals are no narrower. */
+const minWidth = 40
+/** Widths that terminals are opened with; of another one, two lines at least were cut. */
+const usual: ReadonlySet<number> = new Set([80, 100, 120, 132, 160, 200])
+const minOther = 2
+
+/** What stands on both sides of a cut in a value, a name or an address. */
+const cuttable = letterTable('_+/=.:@~%-"\'\\')
+
+/** The width at which a text was cut; 0 where it was not. */
+function widthOfWraps(text: string): number {
+  let width = minWidth - 1
+  let cuts = 0
+  for (let start = 0; text.length - start > width; ) {
+    const end = lineEnd(text, start)
+    const length = lengthOfLine(text, start, end)
+    if (length > width) [width, cuts] = [length, 0]
+    if (length === width && isCut(text, start, start + length, end + 1)) cuts++
+    start = end + 1
+  }
+  return cuts >= minOther || (cuts > 0 && usual.has(width)) ? width : 0
+}
+
+function lineEnd(text: string, start: number): number {
+  const found = text.indexOf('\n', start)
+  return found < 0 ? text.length : found
+}
+
+/** Without the return before a line's end. */
+function lengthOfLine(text: string, start: number, end: number): number {
+  return end - start - (text.charCodeAt(end - 1) === 13 ? 1 : 0)
+}
+
+/** Lines of a key or of encoded bytes are read elsewhere: they are cut wherever they are written. */
+const encodedLine = /^[A-Za-z0-9+/=]+$/
+
+/** Whether a line that ends at `end` goes on at `next`. */
+function isCut(text: string, start: number, end: number, next: number): boolean {
+  return (
+    isIn(cuttable, text.charCodeAt(next)) &&
+    (isIn(cuttable, text.charCodeAt(end - 1)) || text.charCodeAt(end - 1) === 32) &&
+    !encodedLine.test(text.slice(start, end))
+  )
+}
+
+/** The parts of a text in which lines were cut at such a width, with those joined. */
+function withoutWraps(view: View, width: number): View[] {
+  return readings(view, (text, from) => {
+    for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', end + 1)) {
+      const start = text.lastIndexOf('\n', end - 1) + 1
+      const length = lengthOfLine(text, start, end)
+      if (length === width && isCut(text, start, start + length, end + 1))
+        return { start: start + length, end: end + 1, instead: '' }
+    }
+    return undefined
+  })
+}
+
+// Dumps of bytes: what `xxd`, `hexdump` and `od` print, as the text that it shows.
+
+/** No dump of a token is shorter than two lines, whose second begins with sixteen. */
+const secondLine = '0000010'
+const secondLineOfOd = '0000020'
+/** Begins both; engines look for texts so short in a fraction of the time. */
+const zeros = '00000'
+const line = /^[ \t]*(?:[|+>] ?)?([0-9a-fA-F]{6,10})(:?)[ \t]+(\S[^\n]*)$/gm
+const bytesOf = /^(?:[0-9a-fA-F]{2}){1,8}(?: {1,3}(?:[0-9a-fA-F]{2}){1,8}){0,15}(?= {2}|\s*$|\s*\|)/
+const maxBytes = 16
+
+function mayHoldDumps(text: string): boolean {
+  return text.includes(zeros) && (text.includes(secondLine) || text.includes(secondLineOfOd))
+}
+
+/** The dumps of a text, as one view; none where there are none. Each byte stands for its whole line. */
+function dumpsIn(below: View): View[] {
+  const { text } = below
+  if (!mayHoldDumps(text)) return []
+  let shown = ''
+  const pieces: number[] = []
+  for (const { 0: whole, 1: offset = '', 2: colon = '', 3: rest = '', index } of text.matchAll(line)) {
+    const bytes = lettersOf(rest) ?? hexOf(rest, colon === '' && offset.length === 7)
+    const head = whole.indexOf(offset)
+    if (bytes !== '') pieces.push(shown.length, index + head, whole.length - head)
+    shown += bytes
+  }
+  return shown === '' ? [] : [{ text: shown, origin: { below, pieces } }]
+}
+
+/** Bytes in hexadecimal digits; words of two bytes stand the wrong way round in `hexdump` without options. */
+function hexOf(rest: string, isSwapped: boolean): string {
+  const digits = (bytesOf.exec(rest)?.[0] ?? '').split(/ +/)
+  const bytes = digits.flatMap((word) => {
+    const pairs = word.match(/../g) ?? []
+    return isSwapped && pairs.length === 2 ? pairs.toReversed() : pairs
+  })
+  return bytes
+    .slice(0, maxBytes)
+    .map((pair) => String.fromCharCode(Number.parseInt(pair, 16)))
+    .join('')
+}
+
+/** `od -c` prints the characters themselves. */
+function lettersOf(rest: string): string | undefined {
+  const cells = rest.split(/ {2,3}/)
+  if (cells.length < 4 || !cells.every((cell) => /^(?:\S|\\[0nrtabfv]|\d{3})?$/.test(cell))) return undefined
+  return cells.map((cell) => (cell.length === 1 ? cell : '\n')).join('')
 }

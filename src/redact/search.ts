@@ -4,6 +4,8 @@
  * together so far as this many times the text's length.
  */
 
+import { isIn, letterTable } from './values/characters.ts'
+
 const timesTheText = 32
 /** Characters that may still be read beyond the bounds of readers, in the text that is searched now. */
 let left = 0
@@ -56,10 +58,7 @@ export function lineEndBehind(text: string, from: number, bound: number): number
 }
 
 /** The characters that keys, tokens and encoded texts are made of, by their codes. */
-const keyCodes = new Uint8Array(128)
-for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_~.%-')
-  keyCodes[sign.charCodeAt(0)] = 1
-const isKeyCode = (code: number): boolean => code < 128 && keyCodes[code] === 1
+const keyCodes = letterTable('+/=_~.%-')
 
 /** Fewer characters were not cut by the bound of a pattern or a reader. */
 const minCut = 256
@@ -67,9 +66,9 @@ const step = 4096
 
 /** The end of a value that was read up to a bound: where it is so long, and letters of a key stand on both sides of its end. */
 export function endOfCut(text: string, start: number, end: number): number {
-  if (end - start < minCut || !isKeyCode(text.charCodeAt(end - 1))) return end
+  if (end - start < minCut || !isIn(keyCodes, text.charCodeAt(end - 1))) return end
   let at = end
-  while (at < text.length && isKeyCode(text.charCodeAt(at))) {
+  while (at < text.length && isIn(keyCodes, text.charCodeAt(at))) {
     if ((at - end) % step === 0 && !mayReach(Math.min(step, text.length - at))) break
     at++
   }

@@ -133,8 +133,8 @@ function withBorders(pieces: readonly WordPiece[]): string {
 const unsqueezed = /(?: *(?:[^\S ]|[\0-\x1F\x7F\u200B]))[\s\0-\x1F\x7F\u200B]*| {2,}/g
 
 /**
- * One line with single blanks, without controls, letters with their marks as one. What the index takes for a sign of its own, or the page that shows
- * its hits for the border of hidden words, is taken apart: a transcript may hold anything.
+ * One line with single blanks, without controls, letters with their marks as one. What the index takes for a sign of its own, or
+ * the page that shows its hits for the border of hidden words, is taken apart: a transcript may hold anything.
  */
 export function squeeze(text: string): string {
   return text

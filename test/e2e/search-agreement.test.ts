@@ -132,6 +132,17 @@ describeInBrowser('both searches', (open) => {
   const cwd = mkdtempSync(join(tmpdir(), 'codex-export-agreement-'))
   afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
+  /** Builds a site of a home in a folder and opens its start page. */
+  const onSite = async (folder: string, run: (page: Page) => Promise<void>): Promise<void> => {
+    await buildSite(folder, { search: true })
+    const { url, close } = await serveFolder(join(folder, 'site'), '/')
+    try {
+      const { page } = await open(`${url}index.html`)
+      await run(page)
+    } finally {
+      await close()
+    }
+  }
   /** Places as `id turn`. Nothing where other words were looked for. */
   const bySite = async (page: Page, query: string): Promise<string[]> => {
     await askSearch(page, '', {}, 0)
@@ -213,10 +224,7 @@ describeInBrowser('both searches', (open) => {
       ...[r.answerItem(text), r.answerEvent(text)],
     ])
     writeSession(other, id, records)
-    await buildSite(other, { search: true })
-    const { url, close } = await serveFolder(join(other, 'site'), '/')
-    try {
-      const { page } = await open(`${url}index.html`)
+    await onSite(other, async (page) => {
       const site = new Map<string, string[]>()
       for (const query of asked) site.set(query, unique(await bySite(page, query)))
       for (const query of asked)
@@ -225,9 +233,7 @@ describeInBrowser('both searches', (open) => {
           turns: unique(await byTerminal(query, join(other, 'home'))),
         })
       expect([...site.values()].filter((places) => places.length === 1)).toHaveLength(asked.length)
-    } finally {
-      await close()
-    }
+    })
   })
 
   it('find words however they are written: marks apart, capitals, signs around them, and parts of one letter', async () => {
@@ -238,10 +244,7 @@ describeInBrowser('both searches', (open) => {
       ...[r.answerItem(text), r.answerEvent(text)],
     ])
     writeSession(other, id, records)
-    await buildSite(other, { search: true })
-    const { url, close } = await serveFolder(join(other, 'site'), '/')
-    try {
-      const { page } = await open(`${url}index.html`)
+    await onSite(other, async (page) => {
       for (const [query, texts] of asWritten) {
         const turns = texts.map((at) => `${id} ${at + 1}`).sort()
         const found = {
@@ -250,9 +253,7 @@ describeInBrowser('both searches', (open) => {
         }
         expect({ query, ...found }).toEqual({ query, site: turns, terminal: turns })
       }
-    } finally {
-      await close()
-    }
+    })
   })
 
   it('find edits by the words of the folder that they were made in, and count them', async () => {
@@ -266,10 +267,7 @@ describeInBrowser('both searches', (open) => {
         cwd: '/srv/harbour-9/shopFront',
       })
     }
-    await buildSite(other, { search: true })
-    const { url, close } = await serveFolder(join(other, 'site'), '/')
-    try {
-      const { page } = await open(`${url}index.html`)
+    await onSite(other, async (page) => {
       for (const [query, count] of [
         ...([
           ['harbour', 9],
@@ -305,9 +303,7 @@ describeInBrowser('both searches', (open) => {
         .getByRole('status')
         .filter({ hasText: /^9 sessions/ })
         .waitFor()
-    } finally {
-      await close()
-    }
+    })
   })
 
   it('find turns with failures in the same sessions', async () => {

@@ -2,6 +2,7 @@
 
 import type { Rule, Secret } from '../rule.ts'
 import { readBound, secretsBelowLabel } from '../values/bound-value.ts'
+import { isIn, letterTable } from '../values/characters.ts'
 import { secretsListed, secretsMapped, secretsWithin } from '../values/collections.ts'
 import { secretsInColumn } from '../values/columns.ts'
 import { isPartOfPath } from '../values/name-paths.ts'
@@ -180,23 +181,17 @@ interface Range {
 const whole: ReadonlySet<string> = new Set(spelled.filter((word) => !pattern.test(word.slice(1))))
 
 /** Letters, digits, `_`, `.` and `-`, by their codes below 128. */
-const nameCodes = new Uint8Array(128)
-for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-')
-  nameCodes[sign.charCodeAt(0)] = 1
+const nameCodes = letterTable('_.-')
 
 function isInName(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
-  return code < 128 ? isNameCode(code) : inName.test(text.charAt(at))
-}
-
-function isNameCode(code: number): boolean {
-  return code < 128 && nameCodes[code] === 1
+  return code < 128 ? isIn(nameCodes, code) : inName.test(text.charAt(at))
 }
 
 /** Characters of a name from an anchor on; a sign at its end belongs to what follows. */
 function lengthOfName(text: string, place: number): number {
   let end = place
-  while (end < text.length && isNameCode(text.charCodeAt(end))) end++
+  while (end < text.length && isIn(nameCodes, text.charCodeAt(end))) end++
   if (end < text.length && text.charCodeAt(end) < 128 && text[end] !== ' ') {
     while (end > place && /[-.]/.test(text.charAt(end - 1))) end--
     return end - place
