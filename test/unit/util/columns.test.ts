@@ -49,6 +49,12 @@ test('control and invisible characters become visible, line breaks spaces', () =
   expect(printable('a\r\n\tb\u2028c')).toBe('a b c')
   expect(printable('\u202egnp.exe\u200b')).toBe('\\u{202e}gnp.exe\\u{200b}')
   expect(printable('\u009b2J')).toBe('\\x9b2J')
+  expect(printable('a\u00ad\u3164b\ufff9')).toBe('a\\xad\\u{3164}b\\u{fff9}')
+  expect(printable('no\u{e0068}\u{e0069}')).toBe('no\\u{e0068}\\u{e0069}')
+  expect(printable('x\u{e0101} 葛\u{e0101}')).toBe('x\\u{e0101} 葛\u{e0101}')
+  const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'
+  expect(printable(england)).toBe(england)
+  expect(printable(`${england}\u{e0069}`)).toBe(`${england}\\u{e0069}`)
   expect(printable('naïve 日本 👩‍💻')).toBe('naïve 日本 👩‍💻')
   expect(printableLines('a\n  b\u0000\n\n    \u2028c\r  d\n')).toBe('a\n  b\\x00\n\n     c d\n')
 })
