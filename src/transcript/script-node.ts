@@ -6,8 +6,9 @@
 import { callOutput, scriptCall } from '../rollout/parse/call.ts'
 import { readOutcome } from '../rollout/parse/exec-text.ts'
 import type { CallFact, Outcome, OutputFact, PictureFact } from '../rollout/parse/facts.ts'
-import { attribute, execResult, type Found, withoutCutHead } from '../rollout/script/attribute.ts'
+import { attribute, type Found } from '../rollout/script/attribute.ts'
 import { readScript, type Script, type ScriptCall } from '../rollout/script/read-script-fs.ts'
+import { execResult, withoutCutHead } from '../rollout/script/results.ts'
 import { isKind, plainOf } from '../rollout/script/value.ts'
 import { addTo, append } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
@@ -135,12 +136,12 @@ interface Reading {
 }
 
 function workOf(script: Script, result: Result, events: Group[]): Reading {
-  const { found, rest, absent, complete } = attribute(script, result.parts, result.status === 'completed')
+  const { found, rest, absent, passed } = attribute(script, result.parts, result.status === 'completed')
   const pictures = picturesByCall(script, result.pictures)
   const made = script.calls.map((call, index): Made => {
     const fact = scriptCall(call.tool, plainOf(call.args[0]).value)
     const own = found.get(index)
-    const certain = call.certain || (complete && !call.branch)
+    const certain = call.certain || passed.has(index)
     const outcome = outcomeOf(own, fact)
     return { call: { ...call, certain }, fact, outcome, pictures: pictures.get(index) ?? [], event: undefined }
   })

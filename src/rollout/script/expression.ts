@@ -2,11 +2,23 @@
 
 import type { AnyNode, Expression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn'
 import { append } from '../../util/groups.ts'
+import { defined } from '../../util/own.ts'
 import { callGlobal, callMethod, callUnknown, globalMember, globalValue, paidPieces } from './globals.ts'
-import { assignName, codeOf, Exhausted, inDoubt, limits, type Machine, recordCall, spend } from './machine.ts'
+import { assignName, codeOf, Exhausted, inDoubt, limits, type Machine, mayFail, recordCall, spend } from './machine.ts'
 import { binary, truthOf, unary } from './operators.ts'
 import { type Binding, bind, memberOfUnknown } from './pattern.ts'
-import { type Fields, isKind, isKnown, type Piece, piecesOf, type Scope, unknown, type Value } from './value.ts'
+import {
+  either,
+  type Fields,
+  isKind,
+  isKnown,
+  type Piece,
+  piecesOf,
+  type Scope,
+  unknown,
+  type Value,
+  withOther,
+} from './value.ts'
 
 /** Reads one expression. */
 export function evaluate(node: AnyNode, scope: Scope, machine: Machine): Value {
@@ -81,7 +93,7 @@ const readers: { readonly [T in Expression['type']]?: Reader<T> } = {
     if (truth !== undefined) return evaluate(truth ? node.consequent : node.alternate, scope, machine)
     const first = inDoubt(machine, 'once', () => evaluate(node.consequent, scope, machine))
     const second = inDoubt(machine, 'once', () => evaluate(node.alternate, scope, machine))
-    return isSameResult(first, second) ? first : unknown(codeOf(node, machine), [first, second])
+    return either(codeOf(node, machine), first, second)
   },
   MemberExpression: (node, scope, machine) => {
     if (node.object.type === 'Super') return unknown(codeOf(node, machine))
@@ -212,9 +224,9 @@ function logical(operator: '??' | '||' | '&&', left: Value, right: () => Value, 
   if (decided !== undefined) return decided === 'left' ? left : right()
   const other = inDoubt(machine, 'once', right)
   // A part of a result with a word for its absence stays that part.
-  if (isKind(left, 'unknown') && left.result !== undefined && operator !== '&&') return left
+  if (isKind(left, 'unknown') && left.result !== undefined && operator !== '&&') return withOther(left, other)
   const made = unknown(code, [left, other])
-  return operator !== '&&' && typeof other === 'string' ? { ...made, likely: other } : made
+  return operator === '&&' ? made : withOther(made, other)
 }
 
 function decidedBy(operator: '??' | '||' | '&&', left: Value): 'left' | 'right' | undefined {
@@ -225,12 +237,6 @@ function decidedBy(operator: '??' | '||' | '&&', left: Value): 'left' | 'right' 
   const truth = truthOf(left)
   if (truth === undefined) return undefined
   return truth === (operator === '||') ? 'left' : 'right'
-}
-
-function isSameResult(first: Value, second: Value): boolean {
-  if (!isKind(first, 'unknown') || !isKind(second, 'unknown')) return first === second && isKnown(first)
-  const [left, right] = [first.result, second.result]
-  return left !== undefined && right !== undefined && left.call === right.call && left.field === right.field
 }
 
 // Members, calls, and what is set.
@@ -246,8 +252,8 @@ function memberOf(object: Value, node: MemberExpression, scope: Scope, machine: 
 /** A tool by its name; by the name that the script falls back to, where it looks for one. */
 function toolOf(name: Value, code: string): Value {
   if (isKnown(name)) return { kind: 'tool', name: String(name) }
-  const likely = isKind(name, 'unknown') ? name.likely : undefined
-  if (likely !== undefined) return { kind: 'tool', name: likely }
+  const likely = isKind(name, 'unknown') ? name.or?.find((other) => typeof other === 'string') : undefined
+  if (typeof likely === 'string') return { kind: 'tool', name: likely }
   return { ...unknown(code, [name]), member: { of: { kind: 'global', name: 'tools' }, name: '' } }
 }
 
@@ -287,6 +293,7 @@ export function call(callee: Value, args: readonly Value[], code: string, machin
 /** A tool whose name only the run could tell. */
 function callUnnamed(args: readonly Value[], code: string, machine: Machine): Value {
   spend(machine, 1)
+  mayFail(machine)
   if (machine.unread.length < limits.calls) machine.unread.push({ reason: 'name', code })
   return unknown(code, args)
 }
@@ -305,12 +312,13 @@ function callOnUnknown(
   const [first] = args
   if (name === 'then' && isKind(first, 'function')) return machine.invoke(first, [self])
   if (name === 'catch' || name === 'finally') {
-    if (isKind(first, 'function')) inDoubt(machine, 'once', () => machine.invokeUnknown(first, [self]))
-    return self
+    if (!isKind(first, 'function')) return self
+    const instead = inDoubt(machine, 'once', () => machine.invokeUnknown(first, []))
+    return name === 'catch' ? either(code, self, instead) : self
   }
   const value = callUnknown(self, args, code, machine)
   if (!isKind(self, 'unknown') || self.result === undefined || !pieces.has(name)) return value
-  return { ...value, result: { call: self.result.call, field: 'piece' } }
+  return { ...value, ...defined({ or: self.or }), result: { call: self.result.call, field: 'piece' } }
 }
 
 /** Sets what a pattern names. */
@@ -338,16 +346,27 @@ function setMember(node: MemberExpression, value: Value, scope: Scope, machine: 
   const object = evaluate(node.object, scope, machine)
   const name = node.computed ? evaluate(node.property, scope, machine) : keyOf(node.property)
   if (isKind(object, 'fields')) {
+    const isCertain = machine.doubts.length === 0
     if (isKnown(name))
-      object.entries.set(String(name), machine.doubt > 0 ? unknown(codeOf(node, machine), [value]) : value)
+      object.entries.set(
+        String(name),
+        isCertain ? value : either(codeOf(node, machine), object.entries.get(String(name)), value),
+      )
     else object.open = true
-  } else if (isKind(object, 'list')) setItem(object, name, value, machine)
+  } else if (isKind(object, 'list')) setItem(object, name, value, codeOf(node, machine), machine)
 }
 
-function setItem(object: Extract<Value, { kind: 'list' }>, name: Value, value: Value, { doubt }: Machine): void {
+function setItem(
+  object: Extract<Value, { kind: 'list' }>,
+  name: Value,
+  value: Value,
+  code: string,
+  { doubts }: Machine,
+): void {
+  const isCertain = doubts.length === 0
   // A place far behind the end would make a list of holes.
   if (typeof name === 'number' && Number.isInteger(name) && name >= 0 && name <= object.items.length)
-    object.items[name] = value
+    object.items[name] = isCertain ? value : either(code, object.items[name], value)
   else object.open = true
-  if (doubt > 0) object.open = true
+  if (!isCertain) object.open = true
 }

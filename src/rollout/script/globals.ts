@@ -2,7 +2,7 @@
 
 import { append } from '../../util/groups.ts'
 import { ownValue } from '../../util/own.ts'
-import { Ended, type Machine, payText, recordEmission, spend } from './machine.ts'
+import { Ended, type Machine, mayFail, payText, recordEmission, spend } from './machine.ts'
 import {
   type Callable,
   isCallable,
@@ -183,6 +183,7 @@ export function callMethod(
 
 /** What a call of something unknown gives. Functions that are handed over to it may run, any number of times. */
 export function callUnknown(owner: Value, args: readonly Value[], code: string, machine: Machine): Unknown {
+  mayFail(machine)
   const made = args.map((arg) => (isKind(arg, 'function') ? machine.invokeUnknown(arg, [owner]) : arg))
   return unknown(code, [owner, ...made])
 }
@@ -197,13 +198,23 @@ function onText(name: string, self: string, args: readonly Value[], machine: Mac
 function onList(name: string, self: Value, args: readonly Value[], machine: Machine) {
   if (!isKind(self, 'list')) return undefined
   const method = ownValue(listMethods, name)
+  const isMoved = moving.has(name) && (name !== 'reverse' || machine.doubts.length > 0)
+  if (isMoved) shuffle(self, machine)
   // Of a list that may hold others only what adds to it can be told.
-  if (method === undefined || (self.open && !growing.has(name))) return undefined
+  if (method === undefined || (self.open && !growing.has(name))) return isMoved ? { value: self } : undefined
   spend(machine, 1 + self.items.length)
   return method(self, args, machine)
 }
 
 const growing = new Set(['push', 'unshift', 'concat', 'map', 'forEach'])
+const moving = new Set(['sort', 'reverse', 'splice', 'fill', 'copyWithin'])
+
+/** Forgets which item of a list is where. */
+function shuffle(self: List, machine: Machine): void {
+  spend(machine, 1 + self.items.length)
+  self.items = [unknown('…', self.items)]
+  self.open = true
+}
 
 function textArg(value: Value): string | undefined {
   return typeof value === 'string' ? value : undefined
@@ -293,14 +304,14 @@ export function paidPieces(pieces: readonly Piece[], machine: Machine): Value {
 type ListMethod = Method<List>
 
 const listMethods: Readonly<Record<string, ListMethod>> = {
-  push: (self, args, { doubt }) => {
+  push: (self, args, { doubts }) => {
     append(self.items, args)
-    if (doubt > 0) self.open = true
+    if (doubts.length > 0) self.open = true
     return { value: self.items.length }
   },
-  unshift: (self, args, { doubt }) => {
+  unshift: (self, args, { doubts }) => {
     self.items.unshift(...args)
-    if (doubt > 0) self.open = true
+    if (doubts.length > 0) self.open = true
     return { value: self.items.length }
   },
   pop: (self, _args, machine) => taken(self, () => self.items.pop(), machine),
@@ -361,8 +372,8 @@ const listMethods: Readonly<Record<string, ListMethod>> = {
   },
 }
 
-function taken(self: List, take: () => Value, { doubt }: Machine) {
-  if (doubt > 0) self.open = true
+function taken(self: List, take: () => Value, { doubts }: Machine) {
+  if (doubts.length > 0) self.open = true
   return { value: take() }
 }
 

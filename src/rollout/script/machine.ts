@@ -4,7 +4,7 @@
  */
 
 import type { AnyNode } from 'acorn'
-import { type Callable, isKind, type Scope, unknown, type Value } from './value.ts'
+import { type Callable, either, isKind, type Scope, unknown, type Value } from './value.ts'
 
 /** A call of a tool that the script makes. */
 export interface ScriptCall {
@@ -12,10 +12,10 @@ export interface ScriptCall {
   args: Value[]
   /** The call as the script writes it. */
   code: string
-  /** Nothing can have kept it from running but an error. */
+  /** Nothing can have kept it from running but an error that nothing takes. */
   certain: boolean
-  /** It stands in a branch that may not run. */
-  branch: boolean
+  /** The branches that must run for it to run, and ways past it that must not be taken; see `Machine.doubts`. */
+  path: readonly number[]
   /** It stands in a loop whose rounds only the run could tell. */
   repeated: boolean
 }
@@ -26,12 +26,12 @@ export interface Emission {
   value: Value
   code: string
   certain: boolean
-  branch: boolean
+  path: readonly number[]
   repeated: boolean
   /** Calls that were made before it. */
   calls: number
-  /** The script ends where it is printed. */
-  ends: boolean
+  /** In the branch that prints it the script ends; so many calls were made by then. */
+  endsAt?: number
 }
 
 /** Why a call, or the rest of a script, could not be read. */
@@ -56,16 +56,24 @@ export interface Machine {
   steps: number
   characters: number
   depth: number
-  /** Branches around this place that may not run. */
-  doubt: number
+  /** Branches around this place that may not run, each by a number of its own. */
+  readonly doubts: number[]
+  /** Numbers that were given to branches and to ways past a place. */
+  numbers: number
   /** Loops around this place whose rounds are not known. */
   repeats: number
   /** The script may have ended before this place. */
   mayHaveEnded: boolean
   /** The loop around this place may have been left before it, or its round. */
-  mayHaveLeft: false | 'loop' | 'round'
-  /** Variables that were set in the innermost branch that may not run. */
-  touched: { names: Map<string, Value>; name: string }[]
+  mayHaveLeft: false | { what: 'loop' | 'round'; number: number }
+  /** Functions of the script around this place. */
+  functions: number
+  /** The function around this place, or a loop around its loop, may have been left before it. */
+  mayHaveReturned: number | undefined
+  /** For each `try` block with a handler around this place, whether what stands before it there may have failed. */
+  readonly tries: (number | undefined)[]
+  /** Variables that were set in the innermost branch that may not run, and what they were before. */
+  touched: { names: Map<string, Value>; name: string; before: Value }[]
   /** Values that the innermost function may give back. */
   returns: Value[]
   /** Reads what a call gives: the body of a function of the script, a tool, a name of the runtime. */
@@ -114,20 +122,28 @@ export function recordCall(machine: Machine, tool: string, args: readonly Value[
   if (machine.calls.length >= limits.calls) throw new Exhausted('too-much')
   const call = machine.calls.length
   machine.calls.push({ tool, args: [...args], code, ...doubtsOf(machine) })
+  mayFail(machine)
   return { ...unknown(code), calls: [call], result: { call, field: 'whole' } }
 }
 
 /** Records what the script prints. Lists that grow later are kept as they are now. */
 export function recordEmission(machine: Machine, kind: Emission['kind'], value: Value, code: string): void {
   if (machine.emissions.length >= limits.emissions) throw new Exhausted('too-much')
-  const own = { ...doubtsOf(machine), calls: machine.calls.length, ends: false }
+  const own = { ...doubtsOf(machine), calls: machine.calls.length }
   machine.emissions.push({ kind, value: snapshot(value, machine, 0), code, ...own })
 }
 
 /** What is not certain of what happens at this place. */
-function doubtsOf({ doubt, repeats, mayHaveEnded, mayHaveLeft }: Machine) {
-  const branch = doubt > 0 || mayHaveLeft !== false
-  return { certain: !branch && !mayHaveEnded, branch, repeated: repeats > 0 }
+function doubtsOf({ doubts, repeats, mayHaveEnded, mayHaveLeft, mayHaveReturned, tries }: Machine) {
+  const past = [mayHaveLeft === false ? undefined : mayHaveLeft.number, mayHaveReturned, ...tries]
+  const path = [...doubts, ...past.filter((number) => number !== undefined)]
+  return { certain: path.length === 0 && !mayHaveEnded, path, repeated: repeats > 0 }
+}
+
+/** Notes that what was called here may fail: what follows in a block with a handler is then passed over. */
+export function mayFail(machine: Machine): void {
+  const innermost = machine.tries.length - 1
+  if (innermost >= 0) machine.tries[innermost] ??= machine.numbers++
 }
 
 function snapshot(value: Value, machine: Machine, depth: number): Value {
@@ -151,23 +167,44 @@ export function inDoubt<T>(machine: Machine, rounds: 'once' | 'any', read: () =>
   const outer = machine.touched
   const printed = machine.emissions.length
   machine.touched = []
-  machine.doubt++
+  machine.doubts.push(machine.numbers++)
   if (rounds === 'any') machine.repeats++
   try {
     return read()
   } catch (error) {
     if (!(error instanceof Ended)) throw error
-    machine.mayHaveEnded = true
-    for (const emission of machine.emissions.slice(printed)) emission.ends = true
+    // A handler around it may take both, and goes on.
+    const isTaken = machine.tries.length > 0
+    if (isTaken) mayFail(machine)
+    if (!isTaken || error.by === 'exit') machine.mayHaveEnded = true
+    if (isTaken) return undefined
+    for (const emission of machine.emissions.slice(printed)) emission.endsAt ??= machine.calls.length
     return undefined
   } finally {
-    machine.doubt--
+    machine.doubts.pop()
     if (rounds === 'any') machine.repeats--
-    for (const { names, name } of machine.touched) names.set(name, unknown(name, [names.get(name)]))
-    // What this branch set is set by the branch around it too.
-    for (const touched of machine.touched) outer.push(touched)
-    machine.touched = outer
+    leaveTouched(machine, outer)
   }
+}
+
+/** Reads a block with a handler: behind the first call that may fail, what it does and sets is in doubt. */
+export function inTry<T>(machine: Machine, read: () => T): T {
+  const { touched } = machine
+  machine.touched = []
+  machine.tries.push(undefined)
+  try {
+    return read()
+  } finally {
+    machine.tries.pop()
+    leaveTouched(machine, touched)
+  }
+}
+
+/** What was set in doubt is not known behind it; it is set by the branch around it too. */
+function leaveTouched(machine: Machine, outer: Machine['touched']): void {
+  for (const { names, name, before } of machine.touched) names.set(name, either(name, before, names.get(name)))
+  for (const touched of machine.touched) outer.push(touched)
+  machine.touched = outer
 }
 
 /** Sets a name in its scope; one that is nowhere declared is the script's own. */
@@ -177,8 +214,9 @@ export function assignName(name: string, value: Value, scope: Scope, machine: Ma
     spend(machine, 1)
     place = place.parent
   }
+  if (machine.doubts.length > 0 || machine.tries.some((failed) => failed !== undefined))
+    machine.touched.push({ names: place.names, name, before: place.names.get(name) })
   place.names.set(name, value)
-  if (machine.doubt > 0) machine.touched.push({ names: place.names, name })
 }
 
 /** The scope inside another. */

@@ -1,6 +1,7 @@
 /** Binding of names: what a declaration, an assignment, a parameter or a loop sets. */
 
 import type { AnyNode, MemberExpression, Pattern } from 'acorn'
+import { defined } from '../../util/own.ts'
 import { codeOf, type Machine, spend } from './machine.ts'
 import { isKind, type Scope, type Unknown, unknown, type Value } from './value.ts'
 
@@ -87,7 +88,8 @@ function fieldOf(value: Value, name: string | undefined, element: Pattern, { mac
 
 /** What a member of a value is that only the run could tell: of a result of a tool a part that has a name. */
 export function memberOfUnknown(value: Unknown, name: string): Unknown {
-  const made = unknown(`${value.code}.${name}`, [value])
+  const or = value.or?.map((other) => (isKind(other, 'fields') ? other.entries.get(name) : other))
+  const made = { ...unknown(`${value.code}.${name}`, [value]), ...defined({ or }) }
   if (value.result?.field !== 'whole') return made
   const { call } = value.result
   if (name === 'output' || name === 'stdout') return { ...made, result: { call, field: 'output' } }

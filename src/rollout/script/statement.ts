@@ -1,14 +1,14 @@
 /** The statements of a script, in order: loops over what the script tells are gone through, others once. */
 
-import type { AnyNode, BlockStatement, Pattern, Program, Statement, VariableDeclaration } from 'acorn'
+import type { AnyNode, BlockStatement, Pattern, Program, Statement, TryStatement, VariableDeclaration } from 'acorn'
 import { assign, bindingOf, call, evaluate } from './expression.ts'
-import { codeOf, Ended, Exhausted, inDoubt, innerScope, limits, type Machine, spend } from './machine.ts'
+import { codeOf, Ended, Exhausted, inDoubt, innerScope, inTry, limits, type Machine, spend } from './machine.ts'
 import { truthOf } from './operators.ts'
 import { bind, bindUnknown } from './pattern.ts'
-import { type Callable, isKind, type Scope, unknown, type Value } from './value.ts'
+import { type Callable, either, isKind, type Scope, unknown, type Value } from './value.ts'
 
 /** How a statement ends where it does not go on to the next. */
-type Flow = { type: 'break' } | { type: 'continue' } | { type: 'return'; value: Value } | undefined
+type Flow = { type: 'break' | 'continue'; label?: string } | { type: 'return'; value: Value } | undefined
 
 /** Reads a program from its first statement to its last. */
 export function runProgram({ body }: Program, machine: Machine): void {
@@ -62,12 +62,15 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
   BlockStatement: (node, scope, machine) => runBlock(node, scope, machine),
   ReturnStatement: ({ argument }, scope, machine) => {
     const value = argument ? evaluate(argument, scope, machine) : undefined
-    if (machine.doubt > 0) machine.returns.push(value)
+    if (machine.doubts.length > 0) machine.returns.push(value)
     return { type: 'return', value }
   },
-  BreakStatement: () => ({ type: 'break' }),
-  ContinueStatement: () => ({ type: 'continue' }),
-  LabeledStatement: ({ body }, scope, machine) => run(body, scope, machine),
+  BreakStatement: ({ label }) => ({ type: 'break', ...(label && { label: label.name }) }),
+  ContinueStatement: ({ label }) => ({ type: 'continue', ...(label && { label: label.name }) }),
+  LabeledStatement: ({ label, body }, scope, machine) => {
+    const flow = run(body, scope, machine)
+    return flow !== undefined && flow.type !== 'return' && flow.label === label.name ? undefined : flow
+  },
   IfStatement: (node, scope, machine) => {
     const truth = truthOf(evaluate(node.test, scope, machine))
     if (truth === undefined) {
@@ -116,7 +119,7 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
   DoWhileStatement: (node, scope, machine) =>
     looping(machine, () => {
       const flow = run(node.body, scope, machine)
-      if (flow?.type === 'return' || flow?.type === 'break') return flow.type === 'return' ? flow : undefined
+      if (leaves(flow)) return behindLoop(flow)
       return runLoop(machine, scope, {
         test: () => evaluate(node.test, scope, machine),
         body: () => run(node.body, scope, machine),
@@ -144,15 +147,28 @@ function keysOf(over: Value, code: string): Value {
 /** Reads a branch that may not run; how it ends is not known either. */
 function maybe(machine: Machine, read: () => Flow, rounds: 'once' | 'any' = 'once'): void {
   const flow = inDoubt(machine, rounds, read)
-  if (flow?.type === 'return') machine.mayHaveEnded = true
+  if (flow?.type === 'return' && machine.functions === 0) machine.mayHaveEnded = true
+  // What is behind a loop around the one that was left may be passed over as well.
+  else if (flow?.type === 'return' || flow?.label !== undefined) machine.mayHaveReturned ??= machine.numbers++
   // Rounds that are not known are in doubt as they are.
-  else if (flow !== undefined && rounds === 'once' && machine.mayHaveLeft !== 'loop')
-    machine.mayHaveLeft = flow.type === 'break' ? 'loop' : 'round'
+  else if (flow !== undefined && rounds === 'once' && !(machine.mayHaveLeft && machine.mayHaveLeft.what === 'loop'))
+    machine.mayHaveLeft = { what: flow.type === 'break' ? 'loop' : 'round', number: machine.numbers++ }
 }
 
 /** The break of a `switch` leaves nothing around it. */
 function withoutBreak(flow: Flow): Flow {
-  return flow?.type === 'break' ? undefined : flow
+  return flow?.type === 'break' && flow.label === undefined ? undefined : flow
+}
+
+/** Whether a round's end is the end of its loop. */
+function leaves(flow: Flow): boolean {
+  return flow !== undefined && (flow.type !== 'continue' || flow.label !== undefined)
+}
+
+/** How a loop ends that one of its rounds left; a round that goes on with a loop around it ends a round of that. */
+function behindLoop(flow: Flow): Flow {
+  if (flow?.type === 'continue') return { type: 'continue' }
+  return flow?.type === 'break' && flow.label === undefined ? undefined : flow
 }
 
 /** Reads a loop: behind it, nothing hangs on whether one of its rounds was left. */
@@ -167,7 +183,7 @@ function looping(machine: Machine, read: () => Flow): Flow {
 
 /** Reads a round, which begins anew where the one before was only cut short. */
 function round(machine: Machine, before: Machine['mayHaveLeft'], body: () => Flow): Flow {
-  if (machine.mayHaveLeft === 'round') machine.mayHaveLeft = before
+  if (machine.mayHaveLeft && machine.mayHaveLeft.what === 'round') machine.mayHaveLeft = before
   return body()
 }
 
@@ -177,24 +193,24 @@ function runBlock({ body }: BlockStatement, scope: Scope, machine: Machine): Flo
   return runAll(body, inner, machine)
 }
 
-function tried(node: Extract<Statement, { type: 'TryStatement' }>, scope: Scope, machine: Machine): Flow {
-  const { handler } = node
+function tried({ block, handler }: TryStatement, scope: Scope, machine: Machine): Flow {
+  if (!handler) return runBlock(block, scope, machine)
   const caught = (): Flow => {
-    if (!handler) return undefined
     const inner = innerScope(scope)
     if (handler.param) bindUnknown(handler.param, [], machine, (name, value) => inner.names.set(name, value))
     return runAll(handler.body.body, inner, machine)
   }
   try {
-    const flow = runBlock(node.block, scope, machine)
-    // Nothing tells whether something failed; what the handler would end is not ended for sure.
-    const before = machine.mayHaveEnded
-    if (handler) inDoubt(machine, 'once', caught)
-    machine.mayHaveEnded = before
+    const flow = inTry(machine, () => runBlock(block, scope, machine))
+    maybe(machine, caught)
     return flow
   } catch (error) {
-    if (!(error instanceof Ended) || error.by !== 'throw' || !handler) throw error
-    return caught()
+    if (!(error instanceof Ended)) throw error
+    if (error.by === 'throw') return caught()
+    // By `exit()` the runtime throws, too.
+    machine.mayHaveEnded = true
+    maybe(machine, caught)
+    return undefined
   }
 }
 
@@ -234,8 +250,7 @@ function runRounds(machine: Machine, scope: Scope, { test, body, update, sets }:
       return undefined
     }
     const flow = round(machine, before, body)
-    if (flow?.type === 'return') return flow
-    if (flow?.type === 'break') return undefined
+    if (leaves(flow)) return behindLoop(flow)
     update?.()
   }
 }
@@ -290,8 +305,7 @@ function runForOf(
       )
     else assign(target, item, scope, machine)
     const flow = round(machine, before, () => run(node.body, inner, machine))
-    if (flow?.type === 'return') return flow
-    if (flow?.type === 'break') return undefined
+    if (leaves(flow)) return behindLoop(flow)
   }
   if (!items.open) return undefined
   forget([node.body], scope, machine)
@@ -334,17 +348,17 @@ export function invokeUnknown(callee: ScriptFunction, from: readonly Value[], ma
 function resultOf({ node }: ScriptFunction, scope: Scope, machine: Machine): Value {
   // Its steps are not those of the script where it yields them one by one.
   if (node.generator) return inDoubt(machine, 'any', () => bodyOf(node.body, scope, machine))
-  const outer = machine.returns
-  const ended = machine.mayHaveEnded
+  const { returns, mayHaveReturned } = machine
   machine.returns = []
+  machine.functions++
   try {
     const value = bodyOf(node.body, scope, machine)
     const others = machine.returns.filter((item) => item !== value)
-    // A way out of a function ends no more than the function.
-    machine.mayHaveEnded = ended || (machine.mayHaveEnded && machine.returns.length === 0)
-    return others.length === 0 ? value : unknown(codeOf(node, machine), [value, ...others])
+    return others.reduce((known, other) => either(codeOf(node, machine), known, other), value)
   } finally {
-    machine.returns = outer
+    // A way out of a function ends no more than the function.
+    Object.assign(machine, { returns, mayHaveReturned })
+    machine.functions--
   }
 }
 

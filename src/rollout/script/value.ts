@@ -45,8 +45,8 @@ export interface Unknown {
   result?: { call: number; field: ResultField }
   /** It is `JSON.stringify` of this. */
   json?: Value
-  /** What it most likely is, where the script names a fallback. */
-  likely?: string
+  /** What the script puts in its place: behind `??`, in the other branch, where a call failed. */
+  or?: readonly Value[]
   /** It is this member of another value, which a call of it needs. */
   member?: { of: Value; name: string }
 }
@@ -85,6 +85,42 @@ export function isKind<K extends Exclude<Value, Known>['kind']>(
 /** A value that only the run could tell. */
 export function unknown(code: string, from: readonly Value[] = []): Unknown {
   return { kind: 'unknown', code: shortCode(code), calls: callsOf(from) }
+}
+
+/** A value that is one of two, and only the run could tell which: what a call gave, with what stands in its place. */
+export function either(code: string, first: Value, second: Value): Value {
+  if (isKnown(first) && first === second) return first
+  if (isSameResult(first, second)) return first
+  for (const [value, other] of [
+    [first, second],
+    [second, first],
+  ]) {
+    if (isKind(value, 'unknown') && value.result !== undefined && !isKind(other, 'unknown'))
+      return withOther({ ...value, code: shortCode(code) }, other)
+  }
+  const others = [first, second].filter((value) => !isKind(value, 'unknown'))
+  return others.reduce<Unknown>(withOther, unknown(code, [first, second]))
+}
+
+/** So many are looked at for what stands in the place of a value; one with more of them is nobody's result. */
+const maxOthers = 8
+
+/** A value with something that the script may put in its place. */
+export function withOther(value: Unknown, other: Value): Unknown {
+  const { or = [] } = value
+  if (or.length >= maxOthers) return unknown(value.code)
+  return { ...value, or: [...or, isKind(other, 'mixed') ? withoutOthers(other) : other] }
+}
+
+function withoutOthers({ pieces }: Mixed): Mixed {
+  const plainPiece = (piece: Piece): Piece => (typeof piece === 'string' ? piece : { ...piece, or: [] })
+  return { kind: 'mixed', pieces: pieces.map(plainPiece) }
+}
+
+function isSameResult(first: Value, second: Value): boolean {
+  if (!isKind(first, 'unknown') || !isKind(second, 'unknown')) return false
+  const [left, right] = [first.result, second.result]
+  return left !== undefined && right !== undefined && left.call === right.call && left.field === right.field
 }
 
 /** Longest expression that is shown, in UTF-16 units. */

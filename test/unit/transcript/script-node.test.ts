@@ -242,6 +242,59 @@ describe('a script of several calls', () => {
     ])
   })
 
+  it('that returned early printed nothing of what follows, which may not have run', async () => {
+    const code = `const a = await tools.exec_command({cmd: "one"}); if (a.exit_code) return;
+      const b = await tools.exec_command({cmd: "two"}); text(b.output)`
+    const states = async (...parts: string[]): Promise<unknown[]> =>
+      all(await tree(code, texts(...parts)), 'command').map(({ outcome, status }) => outcome ?? status)
+    expect(await states()).toEqual(['completed', 'maybe'])
+    expect(await states('done')).toEqual(['completed', 'completed'])
+  })
+
+  it('gives what a handler prints to none of the calls that it is for', async () => {
+    const code = `try { const a = await tools.exec_command({cmd: "one"}); const b = await tools.exec_command({cmd: "two"});
+      text(b.output) } catch (error) { text("failed: " + error.message) }`
+    const session = await tree(code, texts('failed: no such tool'))
+    expect(ran(session)).toEqual([
+      ['one', undefined, ''],
+      ['two', undefined, ''],
+    ])
+    expect(outputs(only(session, 'toolCall'))).toEqual(['failed: no such tool'])
+    expect(ran(await tree(code, texts('two files')))[1]).toEqual(['two', undefined, 'two files'])
+  })
+
+  it('gives nothing of a variable that a branch may have set to the call of that branch', async () => {
+    const code = `const a = await tools.exec_command({cmd: "one"}); let shown = a.output;
+      if (a.exit_code) { const b = await tools.exec_command({cmd: "two"}); shown = b.output } text(shown)`
+    const session = await tree(code, texts('files'))
+    expect(all(session, 'command').flatMap(outputs)).toEqual([])
+    expect(outputs(only(session, 'toolCall'))).toEqual(['files'])
+  })
+
+  it('prints words of its own in the place of an output', async () => {
+    const code = `const [a, b] = await Promise.all(["one", "two"].map((cmd) => tools.exec_command({cmd})));
+      text(a.output || "(none)"); text(b.exit_code === 0 ? "fine" : b.output)`
+    expect(ran(await tree(code, texts('(none)', 'fine')))).toEqual([
+      ['one', undefined, ''],
+      ['two', undefined, ''],
+    ])
+    expect(ran(await tree(code, texts('files', 'trouble')))).toEqual([
+      ['one', undefined, 'files'],
+      ['two', undefined, 'trouble'],
+    ])
+  })
+
+  it('of which the same text may be two prints leaves it to itself', async () => {
+    const code = `const [a, b] = await Promise.all(["one", "two"].map((cmd) => tools.exec_command({cmd})));
+      if (a.output) text(a.output); if (b.output) text(b.output)`
+    const session = await tree(code, texts('files'))
+    expect(all(session, 'command').flatMap(outputs)).toEqual([])
+    expect(ran(await tree(code, texts('files', 'folders')))).toEqual([
+      ['one', undefined, 'files'],
+      ['two', undefined, 'folders'],
+    ])
+  })
+
   it('keeps what it printed where nothing tells whose it is', async () => {
     const session = await tree(`${three} text(rs.map(r => r.output).join(""))`, texts('A\nB\nC\n'))
     expect(all(session, 'command').flatMap(outputs)).toEqual([])

@@ -1,0 +1,169 @@
+/** Whether a text is of a value that a script prints, and what it then tells of the results of calls. */
+
+import { parseJson } from '../../util/json.ts'
+import { asObject } from '../parse/decode.ts'
+import { execResult } from './results.ts'
+import {
+  callsOf,
+  isKind,
+  isKnown,
+  type List,
+  type Piece,
+  piecesOf,
+  type ResultField,
+  type Unknown,
+  type Value,
+} from './value.ts'
+
+/** What a text tells of the result of one call. */
+export interface Fact {
+  call: number
+  field: ResultField
+  text: string
+}
+
+/** What a text tells where it is of a value. */
+export interface Match {
+  facts: Fact[]
+  /** Calls that a list would tell of, had the loop gone on. */
+  absent: number[]
+  /** Nothing else is in the text but these facts and the script's own words. */
+  complete: boolean
+  /** How much of the text the script tells itself, in UTF-16 units: the more, the less can it be of another value. */
+  evidence: number
+}
+
+/** Reads a text as one of a value; `undefined` where it cannot be. `code` is the expression of the value. */
+export function match(value: Value, text: string, code: string): Match | undefined {
+  if (isKind(value, 'list') || isKind(value, 'fields')) return matchJson(value, text)
+  if (isKind(value, 'unknown')) return matchHole(value, text)
+  return matchPieces(piecesOf(value, code), text)
+}
+
+const nothing = (): Match => ({ facts: [], absent: [], complete: true, evidence: 0 })
+
+/** The script's own words stand in the text as they are; between them stands what it did not know. */
+function matchPieces(pieces: readonly Piece[], text: string): Match | undefined {
+  const matched = nothing()
+  let at = 0
+  let holes: Unknown[] = []
+  for (const [index, piece] of [...pieces, ''].entries()) {
+    if (typeof piece !== 'string') {
+      holes.push(piece)
+      continue
+    }
+    const isLast = index >= pieces.length - 1
+    const end = holes.length === 0 ? at : endOfHole(text, at, index < pieces.length ? piece : undefined, isLast)
+    if (end === undefined || !text.startsWith(piece, end) || !matchHoles(holes, text.slice(at, end), matched))
+      return undefined
+    matched.evidence += piece.length
+    at = end + piece.length
+    holes = []
+  }
+  return at === text.length ? matched : undefined
+}
+
+/** Reads what stands between two of the script's own words. Where several holes meet, nothing tells which is whose. */
+function matchHoles(holes: readonly Unknown[], text: string, into: Match): boolean {
+  const [hole, ...others] = holes
+  if (hole === undefined) return true
+  const inner = others.length === 0 ? matchHole(hole, text) : { ...nothing(), complete: false }
+  if (inner === undefined) return false
+  into.complete &&= inner.complete
+  into.evidence += inner.evidence
+  for (const fact of inner.facts) into.facts.push(fact)
+  for (const call of inner.absent) into.absent.push(call)
+  return true
+}
+
+function endOfHole(text: string, at: number, next: Piece | undefined, isLast: boolean): number | undefined {
+  if (typeof next !== 'string') return text.length
+  const end = isLast ? text.length - next.length : text.indexOf(next, at)
+  return end < at || !text.startsWith(next, end) ? undefined : end
+}
+
+function matchHole(hole: Unknown, text: string): Match | undefined {
+  // What the script puts in the place of a result is no result.
+  const instead = evidenceOf(hole.or, text)
+  if (instead > 0) return { ...nothing(), complete: false, evidence: instead }
+  if (hole.json !== undefined) return matchJson(hole.json, text)
+  if (hole.result !== undefined) return matchResult(hole.result, text)
+  const [only] = hole.calls
+  // What comes of one call alone is told with it.
+  const isOne = hole.calls.length === 1 && only !== undefined
+  const field = execResult(text) === undefined ? 'piece' : 'whole'
+  return { ...nothing(), facts: isOne ? [{ call: only, field, text }] : [], complete: isOne }
+}
+
+function matchResult({ call, field }: NonNullable<Unknown['result']>, text: string): Match | undefined {
+  if (field === 'exit' && !/^-?\d{1,10}$|^(?:null|undefined)?$/.test(text)) return undefined
+  return { ...nothing(), facts: [{ call, field, text }], evidence: field === 'exit' ? 1 : 0 }
+}
+
+/** How much of a text the script tells by what it puts in the place of a value; 0 where that is something else. */
+function evidenceOf(others: readonly Value[] | undefined, text: string): number {
+  let most = 0
+  for (const other of others ?? []) {
+    // A text of nothing may be a result as well.
+    if (!isKind(other, 'unknown')) most = Math.max(most, match(other, text, '')?.evidence ?? 0, sharedWith(other, text))
+  }
+  return most
+}
+
+/** How much of a text is of a text of the script of which it may be a piece. */
+function sharedWith(other: Value, text: string): number {
+  const [first] = isKind(other, 'mixed') ? other.pieces : [other]
+  if (typeof first !== 'string' || text === '') return 0
+  if (isKind(other, 'mixed') && text.startsWith(first)) return first.length
+  return first.includes(text) ? text.length : 0
+}
+
+/** JSON that the script makes of an object whose fields are results. */
+function matchJson(value: Value, text: string): Match | undefined {
+  const data = parseJson(text)
+  const matched = nothing()
+  return data !== undefined && sameShape(value, data, matched) ? matched : undefined
+}
+
+function sameShape(value: Value, data: unknown, into: Match): boolean {
+  if (isKind(value, 'unknown')) return takeField(value, data, into)
+  if (isKind(value, 'list')) return sameList(value, data, into)
+  if (isKind(value, 'fields')) {
+    const object = asObject(data)
+    const entries = [...value.entries].filter(([key]) => object !== undefined && Object.hasOwn(object, key))
+    for (const [key] of entries) into.evidence += key.length
+    return object !== undefined && entries.every(([key, item]) => sameShape(item, object[key], into))
+  }
+  if (isKnown(value)) return sameKnown(value, data, into)
+  into.complete = false
+  return typeof data === 'string'
+}
+
+/** A loop that was left early made fewer of them. */
+function sameList({ items, open }: List, data: unknown, into: Match): boolean {
+  if (!Array.isArray(data) || (data.length > items.length && !open)) return false
+  if (data.length === items.length) into.evidence++
+  else if (open) into.complete = false
+  if (!open) for (const call of callsOf(items.slice(data.length))) into.absent.push(call)
+  return data.every((item, index) => index >= items.length || sameShape(items[index], item, into))
+}
+
+function sameKnown(value: Value, data: unknown, into: Match): boolean {
+  if (value !== data && !(value === undefined && data === null)) return false
+  into.evidence += String(value).length
+  return true
+}
+
+function takeField(value: Unknown, data: unknown, into: Match): boolean {
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  const instead = evidenceOf(value.or, text)
+  into.evidence += instead
+  if (instead > 0 || value.json !== undefined || value.result === undefined) {
+    into.complete = false
+    return true
+  }
+  const { call, field } = value.result
+  if (field !== 'exit') into.facts.push({ call, field, text })
+  else into.facts.push({ call, field, text: typeof data === 'number' ? text : '' })
+  return true
+}
