@@ -1,9 +1,11 @@
 /** The files that the patches and the commands of a turn changed, for the summary behind its work. */
 
-import { effectsOf, type FileEffect } from '../../rollout/shell/writes.ts'
+import { effectsOf } from '../../rollout/shell/effects.ts'
+import type { FileEffect } from '../../rollout/shell/writes.ts'
 import type { Command, FileChange, Patch, TrastNode } from '../../transcript/trast.ts'
 import { isAbsent } from '../../transcript/view.ts'
 import { pathBelow, pathKey, resolvePath } from '../../util/paths.ts'
+import { stripAnsi } from '../../util/printable.ts'
 
 /** One file of the summary. */
 export interface ChangedFile {
@@ -30,10 +32,17 @@ export interface ChangedFile {
 export function changedFiles(items: readonly TrastNode[], cwd?: string): ChangedFile[] {
   const list = new FileList(cwd)
   for (const node of changersOf(items)) {
-    if (node.type === 'command') for (const effect of effectsOf(node)) list.apply(effect, node.id)
+    if (node.type === 'command') for (const effect of effectsOfCommand(node)) list.apply(effect, node.id)
     else for (const child of node.children) if (child.type === 'fileChange') list.change(child)
   }
   return list.files
+}
+
+/** What a command that succeeded did to files, as far as its line and what it printed say so. */
+export function effectsOfCommand(node: Command): FileEffect[] {
+  return effectsOf(node, () =>
+    node.children.map((child) => (child.type === 'output' ? stripAnsi(child.value) : '')).join('\n'),
+  )
 }
 
 /** Files of a list in which folders are looked for: a script may move one for every few of its letters. */

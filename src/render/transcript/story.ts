@@ -3,7 +3,7 @@
  * opens. Every format that folds work asks here, so that all of them tell the same.
  */
 
-import { effectsOf, type FileEffect } from '../../rollout/shell/writes.ts'
+import type { FileEffect } from '../../rollout/shell/writes.ts'
 import type { Failures } from '../../transcript/fixes.ts'
 import { failureOf } from '../../transcript/stats.ts'
 import type {
@@ -21,6 +21,7 @@ import { isRequest, isTask, walk } from '../../transcript/view.ts'
 import { oncePer } from '../../util/own.ts'
 import { formatAmount, timeOf } from '../../util/time.ts'
 import { isTrouble } from '../phrases.ts'
+import { effectsOfCommand } from './changed-files.ts'
 
 /** A piece of a turn, in order: an item of its story, or a run of the work between two of those. */
 export type StoryPart = { kind: 'item'; item: FlowContent } | { kind: 'work'; items: FlowContent[] }
@@ -276,7 +277,7 @@ class Counter {
       if (kind === 'read' && path !== undefined) this.read.add(path)
       else if (kind === 'search') this.searches += 1
     }
-    if (node.status === 'completed') for (const effect of effectsOf(node)) this.write(effect)
+    if (node.status === 'completed') for (const effect of effectsOfCommand(node)) this.write(effect)
   }
 
   /** A file that was moved counts once. */

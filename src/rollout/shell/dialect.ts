@@ -114,7 +114,7 @@ function unwrapped(run: Run, depth: number): Step {
   const dialect = shellOf(name)
   const script = dialect === undefined ? undefined : scriptOfShell(words, dialect)
   if (dialect === undefined || script === undefined) return { ...run, words }
-  return inner(script, dialect, depth)
+  return { kind: 'list', steps: [inner(script, dialect, depth)], isApart: true }
 }
 
 /** Options of a shell that stand before its script: `bash -euo pipefail -c`. */

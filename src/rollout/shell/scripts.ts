@@ -74,6 +74,7 @@ function command(node: CommandNode, depth: number): Step {
     case 'Case':
       return { kind: 'branch', tests: [], bodies: node.items.map((item) => body(item.body)) }
     case 'Subshell':
+      return { kind: 'list', steps: [body(node.body)], isApart: true }
     case 'BraceGroup':
       return body(node.body)
     case 'Redirected':

@@ -27,8 +27,8 @@ export type Step =
   | { kind: 'pipe'; stages: Step[]; negated: boolean }
   /** `left && right` and `left || right`. */
   | { kind: 'and' | 'or'; left: Step; right: Step }
-  /** One after the other, whatever comes of each. */
-  | { kind: 'list'; steps: Step[] }
+  /** One after the other, whatever comes of each. `isApart`: in a shell of its own, whose folder and end are its own. */
+  | { kind: 'list'; steps: Step[]; isApart?: true }
   /** Conditions, cases and loops: what decides, and what may run. */
   | { kind: 'branch'; tests: Step[]; bodies: Step[] }
   /** Nothing waits for it. */
@@ -151,7 +151,8 @@ export function endSettingsOf(runs: readonly Run[]): EndSettings {
   return { errexit: runs.some(isErrexit), pipefail: runs.some(isPipefail) }
 }
 
-function isErrexit({ words }: Run): boolean {
+/** Whether a run makes its shell end at the first failure. */
+export function isErrexit({ words }: Run): boolean {
   return (words[0] === 'set' || words[0] === 'setopt') && words.some((word) => /^(?:-(?=\w*e)\w+|errexit)$/i.test(word))
 }
 

@@ -1,15 +1,9 @@
-/** Which files of its project a command line writes, as far as the line itself says so. */
+/** What one run of a program does to the files that it is given. */
 
-import { append } from '../../util/groups.ts'
 import { ownValue } from '../../util/own.ts'
-import { baseName, isAbsolute, pathBelow, resolvePath } from '../../util/paths.ts'
-import { bareSteps, type CommandLine, maxScript } from './dialect.ts'
+import { baseName } from '../../util/paths.ts'
 import { nameOf } from './program.ts'
-import type { Run, Step } from './steps.ts'
-
-/** What writes, moves or removes a file leaves one of these in the line; most lines have none and are not read. */
-const hints =
-  />|\btee\b|\bsed\b|\bperl\b|-(?:content|file|object|item)\b|\b(?:[as]c|mv|rm|mi|ri|rni|move|ren|del|erase)\b/i
+import type { Run } from './steps.ts'
 
 /** What a command did to a file: it wrote it, unless it moved or removed it. Paths are absolute where the folder is known. */
 export interface FileEffect {
@@ -18,85 +12,19 @@ export interface FileEffect {
   isDeleted?: true
 }
 
-/**
- * What a command that succeeded has done to files, in order: targets of redirections, of `tee`, of cmdlets that set
- * content, and files that `sed` or `perl` edited in place; files that were moved or removed. Not among them: what a
- * condition, a loop or a fallback may have done, names that only the shell knew, and files outside of the folder in which
- * the command ran.
- */
-export function effectsOf(command: CommandLine): FileEffect[] {
-  if (!hints.test(command.script)) return []
-  const { cwd } = command
-  const names = boundNames(command.script)
-  const effects: FileEffect[] = []
-  const place: WorkingFolder = { folder: cwd, isKnown: true }
-  const whole = (name: string): string | undefined => {
-    const path = names.get(name) ?? name
-    if (unclear.test(path) || (!place.isKnown && !isAbsolute(path))) return undefined
-    const resolved = resolvePath(place.folder, path)
-    return isInside(resolved, cwd) ? resolved : undefined
-  }
-  for (const run of certainRuns(bareSteps(command))) {
-    for (const effect of effectsIn(run)) append(effects, resolvedEffect(effect, whole))
-    enter(run, place)
-  }
-  return effects
-}
-
-function* effectsIn(run: Run): Generator<FileEffect> {
+/** What a run does to files if it succeeds; names are as written. */
+export function* changesOf(run: Run): Generator<FileEffect> {
   for (const path of filesOf(run)) yield { path }
-  yield* movesOf(run)
+  if (!mayAsk(run)) yield* movesOf(run)
 }
 
-/** Nothing where one of its names is not known. */
-function resolvedEffect(effect: FileEffect, whole: (name: string) => string | undefined): FileEffect[] {
-  const [path, movedTo] = [whole(effect.path), whole(effect.movedTo ?? effect.path)]
-  if (path === undefined || movedTo === undefined) return []
-  return [{ ...effect, path, ...(effect.movedTo === undefined ? {} : { movedTo }) }]
-}
-
-/** A variable that gets a text: `$p = 'a.ts'` of PowerShell, `p=a.ts` of the POSIX shells. */
-const binding =
-  /(?:^|[;\n&])[ \t]*(?:\$(?<name>\w+)[ \t]*=[ \t]*(?<quote>['"])(?<text>[^'"$`\n]+)\k<quote>|(?<bare>[A-Za-z_]\w*)=(?<sign>['"]?)(?<value>[^\s'"$`;|&<>()]+)\k<sign>)(?=[ \t]*(?:[;\n&]|$))/g
-
-/** How a script names texts, as `$p` and `${p}`; not what it gives a name twice. */
-function boundNames(script: string): Map<string, string> {
-  const names = new Map<string, string>()
-  if (!script.includes('$')) return names
-  const seen = new Set<string>()
-  for (const { groups = {} } of script.slice(0, maxScript).matchAll(binding)) {
-    const name = groups['name'] ?? groups['bare'] ?? ''
-    for (const form of [`$${name}`, `\${${name}}`]) {
-      if (seen.has(name)) names.delete(form)
-      else names.set(form, groups['text'] ?? groups['value'] ?? '')
-    }
-    seen.add(name)
-  }
-  return names
-}
-
-/** The runs that must have run where the whole succeeded. */
-function* certainRuns(step: Step): Generator<Run> {
-  switch (step.kind) {
-    case 'run':
-      yield step
-      break
-    case 'pipe':
-      for (const stage of step.stages) yield* certainRuns(stage)
-      break
-    case 'list':
-      for (const part of step.steps) yield* certainRuns(part)
-      break
-    case 'and':
-      yield* certainRuns(step.left)
-      yield* certainRuns(step.right)
-      break
-    case 'or':
-      yield* certainRuns(step.left)
-      break
-    default:
-      break
-  }
+/** Whether it moves or removes only what is confirmed, or is not there yet, or nothing. */
+function mayAsk(run: Run): boolean {
+  const name = nameOf(run)?.toLowerCase() ?? ''
+  if (run.dialect !== 'posix') return run.words.some((word) => /^-(?:whatif|confirm)\b|^\/p$/i.test(word))
+  const careful =
+    name === 'rm' ? /^-[a-zA-Z]*i|^--interactive/ : /^-[a-zA-Z]*[niu]|^--(?:no-clobber|interactive|update|dry-run)/
+  return run.words.slice(1).some((word) => careful.test(word))
 }
 
 function filesOf(run: Run): string[] {
@@ -170,10 +98,11 @@ function movesTo(names: readonly string[]): FileEffect[] {
     const folder = to.replace(/[/\\]+$/, '')
     return from.map((path) => ({ path, movedTo: `${folder}/${baseName(path)}` }))
   }
-  return from.length === 1 && /.\.\w+$/.test(baseName(to)) ? [{ path: first, movedTo: to }] : []
+  return from.length === 1 && first !== to && /.\.\w+$/.test(baseName(to)) ? [{ path: first, movedTo: to }] : []
 }
 
-function isOperand(word: string): boolean {
+/** A word that is no option. */
+export function isOperand(word: string): boolean {
   return word !== '' && !word.startsWith('-')
 }
 
@@ -205,26 +134,4 @@ function given(words: readonly string[], parameters: readonly (readonly string[]
     else if (!switches.test(word)) index++
   }
   return found.flatMap((value) => value ?? others.shift() ?? [])
-}
-
-/** What the shell makes another name of, and devices. */
-const unclear = /[$*?`%{}<>|\n]|^$|^(?:nul|con|-)$|^~/i
-
-function isInside(path: string, cwd: string | undefined): boolean {
-  return cwd === undefined ? !isAbsolute(path) && !path.startsWith('..') : pathBelow(path, cwd) !== path
-}
-
-/** Where a script is, as far as it tells. */
-interface WorkingFolder {
-  folder: string | undefined
-  isKnown: boolean
-}
-
-function enter({ words }: Run, place: WorkingFolder): void {
-  const [name = '', ...rest] = words
-  if (!/^(?:cd|chdir|pushd|popd|set-location|push-location|pop-location|sl)$/i.test(name)) return
-  const target = rest.find(isOperand)
-  const isFollowed = target !== undefined && !unclear.test(target)
-  place.isKnown = isFollowed && (isAbsolute(target) || (place.isKnown && place.folder !== undefined))
-  if (place.isKnown) place.folder = resolvePath(place.folder, target ?? '')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { effectsOf } from '../../../src/rollout/shell/writes.ts'
+import { effectsOf } from '../../../src/rollout/shell/effects.ts'
 
 const cwd = '/home/ada/shop'
 const windows = 'C:\\Work\\shop'
@@ -70,6 +70,33 @@ describe('the files that a command line writes', () => {
     expect(writtenBy({ script, argv: ['cmd'], cwd: windows })).toEqual(paths.map((path) => `${windows}\\${path}`))
   })
 
+  it.each<[string, string[], string?]>([
+    ['exit 0\necho x > a.md', []],
+    ['test -d src || exit 1; echo x > a.md', ['a.md']],
+    ['grep -q x b.md && exit 0; echo x > a.md', []],
+    ['test -f b.md && echo x > a.md; ls', []],
+    ['npm test && echo x > a.md; ls', []],
+    ['mkdir -p src && echo x > src/a.md; ls', ['src/a.md']],
+    ['mkdir src && echo x > src/a.md; ls', [], 'mkdir: src: File exists'],
+    ["sed -i 's/a/b/' a.md; ls", ['a.md']],
+    ["sed -i 's/a/b/' a.md; ls", [], "sed: can't read a.md: No such file or directory"],
+    ["sed -i 's/a/b/' a.md 2>/dev/null; ls", []],
+    ["perl -pi -e 's/a/b/' a.md", [], "Can't open a.md: No such file or directory."],
+    ['echo x > lib/a.md; ls', [], 'bash: line 1: lib/a.md: No such file or directory'],
+    ['! echo x > a.md', []],
+    ['(cd web && npm test); echo x > a.md', ['a.md']],
+    ['bash -c "cd web && npm test"; echo x > a.md', ['a.md']],
+    ['cd web | cat; echo x > a.md', ['a.md']],
+    ['cd web; echo x > a.md', ['web/a.md']],
+    ['cd web; echo x > a.md', ['a.md'], 'bash: line 1: cd: web: No such file or directory'],
+    ['cd web || cd app; echo x > a.md', []],
+    ['if test -d web; then cd web; fi; echo x > a.md', []],
+  ])('as far as it ran: %s', (script, paths, printed = '') => {
+    expect(effectsOf({ script, cwd }, () => printed).map(({ path }) => path)).toEqual(
+      paths.map((path) => `${cwd}/${path}`),
+    )
+  })
+
   it('are told as they stand where the folder is not known', () => {
     expect(writtenBy({ script: 'echo x > a.ts; echo y > ../b.ts; echo z > /etc/c; cd web; echo w > d.ts' })).toEqual([
       'a.ts',
@@ -94,6 +121,8 @@ describe('the files that a command line writes', () => {
     ['mv -t lib a.ts', []],
     ['mv a.ts ../b.ts; rm *.tmp; rm "$TMP"', []],
     ['if test -f a; then rm a; fi', []],
+    ['mv -n a.ts b.ts; rm -i a.ts; git rm -n a.ts; mv a.ts a.ts', []],
+    ['rm a.ts || true', [['a.ts']]],
   ])('move and remove: %s', (script, effects) => {
     expect(effectsOf({ script, cwd })).toEqual(effects.map((effect) => effectOf(effect, (name) => `${cwd}/${name}`)))
   })

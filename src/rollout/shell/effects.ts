@@ -1,0 +1,219 @@
+/** Which files of its project a command line writes, as far as the line itself and what it printed say so. */
+
+import { append } from '../../util/groups.ts'
+import { isAbsolute, pathBelow, resolvePath } from '../../util/paths.ts'
+import { bareSteps, type CommandLine, maxScript } from './dialect.ts'
+import { nameOf } from './program.ts'
+import { isErrexit, type Pipe, type Run, runsOf, type Step } from './steps.ts'
+import { changesOf, type FileEffect, isOperand } from './writes.ts'
+
+/** What writes, moves or removes a file leaves one of these in the line; most lines have none and are not read. */
+const hints =
+  />|\btee\b|\bsed\b|\bperl\b|-(?:content|file|object|item)\b|\b(?:[as]c|mv|rm|mi|ri|rni|move|ren|del|erase)\b/i
+
+/**
+ * What a command that succeeded has done to files, in order: targets of redirections, of `tee`, of cmdlets that set
+ * content, and files that `sed` or `perl` edited in place; files that were moved or removed. Not among them: what a
+ * condition, a loop or a fallback may have done, what stands behind a way out, what a program complained about in what was
+ * printed, names that only the shell knew, and files outside of the folder in which the command ran. A file that is removed
+ * may not have been there.
+ */
+export function effectsOf(command: CommandLine, printed: () => string = () => ''): FileEffect[] {
+  if (!hints.test(command.script)) return []
+  const { cwd } = command
+  const names = boundNames(command.script)
+  const walk: Walk = {
+    effects: [],
+    printed: printed(),
+    resolve: (name, { folder, isKnown }) => {
+      const path = names.get(name) ?? name
+      if (unclear.test(path) || (!isKnown && !isAbsolute(path))) return undefined
+      const resolved = resolvePath(folder, path)
+      return isInside(resolved, cwd) ? resolved : undefined
+    },
+  }
+  follow(bareSteps(command), { folder: cwd, isKnown: true, isOver: false, isStrict: false }, true, walk)
+  return walk.effects
+}
+
+interface Walk {
+  effects: FileEffect[]
+  /** What the command printed. */
+  printed: string
+  /** A name as a path; nothing where it is not known, or not inside. */
+  resolve: (name: string, shell: Shell) => string | undefined
+}
+
+/** A shell on its way through a script, as far as the script tells. */
+interface Shell {
+  folder: string | undefined
+  isKnown: boolean
+  /** It may have ended. */
+  isOver: boolean
+  /** It ends at the first failure. */
+  isStrict: boolean
+}
+
+/** Goes through what ran. `isSure`: the step succeeded, since the whole did. */
+function follow(step: Step, shell: Shell, isSure: boolean, walk: Walk): void {
+  switch (step.kind) {
+    case 'run':
+      followRun(step, shell, isSure, walk)
+      break
+    case 'pipe':
+      followPipe(step, shell, isSure, walk)
+      break
+    case 'list':
+      followList(step.steps, step.isApart ? { ...shell } : shell, isSure, walk)
+      break
+    case 'and':
+      follow(step.left, shell, isSure, walk)
+      if (isSure || saysWhenItFails(step.left, walk)) follow(step.right, shell, isSure, walk)
+      else doubt([step.right], shell)
+      break
+    case 'or':
+      follow(step.left, shell, isSure && endsBadly(step.right), walk)
+      if (!endsBadly(step.right) && [...runsOf(step.left)].some(isMove)) shell.isKnown = false
+      doubt([step.right], shell)
+      break
+    default:
+      doubt(step.kind === 'branch' ? [...step.tests, ...step.bodies] : [], shell)
+  }
+}
+
+function followPipe({ stages, negated }: Pipe, shell: Shell, isSure: boolean, walk: Walk): void {
+  // One that succeeded because it failed did nothing for sure; otherwise each stage is a shell of its own.
+  if (negated) doubt(stages, shell)
+  else
+    for (const [index, stage] of stages.entries())
+      follow(stage, { ...shell }, isSure && index === stages.length - 1, walk)
+}
+
+function followList(steps: readonly Step[], shell: Shell, isSure: boolean, walk: Walk): void {
+  for (const [index, part] of steps.entries())
+    follow(part, shell, shell.isStrict || (isSure && index === steps.length - 1), walk)
+}
+
+function followRun(run: Run, shell: Shell, isSure: boolean, walk: Walk): void {
+  if (shell.isOver) return
+  const isBad = complains(run, walk.printed)
+  const isSaid = isSure || !run.quiet
+  for (const effect of changesOf(run)) {
+    // The shell makes the target of a redirection before the program begins.
+    const isTarget = run.into?.includes(effect.path) === true
+    if (isTarget ? !complainsOf(effect.path, walk.printed) : !isBad && isSaid)
+      append(
+        walk.effects,
+        resolvedEffect(effect, (name) => walk.resolve(name, shell)),
+      )
+  }
+  if (isMove(run) && !isBad) enter(run, shell)
+  if (isMove(run) && !isSaid) shell.isKnown = false
+  if (endsWell(run)) shell.isOver = true
+  if (isErrexit(run)) shell.isStrict = true
+}
+
+/** Of steps that may not have run: where they lead to, and whether they end the shell, is not known. */
+function doubt(steps: readonly Step[], shell: Shell): void {
+  for (const step of steps) {
+    for (const run of runsOf(step)) {
+      if (endsWell(run)) shell.isOver = true
+      if (isMove(run)) shell.isKnown = false
+    }
+  }
+}
+
+/** Ways out by which a command succeeds. */
+function endsWell({ words: [name = '', code] }: Run): boolean {
+  if (/^(?:exit|return)$/i.test(name)) return code === undefined || !/^[1-9]\d*$/.test(code)
+  return name === 'exec' && code !== undefined
+}
+
+/** A way out by which it fails: `|| exit 1`, and `|| exit` behind what failed. */
+function endsBadly(step: Step): boolean {
+  return [...runsOf(step)].some(({ words: [name = '', code] }) => /^(?:exit|return)$/i.test(name) && code !== '0')
+}
+
+/** Programs that never fail without a word. */
+const loud = new Set(
+  'cd pushd popd mkdir cp mv rm sed echo printf cat touch ln chmod tee set export sleep set-location set-content add-content'.split(
+    ' ',
+  ),
+)
+
+function saysWhenItFails(step: Step, { printed }: Walk): boolean {
+  return [...runsOf(step)].every(
+    (run) =>
+      !run.quiet &&
+      (run.words.length === 0 || loud.has(nameOf(run)?.toLowerCase() ?? run.words[0] ?? '')) &&
+      !complains(run, printed),
+  )
+}
+
+/** What cmdlets and `cmd` begin or end their complaints with. */
+const complaints = {
+  powershell: /^(?:(?:Set|Add)-Content|Out-File|Tee-Object|(?:Remove|Move|Rename)-Item|Set-Location|Push-Location) ?:/m,
+  cmd: /^(?:Could Not Find|The system cannot|Access is denied|The process cannot|A duplicate file name|A subdirectory or file)/m,
+}
+
+/** Whether a program complained, as far as its name stands in front of what was printed. */
+function complains(run: Run, printed: string): boolean {
+  if (run.dialect !== 'posix') return complaints[run.dialect].test(printed)
+  const [name = ''] = run.words
+  if (/(?:^|\/)perl$/.test(name) && /^Can't open /m.test(printed)) return true
+  for (let at = printed.indexOf(`${name}:`); at >= 0 && name !== ''; at = printed.indexOf(`${name}:`, at + 1))
+    if (at === 0 || /[\s:/]/.test(printed.charAt(at - 1))) return true
+  return false
+}
+
+function complainsOf(target: string, printed: string): boolean {
+  const complaint = /^: (?:No such file|Permission denied|Is a directory|Not a directory|cannot |Read-only)/i
+  for (let at = printed.indexOf(`${target}: `); at >= 0; at = printed.indexOf(`${target}: `, at + 1))
+    if (complaint.test(printed.slice(at + target.length, at + target.length + 40))) return true
+  return false
+}
+
+/** Nothing where one of its names is not known. */
+function resolvedEffect(effect: FileEffect, whole: (name: string) => string | undefined): FileEffect[] {
+  const [path, movedTo] = [whole(effect.path), whole(effect.movedTo ?? effect.path)]
+  if (path === undefined || movedTo === undefined) return []
+  return [{ ...effect, path, ...(effect.movedTo === undefined ? {} : { movedTo }) }]
+}
+
+/** A variable that gets a text: `$p = 'a.ts'` of PowerShell, `p=a.ts` of the POSIX shells. */
+const binding =
+  /(?:^|[;\n&])[ \t]*(?:\$(?<name>\w+)[ \t]*=[ \t]*(?<quote>['"])(?<text>[^'"$`\n]+)\k<quote>|(?<bare>[A-Za-z_]\w*)=(?<sign>['"]?)(?<value>[^\s'"$`;|&<>()]+)\k<sign>)(?=[ \t]*(?:[;\n&]|$))/g
+
+/** How a script names texts, as `$p` and `${p}`; not what it gives a name twice. */
+function boundNames(script: string): Map<string, string> {
+  const names = new Map<string, string>()
+  if (!script.includes('$')) return names
+  const seen = new Set<string>()
+  for (const { groups = {} } of script.slice(0, maxScript).matchAll(binding)) {
+    const name = groups['name'] ?? groups['bare'] ?? ''
+    for (const form of [`$${name}`, `\${${name}}`]) {
+      if (seen.has(name)) names.delete(form)
+      else names.set(form, groups['text'] ?? groups['value'] ?? '')
+    }
+    seen.add(name)
+  }
+  return names
+}
+
+/** What the shell makes another name of, and devices. */
+const unclear = /[$*?`%{}<>|\n]|^$|^(?:nul|con|-)$|^~/i
+
+function isInside(path: string, cwd: string | undefined): boolean {
+  return cwd === undefined ? !isAbsolute(path) && !path.startsWith('..') : pathBelow(path, cwd) !== path
+}
+
+function isMove({ words: [name = ''] }: Run): boolean {
+  return /^(?:cd|chdir|pushd|popd|set-location|push-location|pop-location|sl)$/i.test(name)
+}
+
+function enter({ words }: Run, shell: Shell): void {
+  const target = words.slice(1).find(isOperand)
+  const isFollowed = target !== undefined && !unclear.test(target)
+  shell.isKnown = isFollowed && (isAbsolute(target) || (shell.isKnown && shell.folder !== undefined))
+  if (shell.isKnown) shell.folder = resolvePath(shell.folder, target ?? '')
+}
