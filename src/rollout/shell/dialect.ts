@@ -3,7 +3,7 @@
 import { ownValue } from '../../util/own.ts'
 import { powershellSteps } from './powershell.ts'
 import { cmdSteps, posixSteps } from './scripts.ts'
-import { type Dialect, nothing, type Run, type Step } from './steps.ts'
+import { type Dialect, definitionOf, nothing, type Run, type Step } from './steps.ts'
 
 /** A command as a call or a record tells it. */
 export interface CommandLine {
@@ -143,8 +143,11 @@ function deepen(step: Step, depth: number): Step {
       return unwrapped(step, depth)
     case 'pipe':
       return { ...step, stages: step.stages.map((stage) => deepen(stage, depth)) }
-    case 'list':
-      return { ...step, steps: step.steps.map((part) => deepen(part, depth)) }
+    case 'list': {
+      const { steps, defines } = step
+      if (defines !== undefined) return definitionOf(defines.name, deepen(defines.body, depth))
+      return { ...step, steps: steps.map((part) => deepen(part, depth)) }
+    }
     case 'branch': {
       const { tests, bodies } = step
       return {

@@ -1,6 +1,6 @@
 /** Scripts of PowerShell as steps. */
 
-import { chainOf, listOf, nothing, type Run, type Step } from './steps.ts'
+import { chainOf, definitionOf, functionKey, listOf, nothing, type Run, type Step } from './steps.ts'
 
 /** Deeper nesting is no script that anybody wrote. */
 const maxDepth = 60
@@ -106,22 +106,30 @@ function isClause(token: Token | undefined): boolean {
   return token?.kind === 'word' && /^(?:elseif|else|catch|finally|while|until)$/i.test(token.text)
 }
 
-/** What a function does, it does where it is called. */
+/** A function, or what else is defined, in which nothing runs. */
 function definition(reader: Reader): Step {
+  const name = functionName(reader)
+  const isParameters = bareWord(reader) === 'param'
   for (;;) {
     const token = reader.tokens[reader.at]
     if (token === undefined || token.kind === 'end' || token.kind === 'close') return nothing
-    if (token.kind === 'open') {
-      const isBody = token.text === '{'
+    if (token.kind !== 'open') {
       reader.at++
-      skip(reader)
-      if (isBody) {
-        reader.at++
-        return nothing
-      }
+      continue
     }
-    reader.at++
+    const isBody = token.text === '{'
+    const body = inside(reader)
+    if (isBody && name !== undefined) return definitionOf(functionKey(name, 'powershell'), body)
+    // What stands behind parameters is a statement of its own.
+    if (isBody || isParameters) return nothing
   }
+}
+
+/** The name of a function that is defined, without a scope as in `script:Get-Gear`. */
+function functionName(reader: Reader): string | undefined {
+  const name = reader.tokens[reader.at + 1]
+  const isFunction = /^(?:function|filter)$/.test(bareWord(reader))
+  return isFunction && name?.kind === 'word' ? name.text.replace(/^\w+:/, '') : undefined
 }
 
 function pipeline(reader: Reader): Step {

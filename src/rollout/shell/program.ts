@@ -2,7 +2,7 @@
 
 import { ownValue } from '../../util/own.ts'
 import { bareSteps, baseName, type CommandLine, shellOf } from './dialect.ts'
-import { type Run, runsOf } from './steps.ts'
+import { functionKey, functionsOf, type Run, runsOf, type Step } from './steps.ts'
 
 /** Commands that prepare, wait, test, label or lay out: a script is named after what they lead to. */
 const setups = new Set([
@@ -37,8 +37,9 @@ const noName = /^[-+=,.:@\d]*$|["'`$(){}<>|;&*?!\n\r\t\\]|:\/\/|^\d+(?:\.\d+){3}
 
 /**
  * Name of the first program of a script that does work, without folder: `cd x && FOO=1 sudo ./bin/make all` is `make`.
- * A script of nothing but preparation is named after its first command, one of expressions after its shell; one
- * without a command is `undefined`. Never a piece of the script that is no program's name.
+ * A function that the script defines is none: it stands for what it runs. A script of nothing but preparation is named after
+ * its first command, one of expressions after its shell; one without a command is `undefined`. Never a piece of the script
+ * that is no program's name.
  */
 export function programOf(command: string | CommandLine): string | undefined {
   return mainRun(typeof command === 'string' ? { script: command } : command)?.program
@@ -48,7 +49,8 @@ export function programOf(command: string | CommandLine): string | undefined {
 export function mainRun(line: CommandLine): { program: string; words: readonly string[] } | undefined {
   let first: { program: string; words: readonly string[] } | undefined
   let shell: string | undefined
-  for (const run of runsOf(bareSteps(line))) {
+  const step = bareSteps(line)
+  for (const run of calledRuns(step, { functions: functionsOf(step), called: new Set(), open: [] })) {
     const program = nameOf(run)
     if (run.dialect === 'powershell') shell = 'PowerShell'
     if (program === undefined) continue
@@ -57,6 +59,25 @@ export function mainRun(line: CommandLine): { program: string; words: readonly s
     first ??= named
   }
   return first ?? (shell === undefined ? undefined : { program: shell, words: [] })
+}
+
+/** What scripts in a script define, and which of it was called. */
+interface Calls {
+  functions: ReadonlyMap<string, Step>
+  called: Set<string>
+  /** The functions that call each other at the moment. */
+  open: readonly string[]
+}
+
+/** Runs of a step, with those of a function in place of its call: of each function once. */
+function* calledRuns(step: Step, { functions, called, open }: Calls): Generator<Run> {
+  for (const run of runsOf(step)) {
+    const name = functionKey(run.words[0] ?? '', run.dialect)
+    const body = functions.get(name)
+    // `ls() { command ls --color; }` calls the program.
+    if (body === undefined || (run.dialect === 'posix' && open.includes(name))) yield run
+    else if (!called.has(name)) yield* calledRuns(body, { functions, called: called.add(name), open: [...open, name] })
+  }
 }
 
 /** The name that a run's program goes by; `undefined` where its first word names no program. */

@@ -2,7 +2,7 @@
 
 import { type CommandNode, type CompoundList, type PipelineNode, parse, type Redirection, type Statement } from 'unbash'
 import { ownValue } from '../../util/own.ts'
-import { chainOf, listOf, nothing, type Run, type Step } from './steps.ts'
+import { chainOf, definitionOf, listOf, nothing, type Run, type Step } from './steps.ts'
 
 /** Deeper nesting is no script that anybody wrote. */
 const maxDepth = 60
@@ -79,8 +79,13 @@ function command(node: CommandNode, depth: number): Step {
       return body(node.body)
     case 'Redirected':
       return command(node.command, depth)
+    case 'Function':
+      return definitionOf(
+        node.name.value,
+        node.body.type === 'CompoundList' ? body(node.body) : command(node.body, depth),
+      )
     default:
-      // What a function does, it does where it is called; nothing waits for a coprocess.
+      // Nothing waits for a coprocess.
       return nothing
   }
 }

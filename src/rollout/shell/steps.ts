@@ -3,6 +3,8 @@
  * the end of the whole depends on it.
  */
 
+import { append } from '../../util/groups.ts'
+
 /** Language of a command line. */
 export type Dialect = 'posix' | 'powershell' | 'cmd'
 
@@ -27,15 +29,29 @@ export type Step =
   | { kind: 'pipe'; stages: Step[]; negated: boolean }
   /** `left && right` and `left || right`. */
   | { kind: 'and' | 'or'; left: Step; right: Step }
-  /** One after the other, whatever comes of each. `isApart`: in a shell of its own, whose folder and end are its own. */
-  | { kind: 'list'; steps: Step[]; isApart?: true }
+  /**
+   * One after the other, whatever comes of each. `isApart`: in a shell of its own, whose folder and end are its own. `defines`:
+   * nothing runs here, but what a function does where it is called.
+   */
+  | { kind: 'list'; steps: Step[]; isApart?: true; defines?: Definition }
   /** Conditions, cases and loops: what decides, and what may run. */
   | { kind: 'branch'; tests: Step[]; bodies: Step[] }
   /** Nothing waits for it. */
   | { kind: 'background'; step: Step }
 
+/** A function of a script, by the name that `functionKey` gives its calls. */
+interface Definition {
+  name: string
+  body: Step
+}
+
 /** Nothing that runs. */
 export const nothing: Step = { kind: 'list', steps: [] }
+
+/** Where a script defines a function: what it does, it does where it is called. */
+export function definitionOf(name: string, body: Step): Step {
+  return { kind: 'list', steps: [], defines: { name, body } }
+}
 
 /** Several steps as one. */
 export function listOf(steps: Step[]): Step {
@@ -60,6 +76,24 @@ export function chainOf(steps: readonly Step[], operators: readonly string[]): S
 export function* runsOf(step: Step): Generator<Run> {
   if (step.kind === 'run') yield step
   else for (const inner of partsOf(step)) yield* runsOf(inner)
+}
+
+/** What the functions do that a step defines anywhere, by name; of several with one name, the last. */
+export function functionsOf(step: Step): Map<string, Step> {
+  const found = new Map<string, Step>()
+  const open = [step]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind === 'run') continue
+    const { defines } = next.kind === 'list' ? next : {}
+    if (defines !== undefined) found.set(defines.name, found.get(defines.name) ?? defines.body)
+    append(open, [...partsOf(next), ...(defines === undefined ? [] : [defines.body])])
+  }
+  return found
+}
+
+/** The name that a function is called by: in PowerShell without regard to case. */
+export function functionKey(word: string, dialect: Dialect): string {
+  return dialect === 'powershell' ? word.toLowerCase() : word
 }
 
 function partsOf(step: Exclude<Step, Run>): Step[] {

@@ -44,6 +44,25 @@ describe('the program of a script', () => {
   })
 
   it.each([
+    ['check() { curl -s "$1"; }; check a; check b', 'curl'],
+    ['function check {\n  echo "$1"\n  rg -n x "$1"\n}\ncheck src && npm test', 'rg'],
+    ['log() { echo "$@"; }; log start; npm test', 'npm'],
+    ['a() { b; }; b() { sudo make; }; a', 'make'],
+    ['make() { command make -j8; }; make all', 'make'],
+    ['function Find-All($t) { foreach ($n in $t) { Find-All $n.next } }; $x = Find-All $y; git log', 'git'],
+    ['check() { rg x; }; npm test', 'npm'],
+    ["bash -lc 'check() { rg x; }; check'", 'rg'],
+    [
+      "$u='http://a.example'; function Get-Gear($n) { param($x) Invoke-WebRequest $u }; get-gear 1",
+      'Invoke-WebRequest',
+    ],
+    ['function script:Find-Gear { $n = $args[0]; rg $n }\nFind-Gear a | Select-Object -First 3', 'rg'],
+    ['filter Show-Gear { Write-Host $_ }\nGet-Content a | Show-Gear', 'Get-Content'],
+  ])('is what a function runs that the script defines, where it is called: %s', (script, name) => {
+    expect(programOf(script)).toBe(name)
+  })
+
+  it.each([
     ['A=1 B="x y" node a.js', 'node'],
     ['VERSION=$(git describe) make', 'make'],
     ['AT=`date` make', 'make'],
