@@ -246,7 +246,7 @@ function timeBars({ model, commands, tools, idle }: WorkTimes): BarsView {
         cells: [formatDuration(ms), percentText(ms, total)],
       })),
     remark: [
-      'As far as Codex recorded durations; what ran side by side adds up.',
+      'As far as Codex recorded durations; calls that ran side by side add up.',
       ...(idle === 0 ? [] : [`Between turns, sessions waited ${formatDuration(idle)} in all.`]),
     ].join(' '),
   }

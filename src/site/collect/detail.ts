@@ -17,7 +17,7 @@ import { isAbsent, walk } from '../../transcript/view.ts'
 import { sumBy } from '../../util/groups.ts'
 import { defined, ownValue, setOwn } from '../../util/own.ts'
 import { pathBelow } from '../../util/paths.ts'
-import { formatInstant } from '../../util/time.ts'
+import { formatInstant, timeOf } from '../../util/time.ts'
 
 /** How much of one session other pages may show. */
 const max = { touches: 2000, failures: 200, programs: 200, made: 500 }
@@ -226,8 +226,8 @@ function programCounter() {
 // Recorded time of a thread by kind of work.
 
 /**
- * Adds up recorded durations. The model's time is that of turns without the calls in them, turn by turn; in that of a command
- * which the user ran, no model took part.
+ * Adds up recorded durations. The model's time is that of turns without the calls in them, turn by turn, where calls that ran
+ * side by side kept it waiting once; in that of a command which the user ran, no model took part.
  */
 interface WorkClock {
   /** Takes nodes in display order, parents first. */
@@ -239,13 +239,15 @@ interface WorkClock {
 /** A clock for one thread. */
 function workClock(): WorkClock {
   const times: WorkTimes = { model: 0, commands: 0, tools: 0, idle: 0 }
-  let turn: { kind: 'model' | 'commands'; recorded: number; calls: number } = { kind: 'model', recorded: 0, calls: 0 }
+  let turn = clockedTurn('model')
   let turns = 0
   let isWhole = true
+  /** Calls of a call whose time holds theirs. */
+  const inner = new Set<TrastNode>()
   const endTurn = (next: 'model' | 'commands' = 'model'): void => {
-    times[turn.kind] += Math.max(0, turn.recorded - turn.calls)
+    times[turn.kind] += Math.max(0, turn.recorded - turn.waited)
     turns += turn.recorded
-    turn = { kind: next, recorded: 0, calls: 0 }
+    turn = clockedTurn(next)
   }
   const begin = (node: Turn): void => {
     // The part that begins a turn tells of the whole.
@@ -260,9 +262,10 @@ function workClock(): WorkClock {
       if (node.type === 'turn') begin(node)
       const kind = kinds[node.type]
       if (kind === undefined) return
-      const duration = ownDuration(node)
-      times[kind] += duration
-      turn.calls += duration
+      times[kind] += ownDuration(node)
+      if (inner.delete(node)) return
+      wait(turn, node)
+      if (node.type === 'toolCall' && durationOf(node) > 0) for (const child of node.children) inner.add(child)
     },
     times({ startedAt, endedAt }) {
       endTurn()
@@ -270,6 +273,31 @@ function workClock(): WorkClock {
       if (isWhole && turns > 0 && span > turns) times.idle = span - turns
       return times
     },
+  }
+}
+
+/** A turn on the clock. */
+interface ClockedTurn {
+  /** What its time is, without that of its calls. */
+  kind: 'model' | 'commands'
+  recorded: number
+  /** How long calls kept the model waiting. */
+  waited: number
+  /** Until when they did so far. */
+  until: number
+}
+
+function clockedTurn(kind: ClockedTurn['kind']): ClockedTurn {
+  return { kind, recorded: 0, waited: 0, until: Number.NEGATIVE_INFINITY }
+}
+
+/** The model waits for a call, as far as it does not wait already; for one of unknown time, as if none ran beside it. */
+function wait(turn: ClockedTurn, node: TrastNode): void {
+  const [from, duration] = [timeOf(node.at), durationOf(node)]
+  if (from === undefined) turn.waited += duration
+  else {
+    turn.waited += Math.max(0, from + duration - Math.max(from, turn.until))
+    turn.until = Math.max(turn.until, from + duration)
   }
 }
 

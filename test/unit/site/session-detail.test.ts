@@ -244,6 +244,18 @@ describe('the time of a session', () => {
     })
   })
 
+  it("is the model's while no call runs: those that run side by side keep it waiting once", () => {
+    const at = (second: number) => `2026-03-14T09:00:0${second}.000Z`
+    const run = (second: number, durationMs: number) => tree.command('make', [], { at: at(second), durationMs })
+    const beside = [run(1, 3000), run(1, 2000), run(3, 2000)]
+    expect(times([[tree.turn([...beside, run(7, 1000)], { at: at(0), durationMs: 9000 })]])).toMatchObject({
+      model: 4000,
+      commands: 8000,
+    })
+    const script = tree.toolCall('exec', '{}', beside, { at: at(1), durationMs: 4000 })
+    expect(times([[tree.turn([script], { at: at(0), durationMs: 9000 })]])).toMatchObject({ model: 5000, tools: 0 })
+  })
+
   it('knows nothing of what was not recorded', () => {
     expect(
       times([[tree.turn([], { durationMs: 5000, data: { inferred: ['durationMs'] } }), tree.turn([])]], {
