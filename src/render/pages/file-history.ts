@@ -2,6 +2,7 @@
 
 import type { FileTouch, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import { type Best, bestOf, compareText } from '../../util/compare.ts'
+import { defined } from '../../util/own.ts'
 import { isSamePath, isWindowsPath, pathBelow } from '../../util/paths.ts'
 
 /** Turns that are told of one file. */
@@ -23,6 +24,8 @@ export interface FileTurn {
   removed: number
   /** `added`, `deleted`, `moved to x` or `moved from x`; absent for a mere edit. */
   note?: string
+  /** Its last change gave the file another name, under which it is told as well. */
+  isRenamed?: true
 }
 
 /** One file with the newest of the turns that changed it. */
@@ -92,7 +95,7 @@ function turnsByFile(
     files.set(path, turns)
     const { turn, page, anchor, at } = touch
     const old = turns.get(turn)
-    const change: FileTurn = {
+    turns.set(turn, {
       threadId,
       title,
       turn,
@@ -101,13 +104,13 @@ function turnsByFile(
       pages,
       added: (old?.added ?? 0) + (lines ? touch.added : 0),
       removed: (old?.removed ?? 0) + (lines ? touch.removed : 0),
-    }
-    const prompt = prompts[turn]
-    const said = note ?? old?.note
-    if (prompt !== undefined) change.prompt = prompt
-    if (at !== undefined) change.at = at
-    if (said !== undefined) change.note = said
-    turns.set(turn, change)
+      ...defined({
+        prompt: prompts[turn],
+        at,
+        note: note ?? old?.note,
+        isRenamed: lines ? undefined : (true as const),
+      }),
+    })
   }
   for (const touch of touches) {
     if (touch.failed) continue
@@ -120,6 +123,11 @@ function turnsByFile(
     }
   }
   return files
+}
+
+/** How many files they are: one that was moved stands under both names. */
+export function countFiles(files: readonly FileHistory[]): number {
+  return files.filter(({ turns }) => turns[0]?.isRenamed !== true).length
 }
 
 const notes: Readonly<Partial<Record<FileTouch['operation'], string>>> = { add: 'added', delete: 'deleted' }

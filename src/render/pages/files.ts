@@ -17,7 +17,7 @@ import { firstLine, signedLines } from '../phrases.ts'
 import type { SiteInfo } from '../site-info.ts'
 import type { ProjectView, TimeView } from '../views.ts'
 import { literalText } from '../visible-text.ts'
-import { type FileHistory, type FileTurn, folderOf, projectHistory, projectPaths } from './file-history.ts'
+import { countFiles, type FileHistory, type FileTurn, folderOf, projectHistory, projectPaths } from './file-history.ts'
 import type { PageSource, PageType } from './page-type.ts'
 import { pageView } from './page-view.ts'
 import { pageSteps } from './projects.ts'
@@ -83,7 +83,7 @@ function shortFiles(input: ProjectFilesInput): Pick<ProjectView, 'files' | 'allF
   const from = projectPage(input.slug)
   const files = mostTouchedFiles(input, from)
   if (files.length === input.files.length) return { files }
-  const text = `All ${formatAmount(input.files.length, 'file')}`
+  const text = `All ${formatAmount(countFiles(input.files), 'file')}`
   return { files, allFiles: { text, href: relativeLink(from, projectFilesPage(input.slug)) } }
 }
 
@@ -167,7 +167,7 @@ function placedFiles(files: readonly FileHistory[]): PlacedFile[] {
 function summaryOf({ files, sessions }: ProjectFilesInput): string {
   const sum = (of: (file: FileHistory) => number) => sumBy(files, of)
   const [added, removed] = [sum((file) => file.added), sum((file) => file.removed)]
-  return `${formatAmount(files.length, 'file')} changed in ${formatAmount(sessions, 'session')} · +${formatCount(added)} \u2212${formatCount(removed)}`
+  return `${formatAmount(countFiles(files), 'file')} changed in ${formatAmount(sessions, 'session')} · +${formatCount(added)} \u2212${formatCount(removed)}`
 }
 
 function remarkOf(page: number, count: number, omitted: number): string {
@@ -256,7 +256,7 @@ function partOf(input: ProjectFilesInput): FilesPart {
     latest.add({ page, path, count, added, removed, lastAt })
   }
   return {
-    count: input.files.length,
+    count: countFiles(input.files),
     lastAt: last,
     most: most.items(),
     latest: latest.items(),
@@ -292,7 +292,7 @@ function touchedFiles(): TouchedFiles {
       ...pageView(filesPath, 'Files', site, { description: 'Files that sessions changed most, and last.' }),
       heading: 'Files',
       empty: projects.length === 0,
-      summary: `${formatAmount(sumOf(projects), 'file')} in ${formatAmount(projects.length, 'project')} were changed.`,
+      summary: `Edits changed ${formatAmount(sumOf(projects), 'file')} in ${formatAmount(projects.length, 'project')}. Files that only commands wrote are not listed.`,
       byProject: [...projects]
         .sort((a, b) => compareText(b.lastAt, a.lastAt) || compareText(a.slug, b.slug))
         .map(({ slug, name, files }) => ({

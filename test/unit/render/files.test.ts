@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import type { FileTouch } from '../../../src/transcript/summary.ts'
 import { fileAnchor } from '../../../src/transcript/urls.ts'
 import { acrossSite, type Told, textOf } from '../../helpers/cross-session.ts'
 import { threadNumber, touch } from '../../helpers/summary.ts'
@@ -59,10 +60,21 @@ describe('the files of a project', () => {
     expect(ids(files.get(page))).toEqual([fileAnchor('new.ts'), fileAnchor('old.ts')])
   })
 
+  it('count a file that was moved once, and again one that was made under its old name', async () => {
+    const move = touch('old.ts', { operation: 'move', movedTo: 'new.ts' })
+    const expectCount = async (touches: FileTouch[], amount: string): Promise<void> => {
+      const files = await acrossSite([{ detail: { touches } }])
+      expect(textOf(files, page)).toContain(`${amount} changed in 1 session`)
+      expect(textOf(files, 'files/index.html')).toContain(`Edits changed ${amount} in 1 project.`)
+    }
+    await expectCount([move], '1 file')
+    await expectCount([move, touch('old.ts', { operation: 'add' })], '2 files')
+  })
+
   it('leave out what failed', async () => {
     const failed = await acrossSite([{ detail: { touches: [touch('a.ts', { failed: true })] } }])
     expect([...failed.keys()].filter((path) => path.startsWith('files/'))).toEqual(['files/index.html'])
-    expect(textOf(failed, 'files/index.html')).toContain('No session changed a file.')
+    expect(textOf(failed, 'files/index.html')).toContain('No session changed a file by an edit.')
   })
 
   it('stand by folder, those of a folder before those of the folders in it', async () => {
@@ -169,7 +181,7 @@ describe('the page of the files of all projects', () => {
     ])
     const text = textOf(files, 'files/index.html')
     const squeezed = text.replace(/\s+/g, ' ')
-    expect(squeezed).toContain('3 files in 2 projects were changed.')
+    expect(squeezed).toContain('Edits changed 3 files in 2 projects. Files that only commands wrote are not listed.')
     expect(squeezed).toContain('By project late 2 early 1')
     expect(squeezed).toContain('Most changed 2026-03-14aearly2 turns+2 −2')
     expect(squeezed).toMatch(/Latest 2026-03-15blate1 turn\+1 −1 2026-03-14alate1 turn\+1 −1 2026-03-14aearly/)
