@@ -143,6 +143,20 @@ describeInBrowser('a page of the demo site', (open) => {
     ])
   })
 
+  it('wraps a long name among the projects that unfold', async () => {
+    const { page } = await open(address('failures/index.html'), { width: 390 })
+    const beyond = await page.evaluate<number>(`(() => {
+      const list = document.querySelector('.chips')
+      const rest = document.createElement('details')
+      rest.open = true
+      rest.append(list.cloneNode(true))
+      rest.querySelector('a').firstChild.data = 'engine'.repeat(10)
+      list.after(rest)
+      return document.documentElement.scrollWidth - innerWidth
+    })()`)
+    expect(beyond).toBe(0)
+  })
+
   it('begins what was and what was not edited in one column', async () => {
     const { page } = await open(address(sessionPath('Tide curves on every harbour page')))
     const places = await page.evaluate(`(() => {
