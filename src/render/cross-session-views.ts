@@ -16,8 +16,9 @@ export interface TouchedFileView extends LinkView {
 /** `html/files.eta`: the files of all projects that sessions changed most, and last. */
 export interface FilesView extends PageView {
   heading: string
-  /** Nothing was changed: the page says so. */
+  /** Nothing was changed: the page says so, in words of `emptyText`. */
   empty: boolean
+  emptyText: string
   summary: string
   /** All projects with changed files, the latest change first, each with the number of its files. */
   byProject: (LinkView & { count: string })[]
@@ -92,7 +93,9 @@ export interface FailureView {
 export interface FailuresView extends PageView {
   heading: string
   summary: string
+  /** Nothing failed: the page says so, in words of `emptyText`. */
   empty: boolean
+  emptyText: string
   /** The project whose failures these are; absent on the page of all. */
   project?: LinkView
   /** Projects with failures, most first, on the page of all. */

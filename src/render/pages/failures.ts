@@ -119,6 +119,8 @@ function failuresView(
     heading: 'Failures',
     summary: summaryOf({ runs, failed, left: left() }),
     empty: failing.length === 0,
+    // Commands may have been left out, whatever became of them.
+    emptyText: runs === 0 ? 'No commands are shown here.' : 'No command failed.',
     byProject: byFailures(projects, ({ failed }) => failed)
       .slice(0, maxProjects.page)
       .map(({ slug, name, failed }) => ({
@@ -303,6 +305,7 @@ function projectPages(
         heading,
         summary,
         empty: false,
+        emptyText: '',
         project: { text: name, href: relativeLink(path, projectPage(slug)) },
         byProject: [],
         moreProjects: '',

@@ -34,13 +34,14 @@ export const filesPage: PageType = {
   open({ templates, site, projectParts }): PageSource<FilesPart> {
     const touched = touchedFiles()
     let history = projectHistory(projectPaths([]))
-    let changed = 0
+    let [changed, hasEdits] = [0, false]
     return {
       begin({ sessions }) {
         history = projectHistory(projectPaths(sessions.flatMap(({ cwd }) => cwd ?? [])))
-        changed = 0
+        ;[changed, hasEdits] = [0, false]
       },
       add(summary, detail) {
+        hasEdits ||= detail.touches.length > 0
         if (detail.touches.some(({ failed }) => failed !== true)) changed++
         history.add(summary, detail)
       },
@@ -51,9 +52,10 @@ export const filesPage: PageType = {
           path,
           content: () => templates.render('html/project-files', view),
         }))
-        return { pages, part: partOf(input) }
+        return { pages, part: { ...partOf(input), hasEdits } }
       },
       take({ slug, name }, part) {
+        if (part.hasEdits) touched.sawEdits()
         if (part.count === 0) return
         projectParts.set(slug, { ...projectParts.get(slug), ...part.short })
         touched.add(slug, name, part)
@@ -67,6 +69,8 @@ export const filesPage: PageType = {
 
 /** What other pages tell of the files of a project. */
 interface FilesPart {
+  /** Sessions have edits, of which any may have failed. */
+  hasEdits: boolean
   /** Files that were changed. */
   count: number
   /** When the last of them was; empty where that is not known. */
@@ -244,7 +248,7 @@ const latestFirst = (a: TouchedFile, b: TouchedFile): number =>
   compareText(b.lastAt, a.lastAt) || compareText(a.path, b.path)
 
 /** Sums up the files of one project. */
-function partOf(input: ProjectFilesInput): FilesPart {
+function partOf(input: ProjectFilesInput): Omit<FilesPart, 'hasEdits'> {
   const most = bestOf(maxListed, byCount)
   const latest = bestOf(maxListed, latestFirst)
   let last = ''
@@ -273,6 +277,7 @@ interface ListedFile extends TouchedFile {
 /** Takes the files of all projects, and keeps those that tell most. */
 interface TouchedFiles {
   add: (slug: string, name: string, part: FilesPart) => void
+  sawEdits: () => void
   view: (site: SiteInfo) => FilesView
 }
 
@@ -282,7 +287,11 @@ function touchedFiles(): TouchedFiles {
   const most = bestOf<ListedFile>(maxListed, (a, b) => b.count - a.count || byTime(a, b))
   const latest = bestOf<ListedFile>(maxListed, byTime)
   const projects: { slug: string; name: string; files: number; lastAt: string }[] = []
+  let hasEdits = false
   return {
+    sawEdits() {
+      hasEdits = true
+    },
     add(slug, project, part) {
       for (const file of part.most) most.add({ ...file, slug, project })
       for (const file of part.latest) latest.add({ ...file, slug, project })
@@ -292,6 +301,8 @@ function touchedFiles(): TouchedFiles {
       ...pageView(filesPath, 'Files', site, { description: 'Files that sessions changed most, and last.' }),
       heading: 'Files',
       empty: projects.length === 0,
+      // Edits may have been left out, whatever they changed.
+      emptyText: hasEdits ? 'No session changed a file by an edit.' : 'No edits are shown here.',
       summary: `Edits changed ${formatAmount(sumOf(projects), 'file')} in ${formatAmount(projects.length, 'project')}. Files that only commands wrote are not listed.`,
       byProject: [...projects]
         .sort((a, b) => compareText(b.lastAt, a.lastAt) || compareText(a.slug, b.slug))

@@ -75,6 +75,7 @@ describe('the files of a project', () => {
     const failed = await acrossSite([{ detail: { touches: [touch('a.ts', { failed: true })] } }])
     expect([...failed.keys()].filter((path) => path.startsWith('files/'))).toEqual(['files/index.html'])
     expect(textOf(failed, 'files/index.html')).toContain('No session changed a file by an edit.')
+    expect(textOf(await acrossSite([{}]), 'files/index.html')).toContain('No edits are shown here.')
   })
 
   it('stand by folder, those of a folder before those of the folders in it', async () => {
