@@ -58,6 +58,9 @@ export function isTrouble(status: Status): boolean {
   return status === 'failed' || status === 'declined' || status === 'interrupted'
 }
 
+/** Time of turns of which calls were left out on purpose. */
+export const mixedTime = 'Model and calls left out'
+
 /** A count in few characters and a unit: `812`, `9.4k`, `212k`, `1.2M`, `2.1B`. */
 export function formatCompact(count: number): string {
   if (count < 1000) return formatCount(count)

@@ -184,6 +184,14 @@ function countTool(
   stats.durations.tools += durationMs
 }
 
+/** What is left out in place of calls: their kinds, and single items. */
+const kindsOfCalls = ['commands', 'edits', 'tools', 'searches', 'agents', 'items']
+
+/** Whether calls were left out of a session on purpose: what its turns took is then not the model's time alone. */
+export function lacksCalls({ omitted }: Stats): boolean {
+  return kindsOfCalls.some((kind) => (ownValue(omitted, kind) ?? 0) > 0)
+}
+
 /** What failed: a command, an edit, or the call of another tool. All counts of failures go by this. */
 export function failureOf(node: TrastNode): 'command' | 'edit' | 'tool' | undefined {
   if (!('status' in node) || node.status !== 'failed') return undefined

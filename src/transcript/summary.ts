@@ -275,6 +275,8 @@ export interface CommandRuns {
 export interface WorkTimes {
   /** Turns without the commands and tool calls in them. */
   model: number
+  /** The same where calls were left out on purpose: it holds their time too. */
+  mixed?: number
   commands: number
   tools: number
   /** Between turns, from the first record to the last; 0 where a turn has no recorded duration. */

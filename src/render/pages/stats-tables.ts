@@ -308,8 +308,9 @@ function noTimes(): WorkTimes {
   return { model: 0, commands: 0, tools: 0, idle: 0 }
 }
 
-function addTimes(sum: WorkTimes, { model, commands, tools, idle }: WorkTimes): void {
+function addTimes(sum: WorkTimes, { model, mixed = 0, commands, tools, idle }: WorkTimes): void {
   sum.model += model
+  sum.mixed = (sum.mixed ?? 0) + mixed
   sum.commands += commands
   sum.tools += tools
   sum.idle += idle

@@ -7,7 +7,7 @@ import { compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
 import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import type { BarsView, BarView, PlotView, StatsView } from '../cross-session-views.ts'
-import { formatCompact, percentText } from '../phrases.ts'
+import { formatCompact, mixedTime, percentText } from '../phrases.ts'
 import { columnPlot, percent, type Series, type Steps, stepTitle, totalsOf } from '../plots.ts'
 import type { SiteInfo } from '../site-info.ts'
 import { type CommandsPart, commandCollector, joinedCommands, type ProgramFailures } from './command-runs.ts'
@@ -225,14 +225,15 @@ function tableOf(
   return { columns: [unit === 'week' ? 'Week' : 'Month', ...columns], rows: rows.reverse() }
 }
 
-function timeBars({ model, commands, tools, idle }: WorkTimes): BarsView {
+function timeBars({ model, mixed = 0, commands, tools, idle }: WorkTimes): BarsView {
   const kinds: [name: string, ms: number][] = [
     ['Model', model],
+    [mixedTime, mixed],
     ['Commands', commands],
     ['Other tools', tools],
   ]
-  const total = model + commands + tools
-  const highest = Math.max(model, commands, tools)
+  const total = model + mixed + commands + tools
+  const highest = Math.max(model, mixed, commands, tools)
   return {
     id: 'time',
     heading: 'Time by kind of work',

@@ -3,6 +3,7 @@
 import { isTrouble, scriptLine } from '../../render/phrases.ts'
 import { programOf } from '../../rollout/shell/program.ts'
 import { failureFollower } from '../../transcript/fixes.ts'
+import { lacksCalls } from '../../transcript/stats.ts'
 import type {
   CommandRuns,
   FailedCommand,
@@ -267,8 +268,9 @@ function workClock(): WorkClock {
       wait(turn, node)
       if (node.type === 'toolCall' && durationOf(node) > 0) for (const child of node.children) inner.add(child)
     },
-    times({ startedAt, endedAt }) {
+    times({ startedAt, endedAt, stats }) {
       endTurn()
+      if (lacksCalls(stats)) Object.assign(times, { model: 0, mixed: times.model })
       const span = startedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt)
       if (isWhole && turns > 0 && span > turns) times.idle = span - turns
       return times

@@ -111,6 +111,16 @@ describe('the page of numbers', () => {
     expect(text).toContain('Between turns, sessions waited 2 h in all.')
   })
 
+  it('tells time of turns of which calls were left out by itself', async () => {
+    const rest = { commands: 0, tools: 0, idle: 0 }
+    const sessions = [
+      { model: 30_000, ...rest },
+      { model: 0, mixed: 90_000, ...rest },
+    ]
+    const text = textOf(await acrossSite(sessions.map((times) => ({ detail: { times } }))), page)
+    expect(text).toMatch(/Model\s*30 s\s*25\u00A0%\s*Model and calls left out\s*1 min 30 s\s*75\u00A0%/)
+  })
+
   it('leaves kinds of work out of which no time was recorded', async () => {
     const times = { model: 0, commands: 1800, tools: 0, idle: 0 }
     const text = textOf(await acrossSite([{ detail: { times } }]), page)

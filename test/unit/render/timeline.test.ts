@@ -19,7 +19,7 @@ const mark = (at: number, kind: MarkKind, label = '', count = 1): TimelineMark =
   kind,
 })
 
-function view(fields: Partial<Timeline>): TimelineView | undefined {
+function view(fields: Partial<Timeline>, lacksCalls = false): TimelineView | undefined {
   const { turns = [] } = fields
   const timeline = { turnMs: 0, workMs: 0, work: [], marks: [], turns, ...fields }
   const from = Math.min(...turns.map((one) => one.from))
@@ -39,6 +39,7 @@ function view(fields: Partial<Timeline>): TimelineView | undefined {
       href: ({ page, anchor }) => `${page}#${anchor}`,
       turnHref: ({ page, anchor }) => `${page}#${anchor}`,
       timeZone: 'UTC',
+      lacksCalls,
     },
   )
 }
@@ -115,6 +116,11 @@ describe('the timeline of a session page', () => {
     const drawn = view({ turns: [turn(0, 10), turn(70, 80)], turnMs: 20 * minute, workMs: 5 * minute })
     expect(drawn?.summary).toBe('Model 15 min. Commands and tools 5 min. Pauses 1 h. Long pauses are drawn shorter.')
     expect(drawn?.breaks).toMatchObject([{ sign: '50%', title: 'Pause of 1 h' }])
+  })
+
+  it('does not give time to the model that calls may have taken which were left out', () => {
+    const drawn = view({ turns: [turn(0, 10), turn(20, 30, 2)], turnMs: 20 * minute }, true)
+    expect(drawn?.summary).toBe('Model and calls left out 20 min. Pauses 10 min')
   })
 
   it('has the sign of a pause only where it does not cover what lies beside it', () => {

@@ -256,6 +256,13 @@ describe('the time of a session', () => {
     expect(times([[tree.turn([script], { at: at(0), durationMs: 9000 })]])).toMatchObject({ model: 5000, tools: 0 })
   })
 
+  it("is not told to be the model's where calls were left out", () => {
+    const turns = [[tree.turn([tree.search(['x'], [], { durationMs: 100 })], { durationMs: 2000 })]]
+    const left = (omitted: Record<string, number>) => times(turns, { stats: tree.stats({ omitted }) })
+    expect(left({ commands: 1 })).toEqual({ model: 0, mixed: 1900, commands: 0, tools: 100, idle: 0 })
+    expect(left({ reasoning: 3, turns: 1 })).toEqual({ model: 1900, commands: 0, tools: 100, idle: 0 })
+  })
+
   it('knows nothing of what was not recorded', () => {
     expect(
       times([[tree.turn([], { durationMs: 5000, data: { inferred: ['durationMs'] } }), tree.turn([])]], {

@@ -1,6 +1,7 @@
 /** The view of a session page: everything around its turns. */
 
 import type { NamedThread } from '../../../survey/neighbours.ts'
+import { lacksCalls } from '../../../transcript/stats.ts'
 import type { Session } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink, sessionJson, sessionMarkdown, threadFolder } from '../../../transcript/urls.ts'
 import { defined } from '../../../util/own.ts'
@@ -77,7 +78,10 @@ function firstPage(
       subtitle: subtitleOf(facts.subtitle),
       resume: input.site.withoutInternals ? undefined : resumeCommand(session.threadId),
       changes: detail === undefined ? undefined : sessionChanges(detail, href),
-      timeline: overview === undefined ? undefined : timelineView(overview, place),
+      timeline:
+        overview === undefined
+          ? undefined
+          : timelineView(overview, { ...place, lacksCalls: lacksCalls(session.stats) }),
     }),
   }
 }

@@ -5,6 +5,7 @@ import type { PageAnchor } from '../../../transcript/urls.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { formatAmount, formatDuration, formatInstant } from '../../../util/time.ts'
+import { mixedTime } from '../../phrases.ts'
 import { percent } from '../../plots.ts'
 import { type Axis, type Break, timeAxis } from './time-axis.ts'
 import type { TickView, TimelineView } from './views.ts'
@@ -19,6 +20,8 @@ export interface TimelineContext {
   turnHref: (place: PageAnchor) => string
   /** IANA zone of shown times. */
   timeZone: string
+  /** Calls were left out of the session. */
+  lacksCalls: boolean
 }
 
 /** Per cent of the width that a bar takes at least. */
@@ -41,7 +44,7 @@ export function timelineView({ timeline }: SessionOverview, place: TimelineConte
     marks: timeline.marks.map((mark) => markView(mark, axis, place)),
     breaks: axis.breaks.map((item) => breakView(item)),
     ticks: tickViews(timeline, axis, place.timeZone),
-    summary: joinTexts([...legend(timeline), remark(timeline, axis)], '. '),
+    summary: joinTexts([...legend(timeline, place.lacksCalls), remark(timeline, axis)], '. '),
   }
 }
 
@@ -121,9 +124,9 @@ function breakView({ from, to, ms }: Break): TimelineView['breaks'][number] {
 }
 
 /** The timeline in words: where the time went, and what happened. */
-function legend({ from, to, turnMs, workMs, marks }: Timeline): string[] {
+function legend({ from, to, turnMs, workMs, marks }: Timeline, lacksCalls: boolean): string[] {
   const times: [ms: number, name: string][] = [
-    [turnMs - workMs, 'Model'],
+    [turnMs - workMs, lacksCalls ? mixedTime : 'Model'],
     [workMs, 'Commands and tools'],
     // Instants of neighbouring records differ; nobody paused for that.
     [Math.floor((to - from - turnMs) / 1000) * 1000, 'Pauses'],
