@@ -225,6 +225,10 @@ describe('the first page of a session', () => {
       ],
     })
     expect(templates.render('html/session', sessionView(page))).toContain('<i lang="ja">ゲートを直した。</i>')
+    const nameOf = (shown: typeof outline, rolledBack: number[]) =>
+      sessionView({ ...page, facts: facts({ outline: shown, rolledBack }, 2) }).outlineName
+    expect(nameOf(outline, [2, 3])).toBe('3 prompts, 2 other turns, 2 rolled back')
+    expect(nameOf([], [2])).toBe('4 turns, 1 rolled back')
   })
 
   it('offers a command that goes on with the session, for ids of Codex only', () => {

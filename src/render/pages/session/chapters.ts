@@ -58,7 +58,7 @@ export function outlineView(
     }),
     hasOutline: shown.length >= minOutline,
     outlineWord,
-    outlineName: isFirst ? outlineName(facts.outline, { listed: chapters.length, word, rolledBack }) : outlineWord,
+    outlineName: isFirst ? outlineName(chapters, { prompts: facts.outline.length, word, rolledBack }) : outlineWord,
     outlineStart: start + 1,
     earlierPrompts: start === 0 ? '' : formatAmount(start, `earlier ${word}`),
     // A part of a story that is closed stays as it is when the session grows.
@@ -66,17 +66,20 @@ export function outlineView(
   }
 }
 
-/** `13 prompts, 2 rolled back, 1 other turn`: so that the number is that of the turns that count, and of what is listed. */
+/**
+ * `13 prompts, 1 other turn, 2 rolled back`: so that the number is that of the turns that count, and of what is listed. Where no
+ * prompt is shown, `14 turns, 2 rolled back`.
+ */
 function outlineName(
-  outline: readonly OutlineEntry[],
-  { listed, word, rolledBack }: { listed: number; word: string; rolledBack: ReadonlySet<number> },
+  chapters: readonly Chapter[],
+  { prompts, word, rolledBack }: { prompts: number; word: string; rolledBack: ReadonlySet<number> },
 ): string {
-  const undone = outline.filter(({ turn }) => rolledBack.has(turn)).length
-  const others = listed - outline.length
+  const others = chapters.length - prompts
+  const undone = chapters.filter(({ number }) => rolledBack.has(number)).length
   return [
-    formatAmount(outline.length, word),
+    ...(prompts === 0 ? [] : [formatAmount(prompts, word)]),
+    ...(others === 0 ? [] : [formatAmount(others, prompts === 0 ? 'turn' : 'other turn')]),
     ...(undone === 0 ? [] : [`${formatCount(undone)} rolled back`]),
-    ...(others === 0 ? [] : [formatAmount(others, 'other turn')]),
   ].join(', ')
 }
 
