@@ -192,6 +192,11 @@ export function lacksCalls({ omitted }: Stats): boolean {
   return kindsOfCalls.some((kind) => (ownValue(omitted, kind) ?? 0) > 0)
 }
 
+/** The same of whole turns: time between the others is then no pause alone. */
+export function lacksTurns({ omitted }: Stats): boolean {
+  return (ownValue(omitted, 'turns') ?? 0) > 0
+}
+
 /** What failed: a command, an edit, or the call of another tool. All counts of failures go by this. */
 export function failureOf(node: TrastNode): 'command' | 'edit' | 'tool' | undefined {
   if (!('status' in node) || node.status !== 'failed') return undefined

@@ -279,7 +279,7 @@ export interface WorkTimes {
   mixed?: number
   commands: number
   tools: number
-  /** Between turns, from the first record to the last; 0 where a turn has no recorded duration. */
+  /** Between turns, from the first record to the last; 0 where a turn has no recorded duration or was left out. */
   idle: number
 }
 

@@ -3,7 +3,7 @@
 import { isTrouble, scriptLine } from '../../render/phrases.ts'
 import { programOf } from '../../rollout/shell/program.ts'
 import { failureFollower } from '../../transcript/fixes.ts'
-import { lacksCalls } from '../../transcript/stats.ts'
+import { lacksCalls, lacksTurns } from '../../transcript/stats.ts'
 import type {
   CommandRuns,
   FailedCommand,
@@ -272,7 +272,7 @@ function workClock(): WorkClock {
       endTurn()
       if (lacksCalls(stats)) Object.assign(times, { model: 0, mixed: times.model })
       const span = startedAt === undefined || endedAt === undefined ? 0 : Date.parse(endedAt) - Date.parse(startedAt)
-      if (isWhole && turns > 0 && span > turns) times.idle = span - turns
+      if (isWhole && turns > 0 && span > turns && !lacksTurns(stats)) times.idle = span - turns
       return times
     },
   }

@@ -19,7 +19,7 @@ const mark = (at: number, kind: MarkKind, label = '', count = 1): TimelineMark =
   kind,
 })
 
-function view(fields: Partial<Timeline>, lacksCalls = false): TimelineView | undefined {
+function view(fields: Partial<Timeline>, lacks = { calls: false, turns: false }): TimelineView | undefined {
   const { turns = [] } = fields
   const timeline = { turnMs: 0, workMs: 0, work: [], marks: [], turns, ...fields }
   const from = Math.min(...turns.map((one) => one.from))
@@ -39,7 +39,7 @@ function view(fields: Partial<Timeline>, lacksCalls = false): TimelineView | und
       href: ({ page, anchor }) => `${page}#${anchor}`,
       turnHref: ({ page, anchor }) => `${page}#${anchor}`,
       timeZone: 'UTC',
-      lacksCalls,
+      lacks,
     },
   )
 }
@@ -119,8 +119,15 @@ describe('the timeline of a session page', () => {
   })
 
   it('does not give time to the model that calls may have taken which were left out', () => {
-    const drawn = view({ turns: [turn(0, 10), turn(20, 30, 2)], turnMs: 20 * minute }, true)
+    const turns = [turn(0, 10), turn(20, 30, 3)]
+    const drawn = view({ turns, turnMs: 20 * minute }, { calls: true, turns: false })
     expect(drawn?.summary).toBe('Model and calls left out 20 min. Pauses 10 min')
+  })
+
+  it('names no time a pause in which turns may have been that were left out', () => {
+    const turns = [turn(0, 10), turn(20, 30, 3)]
+    const drawn = view({ turns, turnMs: 20 * minute }, { calls: false, turns: true })
+    expect(drawn?.summary).toBe('Model 20 min. Pauses and turns left out 10 min')
   })
 
   it('has the sign of a pause only where it does not cover what lies beside it', () => {

@@ -263,6 +263,13 @@ describe('the time of a session', () => {
     expect(left({ reasoning: 3, turns: 1 })).toEqual({ model: 1900, commands: 0, tools: 100, idle: 0 })
   })
 
+  it('is not told to have been spent between turns where some were left out', () => {
+    const between = { startedAt: '2026-03-14T09:00:00.000Z', endedAt: '2026-03-14T09:00:10.000Z' }
+    const idle = (omitted: Record<string, number>) =>
+      times([[tree.turn([], { durationMs: 4000 })]], { ...between, stats: tree.stats({ omitted }) }).idle
+    expect([idle({}), idle({ turns: 1 })]).toEqual([6000, 0])
+  })
+
   it('knows nothing of what was not recorded', () => {
     expect(
       times([[tree.turn([], { durationMs: 5000, data: { inferred: ['durationMs'] } }), tree.turn([])]], {

@@ -1,7 +1,7 @@
 /** The view of a session page: everything around its turns. */
 
 import type { NamedThread } from '../../../survey/neighbours.ts'
-import { lacksCalls } from '../../../transcript/stats.ts'
+import { lacksCalls, lacksTurns } from '../../../transcript/stats.ts'
 import type { Session } from '../../../transcript/trast.ts'
 import { anchorLink, relativeLink, sessionJson, sessionMarkdown, threadFolder } from '../../../transcript/urls.ts'
 import { defined } from '../../../util/own.ts'
@@ -81,7 +81,10 @@ function firstPage(
       timeline:
         overview === undefined
           ? undefined
-          : timelineView(overview, { ...place, lacksCalls: lacksCalls(session.stats) }),
+          : timelineView(overview, {
+              ...place,
+              lacks: { calls: lacksCalls(session.stats), turns: lacksTurns(session.stats) },
+            }),
     }),
   }
 }

@@ -20,8 +20,8 @@ export interface TimelineContext {
   turnHref: (place: PageAnchor) => string
   /** IANA zone of shown times. */
   timeZone: string
-  /** Calls were left out of the session. */
-  lacksCalls: boolean
+  /** Calls, or whole turns, were left out of the session. */
+  lacks: { calls: boolean; turns: boolean }
 }
 
 /** Per cent of the width that a bar takes at least. */
@@ -44,7 +44,7 @@ export function timelineView({ timeline }: SessionOverview, place: TimelineConte
     marks: timeline.marks.map((mark) => markView(mark, axis, place)),
     breaks: axis.breaks.map((item) => breakView(item)),
     ticks: tickViews(timeline, axis, place.timeZone),
-    summary: joinTexts([...legend(timeline, place.lacksCalls), remark(timeline, axis)], '. '),
+    summary: joinTexts([...legend(timeline, place.lacks), remark(timeline, axis)], '. '),
   }
 }
 
@@ -124,12 +124,12 @@ function breakView({ from, to, ms }: Break): TimelineView['breaks'][number] {
 }
 
 /** The timeline in words: where the time went, and what happened. */
-function legend({ from, to, turnMs, workMs, marks }: Timeline, lacksCalls: boolean): string[] {
+function legend({ from, to, turnMs, workMs, marks }: Timeline, lacks: TimelineContext['lacks']): string[] {
   const times: [ms: number, name: string][] = [
-    [turnMs - workMs, lacksCalls ? mixedTime : 'Model'],
+    [turnMs - workMs, lacks.calls ? mixedTime : 'Model'],
     [workMs, 'Commands and tools'],
     // Instants of neighbouring records differ; nobody paused for that.
-    [Math.floor((to - from - turnMs) / 1000) * 1000, 'Pauses'],
+    [Math.floor((to - from - turnMs) / 1000) * 1000, lacks.turns ? 'Pauses and turns left out' : 'Pauses'],
   ]
   const kinds = Object.keys(markWords) as MarkKind[] // the table is total
   return [
