@@ -58,7 +58,11 @@ function takePoll(target: Command, outcome: Outcome, ranMs: number | undefined):
   const ended = !/^(?:running|unfinished|unknown)$/.test(target.status)
   const seen = ended && target.children.some((child) => child.type === 'output' && child.value.includes(body.trim()))
   if (body !== '' && !seen) target.children.push(output(body, childIds(target)(), truncated))
-  if (ended) return
+  if (ended) {
+    // A record tells how long it ran in all; the model waited for it at this look, too.
+    if (target.ranMs !== undefined) addTimes(target, outcome, target.ranMs)
+    return
+  }
   // Input that was refused fails the call; the command goes on, and a later look may tell its end.
   if (status === 'failed' && exitCode === undefined) {
     if (unknownProcess.test(body)) target.status = 'unknown'

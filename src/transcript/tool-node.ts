@@ -220,7 +220,7 @@ export function commandNode(group: Group, context: NodeContext): Command {
     cwd: end?.result.cwd ?? action?.cwd ?? context.turn?.cwd,
     justification: action?.justification,
     exitCode: exitCodeOf(end, last),
-    durationMs: end?.durationMs ?? last?.durationMs,
+    ...timesOf(end?.durationMs, last),
     processId: end?.result.processId ?? last?.processId,
     type: 'command' as const,
     argv: firstFilled(end?.result.argv, action?.argv),
@@ -233,6 +233,14 @@ export function commandNode(group: Group, context: NodeContext): Command {
   addOutput(node, outputs, end)
   if (last?.processId !== undefined) context.processes.set(last.processId, { command: node, startedAt: startOf(group) })
   return node
+}
+
+/** An end record tells how long the process ran; the model waited for less where it left the process, or was interrupted. */
+function timesOf(ended: number | undefined, last: Outcome | undefined): Pick<Command, 'durationMs' | 'ranMs'> {
+  const waited = last?.status === 'running' || last?.status === 'interrupted' ? last.durationMs : undefined
+  if (ended === undefined || waited === undefined || waited >= ended)
+    return defined({ durationMs: ended ?? last?.durationMs })
+  return { durationMs: waited, ranMs: ended }
 }
 
 /** An end record says -1 where Codex knows no exit code (3.8); only where the output says the same was it one. */

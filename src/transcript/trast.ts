@@ -157,7 +157,7 @@ export interface Command extends Parent, Call {
   /** What is known of the end beside the status, by the exit code or without one. */
   outcome?: 'noMatch' | 'cutOff' | 'stopped' | 'timedOut' | 'killed' | 'noEnd' | 'ranOn' | 'maybe'
   processId?: string
-  /** How long its process was seen to run, where that is more than `durationMs`, for which the model waited. */
+  /** How long its process ran as recorded, else was seen to run, where that is more than `durationMs`, for which the model waited. */
   ranMs?: number
   /** Output and input in order, then the commits and pull requests that it made. */
   children: (Output | Input | Reference)[]

@@ -393,7 +393,7 @@ describe('a process that goes on', () => {
       r.complete('t1'),
     ])
     const node = only(tree, 'command')
-    expect(node).toMatchObject({ exitCode: 0, status: 'completed', durationMs: 2000 })
+    expect(node).toMatchObject({ exitCode: 0, status: 'completed', durationMs: 1500, ranMs: 2000 })
     expect(bodies(node)).toEqual(['hello\nhello\n'])
     expect(node.children.filter(({ type }) => type === 'input')).toMatchObject([{ value: 'hello\n' }])
   })
@@ -481,6 +481,23 @@ describe('a process that goes on', () => {
       durationMs: 2000,
       ranMs: 21_000,
     })
+  })
+
+  it('ran as long as the record of its end says, and the model waited for what it was given', async () => {
+    const end = (durationMs: number, fields = {}) =>
+      r.completed('CommandExecution', {
+        ...{ id: 'a', command: ['bash', '-lc', 'serve'], cwd: '/w', status: 'failed', exit_code: -1, process_id: '7' },
+        ...{ duration: { secs: durationMs / 1000, nanos: 0 }, ...fields },
+      })
+    const call = r.call('a', 'exec_command', { cmd: 'serve' })
+    const look = [r.call('b', 'write_stdin', { session_id: 7, chars: '' }), r.output('b', running(7, ''))]
+    const command = async (...records: Parameters<typeof run>[0]) => only((await run(records)).tree, 'command')
+    const left = await command(call, r.output('a', running(7, 'up')), ...look, end(60_000))
+    expect(left).toMatchObject({ status: 'interrupted', durationMs: 2000, ranMs: 60_000 })
+    const stopped = await command(call, r.output('a', 'Wall time: 2.0 seconds\naborted by user'), end(8000))
+    expect(stopped).toMatchObject({ status: 'interrupted', durationMs: 2000, ranMs: 8000 })
+    const whole = await command(call, r.output('a', exited(0, 'ok')), end(3000, { status: 'completed', exit_code: 0 }))
+    expect([whole.durationMs, whole.ranMs]).toEqual([3000, undefined])
   })
 
   it('runs where nobody saw its end', async () => {
