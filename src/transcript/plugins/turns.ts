@@ -7,7 +7,7 @@ import { abortLabel, voiceEndLabel } from '../../rollout/parse/prompt.ts'
 import { defined } from '../../util/own.ts'
 import { formatAmount } from '../../util/time.ts'
 import { type Builder, type Container, type DraftTurn, turnBuilder } from '../container.ts'
-import { type Draft, drafts, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
+import { type CallGroup, type Draft, drafts, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { foldEchoes } from '../review.ts'
 import { type SliceData, sliceOf } from '../slice.ts'
 import type { CutTurn } from '../summary.ts'
@@ -247,14 +247,20 @@ function markUnanswered(turn: DraftTurn, { explicit, inherited, undone, answered
   })
 }
 
-/** Whether the assistant said more than comments on its work, or gave a plan or a review. */
+/** Whether the assistant said more than comments on its work, or gave a plan, a review or a picture that it made. */
 function isAnswered(turn: Container): boolean {
   return turn.children.some((child) => {
     if (!isFragment(child)) return child.type === 'message' && child.role === 'assistant'
     if (holds(child, 'message')) return isAnswer(child.fact)
-    if (holds(child, 'callGroup')) return child.fact.said !== undefined
+    if (holds(child, 'callGroup')) return child.fact.said !== undefined || madePicture(child.fact)
     return holds(child, 'planText') || holds(child, 'review')
   })
+}
+
+function madePicture({ call, results }: CallGroup): boolean {
+  if (results.some(({ result, status }) => result.type === 'generateImage' && status === 'completed')) return true
+  const { action } = call ?? {}
+  return action?.type === 'generateImage' && (action.picture?.base64 ?? '') !== ''
 }
 
 /** Whether a message answers; an answer of no words is dropped (rollout-format 5.1). */

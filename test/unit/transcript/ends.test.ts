@@ -183,14 +183,22 @@ describe('a turn that completed without words', () => {
     for (const text of shown(tree)) expect(text).toContain(words)
   })
 
+  const made = (result: string) => r.item({ type: 'image_generation_call', id: 'ig_1', status: 'completed', result })
+
   it.each([
     ['the turn holds an answer', [r.userItem('Go'), r.answerItem('Gone.')], silent('t1')],
     ['an error ended it', [r.userItem('Go')], r.complete('t1', { last_agent_message: null, error: { message: 'no' } })],
     ['an error is its last word', [r.userItem('Go'), r.event('error', { message: 'no' })], silent('t1')],
     ['the user alone ran a command', [r.userItem('<user_shell_command>ls</user_shell_command>')], silent('t1')],
+    ['a picture was made', [r.userItem('Draw'), made('iVBORw0KGgo=')], silent('t1')],
   ])('says nothing of it where %s', async (_, said, end) => {
     const { tree } = await run([r.started('t1'), ...said, end])
     expect(all(tree, 'notice')).toEqual([])
+  })
+
+  it('says so where a picture was asked for and none was made', async () => {
+    const { tree } = await run([r.started('t1'), r.userItem('Draw'), made(''), silent('t1')])
+    expect(all(tree, 'notice').map(({ kind }) => kind)).toEqual(['unanswered'])
   })
 
   it.each([
