@@ -15,13 +15,20 @@ const readers = /^(?:cat|bat|head|tail|sed|awk|nl|wc|jq|ls|tree|stat|file|Get-Co
 const scripted = /^(?:sed|awk|jq)$/
 /** Programs whose tasks have two words: `gh pr view`, `docker compose up`; `true` stands for all their words. */
 const twofold: Readonly<Record<string, true | ReadonlySet<string>>> = {
-  ...Object.fromEntries(['gh', 'glab', 'kubectl', 'aws', 'gcloud', 'az'].map((name) => [name, true])),
+  ...Object.fromEntries(['gh', 'glab', 'ip', 'kubectl', 'aws', 'gcloud', 'az'].map((name) => [name, true])),
   docker: new Set(['compose', 'container', 'image', 'volume', 'network', 'buildx']),
   git: new Set(['stash', 'worktree', 'remote', 'submodule', 'bisect', 'lfs', 'sparse-checkout']),
   go: new Set(['mod', 'tool', 'work']),
   npm: new Set(['config', 'pkg', 'cache']),
+  python: new Set(['pip']),
+  python3: new Set(['pip']),
   uv: new Set(['pip', 'tool', 'python']),
 }
+/** Tasks that only look at what they are given: `pip show gate` and `pip show oil` ask for two things. */
+const looks =
+  /^(?:cat|depends|describe|explain|find|get|info|inspect|list|locate|lookup|ls|policy|query|search|show|status|view|where|which|why)$/
+/** Programs whose first word is a pattern, whatever it says. */
+const searchers = /^(?:[efz]?grep|rg|ag|ack|findstr|pgrep|pkill|Select-String)$/
 /** Commands of `git` that look at what they are given: something else is another task. */
 const gitLooks = /^(?:log|show|diff|blame|ls-files|ls-tree|ls-remote|status)$/
 /** Commands of `git` that ask by an option where they are given nothing: `git branch --show-current`. */
@@ -41,12 +48,25 @@ export function taskOf(command: CommandLine): string | undefined {
   const [word, next] = words.filter((each) => !leading.has(each) && !each.startsWith('-'))
   if (word === undefined) return runners.test(program) ? inputTask(program, main.words, command.script) : program
   if (program === 'git' && (gitLooks.test(word) || gitQuestions.test(word))) return gitTask(words)
-  const nested = ownValue(twofold, program)
-  if (next !== undefined && named.test(next) && (nested === true || nested?.has(word) === true))
-    return `${program} ${word} ${next}`
+  if (next !== undefined && named.test(next) && isTwofold(program, word))
+    return [program, word, next, ...lookedAt(words, [word, next])].join(' ')
   const isTask = runners.test(program) || named.test(word) || lookupOf(program, main.words) !== undefined
-  if (isTask) return `${program} ${word}`
+  if (isTask) return [program, word, ...lookedAt(words, searchers.test(program) ? [] : [word])].join(' ')
   return readers.test(program) ? [program, ...filesOf(program, main.words).map(baseName)].join(' ') : program
+}
+
+/** Whether a word of a program is only the first half of what its task is called. */
+function isTwofold(program: string, word: string): boolean {
+  const nested = ownValue(twofold, program)
+  return nested === true || nested?.has(word) === true
+}
+
+/** What a task that only looks is asked for, where it stands behind the name: further back it may be the value of an option. */
+function lookedAt(words: readonly string[], names: readonly string[]): string[] {
+  const last = names.at(-1) ?? ''
+  const asked = words[words.lastIndexOf(last) + 1]
+  const isAsked = asked !== undefined && !asked.startsWith('-') && !redirection.test(asked)
+  return isAsked && names.some((name) => looks.test(name)) && !names.includes(asked) ? [asked] : []
 }
 
 /** Code that a runner reads from a here-document is a task by its first line that tells one. */
