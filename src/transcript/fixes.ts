@@ -1,6 +1,7 @@
 /** Which failed commands and edits of a turn came right later on, and which commands were left standing. */
 
 import { searchPlaces } from '../rollout/parse/shell.ts'
+import { hidesFailure } from '../rollout/shell/hidden-failure.ts'
 import { taskOf } from '../rollout/shell/task.ts'
 import type { CommandAction } from '../rollout/terms.ts'
 import { addTo } from '../util/groups.ts'
@@ -44,7 +45,7 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
     // Most turns have no failure, and need read no script.
     else if (open.size === 0) return
     if (node.status === 'failed') for (const task of tasksOf(node)) addTo(open, task, node.id)
-    else if (node.status === 'completed' && node.outcome === undefined) fix(node)
+    else if (node.status === 'completed' && node.outcome === undefined && !hidesFailure(node, printed(node))) fix(node)
   }
   const fix = (node: Command): void => {
     for (const task of tasksOf(node)) {
@@ -65,6 +66,10 @@ function findFailures(items: readonly TrastNode[], open: Map<string, string[]>):
   const repairs = edits.fixes.size === 0 ? fixes : new Map<string, Repair>([...fixes, ...edits.fixes])
   const leftEdits = edits.failed.filter(({ id }) => !edits.fixes.has(id))
   return { fixes, repairs, left: failed.filter(({ id }) => !fixes.has(id)), leftEdits, open }
+}
+
+function printed({ children }: Command): string {
+  return children.flatMap((child) => (child.type === 'output' ? [child.value] : [])).join('\n')
 }
 
 /** A file that a failed patch was to change, and how many such are left of it. */

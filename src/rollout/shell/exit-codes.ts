@@ -251,7 +251,7 @@ const brokenPipeLine =
 /** Programs that pass on each line as one. */
 const linewise = /^(?:cat|cut|nl|rev|sort|tac|Out-(?:Default|Host|String)|Sort-Object|Write-Output)$/
 /** What programs print of a failure that do more than print what they found. */
-const failureLine =
+export const failureLine: RegExp =
   /(?:^|[\s:(])(?:error(?: ?\[?\w+\]?)?:|FAIL(?:ED|URES?)?\b|Traceback \(|npm ERR!|panicked at (?!library\/std\/src\/io)|\w*Exception:)/m
 
 /**

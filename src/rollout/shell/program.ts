@@ -45,16 +45,27 @@ export function programOf(command: string | CommandLine): string | undefined {
   return mainRun(typeof command === 'string' ? { script: command } : command)?.program
 }
 
-/** The same with the words behind the name; none for a shell that names itself. */
-export function mainRun(line: CommandLine): { program: string; words: readonly string[] } | undefined {
-  let first: { program: string; words: readonly string[] } | undefined
+/** A program with the words behind its name, and where it runs; neither for a shell that names itself. */
+export interface MainRun {
+  program: string
+  words: readonly string[]
+  run?: Run
+}
+
+/** The same with the words behind the name. */
+export function mainRun(line: CommandLine): MainRun | undefined {
+  return mainRunOf(bareSteps(line))
+}
+
+/** The same of a script that was read. */
+export function mainRunOf(step: Step): MainRun | undefined {
+  let first: MainRun | undefined
   let shell: string | undefined
-  const step = bareSteps(line)
   for (const run of calledRuns(step, { functions: functionsOf(step), called: new Set(), open: [] })) {
     const program = nameOf(run)
     if (run.dialect === 'powershell') shell = 'PowerShell'
     if (program === undefined) continue
-    const named = { program, words: run.words.slice(1) }
+    const named = { program, words: run.words.slice(1), run }
     if (!setups.has(program.toLowerCase())) return named
     first ??= named
   }

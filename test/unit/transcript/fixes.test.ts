@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { failuresAmong } from '../../../src/transcript/fixes.ts'
 import type { Command } from '../../../src/transcript/trast.ts'
-import { command, fileChange, group, patch, toolCall } from '../../helpers/tree.ts'
+import { command, fileChange, group, output, patch, toolCall } from '../../helpers/tree.ts'
 
 const failed = (script: string, id: string, fields: Partial<Command> = {}) =>
   command(script, [], { id, status: 'failed', exitCode: 1, ...fields })
@@ -34,6 +34,20 @@ describe('what put a failure right', () => {
     const { fixes, left } = failuresAmong(items)
     expect(fixes.size).toBe(0)
     expect(left.map(({ id }) => id)).toEqual(['l2', 'l4'])
+  })
+
+  it('is no command that printed of a failure behind the code of another program', () => {
+    const says = (script: string, text: string) => command(script, [output(text)], { id: 'l2', exitCode: 0 })
+    const fixed = (node: Command) => failuresAmong([failed('npm test', 'l1'), node]).fixes.has('l1')
+    expect(fixed(says('npm test 2>&1 | tail -5', 'Tests  2 failed | 3 passed'))).toBe(false)
+    expect(fixed(says('npm test || true', 'FAIL test/gate.test.ts'))).toBe(false)
+    expect(fixed(says('npm test; echo done', '# fail 1\ndone'))).toBe(false)
+    expect(fixed(says('npm test | tail -1', 'gate.errors.HingeError: no oil'))).toBe(false)
+    expect(fixed(says('npm test | tail -1 && npm run lint', 'HingeError: no oil'))).toBe(false)
+    expect(fixed(says('npm test 2>&1 | tail -5', 'Tests  5 passed, 0 failed'))).toBe(true)
+    // Its own code tells more than its words.
+    expect(fixed(says('npm test', 'caught Error: expected'))).toBe(true)
+    expect(fixed(says('set -o pipefail; npm test | tail -5', 'caught Error: expected'))).toBe(true)
   })
 
   it('of a look is one for the same words, in the same place, or at the same name, not what its program read else', () => {
