@@ -9,7 +9,7 @@ import { type ByteSource, pieces } from '../../rollout/read/source.ts'
 import { writeSpoolFile } from '../../site/spool-fs.ts'
 import { threadIndex } from '../../survey/lineage.ts'
 import { sha256 } from '../../util/hash.ts'
-import { findCuts, joinPieces, keptPieces } from './edit/cuts.ts'
+import { continuedPieces, findCuts, keptPieces } from './edit/cuts.ts'
 import { contentMatcher, findBase, withFile } from './edit/full-rollout.ts'
 import { type Change, currentMask, type Fingerprint, lastChange, type MaskRecord } from './edit/record.ts'
 import { sameItems } from './edit/working.ts'
@@ -165,11 +165,7 @@ export async function planUndo({ target, current, backups, changes, read }: Undo
     const { cuts } = findCuts(base.source, before.removed)
     const old = spooled(target, read, keptPieces(base.source, cuts))
     if (!isGrown) return { ...plan, file: old, carried: false }
-    const file = spooled(
-      target,
-      read,
-      joinPieces(keptPieces(base.source, cuts), pieces(current, { start: after.bytes })),
-    )
+    const file = spooled(target, read, continuedPieces(keptPieces(base.source, cuts), current, after.bytes))
     await checkCarried(target, { old, file, after, current }, read)
     return { ...plan, file, carried: true }
   } finally {

@@ -115,6 +115,29 @@ test('what was said since stays behind what an undo brings back', async () => {
   expect(again.read()).toBe(less + jsonLines(said('And on Mondays?')))
 })
 
+test.each(['undo', 'include'] as const)(
+  'what was said behind a last line without an end that was taken out stands on a line of its own after %s',
+  async (way) => {
+    const lines = jsonLines(records.envelopes([...twoTurns(), records.answerItem('And each evening.')], true))
+    const session = pruneHome(useTempDir(), lines.slice(0, -1))
+    const before = session.read()
+    await session.prune({ exclude: ['10'], inPlace: true, force: true })
+    appendTo(session.path, said('And on Sundays?'))
+    if (way === 'undo') await session.restore({ undo: true })
+    else await session.prune({ include: ['1-99'], inPlace: true })
+    expect(session.read()).toBe(`${before}\n${jsonLines(said('And on Sundays?'))}`)
+  },
+)
+
+test('what was said behind a last line that stays cut off is kept as Codex wrote it', async () => {
+  const session = pruneHome(useTempDir(), jsonLines(records.envelopes(twoTurns(), true)).slice(0, -9))
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true, force: true })
+  appendTo(session.path, said('And on Sundays?'))
+  await session.restore({ undo: true })
+  expect(session.read()).toBe(before + jsonLines(said('And on Sundays?')))
+})
+
 test.each([
   ['a rollback of more than that', [records.event('thread_rolled_back', { num_turns: 2 })]],
   ['a compaction', [{ type: 'compacted', payload: { message: 'Sum', replacement_history: [] } }]],

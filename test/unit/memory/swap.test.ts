@@ -216,6 +216,16 @@ describe.skipIf(process.platform !== 'linux')('of what is written during a swap,
   })
 })
 
+test('what is carried over behind a line without an end begins a line', () => {
+  const path = join(useTempDir(), 'rollout.jsonl')
+  writeFileSync(path, 'old 1\n')
+  const closed = { probe: () => ({ kind: 'closed' }) as const }
+  const swap = openSwap(path, { ...closed, ...at('rename', () => appendFileSync(path, 'new 1\n')) })
+  swap.draft([Buffer.from('old 1\nold 2')])
+  expect(swap.commit({ mtimeMs: swap.mtimeMs })).toBe(6)
+  expect(readFileSync(path, 'utf8')).toBe('old 1\nold 2\nnew 1\n')
+})
+
 test('a rollout that is longer than it was when it was read is left as it is', () => {
   const path = join(useTempDir(), 'rollout.jsonl')
   writeFileSync(path, 'old 1\nold 2\n')

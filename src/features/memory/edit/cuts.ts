@@ -130,7 +130,25 @@ export function keptSize({ size }: ByteSource, cuts: readonly Edit[]): number {
   return cuts.reduce((sum, { start, end, insert }) => sum - (end - start) + (insert?.length ?? 0), size)
 }
 
-/** The pieces of several contents, one behind the other. */
-export function* joinPieces(...contents: Iterable<Uint8Array>[]): Generator<Uint8Array> {
-  for (const content of contents) yield* content
+const lineEnd = 0x0a
+
+/**
+ * A content, and behind it what was appended to another one since its byte `start`. What began a line there begins one
+ * here: the content may end within a line, which was cut out of the other one.
+ */
+export function* continuedPieces(
+  content: Iterable<Uint8Array>,
+  other: ByteSource,
+  start: number,
+): Generator<Uint8Array> {
+  let last: number | undefined
+  for (const piece of content) {
+    last = piece.at(-1) ?? last
+    yield piece
+  }
+  const before = Buffer.from([lineEnd])
+  if (start > 0) other.read(before, 0, 1, start - 1)
+  const joins = last !== undefined && last !== lineEnd && before[0] === lineEnd
+  if (joins && start < other.size) yield before
+  yield* pieces(other, { start })
 }

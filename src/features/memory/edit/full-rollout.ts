@@ -7,7 +7,7 @@ import { writeSpoolFile } from '../../../site/spool-fs.ts'
 import { sha256OfPieces } from '../../../util/hash.ts'
 import type { Backup } from '../files/backups-fs.ts'
 import { type BackupOwner, isResumable, openBackup, ownBackups } from '../files/own-backups.ts'
-import { joinPieces } from './cuts.ts'
+import { continuedPieces } from './cuts.ts'
 import { type Begins, currentMask, type MaskRecord, type RemovedItem } from './record.ts'
 
 /** Everything of a rollout, open for reading. Close `source`. */
@@ -62,7 +62,7 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
       current.close()
       return { source: base.source, thread: withFile(thread, live, { path: backup.path }), backup, ...found }
     }
-    const whole = writeSpoolFile(spoolDir(), joinPieces(pieces(base.source), pieces(current, { start: written })))
+    const whole = writeSpoolFile(spoolDir(), continuedPieces(pieces(base.source), current, written))
     base.source.close()
     current.close()
     const file: RolloutFile = { ...live.file, path: whole, compression: 'none' }

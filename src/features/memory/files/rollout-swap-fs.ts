@@ -294,10 +294,11 @@ function isReplaceable(fresh: number, { target, drafted, options }: Settling): b
   return probe(probed(target, now)).kind !== 'open'
 }
 
-/** Appends a range of a file to another file, as Codex would have. */
+/** Appends a range of a file to another file, as Codex would have: what began a line there begins one here. */
 function carryOver(descriptor: number, { start, end }: { start: bigint; end: bigint }, target: string): void {
-  const to = openSync(target, 'a')
+  const to = openSync(target, 'a+')
   try {
+    if (beginsLine(descriptor, start) && !beginsLine(to, fstatSync(to, { bigint: true }).size)) writeAll(to, lineEnd)
     const buffer = Buffer.allocUnsafe(1 << 20)
     for (let at = Number(start); at < end; ) {
       const length = readSync(descriptor, buffer, 0, Math.min(buffer.length, Number(end) - at), at)
@@ -309,6 +310,13 @@ function carryOver(descriptor: number, { start, end }: { start: bigint; end: big
   } finally {
     closeSync(to)
   }
+}
+
+const lineEnd = Buffer.from('\n')
+
+/** Whether a line begins at a place of a file. */
+function beginsLine(descriptor: number, place: bigint): boolean {
+  return place === 0n || readAt(descriptor, Number(place) - 1, Number(place)).equals(lineEnd)
 }
 
 /**
