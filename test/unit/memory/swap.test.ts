@@ -12,6 +12,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SwapStep } from '../../../src/features/memory/files/draft-fs.ts'
 import { openSwap, type SwapOptions } from '../../../src/features/memory/files/rollout-swap-fs.ts'
+import { backupKey } from '../../../src/rollout/discover/names.ts'
+import { claimOwner, releaseOwner } from '../../../src/util/process-owner-fs.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 import { startWriter, type Writer } from '../../helpers/writer.ts'
 
@@ -224,6 +226,47 @@ test('what is carried over behind a line without an end begins a line', () => {
   swap.draft([Buffer.from('old 1\nold 2')])
   expect(swap.commit({ mtimeMs: swap.mtimeMs })).toBe(6)
   expect(readFileSync(path, 'utf8')).toBe('old 1\nold 2\nnew 1\n')
+})
+
+describe('a run that was killed between two names of a rollout', () => {
+  const closed = { probe: () => ({ kind: 'closed' }) as const }
+  const killedAtRemoval = () => ({ ...closed, ...at('remove', () => expect.fail('killed')) })
+  const changeTo = (from: string, to: string, options: SwapOptions): void => {
+    const swap = openSwap(from, options)
+    try {
+      swap.draft([Buffer.from('new')])
+      swap.commit({ mtimeMs: swap.mtimeMs, name: to })
+    } finally {
+      swap.abort()
+    }
+  }
+
+  test('leaves a compressed one, which the next run removes', () => {
+    const folder = useTempDir()
+    writeFileSync(join(folder, 'rollout.jsonl.zst'), 'old')
+    expect(() => changeTo(join(folder, 'rollout.jsonl.zst'), 'rollout.jsonl', killedAtRemoval())).toThrow('killed')
+    // A kill leaves the second name too.
+    const owner = claimOwner()
+    const second = `.${backupKey('rollout.jsonl')}.${owner}.old.3.codex-export`
+    linkSync(join(folder, 'rollout.jsonl.zst'), join(folder, second))
+    releaseOwner(owner)
+    expect(readdirSync(folder)).toHaveLength(3)
+    openSwap(join(folder, 'rollout.jsonl'), closed).abort()
+    expect(readdirSync(folder)).toEqual(['rollout.jsonl'])
+  })
+
+  test('does not keep the same from being done again, and nothing else is replaced', () => {
+    const folder = useTempDir()
+    const path = join(folder, 'rollout.jsonl')
+    writeFileSync(path, 'old')
+    expect(() => changeTo(path, 'rollout.jsonl.zst', killedAtRemoval())).toThrow('killed')
+    expect(readdirSync(folder)).toEqual(['rollout.jsonl', 'rollout.jsonl.zst'])
+    writeFileSync(`${path}.zst`, 'other')
+    expect(() => changeTo(path, 'rollout.jsonl.zst', closed)).toThrow('is not overwritten')
+    writeFileSync(`${path}.zst`, 'new')
+    changeTo(path, 'rollout.jsonl.zst', closed)
+    expect(readdirSync(folder)).toEqual(['rollout.jsonl.zst'])
+  })
 })
 
 test('a rollout that is longer than it was when it was read is left as it is', () => {

@@ -152,6 +152,15 @@ export function keepDraft(draft: string, target: string, { beforeStep }: DraftOp
   rmSync(draft)
 }
 
+/** Gives a draft a name that only another file with the same content may have, as a run that ended in the middle leaves it. */
+export function placeDraft(draft: string, target: string, options: DraftOptions): void {
+  if (existsSync(target) && isSame(draft, target)) {
+    options.beforeStep?.({ action: 'keep', path: target })
+    renameSync(draft, target)
+    syncFolder(dirname(target))
+  } else keepDraft(draft, target, options)
+}
+
 function explained(error: unknown, path: string): unknown {
   if (errorCode(error) === undefined) return error
   return new UsageError(`Cannot write in \`${dirname(path)}\`: ${reasonOf(error)}. The rollout is unchanged.`, {

@@ -35,6 +35,7 @@ import {
   type LeftDraft,
   leftDrafts,
   makeFolder,
+  placeDraft,
   writeDraft,
 } from './draft-fs.ts'
 
@@ -126,7 +127,7 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
           written.clear()
           syncFolder(folder)
         } else {
-          keepDraft(draft, target, options)
+          placeDraft(draft, target, options)
           // Backups stay from here on, whatever comes.
           written.clear()
           options.beforeStep?.({ action: 'remove', path })
@@ -369,6 +370,13 @@ function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, opt
     } finally {
       closeSync(descriptor)
     }
+    removeTwin(path, rollout)
   }
   rmSync(path, { force: true })
+}
+
+/** A run that ended after it wrote a plain rollout and before it removed the compressed one left both, and Codex reads the plain one. */
+function removeTwin(second: string, rollout: string): void {
+  const twin = `${rollout}.zst`
+  if (statSync(twin, { throwIfNoEntry: false })?.ino === statSync(second).ino) rmSync(twin)
 }
