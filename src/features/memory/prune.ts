@@ -33,6 +33,7 @@ import {
   checkClosed,
   checkDependents,
   checkForm,
+  checkOnlyCopy,
   type MemoryHost,
   type OpenOptions,
 } from './files/guard.ts'
@@ -109,6 +110,7 @@ export function prune(options: PruneOptions, host: MemoryHost): Promise<PruneRes
   return withSpool(async (spoolDir) => {
     const request = requestOf(options)
     const target = await findMemoryTarget(options, host, spoolDir)
+    if (options.inPlace) checkOnlyCopy(target)
     const store = openMaskStore(maskDir(host), target.thread.id, target.live.rolloutId)
     const read: HistoryOptions = { spoolDir, signal: host.signal }
     host.progress.stage('Reading the session')

@@ -19,7 +19,7 @@ import { withFile } from './edit/full-rollout.ts'
 import type { Amount } from './edit/plan.ts'
 import type { Change, MaskRecord } from './edit/record.ts'
 import { type Backup, backupAt, backupDir } from './files/backups-fs.ts'
-import { checkClosed, checkDependents, type MemoryHost, type OpenOptions } from './files/guard.ts'
+import { checkClosed, checkDependents, checkOnlyCopy, type MemoryHost, type OpenOptions } from './files/guard.ts'
 import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
 import {
   asRollout,
@@ -78,6 +78,7 @@ export interface RestoreResult {
 export function restore(options: RestoreOptions, host: MemoryHost): Promise<RestoreResult> {
   return withSpool(async (spoolDir) => {
     const target = await findMemoryTarget(options, host, spoolDir)
+    if (!options.listBackups) checkOnlyCopy(target)
     const store = openMaskStore(maskDir(host), target.thread.id, target.live.rolloutId)
     const found = await ownBackups(target, spoolDir)
     const moved = options.moveBackups ? moveBackups(target, found) : undefined

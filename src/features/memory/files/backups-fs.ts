@@ -12,7 +12,7 @@ import {
   parseBackupName,
 } from '../../../rollout/discover/names.ts'
 import type { RolloutFile } from '../../../rollout/discover/rollout.ts'
-import { namesIn } from '../../../util/files-fs.ts'
+import { isWithin, namesIn } from '../../../util/files-fs.ts'
 import { reasonOf } from '../../../util/reason.ts'
 import { keepDraft, makeFolder } from './draft-fs.ts'
 
@@ -105,4 +105,9 @@ export function realRollout(path: string): string {
 /** Absolute path of the home; `undefined` for a rollout of a bare folder, and one that was named by itself. */
 export function homeOf({ path, name }: Pick<RolloutFile, 'path' | 'name'>): string | undefined {
   return /^(?:archived_)?sessions[\\/]/.test(name) ? path.slice(0, -name.length - 1) : undefined
+}
+
+/** Whether a path lies in one of the folders in which a Codex home keeps sessions, links followed. */
+export function holdsRollout(home: string, path: string): boolean {
+  return ['sessions', 'archived_sessions'].some((folder) => isWithin(path, join(home, folder)))
 }

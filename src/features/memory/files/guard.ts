@@ -54,6 +54,18 @@ export function checkDependents(live: Segment, threads: readonly Thread[], first
   )
 }
 
+/**
+ * Throws `UsageError` where a rollout has copies and nobody named one by its path. An id means the longest: after a prune
+ * of that one it would mean another one, which a restore by the same id would then look at.
+ */
+export function checkOnlyCopy({ path, copies }: MemoryTarget): void {
+  if (copies.length === 0) return
+  const names = [path, ...copies].map((copy) => `\`${copy}\``)
+  throw new UsageError(
+    `There are several copies of this session. Name the path of the one to change:\n${names.join('\n')}`,
+  )
+}
+
 /** What somebody said about sessions that may be open. */
 export interface OpenOptions extends Partial<Pick<Settings, 'assumeClosed'>> {
   /** Asks somebody whether the session is closed, where that cannot be known; gives the answer. */

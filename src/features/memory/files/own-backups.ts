@@ -22,7 +22,7 @@ import {
 import type { MemoryTarget } from './target.ts'
 
 /** The rollout whose backups are wanted. */
-export type BackupOwner = Omit<MemoryTarget, 'threads'>
+export type BackupOwner = Omit<MemoryTarget, 'threads' | 'copies'>
 
 /** Whose a backup is: of this rollout, of another session or another file of this one, or its head cannot be read. */
 export type BackupHead = { kind: 'own' } | { kind: 'other'; threadId: string } | { kind: 'unreadable' }

@@ -4,12 +4,13 @@ import type { Home } from '../../../config/kinds.ts'
 import type { Settings } from '../../../config/schema.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import { findRoots } from '../../../rollout/discover/homes-fs.ts'
-import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
+import { plainName } from '../../../rollout/discover/names.ts'
+import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import type { Host } from '../../../site/types.ts'
 import { matchThread, noThread } from '../../../survey/select.ts'
 import { type Survey, survey } from '../../../survey/survey.ts'
 import { isFile, isFolder } from '../../../util/files-fs.ts'
-import { realRollout } from './backups-fs.ts'
+import { holdsRollout, realRollout } from './backups-fs.ts'
 
 /** What is asked for. */
 export interface MemoryTargetOptions extends Pick<Settings, 'homes'> {
@@ -26,6 +27,8 @@ export interface MemoryTarget {
   /** Path of that file behind all links. */
   path: string
   threads: readonly Thread[]
+  /** Paths of other copies of that file, where an id does not tell which of them is meant. */
+  copies: readonly string[]
 }
 
 /** Finds the thread. Throws `UsageError` where there is none, where several fit, and for an old file of a thread. */
@@ -42,14 +45,14 @@ export async function findMemoryTarget(
   }
   if (!isFile(targetPath)) {
     const { catalog, places } = await surveyHomes(given)
-    return targetOf(byId(catalog.threads, options, places), catalog.threads)
+    const thread = byId(catalog.threads, options, places)
+    const found = targetOf(thread, catalog.threads)
+    return { ...found, copies: copiesOf(thread).map(({ path }) => path) }
   }
   const path = realRollout(targetPath)
-  // Sessions may lie on another disk behind a link: then the path as it was named tells the home.
-  const home = homeAround(path) ?? homeAround(targetPath)
   // Forks and later files of the thread lie in the same home; only there it shows what points into this one.
-  const { catalog } = await surveyHomes([{ path: home ?? path }])
-  const thread = catalog.threads.find(({ segments }) => segments.some(({ file }) => realRollout(file.path) === path))
+  const { catalog } = await surveyHomes([{ path: homeOfPath(path, options, host) ?? path }])
+  const thread = findByFile(catalog.threads, path)
   if (thread === undefined) throw new UsageError(`\`${target}\` contains no session, or is a copy of one next to it.`)
   const found = targetOf(thread, catalog.threads)
   if (found.path !== path)
@@ -62,7 +65,30 @@ export async function findMemoryTarget(
 function targetOf(thread: Thread, threads: readonly Thread[]): MemoryTarget {
   const live = thread.segments.at(-1)
   if (live === undefined) throw new UsageError(`The session \`${thread.id}\` has no file.`)
-  return { thread, live, path: realRollout(live.file.path), threads }
+  return { thread, live, path: realRollout(live.file.path), threads, copies: [] }
+}
+
+/** Copies of the file that a thread goes on in, but for the compressed one that Codex leaves aside for a plain one beside it. */
+function copiesOf({ segments, duplicates }: Thread): { file: RolloutFile; path: string }[] {
+  const live = segments.at(-1)
+  if (live === undefined) return []
+  const own = plainName(realRollout(live.file.path))
+  return duplicates
+    .filter(({ chosen, reason }) => chosen === live.file.name && reason !== 'later-save')
+    .map(({ file }) => ({ file, path: realRollout(file.path) }))
+    .filter(({ path }) => plainName(path) !== own)
+}
+
+/** The thread that a file belongs to; where it is a copy of the one that the thread goes on in, with it in place of that one. */
+function findByFile(threads: readonly Thread[], path: string): Thread | undefined {
+  for (const thread of threads) {
+    if (thread.segments.some(({ file }) => realRollout(file.path) === path)) return thread
+    const copy = copiesOf(thread).find((other) => other.path === path)
+    const live = thread.segments.at(-1)
+    if (copy !== undefined && live !== undefined)
+      return { ...thread, segments: thread.segments.with(-1, { ...live, file: copy.file }) }
+  }
+  return undefined
 }
 
 function byId(
@@ -81,6 +107,17 @@ function byId(
   const thread = match.kind === 'one' ? threads.find(({ id }) => id === match.id) : undefined
   if (thread !== undefined) return thread
   throw noThread(target, isFolder(targetPath), places)
+}
+
+/**
+ * The Codex home that holds a rollout. Its sessions may lie on another disk behind a link: so the homes that are read
+ * anyway come first, then what the path says as it was named, then what it says behind all links.
+ */
+function homeOfPath(path: string, { homes, targetPath }: MemoryTargetOptions, host: Host): string | undefined {
+  const { roots } = findRoots(homes, { ...host, mayMiss: () => true })
+  const around = [targetPath, path].flatMap((place) => homeAround(place) ?? [])
+  const known = roots.filter(({ kind }) => kind === 'home').map((root) => root.path)
+  return [...known, ...around].find((home) => holdsRollout(home, path))
 }
 
 /** The Codex home that a path lies in, by its session folders. */

@@ -1,0 +1,64 @@
+/** Which file is changed where a session has copies, or where its home is not in its path. */
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type PruneHome, pruneHome } from '../../helpers/prune.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+/** Puts a copy of a session's file into a folder, and gives its path. */
+function copyTo({ path }: PruneHome, folder: string): string {
+  const copy = join(folder, basename(path))
+  cpSync(path, copy, { preserveTimestamps: true })
+  return copy
+}
+
+test('an id that several homes have is not enough to change one of the files; its path is', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  const copy = copyTo(session, join(folder, 'other/sessions/2026/03/14'))
+  const homes = [{ path: session.home }, { path: join(folder, 'other') }]
+  const before = session.read()
+  const asked = { homes, exclude: ['3'] }
+  expect((await session.prune(asked)).plan.changes).toBe(true)
+  const refusal = `Name the path of the one to change:\n\`${session.path}\`\n\`${copy}\``
+  await expect(session.prune({ ...asked, inPlace: true })).rejects.toThrow(refusal)
+  await session.prune({ ...asked, targetPath: copy, inPlace: true })
+  expect(readFileSync(copy, 'utf8')).not.toBe(before)
+  await expect(session.restore({ homes })).rejects.toThrow(refusal)
+  await session.restore({ homes, targetPath: copy })
+  expect(readFileSync(copy, 'utf8')).toBe(before)
+  expect(session.read()).toBe(before)
+})
+
+test('the shorter one of two copies in a home can be named, and so restored', async () => {
+  const session = pruneHome(useTempDir())
+  const copy = copyTo(session, join(session.home, 'archived_sessions'))
+  const before = session.read()
+  await session.prune({ targetPath: session.path, exclude: ['3'], inPlace: true })
+  expect((await session.context({ targetPath: session.path })).memory.items[2]?.included).toBe(false)
+  await session.restore({ targetPath: session.path, undo: true })
+  expect(session.read()).toBe(before)
+  expect(readFileSync(copy, 'utf8')).toBe(before)
+})
+
+test.each(['store', 'sessions'])(
+  'sessions that lie in a folder `%s` elsewhere have the home that leads there',
+  async (name) => {
+    const folder = useTempDir()
+    const session = pruneHome(folder)
+    const real = join(folder, 'disk', name)
+    mkdirSync(dirname(real))
+    renameSync(join(session.home, 'sessions'), real)
+    symlinkSync(real, join(session.home, 'sessions'))
+    const before = session.read()
+    await session.prune({ exclude: ['3'], inPlace: true })
+    expect(session.backups()).toHaveLength(1)
+    // Named as the home has it, and as it lies on the disk.
+    const direct = join(real, '2026/03/14', basename(session.path))
+    await session.prune({ targetPath: session.path, homes: [], include: ['3'], inPlace: true })
+    await session.prune({ targetPath: direct, exclude: ['4'], inPlace: true })
+    await session.restore({ targetPath: direct, undo: true })
+    expect(session.read()).toBe(before)
+    expect(session.backups()).toHaveLength(2)
+  },
+)
