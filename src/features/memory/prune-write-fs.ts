@@ -17,7 +17,7 @@ import { findCuts, keptPieces, keptSize } from './edit/cuts.ts'
 import type { FullRollout } from './edit/full-rollout.ts'
 import type { Fingerprint, MaskRecord, RemovedItem } from './edit/record.ts'
 import type { Edit } from './edit/spans.ts'
-import { type Backup, backupDir, homeOf, nextBackup } from './files/backups-fs.ts'
+import { type Backup, homeOf, leftFolders, nextBackup } from './files/backups-fs.ts'
 import { giveTo, makeFolder, openNewFile } from './files/draft-fs.ts'
 import type { MaskStore } from './files/mask-store-fs.ts'
 import { backedUp, ownBackups } from './files/own-backups.ts'
@@ -63,7 +63,7 @@ export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Cl
   const { target, full, removed, cuts, verify, spoolDir } = work
   const { live, path } = target
   const backups = await ownBackups(target, spoolDir)
-  const swap = openSwap(path, { ...rule, expected: live.file, backupFolder: backupDir(backedUp(target)) })
+  const swap = openSwap(path, { ...rule, expected: live.file, leftIn: leftFolders(backedUp(target)) })
   try {
     await verify(swap.draft(keptPieces(full.source, cuts)))
     const backup = full.backup ?? keepFull(work, { swap, backups })

@@ -18,7 +18,7 @@ import { backupFault, chooseBackup, firstDifference, type LineDifference, lineDi
 import { withFile } from './edit/full-rollout.ts'
 import type { Amount } from './edit/plan.ts'
 import type { Change, MaskRecord } from './edit/record.ts'
-import { type Backup, backupAt, backupDir } from './files/backups-fs.ts'
+import { type Backup, backupAt, leftFolders } from './files/backups-fs.ts'
 import { checkClosed, checkDependents, checkOnlyCopy, type MemoryHost, type OpenOptions } from './files/guard.ts'
 import { type MaskStore, openMaskStore } from './files/mask-store-fs.ts'
 import {
@@ -256,7 +256,7 @@ function swapContent(
 ): Kept {
   const { path, live } = target
   const name = nameFor(target, file)
-  const swap = openSwap(path, { ...rule, expected: live.file, backupFolder: backupDir(backedUp(target)) })
+  const swap = openSwap(path, { ...rule, expected: live.file, leftIn: leftFolders(backedUp(target)) })
   try {
     swap.draft(filePieces(file.path))
     const kept = keepContent(target, { swap, backups }, () => filePieces(path))

@@ -1,7 +1,9 @@
 /** Which file is changed where a session has copies, or where its home is not in its path. */
-import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { backupKey } from '../../../src/rollout/discover/names.ts'
+import { claimOwner, releaseOwner } from '../../../src/util/process-owner-fs.ts'
 import { type PruneHome, pruneHome } from '../../helpers/prune.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -62,3 +64,38 @@ test.each(['store', 'sessions'])(
     expect(session.backups()).toHaveLength(2)
   },
 )
+
+describe('what a killed run left where the rollout lay before it was archived', () => {
+  /** A pruned session, and the file that it replaced, to which a program had written since. */
+  function killed(): { session: PruneHome; left: string; before: string; archive: string } {
+    const session = pruneHome(useTempDir())
+    const before = session.read()
+    const owner = claimOwner()
+    const name = `.${backupKey(basename(session.path))}.${owner}.old.${before.length}.codex-export`
+    releaseOwner(owner)
+    const left = join(dirname(session.path), name)
+    writeFileSync(left, `${before}said since\n`)
+    return { session, left, before, archive: join(session.home, 'archived_sessions') }
+  }
+
+  test('is carried over to it', async () => {
+    const { session, left, before, archive } = killed()
+    const path = join(archive, basename(session.path))
+    mkdirSync(archive)
+    renameSync(session.path, path)
+    const change = () => session.prune({ exclude: ['3'], inPlace: true, force: true })
+    await expect(change()).rejects.toThrow('left out what was said meanwhile')
+    expect(readFileSync(path, 'utf8')).toBe(`${before}said since\n`)
+    expect(existsSync(left)).toBe(false)
+    await change()
+    expect(readFileSync(path, 'utf8')).toContain('said since')
+  })
+
+  test('is left to the copy that lies there still', async () => {
+    const { session, left, archive } = killed()
+    const copy = copyTo(session, archive)
+    await session.prune({ targetPath: copy, exclude: ['3'], inPlace: true })
+    expect(existsSync(left)).toBe(true)
+    expect(readFileSync(copy, 'utf8')).not.toContain('said since')
+  })
+})

@@ -1,6 +1,6 @@
 /** Backups of a rollout, where they are and where the next one goes. */
 
-import { realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import {
@@ -45,8 +45,18 @@ export function backupNamed(name: string, rollout: Pick<BackedUp, 'path' | 'home
 }
 
 /** The folder for new backups. */
-export function backupDir({ path, home }: Pick<BackedUp, 'path' | 'home'>): string {
+function backupDir({ path, home }: Pick<BackedUp, 'path' | 'home'>): string {
   return home === undefined ? dirname(path) : join(home, backupFolder)
+}
+
+/**
+ * Folders in which a killed run may have left something of a rollout: that of its backups, and those where it lay before
+ * Codex archived it or brought it back. Where a file of its name lies is another copy, whose leftovers are its own.
+ */
+export function leftFolders({ path, home, elsewhere }: BackedUp): string[] {
+  const taken = new Set(elsewhere.filter((other) => existsSync(other)).map(dirname))
+  const moved = elsewhere.map(dirname).filter((folder) => !taken.has(folder))
+  return [...new Set([backupDir({ path, home }), ...moved])]
 }
 
 /**

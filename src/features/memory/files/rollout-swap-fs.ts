@@ -43,8 +43,8 @@ import {
 export interface SwapOptions extends DraftOptions, ClosedRule {
   /** Size and time that the rollout had when it was read; the file must still have them. */
   expected?: { bytes: number; mtimeMs: number }
-  /** Where backups go, if not beside the rollout: what a killed run left there is removed. */
-  backupFolder?: string
+  /** Other folders than that of the rollout in which a killed run may have left something. */
+  leftIn?: readonly string[]
 }
 
 /** A swap that was begun. Call `commit` or `abort`. */
@@ -70,12 +70,12 @@ export interface RolloutSwap {
  * `UsageError` where another run is at work on it.
  */
 export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
-  const { expected, backupFolder } = options
+  const { expected, leftIn = [] } = options
   const [folder, base] = [dirname(path), basename(path)]
   const before = statSync(path)
   if (expected !== undefined && (before.size !== expected.bytes || before.mtimeMs !== expected.mtimeMs))
     throw changed(path)
-  for (const from of new Set([folder, backupFolder ?? folder]))
+  for (const from of new Set([folder, ...leftIn]))
     for (const left of leftDrafts(path, from)) finishLeftSwap(left, path, options)
   const names = draftNames(path)
   const draft = names.path('new')
@@ -349,7 +349,7 @@ function heldBytes(path: string, text: Uint8Array): number {
  * the rollout is another one then.
  */
 function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, options: Options): void {
-  if (replacedBytes !== undefined && statSync(path).ino !== statSync(rollout).ino) {
+  if (replacedBytes !== undefined && !isSameFile(path, rollout)) {
     requireClosed(path, options)
     const descriptor = openSync(path, 'r')
     try {
@@ -378,5 +378,11 @@ function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, opt
 /** A run that ended after it wrote a plain rollout and before it removed the compressed one left both, and Codex reads the plain one. */
 function removeTwin(second: string, rollout: string): void {
   const twin = `${rollout}.zst`
-  if (statSync(twin, { throwIfNoEntry: false })?.ino === statSync(second).ino) rmSync(twin)
+  if (isSameFile(twin, second)) rmSync(twin)
+}
+
+/** Whether two names lead to one file. */
+function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev
 }
