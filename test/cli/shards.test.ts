@@ -105,6 +105,22 @@ describe('shards', () => {
     expect(readdirSync(join(cwd, 'shards'))).toHaveLength(7)
   })
 
+  it('take the place of what an earlier merge kept of a session, in the index and the pages around it too', async () => {
+    const cwd = useTempDir()
+    const merged = async (): Promise<void> => {
+      await shard(cwd, '1/1', ['--shards', 'shards'])
+      expect((await call(cwd, ['merge', '--shards', 'shards', '--out', 'site', '--cache', 'kept'])).status).toBe(0)
+    }
+    writeSession(cwd, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`)])
+    await merged()
+    // It grows, and only now it is told that its first answer was a secret.
+    const tells = r.command('tells', 'cat .env', 2, `DB_PASSWORD=${secret}\n`)
+    writeSession(cwd, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`), ...tells])
+    await merged()
+    expect((await call(cwd, ['build', '--out', 'whole', '--cache', 'other'])).status).toBe(0)
+    expect(readFolder(join(cwd, 'site'))).toEqual(readFolder(join(cwd, 'whole')))
+  })
+
   it('are refused where they were made with other options, and where none are', async () => {
     const cwd = home()
     expect((await call(cwd, ['merge'])).stderr).toContain('There are no shards in')

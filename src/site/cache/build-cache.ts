@@ -171,17 +171,23 @@ export const threadKey: (thread: Thread) => string = oncePer(({ id, name, archiv
   return hashKey([id, name ?? '', String(archived), JSON.stringify(copied) ?? '', ...parts].join('\0'))
 })
 
-/** Copies the entries of a cache into another one of the same stamp, and the blobs of its sessions. */
+/** Copies the entries of a cache into another one of the same stamp, and the blobs of its sessions: one without them would be shown with those of an earlier state. */
 function adopt(from: Cache, to: Cache): void {
   for (const name of from.keys()) {
-    to.set(name, from.get(name))
     const id = sessionIn(name)
+    const value = from.get(name)
     // What stands under this name is what `setSession` wrote.
-    for (const key of id === undefined ? [] : blobsOf(id, from.get(name) as CachedSession)) {
-      const bytes = to.hasBlob(key) ? undefined : from.getBlob(key)
-      if (bytes !== undefined) to.setBlob(key, bytes)
-    }
+    const keys = id === undefined ? [] : blobsOf(id, value as CachedSession)
+    if (keys.every((key) => adoptBlob(key, from, to))) to.set(name, value)
   }
+}
+
+/** Copies a blob, unless the very bytes are there; tells whether they are there then. */
+function adoptBlob(key: string, from: Cache, to: Cache): boolean {
+  if (to.hasBlob(key) && to.blobHash(key) === from.blobHash(key)) return true
+  const bytes = from.getBlob(key)
+  if (bytes !== undefined) to.setBlob(key, bytes)
+  return bytes !== undefined
 }
 
 /** Thread id of the session that stands under a name of the cache; `undefined` for another entry. */
