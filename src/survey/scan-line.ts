@@ -71,6 +71,10 @@ export interface HeldLine {
   callsOpen: number
   prompts: MessageFact[]
   handovers: Handover[]
+  /** Where the first record of its prompt stands, if that is another line. */
+  first?: HeldLine
+  /** Its page, once it is decided. */
+  page?: number
   /** The line ends the open turn. */
   ends: boolean
   /** The turn before the one that begins with the line. */

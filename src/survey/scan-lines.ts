@@ -5,22 +5,12 @@
  */
 
 import { promptsInLine } from '../redact/personal/prompts.ts'
-import { asksForSecret } from '../redact/strings.ts'
 import type { Fact, MessageFact, TurnEndFact } from '../rollout/parse/facts.ts'
 import { requestText } from '../rollout/parse/prompt.ts'
 import { type SegmentBorders, segmentBorders } from '../transcript/slice.ts'
-import { type AnswerCollector, answerCollector } from '../transcript/subtitle.ts'
-import type { AgentCall, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
-import {
-  firstRequest,
-  isInjected,
-  isPictureOnly,
-  keptPrompts,
-  outlineEntry,
-  reviewName,
-  titleOf,
-  typedText,
-} from '../transcript/texts.ts'
+import { answerCollector } from '../transcript/subtitle.ts'
+import type { AgentCall, ScanFacts } from '../transcript/summary.ts'
+import { firstRequest, isInjected, isPictureOnly, keptPrompts, titleOf, typedText } from '../transcript/texts.ts'
 import {
   hasFresh,
   isContextAhead,
@@ -35,12 +25,12 @@ import {
   turnState,
   userRecord,
 } from '../transcript/turn-state.ts'
-import { itemAnchor, type PageAnchor } from '../transcript/urls.ts'
 import { append } from '../util/groups.ts'
 import { defined, unlessEmpty } from '../util/own.ts'
 import { type AgentCalls, agentCalls } from './agents.ts'
 import { type Extent, extent, type InheritedFinder, inheritedFinder } from './inherited.ts'
 import { type Outcome, outcome } from './outcome.ts'
+import { addPrompt, anchorOf, type OutlineState, takePrompt } from './outline.ts'
 import { type PageCutter, type PageSizes, pageCutter } from './page-cutter.ts'
 import { type HeldLine, isAnswer, isLead, mayWait, type ScanHead, type ScanLine, traitsOf } from './scan-line.ts'
 import type { ThreadLine } from './thread-lines.ts'
@@ -58,15 +48,13 @@ export interface Scanner {
   facts: () => ScanFacts
 }
 
-interface State extends LastTurn {
-  head: ScanHead
-  turns: TurnState<number>
+interface State extends LastTurn, OutlineState {
+  turns: TurnState<HeldLine>
   cutter: PageCutter
   inherited: InheritedFinder
   calls: AgentCalls
   agents: AgentCall[]
   borders: SegmentBorders
-  outline: OutlineEntry[]
   held: HeldLine[]
   live: number[]
   rolledBack: number[]
@@ -75,7 +63,6 @@ interface State extends LastTurn {
   copiedRolledBack: number[]
   /** Turns that were taken back of the history before the first record. */
   baseRolledBack: number
-  turn: number
   /** Segment and line at which each own turn begins, with the context that was written for it. */
   turnLines: [segment: number, line: number][]
   /** Where context begins that was written since the last content. */
@@ -86,7 +73,6 @@ interface State extends LastTurn {
   eventName: string | undefined
   copiedPrompt: string | undefined
   reviewPrompt: string | undefined
-  answers: AnswerCollector
   outcome: Outcome
   people: Set<string>
 }
@@ -201,14 +187,15 @@ function takeHeld(fact: Fact, held: HeldLine, state: State): void {
     if (prompt !== undefined) state.copiedPrompt ??= requestText(typedText(prompt)) || undefined
     return
   }
-  if (prompt !== undefined) held.prompts.push(prompt)
+  if (prompt !== undefined) takePrompt(prompt, held.first ?? held, state)
   const handover = state.calls.take(fact)
   if (handover !== undefined) held.handovers.push(handover)
 }
 
 /** Gives the held lines to their pages. */
 function release(state: State): void {
-  for (const { line, opens, callsOpen, prompts, handovers, before } of state.held) {
+  for (const held of state.held) {
+    const { line, opens, callsOpen, prompts, handovers, before } = held
     const { isCall, weight, maxBytes } = traitsOf(line.kind)
     const page = state.cutter.add(line, {
       weight: weight + Math.min(line.bytes, maxBytes),
@@ -219,11 +206,11 @@ function release(state: State): void {
       isCall,
       callId: line.callId,
     })
-    if (prompts.length + handovers.length === 0) continue
-    const anchor = itemAnchor(line.line, line.segment === 0 ? undefined : state.head.rollouts[line.segment])
-    for (const fact of prompts) addPrompt(fact, line, { page, anchor }, state)
+    held.page = page
+    for (const fact of prompts) addPrompt(fact, line, page, state)
     // The handover itself: what comes later completes it.
-    for (const handover of handovers) state.agents.push(Object.assign(handover, { page, anchor, turn: state.turn }))
+    for (const handover of handovers)
+      state.agents.push(Object.assign(handover, { page, anchor: anchorOf(line, state.head), turn: state.turn }))
   }
   state.held = []
 }
@@ -343,17 +330,11 @@ function takeMessage(fact: MessageFact, held: HeldLine, state: State): Step {
   if (fact.role !== 'user' || isInjected(fact) || (state.viewedPicture && isPictureOnly(fact))) return undefined
   if (fact.inherited && !state.inherited.inside()) return undefined
   const text = messageKey(typedText(fact))
-  const taken = userRecord(state.turns, { log: fact.log, text, at, ref: state.turn })
+  const taken = userRecord(state.turns, { log: fact.log, text, at, ref: held })
+  if (taken.step === 'joins') held.first = taken.twin
   if (taken.step === 'opens' || (taken.step === 'joins' && taken.opens)) return nextTurn(state, held)
   if (taken.step === 'review') state.reviewPrompt ??= requestText(typedText(fact))
   return taken.step === 'steers' ? 'prompt' : undefined
-}
-
-function addPrompt(fact: MessageFact, line: ScanLine, place: PageAnchor, state: State): void {
-  const isReply = asksForSecret(state.answers.takeUnanswered()) || undefined
-  const at = { ...place, turn: state.turn, ...defined({ at: line.at, isReply }) }
-  const request = requestText(typedText(fact))
-  state.outline.push(outlineEntry(state.head.isReview ? reviewName(request) : request, isPictureOnly(fact), at))
 }
 
 function factsOf(state: State): ScanFacts {

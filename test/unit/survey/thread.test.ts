@@ -49,6 +49,15 @@ describe('a scan', () => {
     expect([facts.turns, session.stats.turns]).toEqual([turns, turns])
   })
 
+  it('places a prompt of a build without starts of turns where the page has it', async () => {
+    const first = [r.started('t-1'), ...said('Go'), ...told('Gone'), r.complete('t-1')]
+    const lines = [r.meta({ id: own }), ...first, ...said('On'), ...told('Done'), r.complete('t-1'), ...said('On')]
+    const { facts, slices } = await transcribePages(rollout(useTempDir(), lines))
+    const prompts = slices.flatMap((slice) => all(slice, 'message')).filter(({ role }) => role === 'user')
+    expect(facts.outline.map(({ anchor, turn }) => [anchor, turn])).toEqual(prompts.map(({ id }, at) => [id, at + 1]))
+    expect(prompts.map(({ id }) => id)).toEqual(['l3', 'l8', 'l13'])
+  })
+
   const context = [
     r.developerItem('Be brief'),
     r.userItem('<environment_context>x</environment_context>'),
