@@ -35,6 +35,10 @@ const table = {
     level: 'warning',
     summary: 'The rollout of a session is gone, and its pages were removed: they may show what you no longer publish.',
   },
+  'missing-detail': {
+    level: 'warning',
+    summary: 'Pages of files, failures and numbers lack a session: what the cache held of it for them is damaged.',
+  },
   'missing-head': {
     level: 'warning',
     summary: 'A rollout has no readable session head; its id was taken from the file name.',

@@ -50,7 +50,9 @@ export async function build(
   const result = await buildInSteps({ ...input, ...defined({ openCache, keepSlices, requests }) }, runOptions)
   if (dryRun) return result
   // What went wrong may go well the next time, though no file has changed.
-  const isWhole = result.failed === 0 && countLevel(result.diagnostics, 'fatal') === 0
+  const { failed, diagnostics } = result
+  const isMissing = diagnostics.some(({ ruleId }) => ruleId === 'missing-detail')
+  const isWhole = failed === 0 && !isMissing && countLevel(diagnostics, 'fatal') === 0
   if (key !== undefined && isWhole) saveLastBuild(cacheDir, out, { key, result })
   else forgetLastBuild(cacheDir)
   return result

@@ -1,6 +1,6 @@
 /** Third stage of a build: the pages around the sessions, and what all pages load. */
 
-import type { Diagnostic } from '../diagnostics/codes.ts'
+import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { SitePage } from '../render/pages/page-type.ts'
 import { renderSite, type SiteStore } from '../render/pages/site.ts'
 import { pacer } from '../util/event-loop.ts'
@@ -63,15 +63,19 @@ interface PageStore extends SiteStore {
   took: (file: KeyedFile) => void
 }
 
-function siteStore(
-  sessions: readonly SiteSession[],
-  { cache, details, host, options, staging }: BuildContext,
-): PageStore {
+function siteStore(sessions: readonly SiteSession[], context: BuildContext): PageStore {
+  const { cache, details, host, options, staging } = context
   const keys = new Map(sessions.map((session) => [session.summary, session.summaryKey]))
   const old = cache.lastSite()?.files ?? []
   const oldByPath = new Map(old.map((file) => [file.path, file]))
   const oldByKey = new Map(old.map(({ key, path }) => [key, path]))
   const taken = new Set<string>()
+  const missing = new Set<string>()
+  const tellMissing = (threadId: string): void => {
+    store.isWhole = false
+    if (!missing.has(threadId)) report(context, diagnostic('missing-detail', {}, `Its id is \`${threadId}\`.`))
+    missing.add(threadId)
+  }
   const store: PageStore = {
     isWhole: true,
     files: [],
@@ -79,7 +83,7 @@ function siteStore(
     detailOf(threadId) {
       host.signal.throwIfAborted()
       const detail = details.get(threadId)
-      if (detail === undefined) store.isWhole = false
+      if (detail === undefined) tellMissing(threadId)
       return detail
     },
     nameOf(summary) {
