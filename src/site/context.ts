@@ -179,8 +179,17 @@ export interface BuildContext
   ahead: SearchAhead
   /** What became of each session so far, by thread id. */
   outcomes: Map<string, Outcome>
+  /** What families in which something changed tell as secrets. */
+  secrets: FamilySecrets[]
   /** All that was told so far. */
   diagnostics: Diagnostic[]
+}
+
+/** The values that a family tells. */
+export interface FamilySecrets {
+  /** Ids of its threads, and of those that they name as related, found or not. */
+  ids: ReadonlySet<string>
+  values: KnownValues
 }
 
 /** What became of a session; without `session` it has no files. */
@@ -278,6 +287,7 @@ async function contextOf(input: BuildInput, staging: StagingArea): Promise<Build
     ahead: searchAhead(host.signal),
     reading: { spoolDir, signal: host.signal },
     outcomes: new Map(),
+    secrets: [],
     diagnostics: [],
   }
 }

@@ -13,6 +13,7 @@ import { type BuildCache, buildCache, type CachedSession, type SiteSession, summ
 import { openStandingCache } from './cache/cache-fs.ts'
 import { type BuildContext, report } from './context.ts'
 import { type Curator, curator } from './curation.ts'
+import { holdsAny } from './known/session-values.ts'
 import { siteFile, siteReport, standingFiles } from './output/site-fs.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
 
@@ -77,7 +78,8 @@ export function keepOrphaned(
   const wanted = orphaned.sessions.filter((session) => isWanted(session, selection, curation))
   const fitting = wanted.filter((session) => {
     const { threadId } = session.summary
-    const fits = session.publication === publicationKey(threadId, curation, context)
+    const isSame = session.publication === publicationKey(threadId, curation, context)
+    const fits = isSame && !showsSecret(session, context)
     if (!fits) report(context, diagnostic('lost-session', {}, `Its id is \`${threadId}\`.`))
     return fits
   })
@@ -86,6 +88,20 @@ export function keepOrphaned(
   const known = [...threadIds, ...orphaned.sessions.map(({ summary }) => summary.threadId)]
   keepUnlisted(new Set(known.map(threadFolder)), keeping)
   return kept
+}
+
+/** Whether a session shows what its family tells as a secret by now: nothing can render it without that. */
+function showsSecret({ summary, files }: CachedSession, { options, secrets }: BuildContext): boolean {
+  const { threadId, parentId, forkedFromId } = summary
+  const own = [threadId, parentId, forkedFromId].filter((id) => id !== undefined)
+  const families = secrets.filter(({ ids, values }) => values.size > 0 && own.some((id) => ids.has(id)))
+  if (families.length === 0) return false
+  const texts = files.flatMap(({ path }) => {
+    const text = /\.(?:html|md|json)$/.test(path) ? siteFile(options.out, path)?.toString('utf8') : undefined
+    // Colours of code divide words.
+    return text === undefined ? [] : [text, text.replace(/<[^>]*>/g, '')]
+  })
+  return families.some(({ values }) => holdsAny(texts, values))
 }
 
 /** Names everything that decides what of a session is published. */

@@ -36,8 +36,8 @@ export function findFamilies(threads: readonly Thread[], scanned: Iterable<Scann
   return families
 }
 
-/** Ids of threads that a thread comes from or started. */
-function relatedTo(thread: Thread, facts: ScanFacts | undefined, owners: ReadonlyMap<string, string>): string[] {
+/** Ids of threads that a thread comes from or started. `owners` are the threads of rollouts. */
+export function relatedTo(thread: Thread, facts: ScanFacts | undefined, owners: ReadonlyMap<string, string>): string[] {
   const heads = thread.segments.map(({ head }) => head)
   const named = heads.flatMap(({ rootId, parentId, forkedFromId, historyBase }) => [
     rootId,

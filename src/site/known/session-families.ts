@@ -16,7 +16,7 @@ import { type CachedSession, type CachedValues, threadKey } from '../cache/build
 import type { BuildContext } from '../context.ts'
 import { type CuratedThread, letGo, redactedAgain } from '../curation.ts'
 import { type Discovery, jobOf, scannedThreads, sessionKey } from '../discover.ts'
-import { type Family, findFamilies, joinValues, valuesFor } from './families.ts'
+import { type Family, findFamilies, joinValues, relatedTo, valuesFor } from './families.ts'
 import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
 
 /** Settles families while the sessions of a build come in. */
@@ -141,6 +141,7 @@ async function settle(group: Group, around: Settling): Promise<CuratedThread[]> 
   const isRead = ({ raw }: CuratedThread): boolean => outcomes.get(raw.thread.id)?.values !== undefined
   const ownOf = ({ raw }: CuratedThread): KnownValues => outcomes.get(raw.thread.id)?.values?.values ?? new Map()
   const values = joinValues([...group.members.map(ownOf), ...(await valuesOfOthers(group, around))])
+  if (context.options.missing === 'keep') context.secrets.push({ ids: idsOf(group), values })
   const stale = new Set<string>()
   const inHead = new Set<string>()
   for (const item of group.members) {
@@ -157,6 +158,12 @@ async function settle(group: Group, around: Settling): Promise<CuratedThread[]> 
   }
   group.inHead = inHead
   return stale.size > 0 ? staleSessions(group, { values, stale, around }) : []
+}
+
+/** Ids of a family's threads and of all that they name: the rollouts of some may be gone. */
+function idsOf({ members }: Group): Set<string> {
+  const related = members.flatMap(({ raw: { thread, facts } }) => [thread.id, ...relatedTo(thread, facts, new Map())])
+  return new Set(related)
 }
 
 /** What the redactor of a session knows: all that it tells where this build rendered it, else its titles and folders. */

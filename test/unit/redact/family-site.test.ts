@@ -1,5 +1,5 @@
 /** A value that one session tells as a secret, wherever else it stands in sessions that belong together. */
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { noise } from '../../helpers/planted.ts'
@@ -243,5 +243,28 @@ describe('later builds', () => {
     await buildSite(folder)
     await buildSite(fresh)
     expect(siteOf(folder)).toEqual(siteOf(fresh))
+  })
+})
+
+describe('sessions whose rollouts are gone', () => {
+  test.each([
+    ['their fork', { forked_from_id: first }],
+    ['a fork of the same session', { forked_from_id: third }],
+  ])('leave the site where %s tells what they show, and others stay', async (_, head) => {
+    const folder = useTempDir()
+    const secret = value(11)
+    const build = async () => (await buildSite(folder, { search: true, missing: 'keep' })).result
+    const gone = writeSession(folder, first, turn(`Use ${secret}`), { forked_from_id: third })
+    const plain = writeSession(folder, threadNumber(5), turn('All is well'), { forked_from_id: third })
+    writeSession(folder, third, turn('Begin'))
+    await build()
+    for (const path of [gone, plain]) rmSync(path)
+    const kept = await build()
+    expect(kept.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['kept-session', 'kept-session'])
+    expect(holders(folder, secret)).not.toEqual([])
+    writeSession(folder, second, tells(secret), head)
+    const rules = (await build()).diagnostics.map(({ ruleId }) => ruleId).filter((rule) => rule !== 'missing-parent')
+    expect(rules.toSorted()).toEqual(['kept-session', 'lost-session'])
+    expect(holders(folder, secret)).toEqual([])
   })
 })
