@@ -13,6 +13,7 @@ import { type BuildCache, buildCache, type CachedSession, type SiteSession, summ
 import { openStandingCache } from './cache/cache-fs.ts'
 import { type BuildContext, report } from './context.ts'
 import { type Curator, curator } from './curation.ts'
+import { isRelated } from './known/families.ts'
 import { holdsAny } from './known/session-values.ts'
 import { siteFile, siteReport, standingFiles } from './output/site-fs.ts'
 import type { StagingArea } from './output/site-staging-fs.ts'
@@ -92,9 +93,7 @@ export function keepOrphaned(
 
 /** Whether a session shows what its family tells as a secret by now: nothing can render it without that. */
 function showsSecret({ summary, files }: CachedSession, { options, secrets }: BuildContext): boolean {
-  const { threadId, parentId, forkedFromId } = summary
-  const own = [threadId, parentId, forkedFromId].filter((id) => id !== undefined)
-  const families = secrets.filter(({ ids, values }) => values.size > 0 && own.some((id) => ids.has(id)))
+  const families = secrets.filter(({ ids, values }) => values.size > 0 && isRelated(summary, ids))
   if (families.length === 0) return false
   const texts = files.flatMap(({ path }) => {
     const text = /\.(?:html|md|json)$/.test(path) ? siteFile(options.out, path)?.toString('utf8') : undefined

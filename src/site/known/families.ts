@@ -9,7 +9,7 @@ import type { Thread } from '../../rollout/discover/rollout.ts'
 import type { Reading } from '../../rollout/read/open-fs.ts'
 import { edges } from '../../survey/neighbours.ts'
 import { openThread, readInSteps, type SegmentReader, type ThreadLine } from '../../survey/thread-lines.ts'
-import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
+import type { ScanFacts, ScannedThread, SessionSummary } from '../../transcript/summary.ts'
 import { groupBy } from '../../util/groups.ts'
 
 /** Values of one family; more are replaced only in the sessions that tell them. */
@@ -50,6 +50,14 @@ export function relatedTo(thread: Thread, facts: ScanFacts | undefined, owners: 
   const started = facts.agents?.map((call) => call.threadId) ?? []
   const all = [...named, parentId, forkedFromId, facts.inherited?.threadId, facts.base?.threadId, ...started]
   return all.filter((id) => id !== undefined)
+}
+
+/** Whether a session of which only its summary is left belongs to a family, by the ids of that. */
+export function isRelated(
+  { threadId, parentId, forkedFromId }: Pick<SessionSummary, 'threadId' | 'parentId' | 'forkedFromId'>,
+  ids: ReadonlySet<string>,
+): boolean {
+  return [threadId, parentId, forkedFromId].some((id) => id !== undefined && ids.has(id))
 }
 
 /** The threads of a family as the heads of their files tell it, with those that the scan of one names beside. */

@@ -16,7 +16,7 @@ import { type CachedSession, type CachedValues, threadKey } from '../cache/build
 import type { BuildContext } from '../context.ts'
 import { type CuratedThread, letGo, redactedAgain } from '../curation.ts'
 import { type Discovery, jobOf, scannedThreads, sessionKey } from '../discover.ts'
-import { type Family, findFamilies, joinValues, relatedTo, valuesFor } from './families.ts'
+import { type Family, findFamilies, isRelated, joinValues, relatedTo, valuesFor } from './families.ts'
 import { holdsAny, mayMiss, sessionValuesOf } from './session-values.ts'
 
 /** Settles families while the sessions of a build come in. */
@@ -85,7 +85,7 @@ export function settledFamilies(found: Discovery, privacy: Privacy, context: Bui
       const again = group.inHead === undefined ? await settle(group, { found, privacy, context }) : []
       group.open = again.length
       if (again.length > 0) return again
-      keepSettled(group, context)
+      keepSettled(group, found, context)
       release(group, groups, context)
       return []
     },
@@ -242,8 +242,13 @@ export function retractSession(id: string, { files }: CachedSession, { staging }
 }
 
 /** Writes down that the sessions of a family know all of its values, where all of them could be read. */
-function keepSettled({ key, members, inHead = new Set() }: Group, { cache, outcomes }: BuildContext): void {
-  const isWhole = members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
+function keepSettled(group: Group, { orphaned }: Discovery, { cache, outcomes }: BuildContext): void {
+  const { key, members, inHead = new Set() } = group
+  // A build that looks at the pages of relatives whose rollouts are gone has to hear the values: this one may be an update, or
+  // be killed before.
+  const ids = orphaned.sessions.length === 0 ? new Set<string>() : idsOf(group)
+  const isSure = !orphaned.sessions.some(({ summary }) => isRelated(summary, ids))
+  const isWhole = isSure && members.every(({ thread }) => outcomes.get(thread.id)?.session !== undefined)
   for (const item of members) {
     const { id } = item.thread
     const session = outcomes.get(id)?.session

@@ -2,12 +2,18 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { features } from '../../../src/program.ts'
+import { findRoots } from '../../../src/rollout/discover/homes-fs.ts'
+import { build } from '../../../src/site/build.ts'
+import { update } from '../../../src/site/stages-fs.ts'
+import type { BuildOptions } from '../../../src/site/types.ts'
 import { noise } from '../../helpers/planted.ts'
 import { textsBelow } from '../../helpers/planted-site.ts'
 import * as r from '../../helpers/records.ts'
 import { buildSite, publicationWith, writeSession } from '../../helpers/site-build.ts'
 import { siteTexts } from '../../helpers/site-text.ts'
 import { threadNumber } from '../../helpers/summary.ts'
+import { plainBuild, quietHost } from '../../helpers/surroundings.ts'
 import { shareTempDir, useTempDir } from '../../helpers/temp.ts'
 
 const [first, second, third] = [threadNumber(1), threadNumber(2), threadNumber(3)]
@@ -265,6 +271,25 @@ describe('sessions whose rollouts are gone', () => {
     writeSession(folder, second, tells(secret), head)
     const rules = (await build()).diagnostics.map(({ ruleId }) => ruleId).filter((rule) => rule !== 'missing-parent')
     expect(rules.toSorted()).toEqual(['kept-session', 'lost-session'])
+    expect(holders(folder, secret)).toEqual([])
+  })
+
+  test('leave it also where a watch has shown the session that tells it before', async () => {
+    const folder = useTempDir()
+    const secret = value(13)
+    const [out, cache] = [join(folder, 'site'), join(folder, 'cache')]
+    const homes = [{ path: join(folder, 'home') }]
+    const options: BuildOptions = { ...plainBuild({ homes }), out, cache, missing: 'keep', liveMs: 0 }
+    const host = quietHost({ now: () => Date.parse('2026-03-20T00:00:00Z'), homeDir: '/home/ada' })
+    const gone = writeSession(folder, first, turn(`Use ${secret}`))
+    writeSession(folder, third, turn('Begin'))
+    await build(options, host, features)
+    rmSync(gone)
+    await build(options, host, features)
+    expect(holders(folder, secret)).not.toEqual([])
+    writeSession(folder, second, tells(secret), { forked_from_id: first })
+    expect(await update({ options, host, features, roots: findRoots(homes, host), cacheDir: cache })).toBe(1)
+    await build(options, host, features)
     expect(holders(folder, secret)).toEqual([])
   })
 })
