@@ -64,7 +64,7 @@ neon-key | Neon | password of a role | ^npg_{a:12}! | https://neon.com/docs/mana
 neon-key | Neon | API key | napi_{a:40+} | betterleaks
 mongodb-secret | MongoDB Atlas | secret of a service account | mdb_sa_sk_{d:40} | kingfisher
 cockroach-key | CockroachDB Cloud | API key | CCDB1_{a:22}_{a:40} | betterleaks
-clickhouse-key | ClickHouse Cloud | key secret | ^4b1d{a:38} | gitleaks
+clickhouse-key | ClickHouse Cloud | key secret | ^4b1d{a:38}! | gitleaks
 datastax-token | DataStax Astra | application token | AstraCS:{o:20+} | betterleaks
 elastic-key | Elastic Cloud | API key | essu_{B:60+} | betterleaks
 aiven-secret | Aiven | password of a service | AVNS_{d:19+} | https://aiven.io/docs/platform/concepts/service-users

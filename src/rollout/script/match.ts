@@ -112,6 +112,7 @@ function evidenceOf(others: readonly Value[] | undefined, text: string): number 
 
 /** How much of a text is of a text of the script of which it may be a piece. */
 function sharedWith(other: Value, text: string): number {
+  if (isKind(other, 'fields')) return Math.max(0, ...[...other.entries.values()].map((item) => sharedWith(item, text)))
   const [first] = isKind(other, 'mixed') ? other.pieces : [other]
   if (typeof first !== 'string' || text === '') return 0
   if (isKind(other, 'mixed') && text.startsWith(first)) return first.length

@@ -4,6 +4,7 @@
  */
 
 import type { Function as FunctionNode } from 'acorn'
+import { append } from '../../util/groups.ts'
 
 /** What a script may hold in a variable. */
 export type Value = Known | List | Fields | Callable | Unknown | Mixed
@@ -84,7 +85,9 @@ export function isKind<K extends Exclude<Value, Known>['kind']>(
 
 /** A value that only the run could tell. */
 export function unknown(code: string, from: readonly Value[] = []): Unknown {
-  return { kind: 'unknown', code: shortCode(code), calls: callsOf(from) }
+  const { calls, or } = originsOf(from)
+  const made: Unknown = { kind: 'unknown', code: shortCode(code), calls }
+  return or.reduce<Unknown>(withOther, made)
 }
 
 /** A value that is one of two, and only the run could tell which: what a call gave, with what stands in its place. */
@@ -140,14 +143,22 @@ const maxLooked = 2000
 
 /** The calls that values hang on. */
 export function callsOf(values: readonly Value[]): number[] {
-  const found = new Set<number>()
+  return originsOf(values).calls
+}
+
+/** The calls that values hang on, and what the script may have put in the place of what these gave. */
+function originsOf(values: readonly Value[]): { calls: number[]; or: Value[] } {
+  const calls = new Set<number>()
+  const or = new Set<Value>()
   const queue = [...values.slice(0, maxLooked)]
-  for (let looked = 0; looked < queue.length && looked < maxLooked && found.size < maxCalls; looked++) {
+  for (let looked = 0; looked < queue.length && calls.size < maxCalls; looked++) {
     const value = queue[looked]
-    if (isKind(value, 'unknown')) for (const call of value.calls) found.add(call)
-    else for (const inner of partsOf(value)) if (queue.length < maxLooked) queue.push(inner)
+    if (isKind(value, 'unknown')) {
+      for (const call of value.calls) calls.add(call)
+      for (const other of value.or ?? []) or.add(other)
+    } else append(queue, [...partsOf(value)].slice(0, maxLooked - queue.length))
   }
-  return [...found]
+  return { calls: [...calls], or: [...or] }
 }
 
 function partsOf(value: Value): Iterable<Value> {
