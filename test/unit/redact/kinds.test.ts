@@ -7,6 +7,7 @@ import { checked, kinds, tokenRules } from '../../../src/redact/kinds/kinds.ts'
 
 import { redactor } from '../../../src/redact/redactor.ts'
 import { isInWord, secretAt } from '../../../src/redact/rule.ts'
+import { noise } from '../../helpers/planted.ts'
 import { sampleOf } from '../../helpers/token-samples.ts'
 
 const redacted = (text: string): string => redactor().text(text)
@@ -30,6 +31,16 @@ test('the totals that documents tell are those of the table', () => {
   expect(Math.round(kinds.length / 100) * 100).toBe(Number(told?.[1]))
   expect(Math.round(vendors / 10) * 10).toBe(Number(told?.[2]))
   expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`tokens of some ${told?.[1]} types`)
+})
+
+test('a digest is no token where it begins like one by chance', () => {
+  const beginnings = kinds.flatMap(({ form }) => /^\^?([0-9a-f]{1,7})(?![^{])/.exec(form)?.[1] ?? [])
+  expect(beginnings).toContain('4b1d')
+  for (const beginning of beginnings)
+    for (const length of [32, 40, 56, 64, 96, 128]) {
+      const digest = beginning + noise(700 + length, length - beginning.length, '0123456789abcdef')
+      expect(findSecrets(`"assets/site.css": "${digest}",`)).toEqual([])
+    }
 })
 
 test('forms from public lists were checked on a day', () => {
