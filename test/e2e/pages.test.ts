@@ -157,6 +157,16 @@ describeInBrowser('a page of the demo site', (open) => {
     expect(beyond).toBe(0)
   })
 
+  it('keeps a long name on one line where the row of projects slides', async () => {
+    const { page } = await open(address('failures/index.html'), { width: 390 })
+    const heights = await page.evaluate<number[]>(`(() => {
+      const chips = Array.from(document.querySelectorAll('.home > section > .chips a'))
+      chips[0].firstChild.data = 'engine'.repeat(10)
+      return chips.map((chip) => chip.offsetHeight)
+    })()`)
+    expect(new Set(heights).size).toBe(1)
+  })
+
   it('begins what was and what was not edited in one column', async () => {
     const { page } = await open(address(sessionPath('Tide curves on every harbour page')))
     const places = await page.evaluate(`(() => {
