@@ -83,6 +83,18 @@ export function isInWord(text: string, place: number, apart: Apart): boolean {
   return !escapeEnd.test(text.slice(Math.max(0, place - 3), place))
 }
 
+const digest = /sha(?:256-[A-Za-z0-9+/]{43}=|384-[A-Za-z0-9+/]{64}|512-[A-Za-z0-9+/]{86}==)(?![\w+/=-])/y
+const digestHead = /sha(?:256|384|512)-(?=[A-Za-z0-9+/]*$)/
+
+/** Whether a place is inside a digest of lock files, in Base64: it may hold the form of any short token by chance. */
+function isInDigest(text: string, place: number): boolean {
+  const from = Math.max(0, place - 96)
+  const head = digestHead.exec(text.slice(from, place))
+  if (head === null) return false
+  digest.lastIndex = from + head.index
+  return digest.test(text)
+}
+
 const none: readonly Secret[] = []
 
 /** What a rule finds where one of its anchors begins. */
@@ -100,7 +112,7 @@ export function secretAt(text: string, place: number, { pattern, isSecret }: Pat
   const { secret, single, bare, head = '', name = '', rest = '' } = match.groups ?? {}
   const inner = secret ?? single ?? bare
   const value = inner ?? head + match[0]
-  if (!isSecret(value, name + rest)) return undefined
+  if (!isSecret(value, name + rest) || isInDigest(text, place)) return undefined
   const start = inner === undefined ? place - head.length : place + match[0].lastIndexOf(inner)
   return { start, end: start + value.length, value }
 }

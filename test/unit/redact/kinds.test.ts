@@ -43,6 +43,14 @@ test('a digest is no token where it begins like one by chance', () => {
     }
 })
 
+test('what only looks like a token in a digest of a lock file is none', () => {
+  const token = ['K', '2', noise(720, 64)].join('')
+  const digest = `sha512-${noise(721, 19)}/${token}==`
+  expect(findSecrets(` ${token} `).map(({ rule }) => rule)).toEqual(['descope-key'])
+  expect(findSecrets(`"integrity": "${digest}",`)).toEqual([])
+  expect(findSecrets(`"path": "${digest.replace('sha512-', '/')}",`).map(({ rule }) => rule)).toEqual(['descope-key'])
+})
+
 test('forms from public lists were checked on a day', () => {
   expect(checked).toMatch(/^\d{4}-\d\d-\d\d$/)
 })
