@@ -11,6 +11,8 @@ import {
   decidingSteps,
   type EndSettings,
   endSettingsOf,
+  functionKey,
+  functionsOf,
   isPassedOn,
   isTransparent,
   nothing,
@@ -70,10 +72,26 @@ const answers = new Set([1, 2, 3, 4, 32, 123, 127])
 
 function isMiss({ exitCode, output }: EndedCommand, { step, runs, settings }: ReadScript): boolean {
   if (!answers.has(exitCode)) return false
-  const deciders = [...decidersOf(step, settings), ...runs.filter((run) => exitsWith(run, exitCode))]
+  const ends = [...decidersOf(step, settings), ...runs.filter((run) => exitsWith(run, exitCode))]
+  const deciders = insideFunctions(ends, { exitCode, settings, functions: functionsOf(step) }, [])
   const found = deciders.map((run) => judge(run, exitCode))
   if (found.length === 0 || found.includes('fails') || !found.some((item) => typeof item === 'object')) return false
   return !tellsOfErrors(output, { runs, deciders, lookups: found.filter((item) => typeof item === 'object') })
+}
+
+/** Runs that decided, with those inside a function of the script in place of its call. `open`: functions around them. */
+function insideFunctions(
+  deciders: readonly Run[],
+  read: { exitCode: number; settings: EndSettings; functions: ReadonlyMap<string, Step> },
+  open: readonly string[],
+): Run[] {
+  return deciders.flatMap((run) => {
+    const name = functionKey(run.words[0] ?? '', run.dialect)
+    const body = run.dialect === 'posix' ? read.functions.get(name) : undefined
+    if (body === undefined || open.includes(name)) return [run]
+    const ends = [...runsOf(body)].filter((inner) => exitsWith(inner, read.exitCode))
+    return insideFunctions([...decidersOf(body, read.settings), ...ends], read, [...open, name])
+  })
 }
 
 /** Whether a script ends itself with the code, or may. */
