@@ -22,9 +22,13 @@ export function effectsOf(command: CommandLine, printed: () => string = () => ''
   if (!hints.test(command.script)) return []
   const { cwd } = command
   const names = boundNames(command.script)
+  let text: string | undefined
   const walk: Walk = {
     effects: [],
-    printed: printed(),
+    printed: () => {
+      text ??= printed()
+      return text
+    },
     resolve: (name, { folder, isKnown }) => {
       const path = names.get(name) ?? name
       if (unclear.test(path) || (!isKnown && !isAbsolute(path))) return undefined
@@ -38,8 +42,8 @@ export function effectsOf(command: CommandLine, printed: () => string = () => ''
 
 interface Walk {
   effects: FileEffect[]
-  /** What the command printed. */
-  printed: string
+  /** What the command printed; many lines change nothing, and nobody asks. */
+  printed: () => string
   /** A name as a path; nothing where it is not known, or not inside. */
   resolve: (name: string, shell: Shell) => string | undefined
 }
@@ -96,21 +100,29 @@ function followList(steps: readonly Step[], shell: Shell, isSure: boolean, walk:
 
 function followRun(run: Run, shell: Shell, isSure: boolean, walk: Walk): void {
   if (shell.isOver) return
-  const isBad = complains(run, walk.printed)
-  const isSaid = isSure || !run.quiet
-  for (const effect of changesOf(run)) {
-    // The shell makes the target of a redirection before the program begins.
-    const isTarget = run.into?.includes(effect.path) === true
-    if (isTarget ? !complainsOf(effect.path, walk.printed) : !isBad && isSaid)
-      append(
-        walk.effects,
-        resolvedEffect(effect, (name) => walk.resolve(name, shell)),
-      )
+  const changes = [...changesOf(run)]
+  if (changes.length > 0 || isMove(run)) {
+    const isDone = !complains(run, walk.printed()) && (isSure || !run.quiet)
+    for (const change of changes) takeChange(change, run, isDone, shell, walk)
+    if (isMove(run)) move(run, shell, isSure, walk)
   }
-  if (isMove(run) && !isBad) enter(run, shell)
-  if (isMove(run) && !isSaid) shell.isKnown = false
   if (endsWell(run)) shell.isOver = true
   if (isErrexit(run)) shell.isStrict = true
+}
+
+function takeChange(change: FileEffect, run: Run, isDone: boolean, shell: Shell, walk: Walk): void {
+  // The shell makes the target of a redirection before the program begins.
+  const isTarget = run.into?.includes(change.path) === true
+  if (isTarget ? !complainsOf(change.path, walk.printed()) : isDone)
+    append(
+      walk.effects,
+      resolvedEffect(change, (name) => walk.resolve(name, shell)),
+    )
+}
+
+function move(run: Run, shell: Shell, isSure: boolean, { printed }: Walk): void {
+  if (!complains(run, printed())) enter(run, shell)
+  if (run.quiet && !isSure) shell.isKnown = false
 }
 
 /** Of steps that may not have run: where they lead to, and whether they end the shell, is not known. */
@@ -146,7 +158,7 @@ function saysWhenItFails(step: Step, { printed }: Walk): boolean {
     (run) =>
       !run.quiet &&
       (run.words.length === 0 || loud.has(nameOf(run)?.toLowerCase() ?? run.words[0] ?? '')) &&
-      !complains(run, printed),
+      !complains(run, printed()),
   )
 }
 
