@@ -42,10 +42,19 @@ function nameOf(element) {
 /** Text of a block as it is pasted: prose with its line ends as shown, everything else to the letter. */
 function textOf(element) {
   // Not textContent: a paragraph ends in a line break only where it is shown.
-  if (element.dataset.copy === 'text' && element.checkVisibility()) return element.innerText.trim()
+  if (element.dataset.copy === 'text' && element.checkVisibility()) return shownText(element)
   const clone = element.cloneNode(true)
   for (const part of clone.querySelectorAll(beside)) part.remove()
   return clone.textContent.replace(/\n$/, '')
+}
+
+/** The text that a block shows, but for the words of its own fold. */
+function shownText(element) {
+  const fold = element.querySelector('.show-all')
+  fold?.toggleAttribute('hidden', true)
+  const text = element.innerText.trim()
+  fold?.toggleAttribute('hidden', false)
+  return text
 }
 
 /** The block around an element, or the first one of an item. */

@@ -15,11 +15,11 @@ const pasted = [
 ]
 
 describeInBrowser('a long prompt', (open) => {
-  const visit = async (options: Parameters<typeof open>[1] = {}): Promise<Visit> => {
+  const visit = async (options: Parameters<typeof open>[1] = {}, text = pasted.join('\n')): Promise<Visit> => {
     const say = (text: string): Step => ({ type: 'answer', text, sides: 'both' })
     const turns: TurnScript[] = [
       {
-        prompt: pasted.join('\n'),
+        prompt: text,
         sides: 'both',
         steps: [say('The disk is full: [see there](/srv/logs/disk.txt).')],
         end: 'complete',
@@ -41,6 +41,26 @@ describeInBrowser('a long prompt', (open) => {
     expect((await tall.boundingBox())?.height).toBeGreaterThan(8 * closed)
     await page.locator('.show-all summary').click()
     expect((await tall.boundingBox())?.height).toBe(closed)
+    expect(problems).toEqual([])
+  })
+
+  it('keeps the question behind a pasted text in sight, and is copied without the words of its fold', async () => {
+    const before = `
+      window.copied = []
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => window.copied.push(text) } })`
+    const { page, problems } = await visit({ before }, `${pasted.join('\n')}\n\nWhat went wrong, and where?\n`)
+    const question = page.locator('.prompt p', { hasText: 'What went wrong' })
+    const button = page.locator('.show-all summary')
+    const top = async (part: typeof button) => (await part.boundingBox())?.y ?? Number.NaN
+    expect((await page.locator('.tall').boundingBox())?.height).toBeLessThan(500)
+    expect(await top(question)).toBeGreaterThan(await top(button))
+    await page.keyboard.press('j')
+    await page.keyboard.press('c')
+    expect(await button.isVisible()).toBe(true)
+    await button.click()
+    expect(await top(question)).toBeLessThan(await top(button))
+    const [copied = ''] = await page.evaluate<string[]>('window.copied')
+    expect(copied.split(/\n+/)).toEqual([...pasted, 'What went wrong, and where?'])
     expect(problems).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 /** Prompts, answers, commentary, thoughts and what was put into the conversation by machines. */
 
-import type { ElementContent } from 'hast'
+import type { Element, ElementContent } from 'hast'
 import { splitIdePreamble } from '../../../rollout/parse/prompt.ts'
 import type { Markdown, Message, Reasoning, Reference, Text } from '../../../transcript/trast.ts'
 import { relativeLink, sessionPage } from '../../../transcript/urls.ts'
@@ -67,25 +67,47 @@ function headed(node: Message, kind: ItemKind, title: string, state: State): Ele
   ])
 }
 
-/** Lines of a prompt that is shown whole, each of so many characters. */
-const maxPrompt = { lines: 40, line: 100 }
+/** Lines of a prompt that is shown whole, each of so many characters; and of a last paragraph that no fold hides. */
+const maxPrompt = { lines: 40, line: 100, end: 6 }
 
 /** What was asked; of a long text that was pasted the beginning, until the fold behind it is opened. */
 function prompt(node: Message, state: State): ElementContent[] {
   const shown = isTask(node) ? task(node, state) : content(node, state)
-  const lines = linesOf(node)
+  const texts = node.children.flatMap((child) =>
+    'value' in child && typeof child.value === 'string' ? child.value : [],
+  )
+  const lines = linesOf(texts.join('\n'))
   if (lines <= maxPrompt.lines) return shown
-  return [
-    h('div', { className: ['tall'] }, shown),
-    h('details', { className: ['show-all'] }, h('summary', {}, h('span', {}, `Show all ${formatCount(lines)} lines`))),
-  ]
+  const all = h('summary', {}, h('span', {}, `Show all ${formatCount(lines)} lines`))
+  const fold = h('details', { className: ['show-all'] }, all)
+  return endShown(shown, texts[0] ?? '', fold) ?? [h('div', { className: ['tall'] }, shown), fold]
 }
 
-function linesOf({ children }: Message): number {
+/**
+ * A tall text, its fold, and behind it the last paragraph and what was attached: who pastes a text often asks at its end.
+ * Nothing where that paragraph is long itself.
+ */
+function endShown(
+  [first, ...attached]: readonly ElementContent[],
+  text: string,
+  fold: Element,
+): ElementContent[] | undefined {
+  const lastLines =
+    text
+      .trimEnd()
+      .split(/\n\s*\n/)
+      .at(-1) ?? ''
+  if (first?.type !== 'element' || linesOf(lastLines) > maxPrompt.end) return undefined
+  const end = first.children.at(-1)
+  if (end?.type !== 'element' || end.tagName !== 'p' || first.children.length === 1) return undefined
+  const tall = h('div', { className: ['tall'] }, first.children.slice(0, -1))
+  return [{ ...first, children: [tall, fold, end] }, ...attached]
+}
+
+/** Lines that a text takes on a page. */
+function linesOf(text: string): number {
   let lines = 0
-  for (const child of children)
-    if ('value' in child && typeof child.value === 'string')
-      for (const line of child.value.split('\n')) lines += Math.max(1, Math.ceil(line.length / maxPrompt.line))
+  for (const line of text.split('\n')) lines += Math.max(1, Math.ceil(line.length / maxPrompt.line))
   return lines
 }
 
