@@ -11,6 +11,9 @@ export const plain = (value: string): boolean => unlikeWords(value) || isSecretO
 /** Whether a value in a sentence about passwords is one: no word and of three kinds of characters, or random. */
 export const varied = (value: string): boolean =>
   !/\s/.test(value) && ((unlikeWords(value) && kindsIn(value) >= 3) || isSecretOf('password', value, 'loose'))
+/** The same where a sentence leaves no doubt: a word with a number is enough. */
+export const said = (value: string): boolean =>
+  varied(value) || (!/\s/.test(value) && isSecretOf('password', value, 'firm'))
 const sure = (value: string): boolean => !isPlaceholder(value, true)
 const random = (value: string): boolean => unlikeWords(value) && isRandom(value)
 /** Whether a value looks random by itself. */

@@ -171,13 +171,22 @@ export const contextRules: readonly Rule[] = [
       'gged in as ',
       'og in with ',
       'ogin with ',
+      'og in using ',
+      'ign in with ',
+      'ign in using ',
+      'ogin is ',
+      'og in as ',
+      'ogin as ',
+      'iFi: ',
+      'asic auth ',
+      'asic Auth ',
+      'http auth ',
+      'HTTP auth ',
     ],
     pattern:
-      /(?:(?<name>ogin|redentials|reds|ugangsdaten|(?:ser|name|ogin) ?\/ ?pass(?:word)?)(?:[ \t]?[:=]| are|(?= \())|(?:ccess|ccount|ser|ugang):|gged in as|og ?in with)[ \t]{1,4}["'`(]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t]and[ \t]|[ \t]und[ \t])[ \t]{0,2}["'`]?(?<secret>[^\s"'`]{6,128}?)(?=[\s"'`]|[).,;]{1,3}(?:\s|$)|$)/y,
-    isSecret: (value, label) =>
-      (isStrong(value) || (label !== '' && isNamedSecret(value, 'password', 'loose'))) &&
-      !isPublic(value) &&
-      !isPlaceholder(value),
+      /(?:(?:(?:ogin|redentials|reds|ugangsdaten|(?:ser|name|ogin) ?\/ ?pass(?:word)?)(?:[ \t]?[:=]| are| is|(?= \())|(?:og ?|ign )in (?:with|using|as)|iFi:|(?:asic|http|HTTP) [aA]uth(?:entication)?(?: is| with)?:?)|(?:ccess|ccount|ser|ugang):|gged in as)[ \t]{1,4}["'`(]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t](?:and|und|with|using)[ \t](?:(?:the[ \t])?(?:password|pw)[ \t])?)[ \t]{0,2}["'`]?(?<secret>[^\s"'`\0-\x1F]{6,128}?)(?=[\s"'`]|[).,;]{1,3}(?:\s|$)|$)/y,
+    isSecret: (value) =>
+      (isStrong(value) || isNamedSecret(value, 'password', 'loose')) && !isPublic(value) && !isPlaceholder(value),
   },
   {
     // The answer of SASL: `\0user\0password` in base64.

@@ -3,16 +3,14 @@
 import type { Rule, Secret } from '../rule.ts'
 import { isWithin } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
-import { strong, varied } from './labels.ts'
+import { said, strong, varied } from './labels.ts'
 
 /** A file, maybe with a line: sentences about tokens and keys name the code that handles them. */
 const file = /\.[a-zA-Z]{1,5}(?::\d{1,6})*$/
 
 /** What is called a password may be short; what else opens something looks random, and like no name in code. */
 export const isSaid = (value: string, name = ''): boolean =>
-  name.startsWith('asswor') || name === 'asscode'
-    ? varied(value)
-    : isNamedSecret(value, 'token', 'loose') && !file.test(value)
+  /^(?:asswor|asscode|pwd)/.test(name) ? said(value) : isNamedSecret(value, 'token', 'loose') && !file.test(value)
 
 const codeLabel = /[a-zA-Z]{5,7}[ _-]?(?:codes|Codes|CODES)[^\n\w]{0,8}\n{0,2}/y
 const codeOf =
@@ -40,17 +38,20 @@ function codesBehind(text: string, place: number): readonly Secret[] {
 }
 
 const saidBehind =
-  /^ (?:(?:is|was|as) (?:(?:the|my) )?|\((?:that(?:['’]s| is) )?the )(?:(?:root|admin|db|new|old|temporary) )?(?:pass(?:word|phrase|code)?|pw|pwd)\b/
+  /^ (?:(?:is|was|as) (?:(?:the|my|your|our|its) )?|\((?:that(?:['’]s| is) )?(?:the |my )?)(?:[a-z]{2,12} ){0,2}(?:pass(?:word|phrase|code)?|pw|pwd)(?:(?<end>(?=[^\w\s-]|\s*$|\n| (?:for|of|on|to|and|there|here|now|in|at)\b))|(?![\w-]))/
 
 /** The word before what says that it is a password: `"…" is the password`, `… (that's the password)`. */
 function passwordBefore(text: string, place: number): readonly Secret[] {
-  if (!saidBehind.test(text.slice(place, place + 48))) return none
+  const behind = saidBehind.exec(text.slice(place, place + 64))
+  if (behind === null) return none
   const { groups: { quote = '', value = '' } = {} } =
     /(?:^|[\s:(])(?<quote>["'`]?)(?<value>[^\s"'`]{6,128})\k<quote>$/.exec(
       text.slice(Math.max(0, place - 136), place),
     ) ?? {}
   const end = place - quote.length
-  return value !== '' && varied(value) ? [{ start: end - value.length, end, value }] : none
+  // `token2 is the password field` is about a field.
+  const isSecret = behind.groups?.['end'] === undefined ? varied : said
+  return value !== '' && isSecret(value) ? [{ start: end - value.length, end, value }] : none
 }
 
 /** Rules of this kind. */
@@ -70,7 +71,7 @@ export const spokenRules: readonly Rule[] = [
     ],
     pattern:
       /(?:assword è|enha [ée]|asło to|ароль(?: [а-я]{1,12}){0,2} [—–-]|パスワードは|비밀번호는|y pw is|(?:密[码碼]|口令)(?:[是为為]|改[成为]|设(?:置)?为))[\s：:]{0,2}["'`「“]?(?<secret>[!-~]{6,128}?)(?=["'`」]|[^!-~]|[.,]?(?:\s|$))/y,
-    isSecret: varied,
+    isSecret: said,
   },
   {
     // `use … as the password`
@@ -78,13 +79,29 @@ export const spokenRules: readonly Rule[] = [
     anchors: ['use ', 'Use ', 'set ', 'enter ', 'typed ', 'with '],
     follows: '["\'`]?[^\\s"\'`]{6,128}["\'`]? (?:as|for) ',
     pattern:
-      /[a-zA-Z]{3,5} ["'`]?(?<secret>[^\s"'`]{6,128})["'`]? (?:as|for) (?:(?:the|my|your|its|root|admin|db|new|temporary) ){0,3}(?:pass(?:word|phrase|code)|pw|pwd)\b/y,
-    isSecret: varied,
+      /[a-zA-Z]{3,5} ["'`]?(?<secret>[^\s"'`]{6,128})["'`]? (?:as|for) (?:(?:the|my|your|its|root|admin|db|new|temporary) ){0,3}(?:pass(?:word|phrase|code)|pw|pwd)(?![\w-])(?! (?:field|column|input|parameter|hash))/y,
+    isSecret: said,
+  },
+  {
+    // `type … when it asks for the password`, `answer … at the password prompt`
+    id: 'spoken-password',
+    anchors: ['use ', 'Use ', 'type ', 'Type ', 'enter ', 'Enter ', 'answer ', 'Answer ', 'give ', 'Give ', 'with '],
+    follows: '["\'`]?[^\\s"\'`]{6,128}["\'`]?,? (?:when|if|once|at|to|on|in) ',
+    pattern:
+      /[a-zA-Z]{3,6} ["'`]?(?<secret>[^\s"'`]{6,128}?)["'`]?,? (?:(?:when|if|once) [^\n.;]{0,40}(?:ask|prompt|want|request)|(?:at|to|on|into|in) (?:the|its|a|any|your) )[^\n.;]{0,24}\b(?:pass(?:word|phrase|code)|pw|pwd)\b(?:(?<=(?:ask|prompt|want|request)[^\n]{0,40})| (?:prompt|field|dialog|question|request)\b)/y,
+    isSecret: said,
   },
   {
     id: 'spoken-password',
-    anchors: [' is the ', ' is my ', ' was the ', ' (the ', " (that's the ", ' (that is the ', ' as the ', ' as '],
-    follows: '(?:(?:root|admin|db|new|old|temporary) )?(?:pass|pw)',
+    anchors: [' is the ', ' is my ', ' is your ', ' was the ', ' was my ', ' as the ', ' as '].concat([
+      ...[' (the ', ' (my ', " (that's ", ' (that’s ', ' (that is '],
+    ]),
+    follows: '(?:(?:the|my) )?(?:[a-z]{2,12} ){0,2}(?:pass|pw)',
+    read: passwordBefore,
+  },
+  {
+    id: 'spoken-password',
+    anchors: [' (pass', ' (pw)', ' (pwd)'],
     read: passwordBefore,
   },
   {
@@ -92,7 +109,7 @@ export const spokenRules: readonly Rule[] = [
     anchors: ['assword changed', 'assword was changed', 'assword from', 'assword for'],
     pattern:
       /assword (?:(?:was |has been )?changed (?:to|from)|from|for (?!the )[^\n:=]{2,40}? (?:is|was|set to))[ \t]["'`]?(?<secret>[^\s"'`]{6,128}?)(?=["'`]|[.,]?(?:\s|$))/y,
-    isSecret: varied,
+    isSecret: said,
   },
   {
     // `A temporary password is generated for root@localhost: …`
@@ -171,9 +188,9 @@ export const spokenRules: readonly Rule[] = [
   {
     // `My password's …`
     id: 'spoken-password',
-    anchors: ['assword', 'asscode', 'oken', 'ey'].flatMap((word) => [`${word}'s `, `${word}’s `]),
+    anchors: ['assword', 'asscode', 'pwd', 'oken', 'ey'].flatMap((word) => [`${word}'s `, `${word}’s `]),
     pattern:
-      /(?<name>assword|asscode|oken|ey)['’]s (?:now |still |just )?["'`]?(?<secret>[^\s"'`]{6,512}?)(?=["'`]|[.,]?(?:\s|$))/y,
+      /(?<name>assword|asscode|pwd|oken|ey)['’]s (?:now |still |just )?["'`]?(?<secret>[^\s"'`]{6,512}?)(?=["'`]|[.,]?(?:\s|$))/y,
     isSecret: isSaid,
   },
   {

@@ -209,8 +209,9 @@ function isPassword(value: string, binding: Binding): boolean {
   return kindsIn(value) >= 3 && value.length >= 8
 }
 
-/** A word with a number behind it as people choose passwords, perhaps of two words or with a sign: `Dragon4821!`, `Blue-Castle-73`. */
-const chosen = /^(?=\D*\d\d)[A-Z]?[a-z]{3,16}(?:[-_.]?[A-Z][a-z]{2,16}){0,3}[-_.@#$]?\d{2,6}[!@#$%^&*?]{0,3}$/
+/** Words and a number as people choose passwords, with capitals or signs: `Dragon4821!`, `Blue-Castle-73`, `fox7-Den-12`. */
+const chosen =
+  /^(?=\D*\d[^\d]*\d)(?=.*[A-Z]|[a-z]+[-_.@#$]?\d)[A-Z]?[a-z]{3,16}\d{0,4}(?:(?:[-_.@#$%&*!][A-Za-z]|[A-Z])[a-z]{2,16}\d{0,4}){0,3}(?:[-_.@#$]?\d{2,6})?[!@#$%^&*?]{0,3}$/
 /** Names of algorithms, encodings, systems and steps, which have numbers, too. */
 const numberedName =
   /^(?:base|utf|sha|md|rsa|aes|des|ed|curve|argon|oauth|http|tls|ssl|ipv|windows|ubuntu|debian|python|node|java|version|ver|step|section|chapter|figure|table|line|level|phase|part|type|string|char|varchar|int|uint|float)(?=[^a-z]|$)/i

@@ -104,6 +104,24 @@ export function readWords(name: Name, at: number): Value | undefined {
     : readWord(name, at)
 }
 
+/** What a sentence says of a password; `pass to` is a verb. */
+export function readSaid(name: Name, at: number, [between]: RegExpExecArray): Value | undefined {
+  return /^pass$/i.test(nameOf(name)) && /\bto[: \t]+$/.test(between) ? undefined : readWords(name, at)
+}
+
+/** Whose password it is, or who uses it, before its name. */
+const owner =
+  /(?:^|[\s("'`])(?:use|using|with|by|enter|type|try|my|your|our|new|old|temp|temporary|initial|current|default|admin|root|sudo|user|db|database|ssh|wifi|login|test)[ \t]$/i
+/** A word and a number of more than one digit. */
+const numberedWord = /^[A-Za-z]{4,16}\d{2,6}[!@#$%^&*?]{0,3}(?=["'`]|[.,;)]{0,2}(?:\s|$))/
+
+/** A word with a number right behind a password that somebody has or uses. */
+export function readTold(name: Name, at: number): Value | undefined {
+  const { text, start } = name
+  const isTold = owner.test(text.slice(Math.max(0, start - 16), start)) && numberedWord.test(text.slice(at, at + 32))
+  return isTold ? readWord(name, at) : undefined
+}
+
 /** `pass` before a text is a verb, unless the text is random. */
 export function readLiteral(name: Name, at: number): Value | undefined {
   const value = readWord(name, at)

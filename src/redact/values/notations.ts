@@ -14,6 +14,8 @@ import {
   readElement,
   readInvocation,
   readLiteral,
+  readSaid,
+  readTold,
   readTuple,
   readTyped,
   readWord,
@@ -51,6 +53,10 @@ const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
 /** Colours of a terminal that lost their first byte, or have it spelled: `[32m`, `^[[0m`. */
 const lostColour = '(?:(?:\\^\\[|␛)?\\[\\d{0,3}(?:;\\d{1,3}){0,4}m){0,2}'
 const closes = `(?:${quote}|[\\])}]|\\*{1,2}|_{2}){0,4}`
+
+/** What sentences say of a password, and of where to type it. */
+const saidBy =
+  "(?:(?:is|was|be|are|ist|war|sei|lautet|est|es|era|é|è|to|it is|it['’]s|its|use|type|enter|answer(?: with)?|give(?: it)?|prompt)(?: (?:now|still|just|currently|jetzt|nun|ahora|maintenant|set to|changed to))?|now|set to|changed to)"
 
 const sticky = (source: string): RegExp => new RegExp(source, 'y')
 
@@ -286,7 +292,28 @@ export const notations: readonly Notation[] = [
     read: readAssigned,
     binding: 'firm',
   },
-  // `The password is …`
+  // `The password for the server will be: …`, `for the password use …`, `asks for a password, it is …`
+  {
+    id: 'said',
+    hints: [' is', ' was', ' be', ' are', ' ist', ' war', ' sei', ' lautet', ' est', ' es', ' era', ' é', ' è'].concat([
+      ...[' to', ' it', ' use', ' type', ' enter', ' answer', ' give', ' now', ' prompt', '(it'],
+    ]),
+    between: sticky(
+      `${closes}(?:[ \\t](?:for|of|on|für|zu[mr]?|vom|del?|du|para|pour|do)[ \\t][^\\n:=.,;()]{1,60}?)?[,;]?(?:[ \\t](?:(?:will|should|must|has to)(?: now)?|[—–-]))?[ \\t]{1,3}\\(?${saidBy}:?[ \\t]{1,3}`,
+    ),
+    read: readSaid,
+    binding: 'firm',
+    passwordsOnly: true,
+  },
+  // `use password …`, `my pw …`
+  {
+    id: 'told',
+    between: sticky('[ \\t]{1,2}["\'`]?(?=[A-Za-z])'),
+    read: readTold,
+    binding: 'firm',
+    passwordsOnly: true,
+  },
+  // `API key is …`, `password …`
   {
     id: 'words',
     between: sticky(

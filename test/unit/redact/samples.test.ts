@@ -39,6 +39,8 @@ const rows: readonly string[] = [
   "CREATE USER app IDENTIFIED BY '‹›';",
   "create user app identified by '‹›';",
   'Login: ada@example.com / ‹›',
+  'Type ‹› when it asks for the password',
+  'It is ‹› (password)',
   "echo '‹›' | docker login --password-stdin",
   "sudo -S true <<< '‹›'",
   "gcloud secrets create db --data-file=<(printf '‹›')",

@@ -1,0 +1,98 @@
+/** Passwords as people choose them, in the sentences in which they tell them to an agent. */
+import { describe, expect, test } from 'vitest'
+import { findSecrets } from '../../../src/redact/find.ts'
+
+const chosen = [
+  'Wombat4821',
+  'Dragon77!',
+  'hunter2-Wombat-77',
+  'mango-Castle-tiger42',
+  'RocketFalcon31',
+  'Tiger@Pepper88',
+  'Fa1c0n#9x',
+  'q7Rw-2vKx-Ty',
+]
+/** Of one word and a number, which is the name of something wherever a sentence leaves a doubt. */
+const numbered = ['wombat77', 'falcon2031']
+
+/** `‹›` is where the password stands. */
+const sure = [
+  'my password is ‹›',
+  'My password is ‹›.',
+  'password is: ‹›',
+  'the password for the server is `‹›`',
+  'the password of the old box was ‹›, I think',
+  'password will be ‹›',
+  'the password should now be ‹›',
+  'change the password to "‹›"',
+  'the key passphrase is ‹›',
+  'the sudo pw is ‹›',
+  "the password's ‹›",
+  'use password ‹› for the box',
+  'log in with password ‹›',
+  'the new password ‹› works',
+  'enter ‹› as password',
+  'type ‹› when it asks for the password',
+  'answer ‹› at the sudo password prompt',
+  'it will ask for a password, it is ‹›',
+  'when prompted for the password use ‹›',
+  'password prompt: ‹›',
+  '‹› is my password',
+  '"‹›" is the sudo password',
+  '‹› (password)',
+  'das Passwort für den Server lautet ‹›',
+  'le mot de passe est ‹›',
+  'la contraseña es ‹›',
+  'a senha é ‹›',
+  'пароль — ‹›',
+  'パスワードは‹›です',
+  '密码是‹›',
+  '비밀번호는 ‹›',
+]
+const doubtful = [
+  'password ‹›',
+  'credentials: ada / ‹›',
+  'login is ada / ‹›',
+  'log in with ada / ‹›',
+  'sign in using ada@example.com / ‹›',
+  'test account: ada@example.com / ‹›',
+  'you can log in as ada with ‹›',
+  'basic auth ada:‹›',
+]
+
+/** Sentences about passwords that tell none. */
+const harmless = [
+  'The password is required.',
+  'The password is hashed with argon2id.',
+  'the password is sha256-hashed before it is stored',
+  'password is base64',
+  'The password will be encrypted with AES256.',
+  'password was changed to be optional in v2.14.0',
+  'the password should be at least 12 characters',
+  'set the password to null',
+  'the password is `process.env.DB_PASSWORD2`',
+  'the password for the server is in 1Password',
+  'token2 is the password field',
+  'use validator2 for the password field',
+  'I pass it to formatName2 later',
+  'pass force_zip64 to use that format',
+  'when it asks for the password use the keychain',
+  'log in with GitHub / Google',
+  'enter user_name2 as the password hash column',
+  'password, email2, phone',
+]
+
+const found = (text: string): string[] => findSecrets(text).map(({ value }) => value)
+
+describe('a password that is told', () => {
+  test.each(sure)('is found: %s', (frame) => {
+    for (const password of [...chosen, ...numbered])
+      expect(found(frame.replace('‹›', password)), password).toEqual([password])
+  })
+
+  test.each(doubtful)('is found where it is more than a word and a number: %s', (frame) => {
+    for (const password of chosen) expect(found(frame.replace('‹›', password)), password).toEqual([password])
+  })
+
+  test.each(harmless)('is not seen in: %s', (text) => expect(found(text)).toEqual([]))
+})
