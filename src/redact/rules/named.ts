@@ -37,6 +37,9 @@ const short = [
   'pw,',
   '_pat',
   '_PAT',
+  'PAT:',
+  'PAT=',
+  'pat=',
   'sid=',
   'sas=',
   'otp=',
@@ -76,15 +79,15 @@ const inName = /[A-Za-z0-9_.\u00C0-\u02AF\u0370-\u1FFF\u3040-\uD7FF-]/
 const maxName = 80
 /** Words that make a key, named in two words, one that opens something: `API key`, `Secret access key`. */
 const qualifier =
-  /(?:^|[^A-Za-z])((?:(?:api|access|secret|private|auth|encryption|signing|master|license|admin|client|storage|account|bot|app|webhook|recovery|session|shared|service|mot de)[ ]){1,3})$/i
+  /(?:^|[^A-Za-z])((?:(?:api|access|secret|private|auth|encryption|signing|master|license|activation|application|admin|client|storage|account|bot|app|webhook|recovery|session|shared|service|mot de)[ ]){1,3})$/i
 
 /** The last words of those in `qualifier`, by which most others are told apart without that pattern. */
 const qualifiers = new Set(
-  'api access secret private auth encryption signing master license admin client storage account bot app webhook recovery session shared service de'.split(
+  'api access secret private auth encryption signing master license activation application admin client storage account bot app webhook recovery session shared service de'.split(
     ' ',
   ),
 )
-const lastWord = /[A-Za-z]{2,10}(?= $)/
+const lastWord = /[A-Za-z]{2,11}(?= $)/
 /** What all of `harmlessSpoken` end with. */
 const spokenEnd = /^(?:keys?|pass|tokens?)$/i
 /** The same for keys, tokens and passes that open nothing: `Public key: …`, `cache key=…`, `Uploaded to key: …`. */

@@ -152,7 +152,14 @@ function isOpener(kind: NameKind, value: string, binding: Binding): boolean {
   // Of names that end with `PAT`, some are patterns; random text beside a piece of one is a value that happens to hold it.
   const rest = value.replaceAll(piecesOfPattern, '')
   if (rest !== value && !(rest.match(/[A-Za-z0-9]+/g) ?? []).some(isStrong)) return false
-  return isUuid(value) ? binding !== 'loose' : isToken(value, binding)
+  return isUuid(value) || isKeyOfGroups(value) || isToken(value, binding)
+}
+
+/** Groups of capitals and numbers, each as long, as keys of licences have them: `7QK2M-X9D4R-…`. */
+function isKeyOfGroups(value: string): boolean {
+  const [first = '', ...others] = value.split('-')
+  if (others.length < 2 || !/^[A-Z\d]{4,8}(?:-[A-Z\d]{4,8}){2,7}$/.test(value)) return false
+  return others.every(({ length }) => length === first.length) && (value.match(/[A-Z]\d|\d[A-Z]/g)?.length ?? 0) > 1
 }
 
 /** Whether what has the form of words is a password all the same. */

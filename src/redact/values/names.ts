@@ -104,7 +104,7 @@ const openerWord = new RegExp(openerWords.map((word) => word.replaceAll(/[ _-]/g
 /** Keys that open something; other keys (`animation-key`) are names of things. */
 const secretWord = new RegExp(
   `secret|token|credential|_creds?_|_key_material_|[a-z0-9]_pat_$|authorization_$|${oneOf(`api access auth private priv encryption encrypt signing sign master license
-    licence account acct storage service admin client consumer app application deploy webhook server shared session jwt
+    licence activation account acct storage service admin client consumer app application deploy webhook server shared session jwt
     hmac aes des crypto cipher decrypt decryption write read ingest ingestion integration subscription function user
     machine device root instrumentation security recovery backup customer merchant management personal preshared site
     maps bot rest sdk ssh tls ssl wireguard vapid cookie live test prod`)}_?key(?:_|$)`,

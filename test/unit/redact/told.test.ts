@@ -1,4 +1,4 @@
-/** Passwords as people choose them, in the sentences in which they tell them to an agent. */
+/** Passwords as people choose them, and keys by their form, in the sentences in which they are told to an agent. */
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
 
@@ -95,4 +95,32 @@ describe('a password that is told', () => {
   })
 
   test.each(harmless)('is not seen in: %s', (text) => expect(found(text)).toEqual([]))
+})
+
+describe('a key that is told', () => {
+  const keys = ['4b7f19c2-8d3e-4a61-9f05-c2d7e81b3a90', 'X4R7T-9QK2M-B8WZ3-LH5VD']
+
+  test.each([
+    'my api key is ‹›',
+    'the session token is ‹›',
+    '‹› is the API key',
+    'use ‹› as the api key',
+    'activation key ‹›',
+    'application key: ‹›',
+    '| API key | ‹› |',
+    'API_KEY    ‹›',
+    '#define API_KEY "‹›"',
+  ])('is found as a UUID and in groups: %s', (frame) => {
+    for (const key of keys) expect(found(frame.replace('‹›', key)), key).toEqual([key])
+  })
+
+  test.each([
+    'the cache key is ‹›',
+    'thread ‹›',
+    'the public key is ‹›',
+    'token type SHA256-RSA204-PKCS15',
+    'the token id is ‹›',
+  ])('is not seen in: %s', (frame) => {
+    for (const key of keys) expect(found(frame.replace('‹›', key)), key).toEqual([])
+  })
 })
