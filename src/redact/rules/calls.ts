@@ -2,7 +2,7 @@
 
 import type { PatternRule } from '../rule.ts'
 import { isPlaceholder } from '../values/values.ts'
-import { plain, strong, varied } from './labels.ts'
+import { plain, said, strong } from './labels.ts'
 
 /** An argument that is none. */
 const other = `(?:[rbfu@]{0,2}["'\`][^"'\`\\n]{0,160}["'\`]|[\\w.$:>-]{1,60}(?:\\([^()\\n]{0,80}\\))?)\\s{0,4},\\s{0,40}`
@@ -96,6 +96,6 @@ export const callRules: readonly PatternRule[] = [
       /(?:(?:PDO|mysqli)(?:(?:->|::)(?:__construct|connect|real_connect))?|mysqli?_(?:real_)?connect)\((?:\$\w{1,40}, )?(?:\s{0,4}(?:["'][^"'\n]{1,160}["']|\$\w{1,40}),){2}\s{0,4}["'](?<secret>[^"'\s]{6,256})["']/y,
     isSecret: plain,
   },
-  ...Object.entries(passwords).map(([position, names]) => ruleOf('call-password', Number(position), names, varied)),
+  ...Object.entries(passwords).map(([position, names]) => ruleOf('call-password', Number(position), names, said)),
   ...Object.entries(keys).map(([position, names]) => ruleOf('call-secret', Number(position), names, isKey)),
 ]

@@ -127,7 +127,7 @@ export const labelRules: readonly PatternRule[] = [
     ],
     pattern:
       /(?:bcrypt\.\w{4,32}|argon2\.hash|valid_password\?)\(\s{0,4}(?:\[\]byte\()?b?["'`](?<secret>[^"'`\s]{6,256})["'`]/y,
-    isSecret: varied,
+    isSecret: said,
   },
   {
     // `hmac.New(sha256.New, []byte("…"))`, `hash_hmac('sha256', $data, '…')`

@@ -148,6 +148,13 @@ export const contextRules: readonly Rule[] = [
     isSecret: (value) => !isPlaceholder(value) && !isWordy(value),
   },
   {
+    // A line of `redis.conf`, or what sets it.
+    id: 'named-secret',
+    anchors: ['requirepass ', 'masterauth '],
+    pattern: /(?:requirepass|masterauth) {1,8}["']?(?<secret>[^\s"']{4,512})/y,
+    isSecret: (value) => isNamedSecret(value, 'password'),
+  },
+  {
     // `Login: user / password`
     id: 'spoken-password',
     anchors: [

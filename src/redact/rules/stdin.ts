@@ -23,6 +23,7 @@ const reader = [
     'gpg2? [^\\n]{0,80}passphrase(?:-fd|-file)?',
     'ansible-vault',
     'vncpasswd',
+    'pdbedit',
     'openssl (?:passwd|enc)',
     'secret-tool',
     'keepassxc-cli',

@@ -39,6 +39,7 @@ const rows: readonly string[] = [
   "CREATE USER app IDENTIFIED BY '‹›';",
   "create user app identified by '‹›';",
   'Login: ada@example.com / ‹›',
+  'requirepass ‹›',
   'Type ‹› when it asks for the password',
   'It is ‹› (password)',
   "echo '‹›' | docker login --password-stdin",

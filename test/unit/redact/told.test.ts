@@ -97,6 +97,22 @@ describe('a password that is told', () => {
   test.each(harmless)('is not seen in: %s', (text) => expect(found(text)).toEqual([]))
 })
 
+describe('a password for a program', () => {
+  test.each([
+    'mosquitto_passwd -b passwords ada ‹›',
+    'doveadm pw -p ‹›',
+    'slappasswd -s ‹›',
+    'govc about -u ada -p ‹›',
+    'pdbedit -a ada <<< ‹›',
+    'requirepass ‹›',
+    'bcrypt.hashSync("‹›", 10)',
+    "password_hash('‹›', PASSWORD_DEFAULT)",
+  ])('is found: %s', (command) => {
+    for (const password of [...chosen, ...numbered])
+      expect(found(command.replace('‹›', password)), password).toEqual([password])
+  })
+})
+
 describe('a key that is told', () => {
   const keys = ['4b7f19c2-8d3e-4a61-9f05-c2d7e81b3a90', 'X4R7T-9QK2M-B8WZ3-LH5VD']
 
