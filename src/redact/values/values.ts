@@ -31,6 +31,9 @@ const reference =
   /^(?:ssm|aws-?sm|asm|gcp(?:-?sm)?|gsm|akv|vault|op|bws?|doppler|infisical|keyring|keychain|gopass|pass|env|file|sops|secret|secrets|ref\+\w{2,16}):\/?[A-Za-z][\w./#@-]*$/
 const variable = /^(\${1,2}|[@%&:])(?:(?:env|script|global|private|local):)?([A-Za-z_]\w*)%?((?:[/.:[\])-].*)?)$/
 const bracketed = /^<([^<>]{1,80})>?$/
+/** How pages spell the brackets of a type or a placeholder. */
+const entity = /^&(?:lt|#x3[Cc]|#60);/
+const closingEntity = /&(?:gt|#x3[Ee]|#62);$/
 const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
 const digest = /^(?:[\w.-]{1,128}@)?(?:sha(?:1|224|256|384|512)|md5|blake[23]\w?)[-:=]/i
 /**
@@ -104,7 +107,7 @@ function isLookup(value: string): boolean {
   if (matcher.test(value) || (reference.test(value) && isWordy(value))) return true
   const [, head = '', name, rest = ''] = variable.exec(value) ?? []
   if (name !== undefined && !isVariable(head, name, rest)) return false
-  const inner = name ?? bracketed.exec(value)?.[1]
+  const inner = name ?? bracketed.exec(value.replace(entity, '<').replace(closingEntity, '>'))?.[1]
   return (
     inner !== undefined && (isWordy(inner) || /^[A-Z]{3}[A-Z0-9]*(?:_(?:[A-Za-z0-9]{1,3}|[A-Z]{4,}))*$/.test(inner))
   )
@@ -126,8 +129,6 @@ function isTemplate(value: string): boolean {
   return rest.every((part) => isWordy(part) || !/[A-Za-z\d]{5}/.test(part))
 }
 
-/** How pages spell the bracket before a type. */
-const entity = /^&(?:lt|#x3[Cc]|#60);/
 const structure =
   /^[!*&([{]?[A-Za-z_$][\w$]*\??!?(?:[.[(]|::|->|\?\.|:`|\s*\?\?|!?$)|^<[A-Za-z]\w{3,}>?$|^[A-Z][a-z]\w{2,}<|^!?[$@%][A-Za-z_]\w{2,}(?:[{[]|->|$)/
 const codeOnly = /^[\w$@%#.,()[\]{}<>:;?!'"`|&+*/=^ -]+$/
@@ -136,9 +137,14 @@ const gluedNumber = /(?<![\w$])(?!0x)\d+[A-Za-z_$]\w{4}/
 const numbers = /\b0x[\da-fA-F]+\b/g
 const identifiers = /[A-Za-z_$][\w$]*/g
 
+/** What no name needs to prove: a member of oneself, or a member that is called with nothing or a word. */
+const member =
+  /^(?:(?:self|this|cls)(?:\.[A-Za-z_]\w{0,63}){1,4}|[A-Za-z_$][\w$]{0,31}(?:\.[A-Za-z_$][\w$]{0,31}){1,4}\(\w{0,12}\))$/
+
 /** Whether a value is code that gives one: a member, a call, an index, a type. Every name in it reads like a name. */
 function isExpression(given: string): boolean {
   const value = given.replace(/^`+/, '').replaceAll(/\.#(?=[A-Za-z_])/g, '.')
+  if (member.test(value)) return true
   if (!structure.test(value) || !codeOnly.test(value) || !/[.([{<>]|::|->|:`/.test(value)) return false
   if (gluedNumber.test(value)) return false
   // A member has a name, and no argument begins with an operator between two values.
