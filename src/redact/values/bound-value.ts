@@ -89,11 +89,22 @@ function isOfCode(text: string, { start, end, quoted }: Value): boolean {
   const value = text.slice(start, end)
   if (text[start - 1] === ' ' && /[,;)\]}]/.test(text.charAt(end)) && variable.test(value) && isIdentifier(value))
     return true
+  // `key={isOpen ? 'a' : 'b'}`
+  if (text[start - 1] === '=' && value.startsWith('{') && isIdentifier(value.slice(1))) return true
+  // `$password->push($x)`
+  if (text.startsWith('->', start - 2) && /^[A-Za-z_]\w*\(/.test(value)) return true
   if (text[start - 1] === ' ' && /[,;)\]}<>|]/.test(text.charAt(end)) && isTypeName(value)) return true
+  if (isDeclared(text, value, end)) return true
   if (!value.includes('(')) return false
   call.lastIndex = start
   const whole = call.exec(text)?.[0] ?? ''
   return whole.length > value.length && isPlaceholder(whole)
+}
+
+/** Whether a value is the type of a variable that is given its value behind it: `token: CsrfToken? = null`. */
+function isDeclared(text: string, value: string, end: number): boolean {
+  if (!/^ = /.test(text.slice(end, end + 3))) return false
+  return /^[A-Z]/.test(value) && value.split(/[<>?,]/).every((type) => type === '' || isTypeName(type))
 }
 
 const storedBefore = /(?:\[\[["'`]|[Bb]ucket(?:Name)?["']?\s?[:=,]?\s?["']?[\w.-]{1,80}["']?[,\s]\s{0,40}["']?)$/

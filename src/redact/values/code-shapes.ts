@@ -10,6 +10,9 @@ const unspoken =
 const unlikely =
   /(?!bject|pdat|pgrad|kgro|pdow|hboa|kdow|kday|kbox|pboar|kdir|pdir|kcha|kflow|dvan|dvis|kdro|tgoi|tgre|hbou|hbor|pfil|pback|hdra|vscod)(?:q[^u]|[jvq][bcdfghjklmnpqrstwxz]|x[bdfgjkmnqrvwz]|z[bcdfgjkmnpqrstvwx]|[bcdfghjklmnpqrstvwxz]q(?!u)|[bdfghjklmptvwxz]qu|[bcdfghjklmpqstvwxz]x|[bcdfgjkpqvwx]z|w[cgjmpqvz]|h[bcdfghjkpqvxz]|k[bcdfgjkqvxz]|[bcfgpvwmlrst]j|[bcdfgkmptw]v|[fgjkpqvz]b|[gkmv]c|[jkpqvz]d|[bdghkmpqvwxz]f|[cfjkmpqtvwxz]g|[cfgijkv]w(?!o|r|h|e|i|a))/
 const vowel = /[aeiouy]/i
+/** Names of algorithms and formats, whose letters belong to no word. */
+const abbreviations =
+  /PBKDF2?|P?K?HMAC|Hmac|S[Hh][Aa]\d{1,3}|AES\d{0,3}|RSA\d{0,4}|PKCS\d{0,2}|UTF\d{0,2}|MD5|OAuth[12]|Saml2|X509|X25519|EC(?:DSA|DH)|Ed25519|TripleDES|U?[Ii]nt(?:8|16|32|64)/g
 /** Random texts change their kind more often than names in code, and hold more numbers. */
 const maxNumbers = 3
 const maxDigits = 8
@@ -18,7 +21,8 @@ const maxDigits = 8
  * Whether a value is a name in code: words in camel or snake case, with a few numbers and abbreviations among them, as
  * `CreateOAuth2TokenCommand`, `toUTF8String`, `EVP_PKEY_X25519`. Most of its letters belong to words.
  */
-export function isIdentifier(value: string): boolean {
+export function isIdentifier(given: string): boolean {
+  const value = given.replaceAll(abbreviations, 'Name')
   if (!/^[#@$]?[A-Za-z_]\w{3,95}$/.test(value)) return false
   const parts = value.match(humps) ?? []
   const numbers = parts.filter((part) => /\d/.test(part))
@@ -94,6 +98,19 @@ export function isCodeBehindName(value: string): boolean {
 }
 
 /** Whether a value reads like the name of a type: `JWTVerifyGetKey`. */
-export function isTypeName(value: string): boolean {
+export function isTypeName(given: string): boolean {
+  const value = given.replaceAll(abbreviations, 'Name')
   return /^[A-Z][A-Za-z]{5,60}$/.test(value) && spokenLetters(value) * 4 >= value.length * 3
+}
+
+/**
+ * What is code whatever it is called: a member of oneself, a member that is called with nothing or a word, the method that
+ * a comment declares, a value of a type, a time.
+ */
+const member =
+  /^(?:\$this->[A-Za-z_]|(?:self|this|cls)(?:\.[A-Za-z_]\w{0,63}){1,4}$|[A-Za-z_$][\w$]{0,31}(?:\.[A-Za-z_$][\w$]{0,31}){1,4}\(\w{0,12}\)$|(?:null|void|string|bool|int|array|mixed|static) \w{1,64}\(|&?(?:\w{1,32}\.)?[A-Z]\w{2,64}\{\}?$|\d{1,4}\.(?:second|minute|hour|day|week|month|year)s?$)/
+
+/** Whether a value is a member of an object by its form alone. */
+export function isMember(value: string): boolean {
+  return member.test(value)
 }

@@ -99,7 +99,7 @@ export function readTyped(name: Name, at: number, { groups }: RegExpExecArray): 
 
 /** `<trusted-key id="…"`: what has a name of its own was judged by that. `[token flow](…)` is the text of a link. */
 export function readWords(name: Name, at: number): Value | undefined {
-  return /^(?:[A-Za-z_][\w.:-]{0,40}=["'`]|[A-Za-z]{1,40}\]\()/.test(name.text.slice(at, at + 43))
+  return /^(?:[A-Za-z_][\w.:-]{0,40}=["'`]|\(?\[?[\w.-]{1,40}\]\()/.test(name.text.slice(at, at + 43))
     ? undefined
     : readWord(name, at)
 }

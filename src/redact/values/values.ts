@@ -1,7 +1,7 @@
 /** What tells a secret value from a name, a word, a placeholder, an expression or a digest. All of it by shape. */
 
 import { kindsIn } from './characters.ts'
-import { isColour, isIdentifier, isMinified, isPattern, isSpoken, spokenLetters } from './code-shapes.ts'
+import { isColour, isIdentifier, isMember, isMinified, isPattern, isSpoken, spokenLetters } from './code-shapes.ts'
 import { holdsRandomRun, isGibberish, isRandomRun } from './letters.ts'
 
 /** The beginning of a long value tells enough. */
@@ -21,7 +21,7 @@ const lookup =
   /^(?:\$\{\{[^{}]*\}\}|\$\{[^{}]*\}|\$\([^()]*\)|\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>|#\{[^{}]*\}|%\([\w.]+\)[sdr]|%[sdvq]|\{[\w.]*\}|\[\[[^[\]]*\]\]|\?)(?:[/.:_-][\w/.$-]*)?$/
 /** A lookup whose end is missing or that stands among others; `${` and `{{` are no part of passwords. */
 const opened =
-  /^\$\{\{|^\$\{[A-Za-z_][\w.:-]*\}?|^\$\([a-z]|^\{\{|^<%|^\$[A-Z][A-Z\d_]{2,}@|^<(?:[Yy]our|YOUR|[Ee]nter|[Ii]nsert)[A-Z _-]/
+  /^\$\{\{|^\. ?\$[A-Za-z_]|^(?:json|ya?ml|xml|bson|toml|form|db|gorm|mapstructure|validate|env|msgpack):\\?"[a-z]|^\$\{[A-Za-z_][\w.:-]*\}?|^\$\([a-z]|^\{\{|^<%|^\$[A-Z][A-Z\d_]{2,}@|^<(?:[Yy]our|YOUR|[Ee]nter|[Ii]nsert)[A-Z _-]/
 /** Marks that a tool of deployment replaces: `__NAME__`, `##NAME##`, `%env(NAME)%`. */
 const mark = /^(##?|__|@@?|%%?|\$\$?)[A-Z][A-Z\d]*(?:[_.-][A-Z\d]+)*\1$|^%env\([\w:]+\)%$/
 /** A call that checks by a pattern: `expect.stringMatching(/^a/)`. */
@@ -49,8 +49,9 @@ const ciphertext =
 const publicKey =
   /^(?:MFkwEwYHKoZIzj0C|MHYwEAYHKoZIzj0C|MIGbMBAGByqGSM49|MIGfMA0GCSqGSIb3DQEBAQUAA4G|MII[BC]IjANBgkqhkiG9w0BAQEFAAOC|MCowBQYDK2V[uw]|AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|G3NrLX|InNrLW)|age1[02-9ac-hj-np-z]{58}$|RW[QRST][\w+/]{53}$|ME[QUY]CI[A-D,Q][\w+/]{60,140}={0,2}$)/
 const instant = /^\d{8,14}Z$|^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/
-/** Of programs and packages: `v2.1.0-rc.3+g1a2b3c4`, `3.3.3-1~bpo12+1`. */
-const version = /^v?\d{1,4}(?:\.\d{1,4}){1,3}(?:[-+~.](?:[a-z]{1,8}\d{0,4}|\d{1,4}|g?[0-9a-f]{7,12})){1,6}$/
+/** Of programs and packages: `v2.1.0-rc.3+g1a2b3c4`, `3.3.3-1~bpo12+1`, `7.25.3(@babel/core@7.25.2)`. */
+const version =
+  /^v?\d{1,4}(?:\.\d{1,4}){1,3}(?:(?:[-+~.](?:[a-z]{1,8}\d{0,4}|\d{1,4}|g?[0-9a-f]{7,12})){1,6}|(?:\(@?[\w./-]{1,80}@[^()\s]{1,80}(?:\([^()\s]{1,160}\))*\)){1,9})$/
 /** What a hash costs, without one: `$argon2id$v=19$m=65536`. */
 const hashCost = /^\$(?:argon2(?:id?|d)|scrypt|pbkdf2-\w{1,8})\$(?:v=\d{1,3}\$?)?(?:[a-z]{1,2}=\d{1,8}[,$]?){0,4}$/
 /** Schemes are words of small letters, or of capitals; what stands behind one is a host or a path. */
@@ -130,21 +131,17 @@ function isTemplate(value: string): boolean {
 }
 
 const structure =
-  /^[!*&([{]?[A-Za-z_$][\w$]*\??!?(?:[.[(]|::|->|\?\.|:`|\s*\?\?|!?$)|^<[A-Za-z]\w{3,}>?$|^[A-Z][a-z]\w{2,}<|^!?[$@%][A-Za-z_]\w{2,}(?:[{[]|->|$)/
+  /^(?:array|list|iterable|callable|class-string|map|set|vector)<[A-Za-z]|^[!*&([{]?[A-Za-z_$][\w$]*\??!?(?:[.[(]|::|->|\?\.|:`|\s*\?\?|!?$)|^<[A-Za-z]\w{3,}>?$|^[A-Z][a-z]\w{2,}<|^!?[$@%][A-Za-z_]\w{2,}(?:[{[]|->|$)/
 const codeOnly = /^[\w$@%#.,()[\]{}<>:;?!'"`|&+*/=^ -]+$/
 /** No name begins with a number. */
 const gluedNumber = /(?<![\w$])(?!0x)\d+[A-Za-z_$]\w{4}/
 const numbers = /\b0x[\da-fA-F]+\b/g
 const identifiers = /[A-Za-z_$][\w$]*/g
 
-/** What no name needs to prove: a member of oneself, or a member that is called with nothing or a word. */
-const member =
-  /^(?:(?:self|this|cls)(?:\.[A-Za-z_]\w{0,63}){1,4}|[A-Za-z_$][\w$]{0,31}(?:\.[A-Za-z_$][\w$]{0,31}){1,4}\(\w{0,12}\))$/
-
 /** Whether a value is code that gives one: a member, a call, an index, a type. Every name in it reads like a name. */
 function isExpression(given: string): boolean {
-  const value = given.replace(/^`+/, '').replaceAll(/\.#(?=[A-Za-z_])/g, '.')
-  if (member.test(value)) return true
+  const value = given.replace(/^(?:`+|&quot;)/, '').replaceAll(/\.#(?=[A-Za-z_])/g, '.')
+  if (isMember(value)) return true
   if (!structure.test(value) || !codeOnly.test(value) || !/[.([{<>]|::|->|:`/.test(value)) return false
   if (gluedNumber.test(value)) return false
   // A member has a name, and no argument begins with an operator between two values.
@@ -171,7 +168,7 @@ function holdsNoise(text: string): boolean {
 }
 
 /** A call that is cut at the comma behind its first argument leaves one bracket open. */
-const cutCall = /^[\w$.]*(?:[a-z][A-Z]|_|\.)[\w$.]*\(/
+const cutCall = /^[\w$.]*(?:[a-z][A-Z]|_|\.|->|::)[\w$.]*(?:(?:->|::)\w*)*\(/
 
 function isBalanced(value: string): boolean {
   const count = (sign: string): number => value.split(sign).length
@@ -317,7 +314,7 @@ export function isSentence(value: string): boolean {
   const count = text.match(unspaced)?.length ?? 0
   if (count < minUnspaced) return false
   const rest = text.replaceAll(unspaced, ' ')
-  return (count > 5 || !/\d/.test(rest)) && rest.split(/\s+/).every(isWordy)
+  return (count > 5 || !/\d/.test(rest)) && rest.split(/\s+/).every((word) => isWordy(word) || isIdentifier(word))
 }
 
 const phrase = /^[a-z]{3,12}(?:[ -][a-z]{3,12}){3,7}$/
