@@ -50,6 +50,65 @@ describe('what put a failure right', () => {
     expect(fixed(says('set -o pipefail; npm test | tail -5', 'caught Error: expected'))).toBe(true)
   })
 
+  it.each([
+    'Tests:       1 failed, 12 passed, 13 total',
+    '  1 test failed',
+    ' 1 fail\n 3 pass',
+    'ℹ pass 3\nℹ fail 1',
+    '5 examples, 1 failure',
+    'FAILED (failures=1)',
+    'Failed!  - Failed:     1, Passed:     5',
+    '67% tests passed, 1 tests failed out of 3',
+    '✖ 3 problems (2 errors, 1 warning)',
+    'src/a.ts(1,7): error TS2322: Type',
+    "a.c:1:5: error: expected ';'",
+    'make: *** [Makefile:2: all] Error 1',
+    'make[1]: *** [all] Error 2',
+    'npm error code ELIFECYCLE',
+    ' ELIFECYCLE  Command failed with exit code 1.',
+    'error Command failed with exit code 1.',
+    "Error: Cannot find module './gate'",
+    '│ Error: Unsupported argument',
+    'ERROR: failed to solve: process did not complete',
+    'ERROR:  relation "gates" does not exist',
+    'Error from server (NotFound): pods "gate" not found',
+    'fatal: not a git repository',
+    'bash: gate: command not found',
+    'Exception in thread "main" java.lang.IllegalStateException',
+    'panic: runtime error: index out of range',
+    'exit status 2',
+    "gate.rb:1:in 'open': undefined method 'oil' (NoMethodError)",
+    '# example.com/gate\n./gate.go:5:2: undefined: oil',
+    'ERROR in ./src/gate.js',
+    'error during build:\nRollupError',
+    'Failed to compile.',
+    '\u001B[31m\u001B[1mError: \u001B[22mno oil\u001B[39m',
+    '[ERROR] Failed to execute goal',
+    '[warn] Code style issues found in 2 files.',
+  ])('is no command whose program printed %j before another one ended with 0', (text) => {
+    const node = command('npm test 2>&1 | tail -20', [output(text)], { id: 'l2', exitCode: 0 })
+    expect(failuresAmong([failed('npm test', 'l1'), node]).fixes.has('l1')).toBe(false)
+  })
+
+  it.each([
+    'Tests:       13 passed, 13 total',
+    '# fail 0',
+    'ℹ fail 0',
+    ' 3 pass\n 0 fail',
+    'test result: ok. 5 passed; 0 failed; 0 ignored',
+    '5 examples, 0 failures',
+    'Failures: 0, Errors: 0',
+    'Passed!  - Failed:     0, Passed:     6',
+    '✔ reports errors of hinges (2 ms)',
+    '0 errors, 10 warnings',
+    'exited with code 0',
+    'handles an error and goes on',
+    'BUILD SUCCESSFUL in 1s',
+  ])('may be one whose program printed %j', (text) => {
+    const node = command('npm test 2>&1 | tail -20', [output(text)], { id: 'l2', exitCode: 0 })
+    expect(failuresAmong([failed('npm test', 'l1'), node]).fixes.has('l1')).toBe(true)
+  })
+
   it('of a look is one for the same words, in the same place, or at the same name, not what its program read else', () => {
     const look = (kind: 'read' | 'search' | 'list', path: string, query?: string) => ({
       actions: [query === undefined ? { kind, path } : { kind, path, query }],
