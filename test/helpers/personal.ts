@@ -155,6 +155,19 @@ export const userNames: readonly Personal[] = [
       shown: `${field}: 'user'`,
     }),
   ),
+  ...[
+    `${user}@10.0.0.3`,
+    `${user}’s MacBook`,
+    `${user}'s home folder`,
+    `// TODO(${user}): oil the hinge`,
+    `login as: ${user}`,
+    `Process owner ${user}`,
+  ].map((text) => ({ kind: text, text, shown: text.replace(user, 'user') })),
+  {
+    kind: 'a log of processes',
+    text: `${user}   4321     1  0 10:00 ?  00:00:01 node\n`,
+    shown: 'user   4321     1  0 10:00 ?  00:00:01 node\n',
+  },
   { kind: 'a domain of Windows', text: `OFFICE\\${user}`, shown: 'OFFICE\\user' },
   { kind: 'whoami of Windows', text: `desktop-x\\${user}\r\n`, shown: 'desktop-x\\user\r\n' },
   ...['vscode://file', 'editor-file://app', '@', '/Volumes/Macintosh HD', 'S3://bucket'].map((before) => ({

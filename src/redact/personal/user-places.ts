@@ -22,7 +22,9 @@ const nameContexts: readonly NameContext[] = [
   // Before a host, but not in an e-mail address: that is for a rule of its own.
   {
     before: /(?:^|[\s"'`([{<>=,;|─*:]|-\d{1,6}-)[+-]{0,2}$/,
-    after: new RegExp(`^[@㉿](?:[\\w-]+(?:${privateDomain})?(?![\\w-]|\\.\\w)|[\\w.-]{1,250}:[^\\s])`),
+    after: new RegExp(
+      `^[@㉿](?:[\\w-]+(?:${privateDomain})?(?![\\w-]|\\.\\w)|\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\w.-]*\\w)|[\\w.-]{1,250}:[^\\s])`,
+    ),
   },
   { before: /\b(?:USER|LOGNAME|USERNAME|SUDO_USER)["']?[=:]\s{0,2}["']?$/, after: /^(?![\w-])/ },
   // `uid=1000(ada) gid=1000(ada)`
@@ -40,6 +42,7 @@ const nameContexts: readonly NameContext[] = [
   { before: /(?<![\w.-])[\w-]{1,32}:[x!*]{0,2}:\d{1,10}:(?:[\w.-]{1,32},){0,8}$/, after: /^(?![\w.-])/ },
   // The first column of a list of processes.
   { before: lineStart, after: /^\s{1,16}\d{1,8}\s{1,6}\d{1,3}\.\d\s/ },
+  { before: lineStart, after: /^\s{1,16}\d{1,8}\s{1,8}\d{1,8}\s{1,6}\d{1,3}\s/ },
   // Behind the number of a process: those of `top`, of `lsof` and of `fuser`.
   { before: /\d\s{1,4}$/, after: /^\s{1,8}(?:\d{1,3}|rt)\s{1,4}-?\d{1,3}\s{1,6}[\d.]{1,8}[kmgtKMGT]?\s/ },
   { before: /\d\s{1,4}$/, after: /^\s{1,4}\w{1,6}\s{1,4}(?:IPv[46]|REG|DIR|CHR|FIFO|PIPE|unix|sock|KQUEUE|a_inode)\s/ },
@@ -59,7 +62,7 @@ const nameContexts: readonly NameContext[] = [
   // A home folder without its first slash: in archives, and in names that bundlers give to files.
   { before: /(?:^|[\s"'`(=:]|\/\/\/)(?:\.\/)?(?:home|Users)\/$/, after: /^(?![\w.-])/ },
   // Lists of who is logged in.
-  { before: lineStart, after: /^\s{1,16}(?:console|ttys?\d{1,4}|pts\/\d{1,4}|:\d{1,2})\s/ },
+  { before: lineStart, after: /^\s{1,16}(?:console|tty[sS]?\d{1,4}|pts\/\d{1,4}|:\d{1,2})\s/ },
   // Rules of sudo, and what it and other programs say of one.
   { before: lineStart, after: /^\s{1,8}(?:ALL|[\w.-]{1,40})\s?=\s?\(/ },
   { before: /\bsudo(?:\[\d{1,8}\])?:\s{1,4}$/, after: /^\s(?:is not in|: )/ },
@@ -83,9 +86,16 @@ const nameContexts: readonly NameContext[] = [
   },
   {
     before:
-      /\b(?:logged in (?:to [\w.-]{1,60} )?(?:as|account)|(?:pass(?:word|phrase)?|login|mailbox|quota) for) ["'`]?$/i,
+      /\b(?:(?:logged|log|sign|signed) ?in (?:to [\w.-]{1,60} )?(?:as|account)|login as:|process owner:?|(?:pass(?:word|phrase)?|login|mailbox|quota) for) ["'`]?$/i,
     after: wordEnd,
   },
+  // What is whose, and who is to do what.
+  {
+    before: /(?<![\w-])$/,
+    after:
+      /^(?:['’]|'\\{1,8}'')s (?:(?:Mac(?:Book)?|iMac|iPhone|iPad|PC)\b|(?:laptop|computer|desktop|machine|home)(?: |$))/,
+  },
+  { before: /\b(?:TODO|FIXME|XXX|HACK|NOTE)\($/, after: /^\)/ },
   // A domain or a machine of Windows before it, and what its `whoami` prints.
   { before: /(?<![\w\\/.-])[A-Z][A-Z0-9-]{1,15}\\{1,64}$/, after: /^(?![\w\\/-]|\.\w)/ },
   { before: /(?:^|[\r\n])[+-]?[\w-]{2,15}\\$/, after: /^\s*?(?:\r?\n|$)/ },

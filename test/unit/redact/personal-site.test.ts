@@ -34,7 +34,7 @@ const unlike = new Set(['path', 'coloured output', 'wrapped output'])
 /** They tell a name where they are a line of their own. */
 const alone = new Set([
   ...['whoami', 'whoami of Windows', 'ids of an account', 'who is logged in', 'a rule of sudo'],
-  ...['a log', 'a log with instants'],
+  ...['a log', 'a log with instants', 'a log of processes'],
 ])
 
 /** It stands on a line of its own. */
