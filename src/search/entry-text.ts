@@ -4,6 +4,7 @@ import type { Element, ElementContent } from 'hast'
 import {
   lettersBehindDigits,
   lettersOf,
+  maxNameLength,
   partsOf,
   pictureWords,
   unspaced,
@@ -174,9 +175,8 @@ export function withoutHiddenWords(content: string): string {
   })
 }
 
-/** Parts of one word that are paired, and the length of one: what has more, or is longer, is encoded data. */
+/** Parts of one word that are paired: what has more is encoded data. */
 const maxParts = 256
-const maxPartLength = 64
 
 /** A word without parts, which most are. */
 const plain = /^["'(]?\p{Lu}?\p{Ll}+["').,;:!?]*$/u
@@ -239,20 +239,19 @@ const mixed = /\p{L}\p{N}|\p{N}\p{L}/u
 function compoundWords(word: string, isBeside: boolean): string[] {
   const found = partsOf(word, maxParts)
   const isUncut = isBeside || (found.length > 1 && uncut.test(word))
-  const parts = isUncut ? found.flatMap(({ text }) => (text.length <= maxPartLength ? [text] : [])) : []
+  const parts = isUncut ? found.flatMap(({ text }) => (text.length <= maxNameLength ? [text] : [])) : []
   const pictures = ascii.test(word) ? [] : pictureWords(word)
   return [...pictures, ...parts, ...found.flatMap((part) => wordsOf(part, found.length > 1)), ...runsOf(found)]
 }
 
 /** What the index must know of a part beside itself, alone or within a compound word. */
-function wordsOf({ text, last, signed, pair, triple }: WordPart, isCompound: boolean): string[] {
-  const isMixed = mixed.test(text) && text.length <= maxPartLength
+function wordsOf({ text, signed, pair, triple }: WordPart, isCompound: boolean): string[] {
+  const isMixed = mixed.test(text) && text.length <= maxNameLength
   const letters = isMixed ? lettersBehindDigits(text) : undefined
   // The index cuts these where digits begin, as part of another word, and leaves out parts of one byte.
   const own = isCompound && (isMixed || isByte(text)) ? [text] : []
   const words = [...signed, ...(letters === undefined ? [] : [letters]), ...own]
-  if (pair === undefined) return words
-  return [...words, ...(last.length + text.length > maxPartLength ? [] : [pair]), ...(triple ? [triple] : [])]
+  return [...words, ...(pair ? [pair] : []), ...(triple ? [triple] : [])]
 }
 
 /** Identifiers of more than three parts as one word: of fewer they are a pair or a triple. */
@@ -262,5 +261,5 @@ function runsOf(found: readonly WordPart[]): string[] {
     if (isNext) runs.at(-1)?.push(text)
     else runs.push([text])
   }
-  return runs.flatMap((run) => (run.length > 3 && run.length <= maxPartLength ? [run.join('')] : []))
+  return runs.flatMap((run) => (run.length > 3 && run.length <= maxNameLength ? [run.join('')] : []))
 }

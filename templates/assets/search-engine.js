@@ -4,7 +4,7 @@ import { ask, askSome } from './search-ask.js'
 import { readingsOf } from './search-grammar.js'
 import { fileLoader } from './search-load.js'
 import { pageStore, unpacked } from './search-pages.js'
-import { aboutOf, beginningOf, itemsOf, placesOf, turnsWith } from './search-places.js'
+import { aboutOf, anyAsTyped, beginningOf, itemsOf, placesOf, turnsWith } from './search-places.js'
 import { folded, readQuery } from './search-query.js'
 import { counted, passing, rowsOf, withOwnTags } from './search-sessions.js'
 import { firstTexts } from './search-words.js'
@@ -206,7 +206,7 @@ async function searchAsTyped(place, text, { enough, ...how } = {}) {
   const { indexes, sessions } = place
   const query = readQuery(text)
   const wanted = wantedBy(query, how)
-  const whole = async () => answerOf(place, { text, query, found: await ask(indexes, wanted) }, how)
+  const whole = async () => typedFirst(answerOf(place, { text, query, found: await ask(indexes, wanted) }, how), how)
   const [newest, ...others] = indexes
   if (enough === undefined || query.all.length === 0 || others.length === 0) return whole()
   const found = await askSome([newest], wanted)
@@ -215,7 +215,16 @@ async function searchAsTyped(place, text, { enough, ...how } = {}) {
   const pages = new Map([...found.pages].filter(([id]) => sessions.numberOf.get(id) < border))
   const answer = answerOf(place, { text, query, found: { ...found, pages } }, how)
   const exact = answer.results.filter(({ isExact }) => isExact)
-  return exact.length < enough ? whole() : { ...answer, isSure: false, rest: whole }
+  return exact.length < enough ? whole() : { ...(await typedFirst(answer, how)), isSure: false, rest: whole }
+}
+
+/** An answer of which the first results, that are read together anyway, have those in front that hold what was typed: `a_b` finds `a/b` too. */
+async function typedFirst(answer, { sort }) {
+  const { results, query } = answer
+  if (sort === 'date' || results.length < 2 || !query.all.flat().some(({ exact }) => exact)) return answer
+  const read = results.slice(0, together).map(async (result) => [result, (await result.data())?.isTyped === true])
+  const first = (await Promise.all(read)).sort(([, one], [, other]) => other - one).map(([result]) => result)
+  return { ...answer, results: [...first, ...results.slice(together)] }
 }
 
 const wantedBy = (query, { kinds = [] }) => ({ ...query, kinds: [...kinds, ...query.kinds] })
@@ -265,8 +274,10 @@ function result(facts, pages, { query, kinds, some, unwanted }) {
   const read = async (hit) => {
     without ??= turnsLeftOut()
     const page = await hit.page()
-    const places = placesOf(itemsOf(page), query, { kinds, about: aboutOf(page), some, without: await without })
-    return places && { path: page.path, meta: page.meta, facts, places, excerpt: beginningOf(page) }
+    const items = itemsOf(page)
+    const places = placesOf(items, query, { kinds, about: aboutOf(page), some, without: await without })
+    const isTyped = places !== undefined && anyAsTyped(items, query, kinds)
+    return places && { path: page.path, meta: page.meta, facts, places, isTyped, excerpt: beginningOf(page) }
   }
   let first = 0
   return {

@@ -12,6 +12,7 @@ export interface WordPart {
 }
 
 export const unspaced: RegExp
+export const maxNameLength: number
 export function partsOf(word: string, most?: number): WordPart[]
 export function pictureWords(word: string): string[]
 export function lettersOf(run: string): string[]

@@ -32,8 +32,8 @@ const pathSigns = new RegExp(`^[${formsOfSign('-')}/\\\\._:@]{1,3}$`)
 /** What a version may begin with: it is found with and without. */
 const versionSign = /^v(?=\d{1,5}$)/
 
-/** What is longer is encoded data. */
-const maxNameLength = 64
+/** What is longer is encoded data: a part, and two or three in a row. */
+export const maxNameLength = 64
 
 /**
  * The parts of a word, `most` of them at most. `text`: in small letters; `signed`: the words that a sign in front of it or
@@ -55,7 +55,7 @@ export function partsOf(word, most) {
     const isJoined = isNext || pathSigns.test(plain.slice(end, index))
     end = index + part.length
     const own = signs === undefined ? none : signedWords(text, !isNext && signs.get(index), signs.get(end))
-    const pair = last && last + name
+    const pair = last && last.length + text.length <= maxNameLength && last + name
     found.push({ text, last, isNext, signed: own, pair: pair || undefined, triple: tripleOf(isJoined && two, name) })
     two = isJoined && pair
     last = bare

@@ -1,5 +1,5 @@
 // From a page that the index found to places in it: items with a line of their text, hits marked.
-import { folded, spansOf, termOf } from './search-query.js'
+import { folded, isAsTyped, spansOf, termOf } from './search-query.js'
 
 /** Stands around words that are in the index but not in the text: see `search/entry-text.ts`. */
 const hiddenMark = '~^~'
@@ -102,6 +102,17 @@ export function holds(page, term) {
   return itemsOf(page).some((item) => spansIn(item, term).length > 0) || spansOf(aboutOf(page), term).length > 0
 }
 
+/** Whether an item has a term as it was typed, of those that find more than that. */
+function hasAsTyped(item, { all }) {
+  const terms = all.flat().filter(({ exact }) => exact)
+  return terms.some((term) => spansIn(item, term).some(([from, to]) => isAsTyped(item.text.slice(from, to), term)))
+}
+
+/** Whether some item of a wanted kind has it so. */
+export function anyAsTyped(items, query, kinds) {
+  return items.some((item) => isOfKind(item, kinds) && hasAsTyped(item, query))
+}
+
 /** Turns in which items of the wanted kinds hold a term that is not wanted. */
 export function turnsWith(items, terms, kinds = []) {
   const isUnwanted = (item) => isOfKind(item, kinds) && terms.some((term) => spansIn(item, term).length > 0)
@@ -122,7 +133,8 @@ export function placesOf(items, { all, row }, { kinds = [], about = '', some = f
       const lists = all.map((terms) => terms.flatMap((term) => spansIn({ ...item, text }, term, plain)))
       const answered = lists.filter((spans) => spans.length > 0).length
       const inRow = row && answered === all.length ? spansOf(text, row, plain) : []
-      return answered === 0 && all.length > 0 ? [] : [{ ...item, text, answered, lists, inRow }]
+      const isTyped = answered > 0 && hasAsTyped({ ...item, text }, { all })
+      return answered === 0 && all.length > 0 ? [] : [{ ...item, text, answered, lists, inRow, isTyped }]
     })
   const places = found.filter(({ turn }) => !without.has(turn))
   const missing = (among) => all.filter((_, at) => !among.some(({ lists }) => lists[at].length > 0))
@@ -133,8 +145,8 @@ export function placesOf(items, { all, row }, { kinds = [], about = '', some = f
   const hasRow = ({ inRow }) => Number(inRow.length > 0)
   const rank = ({ kind }) => (ranks.indexOf(kind) + ranks.length + 1) % (ranks.length + 1)
   return places
-    .sort((a, b) => b.answered - a.answered || hasRow(b) - hasRow(a) || rank(a) - rank(b))
-    .map(({ lists, text, inRow, folder: _, head: __, ...place }) => ({
+    .sort((a, b) => b.answered - a.answered || hasRow(b) - hasRow(a) || b.isTyped - a.isTyped || rank(a) - rank(b))
+    .map(({ lists, text, inRow, isTyped: _, folder: __, head: ___, ...place }) => ({
       ...place,
       excerpt: excerptOf(text, lists.flat(), inRow[0]?.[0]),
     }))

@@ -1,6 +1,6 @@
 // What a reader typed, as the index knows words.
 import { fields, kindOf, kinds, operatorIn, readTokens, tokensOf } from './search-grammar.js'
-import { lettersBehindDigits, lettersOf, partsOf, pictureWords, unspaced } from './search-parts.js'
+import { lettersBehindDigits, lettersOf, maxNameLength, partsOf, pictureWords, unspaced } from './search-parts.js'
 import { formsOfSign, literalSource } from './signs.js'
 
 /** Whether a text has characters of a script that is written without blanks between words: the index holds them as pairs. */
@@ -19,10 +19,12 @@ export function termsOf(typed) {
 function compound(word) {
   const found = partsOf(word)
   const words = found.flatMap(({ text, signed, pair, triple }, at) => {
-    const isPlain = found.length === 1 && signed.length === 0
+    const next = found[at + 1]
     // What is in a triple needs no pair.
-    const own = triple ?? (found[at + 1]?.triple === undefined ? pair : undefined)
-    return [...signed, ...(own ? [own] : []), ...(isPlain ? [text] : [])]
+    const own = triple ?? (next?.triple === undefined ? pair : undefined)
+    const isAlone = pair === undefined && next?.pair === undefined && signed.length === 0
+    const isKnown = found.length === 1 || text.length <= maxNameLength
+    return [...signed, ...(own ? [own] : []), ...(isAlone && isKnown ? [text] : [])]
   })
   return [...pictureWords(word), ...words]
 }
@@ -44,13 +46,13 @@ export function folded(text) {
 const anyPathSign = `[${formsOfSign('-')}/\\\\_.:]`
 const pathSign = new RegExp(`^${anyPathSign}$`)
 
-/** A pattern for a text as it was typed, over folded text: blanks are alike, and so are signs within a word. */
-function patternOf(text) {
+/** A pattern for a text as it was typed, over folded text: blanks are alike, and so are signs within a word unless it `isExact`. */
+function patternOf(text, isExact = false) {
   const loose = folded(text.normalize('NFC')).replace(/\s+/g, ' ')
   const source = [...loose.matchAll(/\s|[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}\s]+/gu)].map(({ 0: run, index }) => {
     if (run === ' ') return '\\s+'
     const isInside = index > 0 && index + run.length < loose.length
-    if (isInside && pathSign.test(run) && !/\d/.test(loose)) return anyPathSign
+    if (isInside && !isExact && pathSign.test(run) && !/\d/.test(loose)) return anyPathSign
     // Between code and letters stands a sign that nobody sees, as in joined letters.
     return inWord.test(run) ? [...run].join('\u200D?') : literalSource(run)
   })
@@ -66,6 +68,31 @@ function patternOf(text) {
 /** Marks above and below letters, and Korean letters that are no syllables: what a page shows may have them apart. */
 const apart = /[\u0300-\u036F\u1100-\u11FF]/
 
+/** Letters with their marks, in order. */
+function markedLetters(text) {
+  return (
+    text
+      .normalize('NFD')
+      .toLowerCase()
+      .match(/\p{L}\p{M}+/gu)
+      ?.join() ?? ''
+  )
+}
+
+/** What tells whether a text that a pattern found has the same signs, and the same marks where any were typed; nothing where all that it finds has. */
+function exactly(text, pattern) {
+  const [{ source }, marks] = [patternOf(text, true), markedLetters(text)]
+  return source === pattern.source && marks === '' ? undefined : { whole: new RegExp(`^(?:${source})$`, 'iu'), marks }
+}
+
+/** Whether what was found for a term is what was typed, but for its letter case. */
+export function isAsTyped(found, { exact }) {
+  if (exact === undefined) return true
+  return (
+    (exact.marks === '' || markedLetters(found) === exact.marks) && exact.whole.test(folded(found.normalize('NFC')))
+  )
+}
+
 /** A pattern that also matches where letters and their marks stand apart. */
 function withMarksApart(pattern, text) {
   const letters = text
@@ -79,7 +106,7 @@ function withMarksApart(pattern, text) {
 /**
  * One thing that is looked for. `terms`: words of the index that its page must hold, `isWhole` each as it is; `isPhrase`:
  * several words in a row, of which `row` are some; of a path that is all of it as one word. `isInside`: it may stand inside a
- * word; `isSure`: the index can tell, without a look at the text. Where it cannot, the most telling of its `terms` comes first.
+ * word; `exact`: it also finds what was not typed so; `isSure`: the index can tell, without a look at the text. Where it cannot, the most telling of its `terms` comes first.
  */
 export function termOf(text, { field = 'text', isWhole = false, isOpen = false, isInside = false } = {}) {
   const words = text.split(/\s+/u).filter(Boolean)
@@ -95,14 +122,16 @@ export function termOf(text, { field = 'text', isWhole = false, isOpen = false, 
   const isBeginning = (term, at) =>
     at === terms.length - 1 && (!isWhole || (isUnspaced(term) && [...term].length === 1))
   const asked = terms.map((term, at) => ({ text: term, isWhole: !isPhrase && !isBeginning(term, at) }))
-  // The index knows `1.340` as 1340 too, and of pairs not whether they follow each other.
-  const isSure = field === 'text' && !isPhrase && terms.length <= maxSure && !/\p{N}/u.test(text)
+  // The index knows `1.340` as 1340 too, and of pairs and long parts not whether they follow each other.
+  const pattern = patternOf(text)
+  const exact = exactly(text, pattern)
+  const isShort = terms.length <= maxSure && text.length <= maxNameLength
+  const isSure = field === 'text' && !isPhrase && isShort && !/\p{N}/u.test(text) && !(isWhole && exact)
   // Pagefind finds words in a row by itself, where each is one of its words, though not within compound ones.
   const neighbours = isPlain && whole ? tellingRow(words.map((word) => word.toLowerCase())).join(' ') : undefined
-  const pattern = patternOf(text)
   return {
     ...{ text, field, isPhrase, isWhole, isInside, isSure },
-    ...{ pattern, patternApart: withMarksApart(pattern, text) },
+    ...{ pattern, patternApart: withMarksApart(pattern, text), exact },
     // The text of a page tells of several words whether they stand in a row.
     terms: isSure ? asked : telling(asked),
     row: isPhrase ? neighbours : wholeOf(text, terms),
@@ -193,11 +222,13 @@ function addTerm({ all, none }, term, { isExcluded, isJoined }) {
 }
 
 /** Where a text holds what a term looks for, as `[from, to]`. */
-export function spansOf(text, { pattern, patternApart, isWhole, isInside }, plain = folded(text)) {
+export function spansOf(text, term, plain = folded(text)) {
+  const { pattern, patternApart, isWhole, isInside } = term
   const spans = []
   for (const { index, 0: found } of plain.matchAll(apart.test(text) ? patternApart : pattern)) {
     const end = index + found.length
     if (found === '' || (!isInside && !begins(text, index)) || (isWhole && !ends(text, end))) continue
+    if (isWhole && !isAsTyped(text.slice(index, end), term)) continue
     spans.push([index, end])
   }
   return spans

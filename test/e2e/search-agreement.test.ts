@@ -98,6 +98,7 @@ const written = [
   ...['So ga\u200Bte six', 'So 9F86D081884C seven', 'So 9f86d081884c eight', 'So GUID 3F2504E0-4F89-11D3 nine'],
   ...['So guid 3f2504e0-4f89-11d3 10', 'So 0c2be77/--oil 11', 'So x/7 12', 'So “oak/elm 13', 'So →elm/oak 14'],
   ...['So ⚠️ash 15', 'Diff -@scope/pkg -#inc -.rc 16', 'So कथा 17', 'So שְׁגִיאָה 18', 'So xmlhttprequestfoo 19'],
+  ...['So tin_lid 20', 'So tin-lid tin/lid 21', `So img@sha256:${'0a1b2c3d'.repeat(8)} 22`, 'So Zoë 23', 'So Zoe 24'],
 ]
 const asWritten: [query: string, texts: number[]][] = [
   ...['piñata', '+piñata', 'pin\u0303ata', '"pin\u0303ata"', '"SO PIÑATA"'].map((query): [string, number[]] => [
@@ -121,6 +122,10 @@ const asWritten: [query: string, texts: number[]][] = [
   ['+ש', []],
   ['XMLHttpRequestFoo', [18]],
   ['+XMLHttpRequestFoo', [18]],
+  ...['"tin_lid"', '+tin_lid'].map((query): [string, number[]] => [query, [19]]),
+  ...['"tin-lid"', '+tin/lid'].map((query): [string, number[]] => [query, [20]]),
+  ...['', 'sha256:', 'img@sha256:'].map((head): [string, number[]] => [head + '0a1b2c3d'.repeat(8), [21]]),
+  ...['"zoë"', '+Zoë', '"SO ZOË"'].map((query): [string, number[]] => [query, [22]]),
   ['"so" -"XMLHttpRequestFoo" -"9F86D081884C" +xmlhttprequestfoo', []],
 ]
 

@@ -61,6 +61,16 @@ describe('places of a page', () => {
       expect(places(found, pasted)?.[0]).toMatch(/^command/)
   })
 
+  test('stand first where they hold signs and accents as they were typed', () => {
+    const found = page('prompt#l1 a tin/lid', 'answer#l2 a tin_lid', 'command#l3 tin-lid; tin_lid')
+    expect(places(found, 'tin_lid')?.map((text) => text.slice(0, 9))).toEqual(['answer l2', 'command l', 'prompt l1'])
+    expect(places(found, '+tin_lid')).toEqual(['answer l2 a [tin_lid]', 'command l3 tin-lid; [tin_lid]'])
+    const named = page('prompt#l1 Zoe', 'answer#l2 Zoë')
+    expect(places(named, 'zoë')).toEqual(['answer l2 [Zoë]', 'prompt l1 [Zoe]'])
+    expect(places(named, '"zoë"')).toEqual(['answer l2 [Zoë]'])
+    expect(places(named, 'zoe')).toEqual(['prompt l1 [Zoe]', 'answer l2 [Zoë]'])
+  })
+
   test('answer `file:` and `tool:` by their heads alone, and words by all of them', () => {
     const found = page(
       'edit#l1 src/oil.ts',

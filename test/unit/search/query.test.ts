@@ -92,9 +92,10 @@ describe('words of the index', () => {
     ['the same in a path', 'src/tryDoTheThing.ts', ['src‿trydo', 'trydothe', 'dothething', 'thething‿ts']],
     [
       'pairs of parts that are too long for three in a row',
-      `do${'The'.padEnd(60, 'x')}Thing`,
-      [`do${'the'.padEnd(60, 'x')}`, `${'the'.padEnd(60, 'x')}thing`],
+      `do${'The'.padEnd(58, 'x')}Thing`,
+      [`do${'the'.padEnd(58, 'x')}`, `${'the'.padEnd(58, 'x')}thing`],
     ],
+    ['parts that are too long for a pair', `img@sha256:${'0a1b2c3d'.repeat(8)}`, ['img‿sha256', '0a1b2c3d'.repeat(8)]],
     ['numbers', '0.11', ['0‿11']],
     ['a version, with its sign or without', 'pkg@v0.11.0', ['pkg‿0‿11', '0‿11‿0']],
     ['an address', '10.0.12.7:80/x', ['10‿0‿12', '0‿12‿7', '12‿7‿80', '7‿80‿x']],
@@ -118,6 +119,10 @@ describe('words of the index', () => {
     [
       'mail sam@example.com at https://example.org/a/b?c=1',
       ['sam@example.com', 'example.com', 'https://example.org/a/b', 'org/a'],
+    ],
+    [
+      `pull img@sha256:${'0a1b2c3d'.repeat(8)}.tar now`,
+      [`sha256:${'0a1b2c3d'.repeat(8)}`, `img@sha256:${'0a1b2c3d'.repeat(8)}`],
     ],
     ['in 019f6de1-d676-7c07-b3be-c19c8d719283', ['019f6de1-d676-7c07-b3be-c19c8d719283', 'c19c8d719283']],
     ['a.doTheThing(x) my_own_name', ['dothething', 'doTheThing', 'TheThing', 'own_name']],
@@ -231,6 +236,17 @@ describe('where a text holds a term', () => {
 
   test('as a whole word, where that is asked for', () => {
     expect(marked('gate gates gateKeeper', termOf('gate', { isWhole: true }))).toEqual(['gate', 'gate'])
+  })
+
+  test.each([
+    ['GIT_DIR', 'git-dir git_dir git/dir', ['git_dir']],
+    ['find-it', 'find_it find‑it', ['find‑it']],
+    ['Müller', 'Muller müller Mu\u0308ller', ['müller', 'Mu\u0308ller']],
+    ['muller', 'Müller', ['Müller']],
+    ['a_b c', 'a-b c a_b  c', ['a_b  c']],
+  ])('with its signs and marks as they are, where it is asked for as a whole word: %s', (typed, text, found) => {
+    expect(marked(text, termOf(typed, { isWhole: true }))).toEqual(found)
+    expect(termOf(typed, { isWhole: true }).isSure).toBe(typed === 'muller')
   })
 })
 
