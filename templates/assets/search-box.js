@@ -244,10 +244,10 @@ function summary(reader, state) {
 function refusalOf({ text }) {
   const fault = faultOf(text)
   if (fault !== undefined) return [fault]
-  const { all, none, kinds, filters } = readQuery(text)
+  const { all, none, signs } = readQuery(text)
   // What is left of quotes alone, and of a sign before a word, is typed on.
-  const hasSigns = /[^\s"+-]/.test(text) && all.length + none.length + kinds.length + Object.keys(filters).length === 0
-  return hasSigns
+  const hasSigns = /[^\s"+-]/.test(signs.join(' '))
+  return hasSigns && all.length + none.length === 0
     ? ['Signs alone are not searched here. In a terminal, this searches for them: ', command(text, true)]
     : undefined
 }

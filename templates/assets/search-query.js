@@ -183,11 +183,11 @@ const hidden = /[\x80-\x9F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]+/g
 
 /**
  * A query: a page holds at least one of each list of `all`, and no turn that counts one of `none`. `filters` pairs names of
- * operators with lists of `{ value, isExcluded }`, `kinds` are those of places. `row`: several words as they were typed, which need not
+ * operators with lists of `{ value, isExcluded }`, `kinds` are those of places, `signs` are texts of which the index knows nothing. `row`: several words as they were typed, which need not
  * stand so.
  */
 export function readQuery(text) {
-  const query = { all: [], none: [], filters: {}, kinds: [] }
+  const query = { all: [], none: [], filters: {}, kinds: [], signs: [] }
   const sources = tokensOf(text.replace(blank, ' ').replace(hidden, '')).map(({ source }) => source)
   const tokens = readTokens(sources)
   for (const token of tokens) addToken(query, token)
@@ -210,6 +210,7 @@ function addToken(query, { field, text, isExcluded, isJoined, isQuoted, isWhole,
   if (field === 'text' || fields.includes(field)) {
     const term = termOf(text, { field, isOpen, isWhole: isWhole || isQuoted })
     if (term.terms.length > 0) addTerm(query, term, { isExcluded, isJoined })
+    else query.signs.push(text)
   } else if (field !== 'kind') {
     query.filters[field] = [...(query.filters[field] ?? []), { value: text, isExcluded }]
   } else if (!isExcluded) query.kinds.push(kindOf(text) ?? text)

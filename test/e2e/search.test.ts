@@ -256,8 +256,12 @@ describeInBrowser('the search', (open) => {
 
   it('says why it does not answer signs alone, or a date that is none', async () => {
     const { page } = await open(address('index.html'))
-    await ask(page, '{}')
-    await page.getByRole('status').filter({ hasText: 'Signs alone are not searched here' }).waitFor()
+    await ask(page, '')
+    for (const asked of ['{}', '=> kind:edit', 'is:failed ×']) {
+      await page.getByRole('combobox', { name: /^Search/ }).fill(asked)
+      await page.getByRole('status').filter({ hasText: 'Signs alone are not searched here' }).waitFor()
+      expect(await results(page).getByRole('link').count()).toBe(0)
+    }
     for (const asked of ['before:soon test', 'after:soon test']) {
       await page.getByRole('combobox', { name: /^Search/ }).fill(asked)
       await page.getByRole('status').filter({ hasText: '“soon” is no date' }).waitFor()
