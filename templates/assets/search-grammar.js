@@ -56,6 +56,9 @@ export function tokensOf(text) {
 /** Whether a token is left out: one letter is the option of a command, as in `sed -n`. */
 export const excludes = (source) => /^-(?!\w$)[^-]/.test(source)
 
+/** Whether a token is no operator, and stands without quotes. */
+const isPlain = (source) => !source.includes('"') && operatorIn(source) === undefined
+
 /**
  * A text with words to leave out as one that asks for its words in a row and leaves none out: what was pasted holds options,
  * such as `ls -la src`. Quotes and operators stay. `undefined` for other texts.
@@ -64,7 +67,6 @@ export function asPasted(text) {
   const sources = tokensOf(text).map(({ source }) => source)
   if (!readTokens(sources).some(({ field, isExcluded, isQuoted }) => isExcluded && field === 'text' && !isQuoted))
     return undefined
-  const isPlain = (source) => !source.includes('"') && operatorIn(source) === undefined
   const rows = []
   for (const [at, source] of sources.entries()) {
     if (at > 0 && isPlain(source) && isPlain(sources[at - 1])) rows.push(`${rows.pop()} ${source}`)
@@ -100,13 +102,13 @@ export function readingsOf(text) {
 }
 
 /**
- * Reads tokens. `field`: `text` or the name of an operator; `text`: what is looked for; `isExcluded`: by `-`, unless all
- * are; `isWhole`: by `+`, and `isQuoted`, by quotes that are closed, the words as they are; `isOpen`: the quotes may be typed on;
+ * Reads tokens. `field`: `text` or the name of an operator; `text`: what is looked for; `isExcluded`: by `-`, unless there are
+ * only words with it; `isWhole`: by `+`, and `isQuoted`, by quotes that are closed, the words as they are; `isOpen`: the quotes may be typed on;
  * `isJoined`: by `OR` with the one before. Those without a text are left out.
  */
 export function readTokens(sources) {
   const isOr = (at) => sources[at] === 'OR' && at > 0 && at < sources.length - 1
-  const isSelf = !sources.some((source, at) => !isOr(at) && !excludes(source))
+  const isSelf = sources.every((source, at) => isOr(at) || (excludes(source) && isPlain(source)))
   return sources.flatMap((source, at) => {
     const isExcluded = excludes(source) && !isSelf
     const read = isOr(at) ? { text: '' } : readToken(isExcluded ? source.slice(1) : source)

@@ -47,6 +47,8 @@ describe('a question', () => {
       [1, 3],
     ],
     [['-npm'], []],
+    [['-"npm"'], [1, 3]],
+    [['-kind:prompt -kind:answer'], [2]],
     [['--', 'npm'], []],
   ])('%j finds the turns %j', (args, numbers) => {
     expect(found(args, ...turns)).toEqual(numbers)
