@@ -176,11 +176,16 @@ function kindsOf(wanted: readonly string[], unwanted: readonly string[]): Set<Te
   return new Set(chosen.filter((kind) => !left.includes(kind)))
 }
 
+/** Where a link leads, which may hold parentheses of its own. */
+const target = String.raw`(?:[^()\s]|\([^()\s]{0,100}\)){0,400}(?:\s[^()\n]{0,100})?`
 /** What Markdown has between two characters that a page shows side by side: marks, ends of links, escapes. */
-const mark = String.raw`[*\x60~[]|!\[|\]\([^()\s]{0,400}(?:\s[^()\n]{0,100})?\)|\\(?=[!-/:-@[-\x60{-~])`
+const mark = String.raw`[*\x60~[]|!\[|\]\(${target}\)|\\(?=[!-/:-@[-\x60{-~])`
 const marks = `(?:${mark}){0,4}`
 /** The same beside white space, where `_` is a mark too. */
 const outerMarks = `(?:_|${mark}){0,4}`
+
+/** A blank of a phrase; behind the end of a line, marks of lists, headings, quotations and code may lead in the next word. */
+const gap = String.raw`\s+(?:(?<=\n[ \t>]{0,40})(?:[-*+>]|#{1,6}|\d{1,3}[.)]|\x60{3,9}[^\x60\n]{0,60})\s+){0,4}`
 
 /** A character of a word. What says how a sign looks, or puts a key around it, is none. */
 const inWord = String.raw`(?:[\p{L}\p{N}_]|(?![\uFE00-\uFE0F\u20E3])\p{M})`
@@ -203,8 +208,9 @@ function termOf(text: string, field: Term['field'], isWord: boolean): Term {
 const isUnspaced = (letter = ''): boolean => unspaced.test(letter)
 
 function withMarks(before: string, source: string): string {
+  if (source === '\\s+') return `${before}${outerMarks}${gap}`
   if (before === '') return source
-  return `${before}${before.endsWith('\\s+') || source === '\\s+' ? outerMarks : marks}${source}`
+  return `${before}${before.endsWith(gap) ? outerMarks : marks}${source}`
 }
 
 /** Matches each text that holds one of some parts in prose or verbatim, in any letter case. */

@@ -181,11 +181,20 @@ describe('a question', () => {
     ['a ![picture](p.png) of it', 'a picture of'],
     ['call file\\_name', 'file_name'],
     ['set a[0] **to** one', 'a[0] to one'],
+    ['in [the guide](C:/a(1)/guide.md) now', 'the guide now'],
+    ['Two are left:\n\n- the *gate*\n- the hinge', 'left: the gate the hinge'],
+    ['# Gates\n\n1. Mend\n   > it', 'gates mend it'],
+    ['Run:\n\n```sh\nnpm test\n```\n\nThen rest.', 'run: npm test then rest'],
   ])('sees %j as a page shows it: %j', (body, asked) => {
     expect(found([asked], [answer(body)])).toEqual([1])
     const open = new Set(bytePatterns(parseQuery([asked]), []))
     dropFound(bufferSource(Buffer.from(JSON.stringify({ text: body }))), open)
     expect([...open]).toEqual([])
+  })
+
+  it('does not take signs within a line for marks that lead one in', () => {
+    for (const body of ['a gate - the hinge', 'a gate # the hinge', 'a gate 1. the hinge'])
+      expect(found(['gate the hinge'], [answer(body)])).toEqual([])
   })
 
   it.each([0, 1 << 17, (1 << 17) - 20, (1 << 18) + 5])(
