@@ -21,7 +21,7 @@ export interface Term {
   text: string
   /** `text`: in what was said and done; `file`: in the paths of edits; `tool`: in the names of tools. */
   field: 'text' | 'file' | 'tool'
-  /** Flags `giu`. */
+  /** Flags `giu`, and `m` of an expression. */
   pattern: RegExp
   /** The same for prose, where marks of Markdown may stand within a word or a phrase, which no page shows. */
   prose: RegExp
@@ -224,7 +224,8 @@ export function anyOf(parts: readonly string[]): RegExp {
 
 function expression(source: string): Term {
   try {
-    const pattern = new RegExp(source, 'giu')
+    // As in grep, `^` and `$` stand at the ends of lines.
+    const pattern = new RegExp(source, 'gimu')
     return { text: source, field: 'text', pattern, prose: pattern, isLiteral: false }
   } catch (error) {
     const reason = error instanceof Error ? error.message : ''

@@ -81,6 +81,16 @@ describe('a question', () => {
   })
 
   it.each<[string, number[]]>([
+    ['^refused', [1, 3]],
+    ['connection$', [1, 3]],
+    ['^tests|^$', []],
+  ])('may be one that asks for the ends of lines: %s', (asked, numbers) => {
+    const matcher = turnMatcher(parseQuery([asked], { regex: true }), 0)
+    matcher.take(session(turns.map((children, index) => turn(children, { number: index + 1 }))), 1)
+    expect(matcher.finish().map(({ number }) => number)).toEqual(numbers)
+  })
+
+  it.each<[string, number[]]>([
     ['is:failed', [2]],
     ['is:interrupted', [3]],
     ['is:unfinished', [4]],
