@@ -93,9 +93,14 @@ export function searchText(value: string, engine: Engine): string {
   return squeeze(isProse(value) ? markdownText(value, engine) : value)
 }
 
-/** The words of what a person typed. */
+/** The words of what a person typed, what was picked from a list by its name; behind them where that is. */
 export function typedSearchText(value: string): string {
-  return squeeze(withBorders(typedPieces(readTyped(value))))
+  const targets: string[] = []
+  const pieces = typedPieces(readTyped(value), (part) => {
+    if (part.kind === 'mention') targets.push(part.target)
+    return part.value
+  })
+  return squeeze(withTargets(withBorders(pieces), targets))
 }
 
 function markdownText(value: string, engine: Engine): string {
@@ -110,8 +115,11 @@ function markdownText(value: string, engine: Engine): string {
     else if ('value' in node) add(node.value, node.type === 'inlineCode')
     else if (node.type === 'image' || node.type === 'imageReference') add(node.alt ?? '')
   })
-  const text = withBorders(pieces)
-  return [text, ...targets.filter((url) => !text.includes(url))].join(' ')
+  return withTargets(withBorders(pieces), targets)
+}
+
+function withTargets(text: string, targets: readonly string[]): string {
+  return [text, ...targets.filter((target) => !text.includes(target))].join(' ')
 }
 
 /** Stands between code and a letter beside it, as in `` `main.ts`를 ``: nobody sees it, and a word ends and another begins there. */

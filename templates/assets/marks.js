@@ -36,9 +36,9 @@ function rangesFor(query, id) {
   return ranges
 }
 
-/** The words of links in an item whose targets hold a term: they are searched, and no text shows them. */
+/** The words of links, and of files that were picked, in an item whose targets hold a term: they are searched, and no text shows them. */
 function linksTo(item, terms) {
-  const links = [...item.querySelectorAll('a[href*=":"], .nolink')]
+  const links = [...item.querySelectorAll('a[href*=":"], .nolink, code[title]')]
   const target = (link) => link.getAttribute('href') ?? link.title
   return links.flatMap((link) => {
     if (!terms.some((term) => spansOf(target(link), term).length > 0)) return []

@@ -359,7 +359,7 @@ export function typedWords(blocks: readonly TypedBlock[], mention?: (part: Typed
     .join('')
 }
 
-/** The same in pieces. */
+/** The same in pieces; pages show mentions as code. */
 export function typedPieces(
   blocks: readonly TypedBlock[],
   mention = (part: TypedPart): string => part.source,
@@ -367,7 +367,10 @@ export function typedPieces(
   return blocks.flatMap((block) => {
     const parts: readonly TypedPart[] =
       block.kind === 'fence' ? [{ kind: 'text', value: block.value, source: block.value }] : block.parts
-    const words = parts.map((part) => ({ text: wordsOf(part, mention), isCode: part.kind === 'code' }))
+    const words = parts.map((part) => ({
+      text: wordsOf(part, mention),
+      isCode: part.kind === 'code' || part.kind === 'mention',
+    }))
     return [{ text: block.before, isCode: false }, ...words]
   })
 }
