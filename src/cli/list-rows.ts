@@ -11,9 +11,17 @@ import { familyLookup, suspectsOf } from '../site/known/families.ts'
 import { withSpool } from '../site/spool-fs.ts'
 import type { Host, Sources } from '../site/types.ts'
 import { type ThreadIndex, threadIndex } from '../survey/lineage.ts'
-import { type Privacy, type PrivacyOptions, privacyOf, privateHost, privateThread } from '../survey/privacy.ts'
+import {
+  type Privacy,
+  type PrivacyOptions,
+  privacyOf,
+  privateHost,
+  privateThread,
+  type SecretFreeFilter,
+  secretFreeFilter,
+} from '../survey/privacy.ts'
 import { projectNames, projectOf } from '../survey/project.ts'
-import { isSelected, mayBeSelected, type ThreadFilter } from '../survey/select.ts'
+import { mayBeSelected, type ThreadFilter } from '../survey/select.ts'
 import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import type { Status } from '../transcript/trast.ts'
 import { type Column, layOut, type Table } from '../util/columns.ts'
@@ -112,17 +120,21 @@ export async function listAnew(
     report(item)
   }
   const result = await withSpool((spoolDir) =>
-    readRows({ selection, roots, privacy, spoolDir }, { ...host, report: count }),
+    readRows(
+      { selection, roots, privacy, filter: secretFreeFilter(options, outer), spoolDir },
+      { ...host, report: count },
+    ),
   )
   return { result, isClean: reported === 0 && result.failed === 0 }
 }
 
 interface RowsInput extends Pick<ListInput, 'selection' | 'roots'> {
   privacy: Privacy | undefined
+  filter: SecretFreeFilter
   spoolDir: () => string
 }
 
-async function readRows({ selection, roots, privacy, spoolDir }: RowsInput, host: Host): Promise<ListResult> {
+async function readRows({ selection, roots, privacy, filter, spoolDir }: RowsInput, host: Host): Promise<ListResult> {
   const { signal, progress, report } = host
   const cache = openListCache(roots, privacy, host)
   const known = { cache, privacy }
@@ -141,7 +153,7 @@ async function readRows({ selection, roots, privacy, spoolDir }: RowsInput, host
     const { facts, diagnostics: faults } = await scanOnce(thread, index, known, reading)
     for (const item of faults) report(item)
     if (facts === undefined) failed++
-    else if (passes(thread, facts, selection)) {
+    else if (filter.isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) {
       // Most rows hold no word that could be a secret.
       const family = privacy && (await lookUp(suspectsOf(thread, facts), { thread, facts }))
       // What only its family tells is a secret may stand in it.
@@ -166,10 +178,6 @@ function saveCache(known: CachedReading, passedOver: readonly Thread[], index: T
   } catch {
     // A full disk or a folder that cannot be written makes the next list slower, and this one no worse.
   }
-}
-
-function passes({ id, archived }: Thread, facts: ScanFacts, selection: ThreadFilter): boolean {
-  return isSelected({ id, archived, ...facts }, selection)
 }
 
 function rowOf({ thread, facts }: ScannedThread): ListRow {

@@ -1,6 +1,6 @@
 /** Where secrets and personal data leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
 
-import { type PersonalPolicy, personalDefaults, personalKey } from '../config/personal.ts'
+import { type PersonalPolicy, personalDefaults, personalKey, personalOff } from '../config/personal.ts'
 import type { Settings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/finding.ts'
@@ -19,6 +19,7 @@ import type { ScanFacts, ScannedThread } from '../transcript/summary.ts'
 import { onOneLine } from '../transcript/texts.ts'
 import { defined } from '../util/own.ts'
 import type { Scan } from './scan.ts'
+import { isSelected, type ThreadFacts, type ThreadFilter } from './select.ts'
 
 /** What is taken out of everything that is shown: secrets, home folders and names where nothing is said. */
 export type PrivacyOptions = Partial<Pick<Settings, 'redact' | 'personal'>>
@@ -47,6 +48,35 @@ export function privacyOf(
   const search = personalSearch(personal, homeDir)
   const { find } = search()
   return { key: personalKey(personal, homeDir), redactor: (family) => redactor(search(), family), find }
+}
+
+/** Asks filters about threads by names in which no secret stands. */
+export interface SecretFreeFilter {
+  isSelected: (thread: ThreadFacts, selection: ThreadFilter) => boolean
+  /** The thread with its names as filters may look at them. */
+  shown: (thread: ThreadFacts) => ThreadFacts
+}
+
+/**
+ * Filters that nobody can use to confirm a secret in the name of a folder or a branch, as by `project:ghp_1`. Personal data are
+ * asked for as they are: people filter by their paths.
+ */
+export function secretFreeFilter({ redact }: PrivacyOptions, host: { homeDir: string }): SecretFreeFilter {
+  const text = privacyOf({ ...defined({ redact }), personal: personalOff }, host)?.redactor().text
+  const shown = (thread: ThreadFacts): ThreadFacts => {
+    if (text === undefined) return thread
+    const { cwds, remote, branch } = thread
+    const names = { remote: remote && text(remote), branch: branch && text(branch) }
+    return { ...thread, cwds: cwds.map(text), ...defined(names) }
+  }
+  return {
+    shown,
+    isSelected(thread, selection) {
+      if (!isSelected(thread, selection)) return false
+      const asksForNames = selection.projects.length > 0 || (selection.branches ?? []).length > 0
+      return !asksForNames || isSelected(shown(thread), selection)
+    },
+  }
 }
 
 /** A thread with its facts, both as they may be published where `redactor` is set. */

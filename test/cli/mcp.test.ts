@@ -222,6 +222,14 @@ describe('mcp', () => {
     writeFolder(folder, { 'open.mjs': 'export default { redact: false }' })
     const client = await connect(['--codex-home', folder, '--config', join(folder, 'open.mjs')])
     expect(await ask(client, 'search', { query: token })).toEqual({ sessions: [], isComplete: true })
+    const [part, hall] = [token.slice(0, 9), '019c0009-0000-7000-8000-000000000009']
+    const other = {
+      [`sessions/2026/03/15/rollout-2026-03-15T09-00-00-${hall}.jsonl`]: rollout(hall, `/srv/${token}`, 'Sweep', ''),
+    }
+    writeFolder(folder, other)
+    expect(await ask(client, 'sessions', { project: '/srv/' })).toMatchObject({ total: 3 })
+    expect(await ask(client, 'sessions', { project: part })).toMatchObject({ total: 0 })
+    expect(await ask(client, 'search', { query: `project:${part}` })).toEqual({ sessions: [], isComplete: true })
     const read = JSON.stringify(await ask(client, 'read', { thread: shop }))
     expect(read).toContain('[redacted:')
     expect(read).not.toContain(token)

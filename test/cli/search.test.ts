@@ -206,6 +206,28 @@ describe('search', () => {
     expect(turnsOf(open.stdout).length).toBeGreaterThan(0)
   })
 
+  it.each([`project:${token.slice(0, 9)}`, `-project:${token.slice(0, 9)}`, `project:${token}`])(
+    'confirms no secret in the name of a branch or a folder: %s',
+    async (query) => {
+      const folder = useTempDir()
+      const head = { cwd: `/srv/${token}/shop`, git: { branch: `try-${token}`, commit_hash: 'a'.repeat(40) } }
+      writeFolder(folder, {
+        [`sessions/2026/03/14/rollout-2026-03-14T09-00-00-${parent}.jsonl`]: rollout(
+          parent,
+          head,
+          said('Look', 'Done.'),
+        ),
+      })
+      const found = async (args: readonly string[]): Promise<number> =>
+        turnsOf((await search(['--json', '--codex-home', folder, ...args])).stdout).length
+      expect(await found(['--', query])).toBe(query.startsWith('-') ? 1 : 0)
+      expect(await found(['--', 'project:/srv/'])).toBe(1)
+      expect(await found(['--', 'project:try-'])).toBe(1)
+      expect(await found(['--no-redact', '--', query])).toBe(query.startsWith('-') ? 0 : 1)
+      expect(await found(['look', '--project', token])).toBe(0)
+    },
+  )
+
   it.each(['the', 'error', 'src', 'test', 'currency'])(
     'finds %s in all items, as the expression does',
     async (word) => {

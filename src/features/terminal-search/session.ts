@@ -12,10 +12,17 @@ import { type Curator, curator } from '../../site/curation.ts'
 import { type FamilyLookup, familyLookup } from '../../site/known/families.ts'
 import { slicesOf } from '../../site/slices.ts'
 import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
-import { type Privacy, type PrivateThread, privacyOf, privateThread } from '../../survey/privacy.ts'
+import {
+  type Privacy,
+  type PrivateThread,
+  privacyOf,
+  privateThread,
+  type SecretFreeFilter,
+  secretFreeFilter,
+} from '../../survey/privacy.ts'
 import { projectOf } from '../../survey/project.ts'
 import { type Scan, sessionFault } from '../../survey/scan.ts'
-import { isOfProject, isSelected, type ThreadFilter } from '../../survey/select.ts'
+import { isOfProject, type ThreadFilter } from '../../survey/select.ts'
 import type { ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { defined } from '../../util/own.ts'
@@ -65,6 +72,7 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
   const privacy = privacyOf(setup, setup)
   const index = threadIndex(setup.threads)
   const { decision } = curator({ ...publishAll, curation: setup.curation }, index)
+  const filter = secretFreeFilter(setup, setup)
   const surroundings = { privacy, lookUp: familyLookup(setup.threads, reading) }
   const matching = { query, around: setup.around, wanted: wantedTexts(query, setup.personal), ...reading }
   let isEndless = false
@@ -76,7 +84,7 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
     const { facts, diagnostics } = scan ?? (await scanWithLineage(thread, index, reading))
     if (facts === undefined) return { hasFailed: true, diagnostics }
     const answer = { hasFailed: false, diagnostics }
-    if (!isWanted({ thread, facts }, { selection: setup.selection, query, decision })) return answer
+    if (!isWanted({ thread, facts }, { selection: setup.selection, query, decision, filter })) return answer
     try {
       const found = await readShown({ thread, facts }, surroundings, (shown) => matchTurns(shown, matching))
       return found.turns.length === 0 ? answer : { ...answer, found }
@@ -95,17 +103,19 @@ function faultAnswer(error: unknown, thread: Thread, diagnostics: readonly Diagn
 
 // What of a session is wanted.
 
+interface Asked extends Pick<SearchSetup, 'selection'>, Pick<Curator, 'decision'> {
+  query: Query
+  filter: SecretFreeFilter
+}
+
 /** Whether a session passes the filters and what the question asks of it beside them. */
-function isWanted(
-  { thread, facts }: ScannedThread,
-  { selection, query, decision }: Pick<SearchSetup, 'selection'> & { query: Query } & Pick<Curator, 'decision'>,
-): boolean {
+function isWanted({ thread, facts }: ScannedThread, { selection, query, decision, filter }: Asked): boolean {
   const state = { id: thread.id, archived: thread.archived, ...facts }
   const person = thread.segments[0]?.file.home ?? ''
   const { star, tags = [] } = decision(thread.id)
-  const isOf = (project: string): boolean => isOfProject(state, project.toLowerCase())
+  const isOf = (project: string): boolean => isOfProject(filter.shown(state), project.toLowerCase())
   return (
-    isSelected(state, selection) &&
+    filter.isSelected(state, selection) &&
     query.session.every((test) => test({ person, tags: star ? ['★', ...tags] : tags, isOf }))
   )
 }
