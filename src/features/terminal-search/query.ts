@@ -191,6 +191,8 @@ const gap = String.raw`\s+(?:(?<=\n[ \t>]{0,40})(?:[-*+>]|#{1,6}|\d{1,3}[.)]|\x6
 const inWord = String.raw`(?:[\p{L}\p{N}_]|(?![\uFE00-\uFE0F\u20E3])\p{M})`
 
 function termOf(text: string, field: Term['field'], isWord: boolean): Term {
+  if (text.length > maxTermLength)
+    throw new UsageError(`A word or a phrase may have at most ${maxTermLength} characters: a part of it is enough.`)
   const parts = text.match(/\s+|\P{M}\p{M}*|\p{M}+/gsu) ?? []
   const sources = parts.map((part) => (/^\s/.test(part) ? '\\s+' : literalSource(part)))
   // Where a script puts no blanks between words, nothing tells where one ends.
@@ -200,9 +202,33 @@ function termOf(text: string, field: Term['field'], isWord: boolean): Term {
   ]
   const pattern = (literal: string): RegExp => new RegExp(isWord ? before + literal + behind : literal, 'giu')
   const whole = pattern(sources.join(''))
+  const isLong = parts.length > maxLoose
   // Who asks for marks means them.
-  const prose = /[*`~]/.test(text) ? whole : pattern(sources.reduce(withMarks, ''))
+  const prose = /[*`~]/.test(text)
+    ? whole
+    : pattern(isLong ? longSource(parts, sources) : sources.reduce(withMarks, ''))
   return { text, field, pattern: whole, prose, isLiteral: true }
+}
+
+/** UTF-16 units of a term: of much longer ones the engine takes no pattern. */
+const maxTermLength = 10_000
+/** Characters of a term that may have marks between any two: with more of them the engine takes seconds to read the pattern, and refuses it in the end. */
+const maxLoose = 300
+/** Places of a long term at which marks may stand; behind them, it is looked for as it is. */
+const maxMarked = 500
+const isLetter = /^[\p{L}\p{N}]/u
+/** What marks leave of a long text at the ends of its words, in few characters; with so many words around it need not be exact. */
+const longMark = String.raw`[*\x60~[|\\]*(?:\]\([^()\s]*\))?`
+const longGap = String.raw`[*\x60~_]*(?:\]\([^()\s]*\))?\s[\s*\x60~_[|#>+-]*(?:\d{1,3}[.)]\s+[*\x60~_[]*)?`
+
+function longSource(parts: readonly string[], sources: readonly string[]): string {
+  const isInWord = (at: number): boolean => isLetter.test(parts[at - 1] ?? '') && isLetter.test(parts[at] ?? '')
+  let left = maxMarked
+  return sources.reduce((before, source, at) => {
+    if (at === 0 || isInWord(at) || before.endsWith(longGap) || left === 0) return before + source
+    left--
+    return before + (source === '\\s+' ? longGap : longMark + source)
+  }, '')
 }
 
 const isUnspaced = (letter = ''): boolean => unspaced.test(letter)

@@ -202,6 +202,19 @@ describe('a question', () => {
     expect([...open]).toEqual([])
   })
 
+  it('sees a long text as a page shows it, and says which is too long', () => {
+    const words = Array.from({ length: 900 }, (_, at) => `gate${at}.ts (oil ${at})`)
+    const marks = new Map([
+      [1, '**$&**\n\n- '],
+      [20, '[$&](a.md)'],
+    ])
+    const marked = words.map((word, at) => word.replace(/.+/, marks.get(at) ?? '$&'))
+    const asked = words.join(' ').slice(0, 9900)
+    expect(found([`"${asked}"`], [answer(marked.join(' '))], [answer('gate0.ts (oil 0)')])).toEqual([1])
+    expect(found([`"${asked.replace('oil 9)', 'oil 8)')}"`], [answer(marked.join(' '))])).toEqual([])
+    expect(() => parseQuery([`"${'()'.repeat(5001)}"`])).toThrow('at most 10000 characters')
+  })
+
   it('does not take signs within a line for marks that lead one in', () => {
     for (const body of ['a gate - the hinge', 'a gate # the hinge', 'a gate 1. the hinge'])
       expect(found(['gate the hinge'], [answer(body)])).toEqual([])
