@@ -33,12 +33,16 @@ interface BlockContext extends Pick<RenderContext, 'engine'> {
   cwd?: string
 }
 
-/** What one node adds to the pruned page; hidden and inherited nodes add nothing. */
+/** What one node adds to the pruned page; nothing where it is left out. */
 export function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] {
   if (isLeftOut(node)) return []
   switch (node.type) {
     case 'turn':
-      return [h('x-turn', { id: String(node.number) }), ...all(node.children, context)]
+      // Turns of a copied history have numbers of their own.
+      return [
+        h('x-turn', { id: String(node.data?.inherited ? -node.number : node.number) }),
+        ...all(node.children, context),
+      ]
     case 'preamble':
     case 'group':
       return all(node.children, context)

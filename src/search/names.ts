@@ -1,7 +1,7 @@
 /** Names that operators of the search ask for. */
 
-import type { FileChange, Patch, Session, ToolCall, TrastNode } from '../transcript/trast.ts'
-import { isAbsent, walk } from '../transcript/view.ts'
+import type { FileChange, Group, Patch, Session, ToolCall, TrastNode } from '../transcript/trast.ts'
+import { walk } from '../transcript/view.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { pathBelow } from '../util/paths.ts'
 
@@ -20,10 +20,15 @@ export function namesIn(
   return { ...(files.size > 0 && { files: [...files] }), ...(tools.size > 0 && { tools: [...tools] }) }
 }
 
-/** Whether nothing of a node is searched. */
+/** Whether nothing of a node is searched: what was taken back, and what was copied, unless the copy is all there is of it. */
 export function isLeftOut(node: TrastNode): boolean {
-  const isElsewhere = node.type === 'group' && (node.kind === 'inherited' || node.kind === 'rolledBack')
-  return isElsewhere || isAbsent(node)
+  const isCopied = node.type === 'group' && node.kind === 'inherited' && !isOnlyCopy(node)
+  return isCopied || (node.type === 'group' && node.kind === 'rolledBack') || node.data?.visibility === 'hidden'
+}
+
+/** Whether the session that a history was copied from is not among those that are read: pages show the copy then. */
+export function isOnlyCopy({ data }: Group): boolean {
+  return data?.visibility === 'open'
 }
 
 /** The files that an edit changed. */

@@ -27,8 +27,8 @@ export interface SearchMeta {
 
 /**
  * HTML of the pruned page of a slice, in pieces: a text for each item, which an empty element with the id of the item and the
- * name of its kind leads in; so does one with its number each turn. Injected context and inherited or rolled-back history stay
- * out, and outputs unless they are asked for.
+ * name of its kind leads in; so does one with its number each turn. Injected context, copied history that another session
+ * has, and what was rolled back stay out, and outputs unless they are asked for.
  */
 export function searchPagePieces(slice: Session, context: RenderContext, meta: SearchMeta): string[] {
   const around = defined({ engine: context.engine, outputs: meta.outputs, cwd: slice.cwd })

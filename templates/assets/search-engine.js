@@ -58,7 +58,7 @@ function readTables({ indexes }, first) {
 /** What is told where nothing was found; the command follows. */
 const unsearchedBy = ({ outputs }) =>
   `Not searched here: ${outputs ? '' : 'what commands and tools printed (the option “searchOutputs” adds it), '}` +
-  'instructions to the model, turns that were rolled back or copied from another session, and lines that an edit did not change. ' +
+  'instructions to the model, turns that were rolled back, and lines that an edit did not change. ' +
   'In a terminal, this searches everything:'
 
 /** Opens the index; rejects with a sentence for the reader where that cannot be done. */

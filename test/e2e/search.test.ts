@@ -236,9 +236,7 @@ describeInBrowser('the search', (open) => {
     const told = page.getByRole('status').filter({ hasText: 'searchOutputs' })
     await told.waitFor()
     expect(await told.locator('code').textContent()).toBe("codex-export search 'qzx'\\''vkjwpy'")
-    expect(await told.textContent()).toContain(
-      'turns that were rolled back or copied from another session, and lines that an edit did not change',
-    )
+    expect(await told.textContent()).toContain('turns that were rolled back, and lines that an edit did not change')
     await page.getByRole('combobox', { name: /^Search/ }).fill('--qzxvkjwpy')
     await page.getByText("codex-export search -- '--qzxvkjwpy'").waitFor()
     // In one argument they would be a phrase.

@@ -12,13 +12,14 @@ import { familyLookup } from '../../site/known/families.ts'
 import { slicesOf } from '../../site/slices.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import type { Host, Sources } from '../../site/types.ts'
-import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
+import { scanWithLineage, type ThreadIndex, threadIndex } from '../../survey/lineage.ts'
+import { loneNeighbours } from '../../survey/neighbours.ts'
 import { type PrivateThread, privacyOf, privateHost } from '../../survey/privacy.ts'
 import { projectOf } from '../../survey/project.ts'
 import { isSelected, matchThread, readFilters } from '../../survey/select.ts'
 import type { TrastNode } from '../../transcript/trast.ts'
 import { defined } from '../../util/own.ts'
-import { turnsIn } from '../terminal-search/match.ts'
+import { numberOf, turnsIn } from '../terminal-search/match.ts'
 import { readShown } from '../terminal-search/session.ts'
 import { type TurnText, textsOf } from '../terminal-search/texts.ts'
 
@@ -91,7 +92,7 @@ export function readThread(place: ReadPlace, sources: ServedSources, outer: Host
       throw unknownThread(place.thread)
     const surroundings = { privacy, lookUp: familyLookup(catalog.threads, reading) }
     return await readShown({ thread, facts }, surroundings, async (shown) => {
-      const answer = await readPlace(place, shown, reading)
+      const answer = await readPlace(place, shown, index, reading)
       return { result: answer, texts: [answer.title, ...answer.texts.map(({ text }) => text)] }
     })
   })
@@ -115,9 +116,15 @@ function unknownThread(start: string): UsageError {
 async function readPlace(
   place: ReadPlace,
   { thread, facts, redactor }: PrivateThread,
+  index: ThreadIndex,
   reading: Reading,
 ): Promise<ReadAnswer> {
-  const { session, slices } = slicesOf(thread, facts, { ...reading, assets: () => undefined, ...defined({ redactor }) })
+  const { session, slices } = slicesOf(thread, facts, {
+    ...reading,
+    neighbours: loneNeighbours(thread, facts, index),
+    assets: () => undefined,
+    ...defined({ redactor }),
+  })
   const answer: ReadAnswer = {
     ...{ thread: thread.id, title: facts.title, project: projectOf(facts).name },
     ...defined({ startedAt: session.startedAt }),
@@ -142,7 +149,7 @@ function nothingIn({ anchor, turn }: ReadPlace, turns: number): string {
 
 /** Hands over the texts of a turn that is asked for; `false` behind the last one. */
 function takeTurn(node: TrastNode, { anchor, turn, turns }: ReadPlace, { take }: TextTaker): boolean {
-  const number = node.type === 'turn' ? node.number : 0
+  const number = numberOf(node) ?? 0
   if (anchor === undefined && number >= turn + turns) return false
   if (anchor !== undefined || (number >= turn && number < turn + turns))
     textsOf(node, (text) => {

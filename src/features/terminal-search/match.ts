@@ -1,6 +1,7 @@
 /** Which turns of a session a question finds, and the lines that hold what was looked for. */
 
 import type { TextKind } from '../../../templates/assets/search-grammar.js'
+import { isOnlyCopy } from '../../search/names.ts'
 import type { Session, TrastNode, Turn } from '../../transcript/trast.ts'
 import { walk } from '../../transcript/view.ts'
 import { append } from '../../util/groups.ts'
@@ -106,7 +107,7 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
       texts[0] = text
   }
   const turnOf = (node: TrastNode): OpenTurn => {
-    const number = node.type === 'turn' ? node.number : undefined
+    const number = numberOf(node)
     if (open !== undefined && number !== undefined && open.number === number) return open
     close()
     open = { ...openTurn(node, number), missing: new Set(query.all) }
@@ -134,9 +135,17 @@ function firstLine(text: string): FoundLine[] {
   return line === '' ? [] : [{ number: blank.split('\n').length, text: line, hits: [] }]
 }
 
-/** Turns within a node, such as those that were taken back; another node stands for itself. */
+/** Turns within a node, such as those that were taken back, or copied and are nowhere else; another node stands for itself. */
 export function turnsIn(node: TrastNode): TrastNode[] {
-  return node.type === 'group' && node.kind === 'rolledBack' ? node.children.flatMap(turnsIn) : [node]
+  if (node.type !== 'group') return [node]
+  return node.kind === 'rolledBack' || (node.kind === 'inherited' && isOnlyCopy(node))
+    ? node.children.flatMap(turnsIn)
+    : [node]
+}
+
+/** The number of a turn; of what stands before the first one, as a copied history does, none. */
+export function numberOf(node: TrastNode): number | undefined {
+  return node.type === 'turn' && !node.data?.inherited ? node.number : undefined
 }
 
 function openTurn(node: TrastNode, number: number | undefined): Omit<OpenTurn, 'missing'> {

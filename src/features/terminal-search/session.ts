@@ -11,7 +11,8 @@ import type { Reading } from '../../rollout/read/open-fs.ts'
 import { type Curator, curator } from '../../site/curation.ts'
 import { type FamilyLookup, familyLookup } from '../../site/known/families.ts'
 import { slicesOf } from '../../site/slices.ts'
-import { scanWithLineage, threadIndex } from '../../survey/lineage.ts'
+import { scanWithLineage, type ThreadIndex, threadIndex } from '../../survey/lineage.ts'
+import { loneNeighbours } from '../../survey/neighbours.ts'
 import {
   type Privacy,
   type PrivateThread,
@@ -74,7 +75,7 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
   const { decision } = curator({ ...publishAll, curation: setup.curation }, index)
   const filter = secretFreeFilter(setup, setup)
   const surroundings = { privacy, lookUp: familyLookup(setup.threads, reading) }
-  const matching = { query, around: setup.around, wanted: wantedTexts(query, setup.personal), ...reading }
+  const matching = { query, around: setup.around, index, wanted: wantedTexts(query, setup.personal), ...reading }
   let isEndless = false
   return async ({ id, scan }) => {
     // The next session begins before anybody was told.
@@ -145,6 +146,7 @@ export async function readShown<T>(
 /** How sessions are read and matched. */
 interface Matching extends Pick<SearchSetup, 'around'>, Reading {
   query: Query
+  index: ThreadIndex
   /** Matches every text that may hold a term, before it is redacted; absent where none can be passed over. */
   wanted: RegExp | undefined
 }
@@ -169,10 +171,11 @@ const maxMatching = 5000
 
 async function matchTurns(
   { thread, facts, redactor }: PrivateThread,
-  { query, around, wanted, ...reading }: Matching,
+  { query, around, index, wanted, ...reading }: Matching,
 ): Promise<{ result: FoundSession; texts: readonly string[] }> {
   const plugins: PluginList = wanted === undefined ? [] : [[leaveOut, wanted]]
-  const options = { ...reading, plugins, assets: () => undefined, ...defined({ redactor }) }
+  const neighbours = loneNeighbours(thread, facts, index)
+  const options = { ...reading, neighbours, plugins, assets: () => undefined, ...defined({ redactor }) }
   const { session, slices } = slicesOf(thread, facts, options)
   const matcher = turnMatcher(query, around)
   const isExpression = query.all.flat().some(({ isLiteral }) => !isLiteral)

@@ -4,6 +4,7 @@ import type { TextKind } from '../../../templates/assets/search-grammar.js'
 import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
 import { describedOptions } from '../../render/phrases.ts'
 import { askedKind, saidKind } from '../../search/blocks.ts'
+import { isOnlyCopy } from '../../search/names.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
 import { argumentsOf, isRequest } from '../../transcript/view.ts'
 import { joinTexts } from '../../util/join-texts.ts'
@@ -52,9 +53,9 @@ const readers: Readers = {
   },
 }
 
-/** Gives all texts of a node and below it, but for copied history, which is that of another session. */
+/** Gives all texts of a node and below it, but for copied history that another session has. */
 export function textsOf(node: TrastNode, take: Take): void {
-  if (node.data?.inherited === true || (node.type === 'group' && node.kind === 'inherited')) return
+  if (node.type === 'group' && node.kind === 'inherited' && !isOnlyCopy(node)) return
   // The table asks the same type.
   const read = readers[node.type] as ((node: TrastNode, take: Take) => void) | undefined
   if (read !== undefined) read(node, take)

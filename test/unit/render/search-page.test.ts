@@ -57,7 +57,7 @@ describe('names in a session', () => {
       toolCall('find', '{}', [edit('oil.ts')], { server: 'docs' }),
       toolCall('find', '{}', []),
       group('rolledBack', 'Taken back', [edit('never.ts')]),
-      patch([fileChange('copied.ts', [])], { data: { inherited: true } }),
+      group('inherited', 'Copied', [patch([fileChange('copied.ts', [])], { data: { inherited: true } })]),
     ]
     expect(namesIn(session([turn(items)], { cwd: '/home/sam/shop' }))).toEqual({
       files: ['src/gate.ts', '/etc/gate', 'oil.ts'],
@@ -118,13 +118,19 @@ describe('the pruned page of a session', () => {
       injected('environment', secret),
       user(secret, { role: 'developer' }),
       user(secret, { data: { visibility: 'hidden' } }),
-      assistant(secret, { data: { inherited: true } }),
-      group('inherited', 'x', [turn([user(secret)])]),
+      group('inherited', 'x', [turn([user(secret), assistant(secret, { data: { inherited: true } })])]),
       group('rolledBack', 'x', [turn([user(secret)])]),
       unknown('x', { secret }),
       patch([fileChange('a', [hunk(` ${secret}`)])]),
     ])
     expect(html).not.toContain(secret)
+  })
+
+  it('holds a copied history of which another session has nothing, in turns of their own', () => {
+    const copied = turn([user('Oil the gate', { id: 'l2' })], { number: 1, data: { inherited: true } })
+    const html = render([group('inherited', 'Copied', [copied], { data: { visibility: 'open', inherited: true } })])
+    expect(html).toContain('<x-turn id="-1"></x-turn>')
+    expect(headings(html)).toEqual(['prompt l2 Oil the gate'])
   })
 
   it('holds thoughts, plans and searched words, each with the anchor of its item', () => {
@@ -137,7 +143,7 @@ describe('the pruned page of a session', () => {
   })
 
   it('holds the place of what was picked in a prompt, which the page does not show', () => {
-    expect(render([user('Fix [gate.lua](w:/shop/gate.lua)')])).toContain('[gate.lua](w:/shop/gate.lua)')
+    expect(render([user('Fix [gate.lua](w:/shop/gate.lua)')])).toContain(' Fix gate.lua w:/shop/gate.lua ')
   })
 
   it('holds lines that an edit adds and removes, arguments of tools, typed input and summaries of compactions', () => {

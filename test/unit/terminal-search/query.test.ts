@@ -6,7 +6,7 @@ import { turnMatcher } from '../../../src/features/terminal-search/match.ts'
 import { parseQuery } from '../../../src/features/terminal-search/query.ts'
 import { bufferSource } from '../../../src/rollout/read/source.ts'
 import type { FlowContent } from '../../../src/transcript/trast.ts'
-import { assistant as answer, command, injected, output, session, turn, user } from '../../helpers/tree.ts'
+import { assistant as answer, command, group, injected, output, session, turn, user } from '../../helpers/tree.ts'
 
 function found(args: string[], ...turns: FlowContent[][]): (number | undefined)[] {
   const matcher = turnMatcher(parseQuery(args), 0)
@@ -52,6 +52,17 @@ describe('a question', () => {
     [['--', 'npm'], []],
   ])('%j finds the turns %j', (args, numbers) => {
     expect(found(args, ...turns)).toEqual(numbers)
+  })
+
+  it.each([
+    ['open', [undefined, 1]],
+    ['collapsed', [1]],
+  ] as const)('finds copied turns that no other session has, before the first turn: %s', (visibility, numbers) => {
+    const copied = turn([user('Oil the gate')], { number: 1, data: { inherited: true } })
+    const history = group('inherited', 'Copied', [copied], { data: { visibility, inherited: true } })
+    const matcher = turnMatcher(parseQuery(['gate']), 0)
+    matcher.take(session([history, turn([user('Paint the gate')], { number: 1 })]), 1)
+    expect(matcher.finish().map(({ number }) => number)).toEqual(numbers)
   })
 
   it.each<[string, number[]]>([
