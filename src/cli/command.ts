@@ -47,6 +47,7 @@ export const exitCodes = {
   /** By the signal: 128 and its number, as shells have it. */
   SIGINT: 130,
   SIGTERM: 143,
+  SIGHUP: 129,
 } as const
 
 /** One line for people when a Node version does not fit `engines` of `package.json`, else `undefined`. */

@@ -31,6 +31,8 @@ export async function supervise<T>(
   const interrupt = new AbortController()
   let stopped: StopSignal = 'SIGINT'
   const release = world.onInterrupt((signal) => {
+    // Both the shell and the system tell a program that its terminal is gone: that is no second Ctrl-C.
+    if (interrupt.signal.aborted && signal === 'SIGHUP') return
     if (interrupt.signal.aborted) return world.exit(exitCodes[signal])
     stopped = signal
     progress.done(options.farewell ?? 'Stopping. Press Ctrl-C again to stop at once.')

@@ -153,7 +153,7 @@ function sink(stream: NodeJS.WriteStream, isProduct: boolean): Sink {
 }
 
 function onInterrupt(listener: (signal: StopSignal) => void): () => void {
-  const signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM']
+  const signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, listener)
   return () => {
     for (const signal of signals) process.off(signal, listener)
@@ -171,8 +171,8 @@ export class Interrupted extends Error {
   }
 }
 
-/** What stops the program: Ctrl-C, or a request of the system. */
-export type StopSignal = 'SIGINT' | 'SIGTERM'
+/** What stops the program: Ctrl-C, a request of the system, or the end of its terminal. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 // A terminal that is drawn on and read key by key.
 

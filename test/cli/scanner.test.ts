@@ -181,6 +181,21 @@ describe.skipIf(process.platform === 'win32').each(['gitleaks', 'trufflehog'])('
   )
 })
 
+it('its texts are removed when the terminal is closed meanwhile', async () => {
+  const { site, env, temp } = stage('gitleaks', `#!${process.execPath}\nsetInterval(() => {}, 1000)\n`)
+  let isClosed = false
+  const run = await runProcess(['check', site, '--scanner', 'gitleaks'], {
+    env,
+    onStderr(text, kill) {
+      if (isClosed || !text.includes('Reading the files')) return
+      isClosed = true
+      kill('SIGHUP')
+    },
+  })
+  expect(run.status, run.stderr).toBe(129)
+  expect(readdirSync(temp)).toEqual([])
+})
+
 it('a scanner that is not there, or has no site to read, is wrong use', async () => {
   const site = join(useTempDir(), 'site')
   mkdirSync(site)

@@ -1,12 +1,12 @@
 /** A world for commands that are run without a process. */
-import type { Sink, World } from '../../src/cli/world.ts'
+import type { Sink, StopSignal, World } from '../../src/cli/world.ts'
 
 /** What a command wrote, and the means to disturb it. */
 export interface FakeWorld extends World {
   out: () => string
   err: () => string
   /** Presses Ctrl-C. */
-  interrupt: (signal?: 'SIGINT' | 'SIGTERM') => void
+  interrupt: (signal?: StopSignal) => void
   /** Moves the clock. */
   pass: (milliseconds: number) => void
   exits: number[]
@@ -24,7 +24,7 @@ export function fakeWorld(args: string[], change: Partial<World> = {}, terminal?
   const err: string[] = []
   const exits: number[] = []
   const answers = [...(terminal?.answers ?? [])]
-  const listeners = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>()
+  const listeners = new Set<(signal: StopSignal) => void>()
   let time = Date.UTC(2026, 2, 14, 9, 26, 53)
   const sink = (parts: string[]): Sink => ({
     async write(text) {

@@ -74,6 +74,15 @@ test('a request to end is told from Ctrl-C', async () => {
   await expect(run).rejects.toMatchObject({ name: 'Interrupted', signal: 'SIGTERM' })
 })
 
+test('a terminal that is gone ends the work once, however often that is told', async () => {
+  const world = fakeWorld([])
+  const run = supervise(world, untilAborted)
+  world.interrupt('SIGHUP')
+  world.interrupt('SIGHUP')
+  expect(world.exits).toEqual([])
+  await expect(run).rejects.toMatchObject({ name: 'Interrupted', signal: 'SIGHUP' })
+})
+
 test('an error that Ctrl-C brought about counts as the interrupt and is kept as its cause', async () => {
   const world = fakeWorld([])
   const closed = new Error('stream closed')
