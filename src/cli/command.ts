@@ -45,9 +45,9 @@ export const exitCodes = {
   /** Wrong use or configuration. */
   usage: 2,
   /** By the signal: 128 and its number, as shells have it. */
+  SIGHUP: 129,
   SIGINT: 130,
   SIGTERM: 143,
-  SIGHUP: 129,
 } as const
 
 /** One line for people when a Node version does not fit `engines` of `package.json`, else `undefined`. */

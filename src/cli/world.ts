@@ -155,9 +155,20 @@ function sink(stream: NodeJS.WriteStream, isProduct: boolean): Sink {
 function onInterrupt(listener: (signal: StopSignal) => void): () => void {
   const signals: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, listener)
+  process.on('SIGHUP', endByHangup)
   return () => {
     for (const signal of signals) process.off(signal, listener)
+    process.off('SIGHUP', endByHangup)
   }
+}
+
+/** Node resets the terminal as it ends, and where that is gone aborts with a dump of its memory: the signal ends it before. */
+function endByHangup(): void {
+  if (process.platform === 'win32') return
+  process.once('exit', () => {
+    process.removeAllListeners('SIGHUP')
+    process.kill(process.pid, 'SIGHUP')
+  })
 }
 
 /** The user stopped the program by Ctrl-C, or the system by a request to end. */
@@ -218,7 +229,13 @@ async function* rawInput(signal: AbortSignal): AsyncGenerator<string> {
   }
   const onResize = (): void => take('')
   const onAbort = (): void => wake()
+  // The terminal is gone: in raw mode no key ends it.
+  const onEnd = (): void => {
+    endByHangup()
+    take(ctrlC)
+  }
   stdin.setRawMode(true)
+  stdin.on('end', onEnd).on('error', onEnd)
   stdin.on('data', onData).resume()
   stderr.on('resize', onResize)
   signal.addEventListener('abort', onAbort)
@@ -243,5 +260,6 @@ async function* rawInput(signal: AbortSignal): AsyncGenerator<string> {
     stderr.off('resize', onResize)
     stdin.off('data', onData).pause()
     stdin.setRawMode(false)
+    stdin.off('end', onEnd).off('error', onEnd)
   }
 }

@@ -192,7 +192,7 @@ it('its texts are removed when the terminal is closed meanwhile', async () => {
       kill('SIGHUP')
     },
   })
-  expect(run.status, run.stderr).toBe(129)
+  expect(run.signal, run.stderr).toBe('SIGHUP')
   expect(readdirSync(temp)).toEqual([])
 })
 
