@@ -8,6 +8,8 @@ const path = decodeURIComponent(location.pathname)
   .slice(1)
   .replace(/(^|\/)$/, '$1index.html')
 const retryMs = 2000
+/** More than fit into a window. */
+const maxAnchors = 20
 
 const words = {
   answer: 'waiting for the answer',
@@ -61,10 +63,20 @@ function assetsOf(page) {
   return [...files].map((one) => one.getAttribute('src') ?? one.getAttribute('href')).join()
 }
 
-/** Something that the reader sees and that stays: it is to stand where it stood. */
-function anchor() {
-  const found = [...document.querySelectorAll('main .item[id], main .turn[id], main li > a.row')]
-  return found.find((one) => one.getBoundingClientRect().bottom > 60 && one.checkVisibility())
+/**
+ * What is to stand where it stood: the innermost that goes over the upper edge of the window, or, where the build hides that in a
+ * fold, what the reader sees below it.
+ */
+function anchors() {
+  const over = []
+  const below = []
+  for (const one of document.querySelectorAll('main .item[id], main .turn[id], main li > a.row')) {
+    const { top, bottom } = one.getBoundingClientRect()
+    if (bottom <= 60 || !one.checkVisibility()) continue
+    if (top < 60) over.unshift({ one, top })
+    else if (below.push({ one, top }) === maxAnchors) break
+  }
+  return [...over.slice(0, 1), ...below]
 }
 
 function isAtEnd() {
@@ -76,16 +88,15 @@ function isAtEnd() {
 function standing(change) {
   const root = document.documentElement
   const atEnd = isAtEnd()
-  const mark = atEnd ? undefined : anchor()
-  const top = mark?.getBoundingClientRect().top
+  const marks = atEnd ? [] : anchors()
   // The browser keeps the place in its own way, and both ways together keep it twice.
   root.style.overflowAnchor = 'none'
   change()
   if (atEnd) scrollTo({ top: root.scrollHeight, behavior: 'instant' })
-  else if (mark) {
-    const same = mark.isConnected ? mark : document.getElementById(mark.id)
-    if (same) scrollBy({ top: same.getBoundingClientRect().top - top, behavior: 'instant' })
-  }
+  const mark = marks
+    .map(({ one, top }) => ({ now: one.isConnected ? one : document.getElementById(one.id), top }))
+    .find(({ now }) => now?.checkVisibility())
+  if (mark) scrollBy({ top: mark.now.getBoundingClientRect().top - mark.top, behavior: 'instant' })
   requestAnimationFrame(() => root.style.removeProperty('overflow-anchor'))
 }
 

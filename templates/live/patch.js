@@ -1,14 +1,14 @@
 // Brings an open page to what its file says now: only what differs from the text that was loaded before is touched, so that what
 // the reader and other scripts did to the page stays.
 
-/** What is known by what it holds first: entries of lists, and folds with runs of work. */
+/** What is known by what it holds first: folds with runs of work, and entries of lists, some of which hold a link alone. */
 const holders = 'li, details, article, section'
 
 /** What tells an element from its siblings, wherever it stands among them. */
 function markOf(element) {
   if (element.id) return element.id
   if (element.matches('a')) return element.getAttribute('href')
-  const held = element.matches(holders) ? element.querySelector('[id], a[href]') : null
+  const held = element.matches(holders) ? element.querySelector(element.matches('li') ? '[id], a[href]' : '[id]') : null
   return held ? held.id || held.getAttribute('href') : element.getAttribute('class')
 }
 
@@ -76,11 +76,25 @@ function patchAttributes(live, base, fresh) {
   }
 }
 
+/** Elements that were taken out, by id, and what was put in: the build moves items, such as into a longer run of work. */
+const taken = new Map()
+const added = []
+
 /**
  * Changes `live`, which was built as `base`, to what `fresh` says. Elements that scripts added have no part in either and stay;
- * where a script took one away, nothing is to be changed.
+ * where a script took one away, nothing is to be changed. What moved is the element that it was: open, selected and focused.
  */
 export function patch(live, base, fresh) {
+  const restorePlace = placeOfReader(base.ownerDocument)
+  change(live, base, fresh)
+  // What is put back may have parts that moved too.
+  for (const [place, source] of added) putBack(place, source, base.ownerDocument)
+  added.length = 0
+  taken.clear()
+  restorePlace()
+}
+
+function change(live, base, fresh) {
   if (base.isEqualNode(fresh)) return
   if (base.localName !== fresh.localName || wordsOf(base) !== wordsOf(fresh)) {
     replace(live, fresh)
@@ -88,29 +102,93 @@ export function patch(live, base, fresh) {
   }
   patchAttributes(live, base, fresh)
   const [lives, bases, freshes] = [live, base, fresh].map(byKey)
-  for (const key of bases.keys()) if (!freshes.has(key)) lives.get(key)?.remove()
+  for (const key of bases.keys()) if (!freshes.has(key)) takeOut(lives.get(key))
   let last = null
   for (const [key, child] of freshes) {
-    if (bases.has(key)) last = patchChild(lives.get(key), bases.get(key), child) ?? last
+    if (bases.has(key)) last = changeChild(lives.get(key), bases.get(key), child) ?? last
     else last = add(live, last, child)
   }
 }
 
 /** Changes a child and gives the element that stands in its place; nothing where a script took it away. */
-function patchChild(live, base, fresh) {
+function changeChild(live, base, fresh) {
   if (!live) return undefined
   const before = live.previousSibling
   const parent = live.parentElement
-  patch(live, base, fresh)
+  change(live, base, fresh)
   if (live.isConnected) return live
   return before ? before.nextSibling : parent.firstChild
 }
 
+function takeOut(element) {
+  if (!element) return
+  for (const one of [element, ...element.querySelectorAll('[id]')]) if (one.id) taken.set(one.id, one)
+  element.remove()
+}
+
 /** Puts a new child behind another one, or first. */
 function add(parent, last, fresh) {
-  const added = document.importNode(fresh, true)
-  if (last) last.after(added)
-  else parent.prepend(added)
-  announce(added)
-  return added
+  const child = document.importNode(fresh, true)
+  if (last) last.after(child)
+  else parent.prepend(child)
+  announce(child)
+  added.push([child, fresh])
+  return child
+}
+
+/** Puts elements that were taken out in place of their like in an element that was put in. */
+function putBack(place, source, before) {
+  const moved = []
+  for (const fresh of [source, ...source.querySelectorAll('[id]')]) {
+    const old = taken.get(fresh.id)
+    const base = before.getElementById(fresh.id)
+    if (!old || old.localName !== base?.localName || moved.some((one) => one.contains(fresh))) continue
+    const copy = fresh === source ? place : place.querySelector(`#${CSS.escape(fresh.id)}`)
+    if (!copy?.isConnected || copy.localName !== old.localName) continue
+    moved.push(fresh)
+    copy.replaceWith(old)
+    change(old, base, fresh)
+  }
+}
+
+/**
+ * What the reader is at: folds that the reader opened, the selection and the focus, which an element loses that is moved. Gives what
+ * brings them back. What was opened or selected does not vanish in a fold that the build put around it; the focus goes to that fold.
+ */
+function placeOfReader(before) {
+  const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = getSelection()
+  const focused = document.activeElement
+  const read = [...document.querySelectorAll('main details[open]')].filter((fold) => !isBuiltOpen(fold, before))
+  if (!isCollapsed) read.push(anchorNode.parentElement)
+  const seen = read.filter((element) => element?.checkVisibility())
+  return () => {
+    for (const element of seen) for (const fold of closedAround(element)) fold.open = true
+    const isLost = !isCollapsed && getSelection().isCollapsed
+    if (isLost && holds(anchorNode, anchorOffset) && holds(focusNode, focusOffset))
+      getSelection().setBaseAndExtent(anchorNode, anchorOffset, focusNode, focusOffset)
+    if (!focused.isConnected || focused === document.activeElement) return
+    const target = closedAround(focused).at(-1)?.querySelector('summary') ?? focused
+    target.focus({ preventScroll: true })
+  }
+}
+
+/** Whether a node of the page still has that many letters or children. */
+function holds(node, offset) {
+  return node.isConnected && offset <= (node.length ?? node.childNodes.length)
+}
+
+/** Whether the build opened a fold, which has no id of its own: it is known by its number in the item around it. */
+function isBuiltOpen(fold, before) {
+  const owner = fold.closest('[id]')
+  const like = owner && before.getElementById(owner.id)
+  if (owner === fold || !like) return Boolean(like?.open)
+  return like.querySelectorAll('details')[[...owner.querySelectorAll('details')].indexOf(fold)]?.open === true
+}
+
+/** Closed folds that hide an element, the innermost first. */
+function closedAround(element) {
+  const folds = []
+  for (let fold = element.closest('details'); fold; fold = fold.parentElement?.closest('details'))
+    if (!fold.open && fold !== element && !fold.querySelector('summary').contains(element)) folds.push(fold)
+  return folds
 }

@@ -111,6 +111,47 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     await soon(() => page.locator('.list').first().innerText()).toContain('9 failed commands not fixed')
   })
 
+  it('keeps what is open, selected and focused where the build moves it into a longer run of work', async () => {
+    const work = (word: string): r.Json[] => [
+      r.answerItem(`${word} comment to read`, { phase: 'commentary' }),
+      ...['a', 'b', 'c'].flatMap((part) => r.command(`${word}-${part}`, `make ${part}`, 0, `${word} made ${part}\n`)),
+    ]
+    const { write, page: url } = await watched([r.started('t1'), r.userItem('Go'), ...work('first'), ...work('second')])
+    const { page } = await open(url)
+    await soon(() => page.locator('.live').count()).toBe(1)
+    // Only the words behind the last comment stand outside of the fold.
+    const run = page.locator('.turn > details.did, .turn .did', { hasText: 'second made a' }).last()
+    await run.locator('> summary').click()
+    const command = run.locator('.command', { hasText: 'second made b' }).locator('details')
+    await command.locator('summary').click()
+    await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.querySelector('main .flow') as Node, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) {
+        if (walker.currentNode.nodeValue?.includes('second comment'))
+          getSelection()?.selectAllChildren(walker.currentNode.parentNode as Node)
+      }
+    })
+    const details = await command.elementHandle()
+    write(work('third'))
+    await soon(() => page.locator('.flow').innerText()).toContain('third comment')
+    expect(
+      await details?.evaluate((fold) => [fold.isConnected, fold.getAttribute('open'), fold.checkVisibility()]),
+    ).toEqual([true, '', true])
+    expect(await page.evaluate('String(getSelection())')).toBe('second comment to read')
+    expect(await page.evaluate('document.activeElement.closest(".command").innerText')).toContain('second made b')
+  })
+
+  it('keeps the details of the session open where the second turn brings a link into them', async () => {
+    const { write, page: url } = await watched(turnOf('first'))
+    const { page } = await open(url)
+    const fold = page.locator('details', { has: page.locator('summary', { hasText: /^Details$/ }) })
+    // A wide window has them beside the text, opened by the page's script.
+    await soon(() => fold.getAttribute('open')).toBe('')
+    write(turnOf('second'))
+    await soon(() => fold.innerText()).toContain('What the model remembers')
+    expect(await fold.getAttribute('open')).toBe('')
+  })
+
   it('says that the server is gone', async () => {
     const { server, page: url } = await watched(turnOf('first'))
     const { page, problems } = await open(url)
