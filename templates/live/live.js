@@ -84,6 +84,14 @@ function isAtEnd() {
   return scrollHeight > clientHeight && scrollTop + clientHeight >= scrollHeight - 60
 }
 
+/** Goes to the end, also where what comes into sight is longer than the browser held free for it; not against who scrolls up. */
+function goToEnd(frames = 10) {
+  const root = document.documentElement
+  scrollTo({ top: root.scrollHeight, behavior: 'instant' })
+  const { scrollTop } = root
+  if (frames > 0) requestAnimationFrame(() => root.scrollTop < scrollTop || goToEnd(frames - 1))
+}
+
 /** Applies a change while the reader's place stands still; whoever reads the end goes on to the new end. */
 function standing(change) {
   const root = document.documentElement
@@ -92,7 +100,7 @@ function standing(change) {
   // The browser keeps the place in its own way, and both ways together keep it twice.
   root.style.overflowAnchor = 'none'
   change()
-  if (atEnd) scrollTo({ top: root.scrollHeight, behavior: 'instant' })
+  if (atEnd) goToEnd()
   const mark = marks
     .map(({ one, top }) => ({ now: one.isConnected ? one : document.getElementById(one.id), top }))
     .find(({ now }) => now?.checkVisibility())

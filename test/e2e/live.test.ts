@@ -92,6 +92,28 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     await soon(() => page.evaluate(left)).toBeLessThan(2)
   })
 
+  it('goes to the end of what is longer than the browser took it for', async () => {
+    const work = (word: string): r.Json[] => [
+      r.answerItem(`${word} comment`, { phase: 'commentary' }),
+      ...Array.from({ length: 8 }, (_, index) =>
+        r.command(`${word}-${index}`, `make ${word} ${index}`, 2, 'no rule to make it\n'.repeat(9)),
+      ).flat(),
+    ]
+    const { write, page: url } = await watched([r.started('t1'), r.userItem('Go'), ...work('first'), ...work('second')])
+    const { page } = await open(url)
+    await soon(() => page.locator('.live').count()).toBe(1)
+    await page.locator('.views label', { hasText: 'Everything' }).click()
+    const left = 'document.documentElement.scrollHeight - scrollY - innerHeight'
+    const after = (step: string) =>
+      page.evaluate(
+        `(async () => { for (let frame = 0; frame < 20; frame++) { ${step}; await new Promise(requestAnimationFrame) } return ${left} })()`,
+      )
+    expect(await after('scrollTo(0, document.documentElement.scrollHeight)')).toBeLessThan(2)
+    write(work('third'))
+    await soon(() => page.locator('.flow').textContent()).toContain('make third 7')
+    expect(await after('')).toBeLessThan(2)
+  })
+
   it('opens the work of new turns where the reader looks at work, and shows new sessions in lists', async () => {
     const busy = (word: string): r.Json[] => [
       ...[r.userItem(`${word} prompt`), r.userEvent(`${word} prompt`)],

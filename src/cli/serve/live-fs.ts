@@ -64,6 +64,10 @@ export async function livePages(files: SiteFiles, { isLocked }: { isLocked: bool
     answer(path, response) {
       if (path === `${prefix}events`) {
         open(response, mode)
+        if (response.req.method === 'HEAD') {
+          response.end()
+          return true
+        }
         streams.add(response)
         response.once('close', () => streams.delete(response))
         return true

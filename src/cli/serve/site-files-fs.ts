@@ -96,7 +96,8 @@ function textOf(folder: string, name: string): string {
 function stampOf(folder: string): string | undefined {
   try {
     const stats = statSync(join(folder, manifestName))
-    return stats.isFile() ? `${stats.ino}:${stats.size}:${stats.mtimeMs}` : undefined
+    // An update keeps the time of the manifest, and a number that is free again may be given to the next file.
+    return stats.isFile() ? `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}` : undefined
   } catch (error) {
     // Not by `throwIfNoEntry`: since Node 24 that says the same of a file in place of a folder.
     if (errorCode(error) === 'ENOENT') return undefined

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -160,6 +160,21 @@ describe('a file of the site', () => {
     expect(headers['etag']).toBe(`"${sha256('<h1>New</h1>')}"`)
     expect(await ask(server, '/new.html')).toMatchObject({ status: 200, body: 'new' })
   })
+})
+
+test('a manifest of the same number, size and time is read again', async () => {
+  const { out, server } = await start()
+  const path = join(out, 'manifest.json')
+  const { atime, mtime } = statSync(path)
+  utimesSync(path, atime, mtime)
+  const { headers } = await ask(server, '/index.html')
+  const text = readFileSync(path, 'utf8').replace(sha256(files['index.html']), sha256('other'))
+  // What an update of another process leaves, where the number of the file before is given again.
+  for (const before = statSync(path).ctimeMs; statSync(path).ctimeMs === before; ) {
+    writeFileSync(path, text)
+    utimesSync(path, atime, mtime)
+  }
+  expect(await ask(server, '/index.html', { 'If-None-Match': headers.etag ?? '' })).toMatchObject({ status: 200 })
 })
 
 describe('anything else', () => {
@@ -355,6 +370,16 @@ describe('a server of a site that changes', () => {
     await build(out, { ...pages, 'b.html': '<head>other</head>', 'c.html': '' })
     server.tell()
     expect((await reader?.read())?.value).toBe('event: changed\ndata: ["b.html","c.html"]\n\n')
+  })
+
+  test('says by HEAD what its events are, and ends', async () => {
+    const { server } = await live()
+    const { status, headers, body } = await ask(server, '/.live/events', {}, 'HEAD')
+    expect({ status, type: headers['content-type'], body }).toEqual({
+      status: 200,
+      type: 'text/event-stream',
+      body: '',
+    })
   })
 
   test('answers no page of another origin, as everywhere', async () => {
