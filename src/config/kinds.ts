@@ -54,6 +54,15 @@ function single<T>(
   }
 }
 
+/** A whole number, which a configuration file may hold as such or as text. */
+function whole(expected: string, placeholder: string, read: (text: string) => number | undefined): Kind<number> {
+  const kind = single(expected, placeholder, read)
+  return {
+    ...kind,
+    fromConfig: (value, paths) => kind.fromConfig(typeof value === 'number' ? `${value}` : value, paths),
+  }
+}
+
 /** A kind of which only a configuration file can hold a value. */
 export function inFile<T>(expected: string, placeholder: string, fromConfig: Kind<T>['fromConfig']): Kind<T> {
   return { expected, placeholder, many: false, fromText: () => undefined, fromConfig }
@@ -193,12 +202,12 @@ export function choices<T extends string>(words: readonly T[]): Kind<readonly T[
 }
 
 /** A TCP port. */
-export const port: Kind<number> = single('a whole number from 0 to 65535', 'N', (value) =>
+export const port: Kind<number> = whole('a whole number from 0 to 65535', 'N', (value) =>
   /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined,
 )
 
 /** The number of a turn. */
-export const turnNumber: Kind<number> = single('the number of a turn, from 1', 'TURN', (value) =>
+export const turnNumber: Kind<number> = whole('the number of a turn, from 1', 'TURN', (value) =>
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 )
 
@@ -206,7 +215,7 @@ export const turnNumber: Kind<number> = single('the number of a turn, from 1', '
 export const fromOne: Kind<number> = { ...turnNumber, expected: 'a whole number from 1', placeholder: 'N' }
 
 /** How many of something, such as lines. */
-export const fromZero: Kind<number> = single('a whole number from 0', 'N', (value) =>
+export const fromZero: Kind<number> = whole('a whole number from 0', 'N', (value) =>
   /^\d{1,9}$/.test(value) ? Number(value) : undefined,
 )
 
@@ -217,7 +226,7 @@ export const shard: Kind<string> = single('I/N with I from 1 to N, or auto', 'I/
 })
 
 /** How many sessions are rendered at once. */
-export const jobs: Kind<number> = single('a whole number from 1 to 64', 'N', (value) =>
+export const jobs: Kind<number> = whole('a whole number from 1 to 64', 'N', (value) =>
   /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= 64 ? Number(value) : undefined,
 )
 

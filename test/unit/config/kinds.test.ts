@@ -57,6 +57,15 @@ test.each([
   expect(kind.fromText([text], paths)).toBe(value)
 })
 
+test('a number of a configuration is written as one, or as text', () => {
+  for (const kind of [kinds.port, kinds.turnNumber, kinds.fromOne, kinds.fromZero, kinds.jobs]) {
+    expect(kind.fromConfig(2, paths)).toBe(2)
+    expect(kind.fromConfig('2', paths)).toBe(2)
+    for (const other of [-1, 1.5, 1e21, Number.NaN, [2], true, null])
+      expect(kind.fromConfig(other, paths)).toBeUndefined()
+  }
+})
+
 test('a word of a choice must be one of them', () => {
   const kind = kinds.choice(['md', 'html'])
   expect(kind.fromText(['html'], paths)).toBe('html')
