@@ -103,11 +103,19 @@ function change(live, base, fresh) {
   patchAttributes(live, base, fresh)
   const [lives, bases, freshes] = [live, base, fresh].map(byKey)
   for (const key of bases.keys()) if (!freshes.has(key)) takeOut(lives.get(key))
+  const built = new Set([...bases.keys()].map((key) => lives.get(key)))
   let last = null
   for (const [key, child] of freshes) {
     if (bases.has(key)) last = changeChild(lives.get(key), bases.get(key), child) ?? last
-    else last = add(live, last, child)
+    else last = add(live, behindAdded(last, built), child)
   }
+}
+
+/** An element, or the last one that scripts put behind it: a change that the reader opened, or work in place of its link. */
+function behindAdded(element, built) {
+  let place = element
+  for (let one = place?.nextElementSibling; one && !built.has(one); one = one.nextElementSibling) place = one
+  return place
 }
 
 /** Changes a child and gives the element that stands in its place; nothing where a script took it away. */

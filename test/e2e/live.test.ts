@@ -163,6 +163,20 @@ describeInBrowser('a page that serve --watch shows', (open) => {
     expect(await page.evaluate('document.activeElement.closest(".command").innerText')).toContain('second made b')
   })
 
+  it('puts new items behind what a script put in place of the last one', async () => {
+    const { write, page: url } = await watched([r.started('t1'), r.userItem('Go'), r.answerItem('first answer')])
+    const { page } = await open(url)
+    await soon(() => page.locator('.live').count()).toBe(1)
+    // As work of another page that the reader opened stands in place of its link.
+    await page.evaluate(() => {
+      const run = document.createElement('details')
+      run.textContent = 'opened work'
+      document.querySelector('.flow .item.say')?.replaceWith(run)
+    })
+    write([r.answerItem('second answer')])
+    await soon(() => page.locator('.flow').textContent()).toMatch(/opened work.*second answer/s)
+  })
+
   it('keeps the details of the session open where the second turn brings a link into them', async () => {
     const { write, page: url } = await watched(turnOf('first'))
     const { page } = await open(url)
