@@ -19,6 +19,8 @@ export interface BuiltSite {
   root: string
   /** SHA-256 by path, the manifest among them. */
   hashes: ReadonlyMap<string, string | undefined>
+  /** SHA-256 of the manifest. */
+  manifest: string
 }
 
 /**
@@ -27,7 +29,7 @@ export interface BuiltSite {
  */
 export function openBuiltSite(folder: string): BuiltSite {
   const root = realFolder(folder)
-  const staging = root === undefined ? undefined : readdirSync(root).find((name) => name.startsWith(stagingPrefix))
+  const staging = root === undefined ? undefined : stagingIn(root)
   if (staging !== undefined) {
     const what = `A build of \`${folder}\` is running or was interrupted (it left \`${staging}\`).`
     throw new UsageError(`${what} Wait for it, or build again.`)
@@ -41,18 +43,19 @@ export function openBuiltSite(folder: string): BuiltSite {
   if ('problem' in decoded) {
     throw new UsageError(`\`${join(folder, manifestName)}\` cannot be used: ${decoded.problem}. Build the site again.`)
   }
-  return { root, hashes: new Map([...Object.entries(decoded.manifest.files), [manifestName, undefined]]) }
+  const hashes = new Map([...Object.entries(decoded.manifest.files), [manifestName, undefined]])
+  return { root, hashes, manifest: sha256(text) }
 }
 
 /**
  * The files of a site with their marks. Every one is read: throws a `UsageError` where one is gone, is a link, or is not
  * what the build wrote.
  */
-export function* siteFiles({ root, hashes }: BuiltSite, markKind: MarkKind): Generator<SiteFile> {
-  for (const [path, hash] of hashes) {
-    const size = sizeOf(root, path)
-    const [found, mark = ''] = digestsOf(join(root, path), size, ['sha256', markKind])
-    if (hash !== undefined && found !== hash) throw unlikeBuild(path, root, 'is not as the build wrote it')
+export function* siteFiles(site: BuiltSite, markKind: MarkKind): Generator<SiteFile> {
+  for (const [path, hash] of site.hashes) {
+    const size = sizeOf(site, path)
+    const [found, mark = ''] = digestsOf(join(site.root, path), size, ['sha256', markKind])
+    if (found !== (hash ?? site.manifest)) throw unlikeBuild(path, site, 'is not as the build wrote it')
     yield { path, size, mark }
   }
 }
@@ -62,15 +65,25 @@ export function siteText({ root, hashes }: BuiltSite, path: string): string | un
   return hashes.has(path) ? textOf(join(root, path)) : undefined
 }
 
-function sizeOf(root: string, path: string): number {
-  const stats = lstatSync(join(root, path), { throwIfNoEntry: false })
-  if (stats === undefined) throw unlikeBuild(path, root, 'is missing')
-  if (!stats.isFile()) throw unlikeBuild(path, root, 'is no file')
+function sizeOf(site: BuiltSite, path: string): number {
+  const stats = lstatSync(join(site.root, path), { throwIfNoEntry: false })
+  if (stats === undefined) throw unlikeBuild(path, site, 'is missing')
+  if (!stats.isFile()) throw unlikeBuild(path, site, 'is no file')
   return stats.size
 }
 
-function unlikeBuild(path: string, root: string, what: string): UsageError {
+/** Files of a site are put in place before its manifest: until then, the staging folder is there. */
+function unlikeBuild(path: string, { root, manifest }: BuiltSite, what: string): UsageError {
+  const isReplaced = stagingIn(root) !== undefined || sha256(textOf(join(root, manifestName)) ?? '') !== manifest
+  if (isReplaced)
+    return new UsageError(
+      `A build replaced the site in \`${root}\` while it was read. Nothing was published: publish again.`,
+    )
   return new UsageError(`\`${path}\` in \`${root}\` ${what}. Build the site again before you publish it.`)
+}
+
+function stagingIn(root: string): string | undefined {
+  return readdirSync(root).find((name) => name.startsWith(stagingPrefix))
 }
 
 function realFolder(folder: string): string | undefined {

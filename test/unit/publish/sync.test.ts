@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type BeforeChange, openFolder } from '../../../src/features/publish/folder-fs.ts'
@@ -249,6 +249,22 @@ test('a file that was changed after the build is told and not published', async 
   const folder = join(useTempDir(), 'public')
   await expect(publish(site, openFolder(folder, site))).rejects.toThrow('`index.html` in ')
   expect(existsSync(folder)).toBe(false)
+})
+
+test('a build that replaces the site while it is read is told as such', () => {
+  const root = writeSite(useTempDir(), before)
+  const replaced = openBuiltSite(root)
+  const start = readFileSync(join(root, 'index.html'))
+  writeFileSync(join(root, 'index.html'), 'of the next build')
+  writeFolder(root, { '.staging-1-0-000000000000/journal.json': '{}' })
+  expect(() => [...siteFiles(replaced, 'sha256')]).toThrow('while it was read. Nothing was published: publish again.')
+  rmSync(join(root, '.staging-1-0-000000000000'), { recursive: true })
+  expect(() => [...siteFiles(replaced, 'sha256')]).toThrow('is not as the build wrote it')
+  writeFileSync(join(root, 'index.html'), start)
+  expect([...siteFiles(replaced, 'sha256')]).toHaveLength(replaced.hashes.size)
+  // Behind the last file that was read: this manifest is not of those files.
+  writeFileSync(join(root, 'manifest.json'), '{}')
+  expect(() => [...siteFiles(replaced, 'sha256')]).toThrow('while it was read')
 })
 
 test('a file that changes while it is published is refused', async () => {
