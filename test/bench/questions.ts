@@ -3,10 +3,13 @@
 import { tmpdir } from 'node:os'
 import { textsOf } from '../../src/features/terminal-search/texts.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
+import { isOnlyCopy } from '../../src/search/names.ts'
 import { slicesOf } from '../../src/site/slices.ts'
 import { scanWithLineage, threadIndex } from '../../src/survey/lineage.ts'
+import { loneNeighbours } from '../../src/survey/neighbours.ts'
 import { privacyOf, privateThread } from '../../src/survey/privacy.ts'
 import { survey } from '../../src/survey/survey.ts'
+import type { TopContent, TrastNode } from '../../src/transcript/trast.ts'
 import { defined } from '../../src/util/own.ts'
 import type { TextKind } from '../../templates/assets/search-grammar.js'
 
@@ -202,10 +205,11 @@ export async function readSamples(homes: readonly string[]): Promise<Sample[]> {
     const { slices } = slicesOf(kept.thread, kept.facts, {
       ...spool,
       ...defined({ redactor: kept.redactor }),
+      neighbours: loneNeighbours(thread, facts, index),
       assets: () => undefined,
     })
     for await (const { tree } of slices) {
-      for (const node of tree.children) {
+      for (const node of tree.children.flatMap(ownOrOnlyCopy)) {
         if (node.type === 'group' && node.kind === 'rolledBack') continue
         textsOf(node, ({ kind, value: given }) => {
           const value = given.normalize('NFC')
@@ -224,6 +228,11 @@ export async function readSamples(homes: readonly string[]): Promise<Sample[]> {
     })
   }
   return samples
+}
+
+/** What a history holds that was copied from a session that is not there; any other node stands for itself. */
+function ownOrOnlyCopy(node: TopContent): TrastNode[] {
+  return node.type === 'group' && node.kind === 'inherited' && isOnlyCopy(node) ? node.children : [node]
 }
 
 /** An edit without the lines around those that it adds and removes: the index leaves them out. Paths stand before them. */
