@@ -4,6 +4,7 @@ import type { Rule, Secret } from '../rule.ts'
 import { isMixed } from '../values/characters.ts'
 import { isNamedSecret, isSecretOf, isTokenForUser } from '../values/named-value.ts'
 import { isPlaceholder, isPublic, isRandom, isStrong, isWordy } from '../values/values.ts'
+import { said } from './labels.ts'
 
 /** Whether base64 holds two texts with a colon between them. */
 function isPair(value: string): boolean {
@@ -191,9 +192,14 @@ export const contextRules: readonly Rule[] = [
       'HTTP auth ',
     ],
     pattern:
-      /(?:(?:(?:ogin|redentials|reds|ugangsdaten|(?:ser|name|ogin) ?\/ ?pass(?:word)?)(?:[ \t]?[:=]| are| is|(?= \())|(?:og ?|ign )in (?:with|using|as)|iFi:|(?:asic|http|HTTP) [aA]uth(?:entication)?(?: is| with)?:?)|(?:ccess|ccount|ser|ugang):|gged in as)[ \t]{1,4}["'`(]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t](?:and|und|with|using)[ \t](?:(?:the[ \t])?(?:password|pw)[ \t])?)[ \t]{0,2}["'`]?(?<secret>[^\s"'`\0-\x1F]{6,128}?)(?=[\s"'`]|[).,;]{1,3}(?:\s|$)|$)/y,
-    isSecret: (value) =>
-      (isStrong(value) || isNamedSecret(value, 'password', 'loose')) && !isPublic(value) && !isPlaceholder(value),
+      /(?:(?<name>(?:ogin|redentials|reds|ugangsdaten|(?:ser|name|ogin) ?\/ ?pass(?:word)?)(?:[ \t]?[:=]| are| is|(?= \())|(?:og ?|ign )in (?:with|using|as)|iFi:|(?:asic|http|HTTP) [aA]uth(?:entication)?(?: is| with)?:?)|(?:ccess|ccount|ser|ugang):|gged in as)[ \t]{1,4}["'`(]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t](?:and|und|with|using)[ \t](?:(?:the[ \t])?(?:password|pw)[ \t])?)[ \t]{0,2}["'`]?(?<secret>[^\s"'`\0-\x1F]{6,128}?)(?=[\s"'`]|[).,;]{1,3}(?:\s|$)|$)/y,
+    // What has a number of one digit is a thing like any other: `login: github / oauth2`.
+    isSecret: (value, label) =>
+      (isStrong(value) ||
+        isNamedSecret(value, 'password', 'loose') ||
+        (label !== '' && /[A-Za-z]\d\d/.test(value) && said(value))) &&
+      !isPublic(value) &&
+      !isPlaceholder(value),
   },
   {
     // The answer of SASL: `\0user\0password` in base64.

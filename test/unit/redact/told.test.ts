@@ -48,17 +48,15 @@ const sure = [
   'パスワードは‹›です',
   '密码是‹›',
   '비밀번호는 ‹›',
-]
-const doubtful = [
-  'password ‹›',
   'credentials: ada / ‹›',
   'login is ada / ‹›',
   'log in with ada / ‹›',
   'sign in using ada@example.com / ‹›',
-  'test account: ada@example.com / ‹›',
   'you can log in as ada with ‹›',
   'basic auth ada:‹›',
+  'WiFi: Attic / ‹›',
 ]
+const doubtful = ['password ‹›', 'test account: ada@example.com / ‹›']
 
 /** Sentences about passwords that tell none. */
 const harmless = [
@@ -78,6 +76,8 @@ const harmless = [
   'pass force_zip64 to use that format',
   'when it asks for the password use the keychain',
   'log in with GitHub / Google',
+  'Login: staging / production',
+  'User: read / write2',
   'enter user_name2 as the password hash column',
   'password, email2, phone',
 ]
