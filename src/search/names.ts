@@ -1,7 +1,7 @@
 /** Names that operators of the search ask for. */
 
-import type { FileChange, Group, Patch, Session, ToolCall, TrastNode } from '../transcript/trast.ts'
-import { walk } from '../transcript/view.ts'
+import type { FileChange, Patch, Session, ToolCall, TrastNode } from '../transcript/trast.ts'
+import { isOnlyCopy, walk } from '../transcript/view.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { pathBelow } from '../util/paths.ts'
 
@@ -22,13 +22,8 @@ export function namesIn(
 
 /** Whether nothing of a node is searched: what was taken back, and what was copied, unless the copy is all there is of it. */
 export function isLeftOut(node: TrastNode): boolean {
-  const isCopied = node.type === 'group' && node.kind === 'inherited' && !isOnlyCopy(node)
-  return isCopied || (node.type === 'group' && node.kind === 'rolledBack') || node.data?.visibility === 'hidden'
-}
-
-/** Whether the session that a history was copied from is not among those that are read: pages show the copy then. */
-export function isOnlyCopy({ data }: Group): boolean {
-  return data?.visibility === 'open'
+  if (node.type === 'group' && node.kind === 'inherited') return !isOnlyCopy(node)
+  return (node.type === 'group' && node.kind === 'rolledBack') || node.data?.visibility === 'hidden'
 }
 
 /** The files that an edit changed. */

@@ -1,6 +1,6 @@
 /** The way through a tree, and what those who show or search it ask of its nodes. */
 
-import type { Message, ToolCall, TrastNode } from './trast.ts'
+import type { Group, Message, ToolCall, TrastNode } from './trast.ts'
 
 /**
  * Calls `enter` for a node and all below it, parents first; `false` from it leaves out what lies below that node. It is given
@@ -17,6 +17,11 @@ export function walk<S>(node: TrastNode, enter: (node: TrastNode, state?: S) => 
 /** Whether nothing is told of a node here: what was copied is told in its own thread, and what is hidden has no place to lead to. */
 export function isAbsent({ data }: TrastNode): boolean {
   return data?.inherited === true || data?.visibility === 'hidden'
+}
+
+/** Whether a group is a history that was copied from a session which is not among those that are read: pages show it then. */
+export function isOnlyCopy(node: TrastNode): node is Group {
+  return node.type === 'group' && node.kind === 'inherited' && node.data?.visibility === 'open'
 }
 
 /** Whether a call runs a script of code mode: of our tools the only one whose free text is a script, in JavaScript. */

@@ -3,13 +3,13 @@
 import { tmpdir } from 'node:os'
 import { textsOf } from '../../src/features/terminal-search/texts.ts'
 import { findRoots } from '../../src/rollout/discover/homes-fs.ts'
-import { isOnlyCopy } from '../../src/search/names.ts'
 import { slicesOf } from '../../src/site/slices.ts'
 import { scanWithLineage, threadIndex } from '../../src/survey/lineage.ts'
 import { loneNeighbours } from '../../src/survey/neighbours.ts'
 import { privacyOf, privateThread } from '../../src/survey/privacy.ts'
 import { survey } from '../../src/survey/survey.ts'
 import type { TopContent, TrastNode } from '../../src/transcript/trast.ts'
+import { isOnlyCopy } from '../../src/transcript/view.ts'
 import { defined } from '../../src/util/own.ts'
 import type { TextKind } from '../../templates/assets/search-grammar.js'
 
@@ -232,7 +232,7 @@ export async function readSamples(homes: readonly string[]): Promise<Sample[]> {
 
 /** What a history holds that was copied from a session that is not there; any other node stands for itself. */
 function ownOrOnlyCopy(node: TopContent): TrastNode[] {
-  return node.type === 'group' && node.kind === 'inherited' && isOnlyCopy(node) ? node.children : [node]
+  return isOnlyCopy(node) ? node.children : [node]
 }
 
 /** An edit without the lines around those that it adds and removes: the index leaves them out. Paths stand before them. */

@@ -1,9 +1,8 @@
 /** Which turns of a session a question finds, and the lines that hold what was looked for. */
 
 import type { TextKind } from '../../../templates/assets/search-grammar.js'
-import { isOnlyCopy } from '../../search/names.ts'
 import type { Session, TrastNode, Turn } from '../../transcript/trast.ts'
-import { walk } from '../../transcript/view.ts'
+import { isOnlyCopy, walk } from '../../transcript/view.ts'
 import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { asksForMarks } from './bytes.ts'
@@ -137,10 +136,8 @@ function firstLine(text: string): FoundLine[] {
 
 /** Turns within a node, such as those that were taken back, or copied and are nowhere else; another node stands for itself. */
 export function turnsIn(node: TrastNode): TrastNode[] {
-  if (node.type !== 'group') return [node]
-  return node.kind === 'rolledBack' || (node.kind === 'inherited' && isOnlyCopy(node))
-    ? node.children.flatMap(turnsIn)
-    : [node]
+  const holdsTurns = (node.type === 'group' && node.kind === 'rolledBack') || isOnlyCopy(node)
+  return holdsTurns ? node.children.flatMap(turnsIn) : [node]
 }
 
 /** The number of a turn; of what stands before the first one, as a copied history does, none. */

@@ -78,15 +78,14 @@ const phraseBegin = /^(?:mot|kata|clave|palavra|parola|llave|chiave|chave|jeton|
 const inName = /[A-Za-z0-9_.\u00C0-\u02AF\u0370-\u1FFF\u3040-\uD7FF-]/
 const maxName = 80
 /** Words that make a key, named in two words, one that opens something: `API key`, `Secret access key`. */
-const qualifier =
-  /(?:^|[^A-Za-z])((?:(?:api|access|secret|private|auth|encryption|signing|master|license|activation|application|admin|client|storage|account|bot|app|webhook|recovery|session|shared|service|mot de)[ ]){1,3})$/i
-
-/** The last words of those in `qualifier`, by which most others are told apart without that pattern. */
-const qualifiers = new Set(
-  'api access secret private auth encryption signing master license activation application admin client storage account bot app webhook recovery session shared service de'.split(
+const qualifying =
+  'api access secret private auth encryption signing master license activation application admin client storage account bot app webhook recovery session shared service'.split(
     ' ',
-  ),
-)
+  )
+const qualifier = new RegExp(`(?:^|[^A-Za-z])((?:(?:${qualifying.join('|')}|mot de)[ ]){1,3})$`, 'i')
+
+/** The last words of those, by which most others are told apart without that pattern. */
+const qualifiers = new Set([...qualifying, 'de'])
 const lastWord = /[A-Za-z]{2,11}(?= $)/
 /** What all of `harmlessSpoken` end with. */
 const spokenEnd = /^(?:keys?|pass|tokens?)$/i

@@ -6,6 +6,12 @@ import { command, fileChange, group, output, patch, toolCall } from '../../helpe
 const failed = (script: string, id: string, fields: Partial<Command> = {}) =>
   command(script, [], { id, status: 'failed', exitCode: 1, ...fields })
 
+/** Whether a failed `npm test` was put right by a script that ended with 0 and printed a text. */
+function isFixedBy(script: string, text: string): boolean {
+  const node = command(script, [output(text)], { id: 'l2', exitCode: 0 })
+  return failuresAmong([failed('npm test', 'l1'), node]).fixes.has('l1')
+}
+
 describe('what put a failure right', () => {
   it('is the first later command with the same task that worked', () => {
     const items = [
@@ -37,17 +43,15 @@ describe('what put a failure right', () => {
   })
 
   it('is no command that printed of a failure behind the code of another program', () => {
-    const says = (script: string, text: string) => command(script, [output(text)], { id: 'l2', exitCode: 0 })
-    const fixed = (node: Command) => failuresAmong([failed('npm test', 'l1'), node]).fixes.has('l1')
-    expect(fixed(says('npm test 2>&1 | tail -5', 'Tests  2 failed | 3 passed'))).toBe(false)
-    expect(fixed(says('npm test || true', 'FAIL test/gate.test.ts'))).toBe(false)
-    expect(fixed(says('npm test; echo done', '# fail 1\ndone'))).toBe(false)
-    expect(fixed(says('npm test | tail -1', 'gate.errors.HingeError: no oil'))).toBe(false)
-    expect(fixed(says('npm test | tail -1 && npm run lint', 'HingeError: no oil'))).toBe(false)
-    expect(fixed(says('npm test 2>&1 | tail -5', 'Tests  5 passed, 0 failed'))).toBe(true)
+    expect(isFixedBy('npm test 2>&1 | tail -5', 'Tests  2 failed | 3 passed')).toBe(false)
+    expect(isFixedBy('npm test || true', 'FAIL test/gate.test.ts')).toBe(false)
+    expect(isFixedBy('npm test; echo done', '# fail 1\ndone')).toBe(false)
+    expect(isFixedBy('npm test | tail -1', 'gate.errors.HingeError: no oil')).toBe(false)
+    expect(isFixedBy('npm test | tail -1 && npm run lint', 'HingeError: no oil')).toBe(false)
+    expect(isFixedBy('npm test 2>&1 | tail -5', 'Tests  5 passed, 0 failed')).toBe(true)
     // Its own code tells more than its words.
-    expect(fixed(says('npm test', 'caught Error: expected'))).toBe(true)
-    expect(fixed(says('set -o pipefail; npm test | tail -5', 'caught Error: expected'))).toBe(true)
+    expect(isFixedBy('npm test', 'caught Error: expected')).toBe(true)
+    expect(isFixedBy('set -o pipefail; npm test | tail -5', 'caught Error: expected')).toBe(true)
   })
 
   it.each([
@@ -86,8 +90,7 @@ describe('what put a failure right', () => {
     '[ERROR] Failed to execute goal',
     '[warn] Code style issues found in 2 files.',
   ])('is no command whose program printed %j before another one ended with 0', (text) => {
-    const node = command('npm test 2>&1 | tail -20', [output(text)], { id: 'l2', exitCode: 0 })
-    expect(failuresAmong([failed('npm test', 'l1'), node]).fixes.has('l1')).toBe(false)
+    expect(isFixedBy('npm test 2>&1 | tail -20', text)).toBe(false)
   })
 
   it.each([
@@ -105,8 +108,7 @@ describe('what put a failure right', () => {
     'handles an error and goes on',
     'BUILD SUCCESSFUL in 1s',
   ])('may be one whose program printed %j', (text) => {
-    const node = command('npm test 2>&1 | tail -20', [output(text)], { id: 'l2', exitCode: 0 })
-    expect(failuresAmong([failed('npm test', 'l1'), node]).fixes.has('l1')).toBe(true)
+    expect(isFixedBy('npm test 2>&1 | tail -20', text)).toBe(true)
   })
 
   it('of a look is one for the same words, in the same place, or at the same name, not what its program read else', () => {
