@@ -109,7 +109,7 @@ const binding = [
   '[ \\t][:=|│┃?!<>–—.-]',
   '[ \\t]["\'`{]',
   '[ \\t](?:NOT[ \\t])?(?:IN|in)[ \\t]{0,2}\\(',
-  '[ \\t](?:is|was|are|were|will|should|must|has|be|it|its|use|type|enter|answer|give|prompt|created|generated|to|[aA]s|ist|war|sei|est|es|era|lautet|set|now|for|of|on|für|zum?|zur|vom|du|de|del|do|pour|para)\\b',
+  '[ \\t](?:is|was|are|were|will|should|must|has|be|it|its|use|type|enter|answer|give|prompt|created|changed|generated|to|[aA]s|ist|war|sei|est|es|era|lautet|set|now|for|of|on|für|zum?|zur|vom|du|de|del|do|pour|para)\\b',
   '[ \\t]--?[a-z]',
   '[ \\t]\\(it',
   "[ \\t]d['’]ordine",

@@ -106,9 +106,9 @@ export const spokenRules: readonly Rule[] = [
   },
   {
     id: 'spoken-password',
-    anchors: ['assword changed', 'assword was changed', 'assword from', 'assword for'],
-    pattern:
-      /assword (?:(?:was |has been )?changed (?:to|from)|from|for (?!the )[^\n:=]{2,40}? (?:is|was|set to))[ \t]["'`]?(?<secret>[^\s"'`]{6,128}?)(?=["'`]|[.,]?(?:\s|$))/y,
+    // `… is changed to` and `… for … is` are notations of a named value
+    anchors: ['assword from', 'assword changed from', 'assword was changed from'],
+    pattern: /assword (?:(?:was )?changed )?from[ \t]["'`]?(?<secret>[^\s"'`]{6,128}?)(?=["'`]|[.,]?(?:\s|$))/y,
     isSecret: said,
   },
   {

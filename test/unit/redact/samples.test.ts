@@ -40,6 +40,7 @@ const rows: readonly string[] = [
   "create user app identified by '‹›';",
   'Login: ada@example.com / ‹›',
   'requirepass ‹›',
+  'The password changed from ‹› to another one',
   'Type ‹› when it asks for the password',
   'It is ‹› (password)',
   "echo '‹›' | docker login --password-stdin",

@@ -25,6 +25,8 @@ const sure = [
   'password will be ‹›',
   'the password should now be ‹›',
   'change the password to "‹›"',
+  'the password has been changed to ‹›',
+  'the password was changed from ‹› to another one',
   'the key passphrase is ‹›',
   'the sudo pw is ‹›',
   "the password's ‹›",
