@@ -6,6 +6,7 @@ import { askedRules } from './asked.ts'
 import { callRules } from './calls.ts'
 import { commandRules } from './commands.ts'
 import { cookieRules } from './cookies.ts'
+import { cutRules } from './cuts.ts'
 import { encodedRules } from './encoded.ts'
 import { formRules } from './forms.ts'
 import { keyBlockRules } from './key-blocks.ts'
@@ -40,6 +41,7 @@ export const rules: readonly Rule[] = [
   ...spokenRules,
   ...nearbyRules,
   ...manifestRules,
+  ...cutRules,
   ...encodedRules({ rules: () => rules, inner: innerRules }),
   namedRule,
   shortNamedRule,
