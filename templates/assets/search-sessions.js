@@ -71,9 +71,10 @@ const operators = {
   is: (row, value) => (value === 'failed' ? row.errors === 'yes' : states[value]?.includes(row.state) === true),
 }
 
-/** One of the values of an operator that are not excluded, and none of the others. */
+/** One of the values of an operator that are not excluded, and none of the others; of several days the last that was typed. */
 function passesAll(row, name, values) {
   const test = ({ value }) => operators[name](row, value.toLowerCase())
+  if (name === 'after' || name === 'before') return values.slice(-1).every(test)
   const [unwanted, wanted] = [true, false].map((side) => values.filter(({ isExcluded }) => isExcluded === side))
   return (wanted.length === 0 || wanted.some(test)) && !unwanted.some(test)
 }

@@ -1,3 +1,4 @@
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -76,3 +77,48 @@ test('serve answers before it has built: first with the list of sessions, then w
   expect(second?.status).toBe(200)
   expect(second?.text).toContain('<title>Codex sessions')
 })
+
+/** A connection to a port of this machine with the answer to one request on it; `undefined` where the server cut it. */
+async function ask(
+  port: number,
+  method: string,
+  socket = connect(port, '127.0.0.1'),
+): Promise<[Socket, string] | undefined> {
+  const answer = new Promise<string | undefined>((resolve) => {
+    socket.once('data', (data) => resolve(data.toString()))
+    socket.once('error', () => resolve(undefined)).once('close', () => resolve(undefined))
+  })
+  socket.write(`${method} / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+  const text = await answer
+  return text === undefined ? undefined : [socket, text]
+}
+
+test.skipIf(process.platform === 'win32')(
+  'a page is there again after too many files were open, and is not said to be none',
+  async () => {
+    const cwd = useTempDir()
+    const answers: string[] = []
+    const visit = async (port: number): Promise<void> => {
+      const open: Socket[] = []
+      // What is refused opens no file: connections alone use up what the process may have open.
+      for (let next = await ask(port, 'POST'); next !== undefined; next = await ask(port, 'POST')) open.push(next[0])
+      answers.push((await ask(port, 'GET', open[0]))?.[1] ?? '')
+      for (const socket of open) socket.destroy()
+      for (let isBack = false; !isBack; ) isBack = (await ask(port, 'GET'))?.[1].startsWith('HTTP/1.1 200 ') === true
+      answers.push('back')
+    }
+    let hasBegun = false
+    const run = await runProcess(['serve', '--port', '0', '--codex-home', sample, '--no-search'], {
+      ...{ cwd, env: { XDG_CACHE_HOME: join(cwd, 'cache') }, maxOpenFiles: 128 },
+      onStderr: (text, kill) => {
+        const port = text.match(/http:\/\/127\.0\.0\.1:(\d+)\//)?.[1]
+        if (port === undefined || hasBegun || !text.includes('Built ')) return
+        hasBegun = true
+        visit(Number(port)).finally(() => kill('SIGINT'))
+      },
+    })
+    expect(run.status, run.stderr).toBe(0)
+    expect(answers[0]).toMatch(/^HTTP\/1\.1 503 .*\nRetry-After: 1\r\n.*Too many files are open at once; ask again\./s)
+    expect(answers[1]).toBe('back')
+  },
+)

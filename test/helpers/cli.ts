@@ -30,6 +30,8 @@ export interface ProcessOptions extends RunOptions {
   node?: string[]
   /** Number of the user that runs it, where we may choose. */
   uid?: number
+  /** How many files it may have open, by the shell's `ulimit`. */
+  maxOpenFiles?: number
   /** Ends the run, for example by Ctrl-C. Called with the text on stderr so far, after each piece of it. */
   onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void
 }
@@ -91,9 +93,11 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
 
 /** Runs the built `codex-export` with arguments to its end, as a process. */
 export function runProcess(args: string[], options: ProcessOptions = {}): Promise<Run> {
-  const { node = [], uid } = options
+  const { node = [], uid, maxOpenFiles } = options
   const { cwd, env } = surroundings(options)
-  const child = spawn(process.execPath, [...node, bin, ...args], { cwd, env, ...(uid === undefined ? {} : { uid }) })
+  const limit = maxOpenFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${maxOpenFiles}; exec "$@"`, 'sh']
+  const [program = '', ...rest] = [...limit, process.execPath, ...node, bin, ...args]
+  const child = spawn(program, rest, { cwd, env, ...(uid === undefined ? {} : { uid }) })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

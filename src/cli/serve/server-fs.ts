@@ -13,7 +13,7 @@ import { errorCode } from '../../util/reason.ts'
 import { openInBrowser } from '../browser-fs.ts'
 import { askToWait, type LiveMode, type LivePages, livePages, sendPage, sendRequested } from './live-fs.ts'
 import { encodeTarget, isOwnHost, matchesTag, readRange, readTarget, type SitePath } from './request.ts'
-import { contentType, guardHeaders, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
+import { contentType, guardHeaders, isShortOfFiles, type OpenFile, openSite, type SiteFiles } from './site-files-fs.ts'
 
 /** Options of `serve`: `out` is a built site. */
 export type ServeOptions = Pick<Settings, 'out' | 'port' | 'open'> & Partial<Pick<Settings, 'passwordFile'>>
@@ -53,7 +53,11 @@ export async function startServer(root: string, options: ServerOptions): Promise
   const pages = live ? await livePages(files, { isLocked }) : undefined
   const service: Service = { files, host, port, timeoutMs, ...defined({ pages, requests }) }
   const server = createServer((request, response) => {
-    respond(request, response, service).catch(() => {
+    respond(request, response, service).catch((error: unknown) => {
+      if (isShortOfFiles(error) && !response.headersSent) {
+        response.setHeader('Retry-After', '1')
+        return refuse(response, 503, 'Too many files are open at once; ask again')
+      }
       // The visitor went away, or the file cannot be read to its end: this exchange is over, the server is not.
       response.destroy()
     })

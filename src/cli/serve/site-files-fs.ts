@@ -28,7 +28,7 @@ export interface SiteFiles {
   hashes(): ReadonlyMap<string, string>
   /** Headers that the site asks hosts to send with a file of it. */
   headersOf(path: string): Record<string, string>
-  /** Opens a file of the site; `undefined` where it vanished or is reached by a link that leads out of the site. */
+  /** Opens a file of the site; `undefined` where it vanished or is reached by a link that leads out of the site. Throws where too many are open. */
   open(path: string): Promise<OpenFile | undefined>
 }
 
@@ -114,11 +114,18 @@ async function openInside(folder: string, path: string): Promise<OpenFile | unde
     handle = await open(real)
     const stats = await handle.stat()
     if (stats.isFile()) return { handle, size: stats.size }
-  } catch {
+  } catch (error) {
+    if (isShortOfFiles(error)) throw error
     // It vanished, or may not be read: not found is all that a visitor needs to know.
   }
   await handle?.close()
   return undefined
+}
+
+/** Whether too many files are open at once: those that are asked for are there, and can be read a little later. */
+export function isShortOfFiles(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === 'EMFILE' || code === 'ENFILE'
 }
 
 // `_headers`, in which a site tells static hosts what to send with its files: this server does as it asks them to.

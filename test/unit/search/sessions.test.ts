@@ -13,13 +13,20 @@ const rows = rowsOf({
   ],
 })
 
-const asked = (name: string, value: string) => ({ filters: {}, asked: { [name]: [{ value, isExcluded: false }] } })
+const asked = (name: string, ...values: string[]) => ({
+  filters: {},
+  asked: { [name]: values.map((value) => ({ value, isExcluded: false })) },
+})
 
 test.each([
   ['after:2026-07-31', asked('after', '2026-07-31'), ['long']],
   ['after:2026-07', asked('after', '2026-07'), ['long', 'short']],
   ['before:2026-07-30', asked('before', '2026-07-30'), ['long', 'short']],
   ['before:2026-07-29', asked('before', '2026-07-29'), []],
+  ['before:2026-08 before:2026-07-29', asked('before', '2026-08', '2026-07-29'), []],
+  ['before:2026-07-29 before:2026-08', asked('before', '2026-07-29', '2026-08'), ['long', 'short']],
+  ['after:2026-07-31 after:2026-07', asked('after', '2026-07-31', '2026-07'), ['long', 'short']],
+  ['after:2026-07 after:2026-07-31', asked('after', '2026-07', '2026-07-31'), ['long']],
   ['days of the form', { filters: { from: ['2026-08-01'], to: ['2026-08-02'] }, asked: {} }, ['long']],
 ])('%s is passed by sessions that were active then, as with `--since` and `--until`', (_, narrowing, ids) => {
   expect(passing(rows, narrowing).shown.map(({ id }: { id: string }) => id)).toEqual(ids)
