@@ -15,6 +15,7 @@ import { manifestRules } from './manifests.ts'
 import { namedRule, shortNamedRule } from './named.ts'
 import { nearbyRules } from './nearby.ts'
 import { contextRules } from './places.ts'
+import { qrCodeRules } from './qr-codes.ts'
 import { spokenRules } from './spoken.ts'
 import { stdinRules } from './stdin.ts'
 import { walletRules } from './wallets.ts'
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   ...nearbyRules,
   ...manifestRules,
   ...cutRules,
+  ...qrCodeRules,
   ...encodedRules({ rules: () => rules, inner: innerRules }),
   namedRule,
   shortNamedRule,

@@ -5,6 +5,7 @@ import { type Rule, secretsAt } from '../../../src/redact/rule.ts'
 import { rules } from '../../../src/redact/rules/all.ts'
 import { beginSearch } from '../../../src/redact/search.ts'
 import { keyPairOf, noise, planted } from '../../helpers/planted.ts'
+import { code, drawings } from '../../helpers/qr-codes.ts'
 import { sampleOf } from '../../helpers/token-samples.ts'
 
 const password = `${noise(901, 7)}4#${noise(902, 6)}`
@@ -40,6 +41,7 @@ const rows: readonly string[] = [
   "create user app identified by '‹›';",
   'Login: ada@example.com / ‹›',
   'requirepass ‹›',
+  ...drawings.map(([, draw]) => draw(code(29, 1))),
   '…231 tokens truncated…«»',
   '…231 tokens truncated…‹›@db.internal:5432/shop',
   'postgres://ada:‹›…',

@@ -1,0 +1,189 @@
+/**
+ * QR codes that a terminal shows: of keys for one-time passwords, of logins, of networks. A camera reads them from a page, so that
+ * they go as a whole. The finders in their upper corners tell them from bars and pictures (ISO/IEC 18004, 6.3).
+ */
+
+import type { ReaderRule, Secret } from '../rule.ts'
+import { mayReach } from '../search.ts'
+
+/** A finder by its rows: dark, `1`, and light, `0`. */
+const finder = ['1111111', '1000001', '1011101', '1011101', '1011101', '1000001', '1111111']
+const middle = '1011101'
+const firstMiddle = 2
+/** Modules from the first column of the left finder to that of the right one: codes have 21 to 177 columns, in steps of four. */
+const [minDistance, maxDistance, step] = [14, 170, 4]
+const none: readonly Secret[] = []
+
+/** Rows of modules of a line: one, or two where a character is an upper and a lower half. What is no module is an `x`. */
+type Decode = (line: string) => string[]
+
+const halves: Readonly<Record<string, string>> = { '█': '11', '▀': '10', '▄': '01', ' ': '00', '\u00A0': '00' }
+const pairs: Readonly<Record<string, string>> = { '██': '1', '##': '1', '  ': '0', '\u00A0\u00A0': '0' }
+
+function halvesOf(line: string): string[] {
+  const cells = Array.from(line, (sign) => halves[sign] ?? 'xx')
+  return [0, 1].map((half) => cells.map((cell) => cell.charAt(half)).join(''))
+}
+
+function pairsOf(line: string): string[] {
+  return [Array.from(line.match(/[^\r]{2}/g) ?? [], (pair) => pairs[pair] ?? 'x').join('')]
+}
+
+const groundCell = /\x1B\[([\d;]*)m|( {2})|([^\r])/g
+const lightGround = /(?:^|;)(?:7|47|107|48;5;(?:7|15|231|255)|48;2;255;255;255)$/
+
+/** Blanks on a dark or a light ground. */
+function groundsOf(line: string): string[] {
+  let isLight = false
+  let row = ''
+  for (const [, style, blanks, other] of line.matchAll(groundCell)) {
+    if (style !== undefined) isLight = lightGround.test(style)
+    else if (blanks !== undefined) row += isLight ? '0' : '1'
+    else if (other !== undefined) row += 'x'
+  }
+  return [row]
+}
+
+/** How a program draws codes. */
+interface Drawing {
+  decode: Decode
+  /** Characters of a line. */
+  maxLine: number
+  /** Characters of a module; what a tool puts before each line may be no multiple of it. */
+  width: 1 | 2
+}
+
+/** How the lines of a text are read. */
+interface Lines extends Drawing {
+  shift: number
+}
+
+/** A line of a text by its place, and the rows that it shows. */
+interface Line {
+  start: number
+  end: number
+  rows: string[]
+}
+
+/**
+ * Up to `count` lines from the one on that begins at a place, without their first `shift` characters; one that is too long for a
+ * code, or may not be read, ends them.
+ */
+function linesFrom(text: string, place: number, count: number, { decode, maxLine, shift }: Lines): Line[] {
+  const lines: Line[] = []
+  for (let start = place; lines.length < count && start <= text.length; ) {
+    const length = text.slice(start, start + maxLine).indexOf('\n')
+    const end = length < 0 ? text.length : start + length
+    if (end - start > maxLine || !mayReach(end - start)) break
+    lines.push({ start, end, rows: decode(text.slice(start + shift, end)) })
+    start = end + 1
+  }
+  return lines
+}
+
+/** Where the line of a place begins, `count` lines above it. */
+function lineStart(text: string, place: number, count: number, maxLine: number): number {
+  let start = place + 1
+  for (let line = 0; line <= count && start > 0; line++) {
+    const from = Math.max(0, start - 1 - maxLine)
+    start = from + text.slice(from, start - 1).lastIndexOf('\n') + 1
+  }
+  return start
+}
+
+/** The upper left corner of a code in rows, and its size in modules. */
+interface Corner {
+  top: number
+  column: number
+  size: number
+}
+
+/** Modules between the finders whose middle row this may be, with the left one at a column; 0 where there is no second one. */
+function distanceIn(row: string, column: number): number {
+  for (let distance = minDistance; distance <= maxDistance; distance += step)
+    if (row.startsWith(middle, column + distance)) return distance
+  return 0
+}
+
+/** The first two finders side by side that have one of the rows `from` to `to` in their middle. */
+function cornerIn(rows: readonly string[], from: number, to: number): Corner | undefined {
+  // The second middle row may be the first one of a line of two.
+  const tops = to - from === 1 ? [firstMiddle] : [firstMiddle, firstMiddle + 1]
+  for (let row = from; row < to; row++) {
+    const text = rows[row] ?? ''
+    for (let column = text.indexOf(middle); column >= 0; column = text.indexOf(middle, column + 1)) {
+      const distance = distanceIn(text, column)
+      const above = distance === 0 ? undefined : tops.find((above) => isFinder(rows, row - above, column))
+      if (above !== undefined) return { top: row - above, column, size: distance + finder.length }
+    }
+  }
+  return undefined
+}
+
+function isFinder(rows: readonly string[], top: number, column: number): boolean {
+  return finder.every((part, at) => rows[top + at]?.startsWith(part, column))
+}
+
+const linesAbove = 3
+
+/** The code whose upper finders have their middle in the line of a place. */
+function codeAt(text: string, place: number, drawing: Drawing): readonly Secret[] {
+  const own = lineStart(text, place, 0, drawing.maxLine)
+  const how = { ...drawing, shift: (place - own) % drawing.width }
+  const [line] = linesFrom(text, own, 1, how)
+  const start = lineStart(text, place, linesAbove, drawing.maxLine)
+  for (const seen of [(row: string) => row, inverted]) {
+    const isPair = (row: string): boolean => row.includes(middle) && distanceIn(row, row.indexOf(middle)) > 0
+    if (line === undefined || !line.rows.some((row) => isPair(seen(row)))) continue
+    const near = linesFrom(text, start, linesAbove + finder.length, how)
+    const above = near.filter((other) => other.start < own).reduce((sum, { rows }) => sum + rows.length, 0)
+    const rows = near.flatMap((other) => other.rows.map(seen))
+    const corner = cornerIn(rows, above, above + line.rows.length)
+    if (corner !== undefined) return blockFrom(text, start, corner, how)
+  }
+  return none
+}
+
+function inverted(row: string): string {
+  return row.replace(/[01]/g, (module) => (module === '0' ? '1' : '0'))
+}
+
+/** The lines of a code, from that of its first row on as far as there are modules below. */
+function blockFrom(text: string, from: number, { top, column, size }: Corner, how: Lines): readonly Secret[] {
+  let row = 0
+  let [start, end] = [-1, from]
+  for (const line of linesFrom(text, from, size + linesAbove, how)) {
+    const isInside = (one: string): boolean => one.length > column && !one.slice(column, column + size).includes('x')
+    if (row >= top + size || (row >= top + finder.length && !line.rows.every(isInside))) break
+    row += line.rows.length
+    if (row <= top) continue
+    if (start < 0) start = line.start
+    end = line.end
+  }
+  return start < 0 ? none : [{ start, end, value: text.slice(start, end) }]
+}
+
+const reset = '(?:\\x1B\\[0m)?'
+const ground = '\\x1B\\[[\\d;]{2,24}m'
+/** The other modules of a middle row, behind the first one. */
+const restOfMiddle = `(?:\\[0m\\x1B)?\\[[\\d;]{2,24}m {2}${reset}(?:${ground} {6}${reset}|(?:${ground} {2}${reset}){3})${ground} {2}${reset}${ground} {2}`
+
+const inHalves: Drawing = { decode: halvesOf, maxLine: 320, width: 1 }
+const inPairs: Drawing = { decode: pairsOf, maxLine: 512, width: 2 }
+const onGrounds: Drawing = { decode: groundsOf, maxLine: 4096, width: 1 }
+
+/** Rules of this kind. */
+export const qrCodeRules: readonly ReaderRule[] = [
+  { id: 'qr-code', anchors: ['█ ███ █', '█   █'], read: (text, place) => codeAt(text, place, inHalves) },
+  {
+    id: 'qr-code',
+    anchors: ['██  ██████  ██', '##  ######  ##', '██      ██', '##      ##'],
+    read: (text, place) => codeAt(text, place, inPairs),
+  },
+  {
+    id: 'qr-code',
+    anchors: ['40m  \x1B', '47m  \x1B', ';16m  \x1B', ';231m  \x1B'],
+    follows: restOfMiddle,
+    read: (text, place) => codeAt(text, place, onGrounds),
+  },
+]
