@@ -11,6 +11,7 @@ import { encodedRules } from './encoded.ts'
 import { formRules } from './forms.ts'
 import { keyBlockRules } from './key-blocks.ts'
 import { labelRules } from './labels.ts'
+import { loginRules } from './logins.ts'
 import { manifestRules } from './manifests.ts'
 import { namedRule, shortNamedRule } from './named.ts'
 import { nearbyRules } from './nearby.ts'
@@ -34,6 +35,7 @@ export const rules: readonly Rule[] = [
   ...cookieRules,
   ...contextRules,
   ...commandRules,
+  ...loginRules,
   ...stdinRules,
   ...labelRules,
   ...askedRules,

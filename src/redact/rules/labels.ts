@@ -235,6 +235,14 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: plain,
   },
   {
+    // Routers and switches, which have the kind of what follows in a digit: `tacacs-server key 7 …`
+    id: 'config-password',
+    anchors: ['server key ', 'isakmp key ', 'pre-shared-key ', 'authentication-key ', 'digest-key ', 'key-string '],
+    pattern:
+      /(?:server key|isakmp key|pre-shared-key(?: (?:local|remote|address \S{1,60} key|ascii-text))?|authentication-key|digest-key \d{1,3} md5|key-string) (?:[0-9] )?"?(?<secret>[^\s"';]{6,128})(?=["';]{0,2}(?:\s|$))/y,
+    isSecret: varied,
+  },
+  {
     // `access-tokens = github.com=…`, as Nix has it
     id: 'config-password',
     anchors: ['access-tokens =', 'access-tokens='],

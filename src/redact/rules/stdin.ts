@@ -18,6 +18,7 @@ const reader = [
     'kinit',
     'smbpasswd',
     'saslpasswd2',
+    'p4 login',
   ],
   ...[
     'gpg2? [^\\n]{0,80}passphrase(?:-fd|-file)?',

@@ -271,6 +271,16 @@ const lines: Record<string, readonly string[]> = {
   'ids of users': [`level=warn msg="password check failed" user_id=${uuid}`],
   'receipts of queues': [`"ReceiptHandle":"${['AQ', 'EB'].join('')}${base64.repeat(4)}=="`],
   'lists of names': ['    "c_size_t", "c_int8_t", "token",\n    "c_int16_t", "c_int32_t", "c_int64_t",\n'],
+  'options of programs that take no password': [
+    'docker run -u node -p 127.0.0.1:3000:3000/tcp image',
+    'docker run -u ada -p web1:8080 image',
+    'python -u main.py -p Config2024A',
+    'ssh -l ada -p 22022 host',
+    'ps -u ada -p 12345',
+    'cp -u -p Report2024.xlsx backup',
+    'tool -u ada -p profile2',
+    'claude -u ada -p "fix the bug"',
+  ],
 }
 
 /** The same shapes with something that is a secret. */
