@@ -32,7 +32,7 @@ const passwords: Readonly<Record<number, readonly string[]>> = {
       'pwd_context.hash',
     ],
   ],
-  2: ['check_password_hash', 'pbkdf2_hmac', 'UsernamePasswordToken', 'BasicAuthCredentials'],
+  2: ['check_password_hash', 'pbkdf2_hmac', 'UsernamePasswordToken', 'BasicAuthCredentials', 'username_pw_set'],
 }
 const keys: Readonly<Record<number, readonly string[]>> = {
   1: [

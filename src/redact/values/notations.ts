@@ -299,7 +299,7 @@ export const notations: readonly Notation[] = [
       ...[' to', ' it', ' use', ' type', ' enter', ' answer', ' give', ' now', ' prompt', '(it'],
     ]),
     between: sticky(
-      `${closes}(?:[ \\t](?:for|of|on|für|zu[mr]?|vom|del?|du|para|pour|do)[ \\t][^\\n:=.,;()]{1,60}?)?[,;]?(?:[ \\t](?:(?:will|should|must|has to)(?: now)?|has been|[—–-]))?[ \\t]{1,3}\\(?${saidBy}:?[ \\t]{1,3}`,
+      `${closes}(?:[ \\t](?:for|of|on|für|zu[mr]?|vom|del?|du|para|pour|do)[ \\t][^\\n:=.,;()]{1,60}?)?[,;]?(?:[ \\t](?:(?:will|should|must|has to)(?: now)?|has been|[—–-]))?[ \\t]{1,3}\\(?${saidBy}(?::?[ \\t]{1,3}|:[ \\t]{0,3}(?:\\r?\\n[ \\t]{0,8}){1,3})`,
     ),
     read: readSaid,
     binding: 'firm',
