@@ -4,7 +4,7 @@ import type { AnyNode, Expression, Function as FunctionNode, MemberExpression, P
 import { append } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
 import { callGlobal, callMethod, callUnknown, globalMember, globalValue, paidPieces } from './globals.ts'
-import { assignName, codeOf, Exhausted, inDoubt, limits, type Machine, mayFail, recordCall, spend } from './machine.ts'
+import { assignName, codeOf, enter, inDoubt, limits, type Machine, mayFail, recordCall, spend } from './machine.ts'
 import { binary, truthOf, unary } from './operators.ts'
 import { type Binding, bind, memberOfUnknown } from './pattern.ts'
 import {
@@ -22,9 +22,7 @@ import {
 
 /** Reads one expression. */
 export function evaluate(node: AnyNode, scope: Scope, machine: Machine): Value {
-  spend(machine, 1)
-  if (machine.depth >= limits.depth) throw new Exhausted('too-deep')
-  machine.depth++
+  enter(machine)
   try {
     const read = Object.hasOwn(readers, node.type) ? readers[node.type as Expression['type']] : undefined
     // The table's key is the node's own type, so that its entry takes the node.

@@ -106,6 +106,13 @@ export function spend(machine: Machine, steps: number): void {
   if (machine.steps > limits.steps) throw new Exhausted('too-much')
 }
 
+/** Goes one node deeper and pays for it; whoever does takes one from `depth` when the node is read. */
+export function enter(machine: Machine): void {
+  spend(machine, 1)
+  if (machine.depth >= limits.depth) throw new Exhausted('too-deep')
+  machine.depth++
+}
+
 /** Pays for a text of a length before it is made. */
 export function payText(machine: Machine, length: number): void {
   machine.characters += length

@@ -2,7 +2,7 @@
 
 import type { AnyNode, BlockStatement, Pattern, Program, Statement, TryStatement, VariableDeclaration } from 'acorn'
 import { assign, bindingOf, call, evaluate } from './expression.ts'
-import { codeOf, Ended, Exhausted, inDoubt, innerScope, inTry, limits, type Machine, spend } from './machine.ts'
+import { codeOf, Ended, enter, inDoubt, innerScope, inTry, limits, type Machine, spend } from './machine.ts'
 import { truthOf } from './operators.ts'
 import { bind, bindUnknown } from './pattern.ts'
 import { type Callable, either, isKind, type Scope, unknown, type Value } from './value.ts'
@@ -32,9 +32,7 @@ function runAll(body: readonly AnyNode[], scope: Scope, machine: Machine): Flow 
 }
 
 function run(node: AnyNode, scope: Scope, machine: Machine): Flow {
-  spend(machine, 1)
-  if (machine.depth >= limits.depth) throw new Exhausted('too-deep')
-  machine.depth++
+  enter(machine)
   try {
     const runner = Object.hasOwn(runners, node.type) ? runners[node.type as Statement['type']] : undefined
     // The table's key is the node's own type, so that its entry takes the node.
