@@ -17,6 +17,7 @@ import { withSpool } from './site/spool-fs.ts'
 import { historyOf, scanWithLineage, type ThreadIndex, threadIndex, threadScan } from './survey/lineage.ts'
 import { loneNeighbours } from './survey/neighbours.ts'
 import { type Privacy, privacyOf, privateDiagnostic, privateThread, publicIds } from './survey/privacy.ts'
+import { requiredFacts } from './survey/scan.ts'
 import { survey } from './survey/survey.ts'
 import type { ScanFacts, ScannedThread } from './transcript/summary.ts'
 import type { Session } from './transcript/trast.ts'
@@ -76,7 +77,7 @@ export async function eachPage(
 ): Promise<void> {
   await withThread(path, options, async (thread, given) => {
     const index = threadIndex(given.family ?? [thread])
-    const found = { thread, facts: await factsOf(thread, index, given) }
+    const found = { thread, facts: requiredFacts(thread, await scanWithLineage(thread, index, given)) }
     const read = async (values: KnownValues | undefined, hear: typeof take) => {
       const pages = Math.max(1, found.facts.pages.length)
       const hand = (session: Session, page: number) => hear({ session, page, pages })
@@ -114,18 +115,12 @@ async function withThread<T>(
 /** Reads a thread to one tree; nothing is replaced without `privacy`. Throws what reading throws. */
 export async function transcribeThread(thread: Thread, options: Omit<ReadOptions, 'values'>): Promise<Transcript> {
   const index = threadIndex(options.family ?? [thread])
-  const found = { thread, facts: await factsOf(thread, index, options) }
+  const found = { thread, facts: requiredFacts(thread, await scanWithLineage(thread, index, options)) }
   const { redactor, ...first } = await treeOf(found, index, options)
   const values = await missedValues(found, redactor, { ...options, index })
   if (values === undefined) return first
   const { redactor: _, ...second } = await treeOf(found, index, { ...options, values })
   return second
-}
-
-async function factsOf(thread: Thread, index: ThreadIndex, options: Omit<ReadOptions, 'values'>): Promise<ScanFacts> {
-  const { facts, diagnostics } = await scanWithLineage(thread, index, options)
-  if (facts !== undefined) return facts
-  throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
 }
 
 interface ReadOptions extends TranscribeOptions {

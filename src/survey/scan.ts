@@ -1,7 +1,7 @@
 /** Scans a thread: one cheap pass for title, prompts, turns and page borders. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
-import { PluginError } from '../diagnostics/errors.ts'
+import { PluginError, UsageError } from '../diagnostics/errors.ts'
 import { type Asker, firstFile, type SessionHead, type Thread } from '../rollout/discover/rollout.ts'
 import { asInstant, asWords } from '../rollout/parse/decode.ts'
 import { ordinalOf, type Sniffed, sniff, sniffCallId, sniffTool } from '../rollout/parse/entry.ts'
@@ -32,6 +32,12 @@ export interface ScanOptions {
 export interface Scan {
   facts?: ScanFacts
   diagnostics: Diagnostic[]
+}
+
+/** The facts of a scan. Throws `UsageError` with what is wrong where the thread could not be read. */
+export function requiredFacts({ id }: Thread, { facts, diagnostics }: Scan): ScanFacts {
+  if (facts !== undefined) return facts
+  throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? id}\`: ${message}`).join(' '))
 }
 
 /** Kinds whose content the scan needs; all others are told by their head alone. */

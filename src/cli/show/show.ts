@@ -22,6 +22,7 @@ import type { Host } from '../../site/types.ts'
 import { historyOf, threadIndex } from '../../survey/lineage.ts'
 import { edges, findNeighbours, loneNeighbours, type Neighbours } from '../../survey/neighbours.ts'
 import { type Privacy, privacyOf, privateHost } from '../../survey/privacy.ts'
+import { requiredFacts } from '../../survey/scan.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { Session } from '../../transcript/trast.ts'
 import { agentAnchor } from '../../transcript/urls.ts'
@@ -130,9 +131,7 @@ async function missedValues(
 
 /** The thread and, where asked for, its sub-agents. */
 async function familyOf({ thread, threads, scan }: Target, options: ShowOptions, host: Host): Promise<ScannedThread[]> {
-  const { facts, diagnostics } = await scan(thread)
-  if (facts === undefined)
-    throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? thread.id}\`: ${message}`).join(' '))
+  const facts = requiredFacts(thread, await scan(thread))
   if (!options.withAgents) return [{ thread, facts }]
   return withSubAgents({ thread, facts }, threads, async (child) => {
     host.signal.throwIfAborted()
