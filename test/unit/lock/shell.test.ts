@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type LockShell, lockShell } from '../../../src/features/lock/login-page.ts'
+import { type LockShell, lockShell } from '../../../src/features/lock/build-lock.ts'
 import { loadLockAssets } from '../../../src/render/assets-fs.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
 import { htmlFaults } from '../../helpers/html-faults.ts'
