@@ -11,6 +11,8 @@ import {
   filterScripts,
   findScripts,
   inLockedSite,
+  linkScript,
+  linkStyle,
   lockScripts,
   lockStyles,
   pageScripts,
@@ -18,11 +20,11 @@ import {
   plainScripts,
   plainStyles,
   type ScriptName,
+  type ScriptPart,
   searchScripts,
   siteScripts,
   styles,
 } from './asset-parts.ts'
-import { linkScript, linkStyle, type ScriptPart } from './link.ts'
 import type { OutputFile } from './output.ts'
 import { paletteCss } from './palette.ts'
 import type { PageAssets } from './site-info.ts'

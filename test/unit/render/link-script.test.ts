@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { linkScript } from '../../../src/render/link.ts'
+import { linkScript } from '../../../src/render/asset-parts.ts'
 
 /** Runs linked parts and gives what they noted by `note(…)`, and the names that became global. */
 function run(parts: Record<string, string>): { noted: unknown[]; globals: string[] } {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { linkStyle } from '../../../src/render/link.ts'
+import { linkStyle } from '../../../src/render/asset-parts.ts'
 
 it('joins parts in their order without comments and indentation', () => {
   const parts = ['/* One. */\n.a {\n  color: red;\n\n  /* why */\n  margin: 0\n    auto;\n}\n', '.b{}\n']

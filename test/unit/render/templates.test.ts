@@ -10,6 +10,7 @@ import {
   filterScripts,
   findScripts,
   inLockedSite,
+  linkStyle,
   pageScripts,
   panelScripts,
   plainScripts,
@@ -17,7 +18,6 @@ import {
   siteScripts,
 } from '../../../src/render/asset-parts.ts'
 import { loadAssets, loadStandaloneAssets } from '../../../src/render/assets-fs.ts'
-import { linkStyle } from '../../../src/render/link.ts'
 import { pageView } from '../../../src/render/pages/page-view.ts'
 import { escapeText } from '../../../src/render/templates.ts'
 import { loadTemplates } from '../../../src/render/templates-fs.ts'
