@@ -1,10 +1,12 @@
-/** What a scan tells of the model, the tokens and the end of a thread, by the rules of the statistics. */
+/** What a scan tells of the model and the tokens of a thread, and of how its turns end, by the rules of the statistics. */
 
-import type { Fact, SettingsFact } from '../rollout/parse/facts.ts'
-import type { ScanFacts, TurnTokens } from '../transcript/summary.ts'
+import type { Fact, SettingsFact, TurnEndFact } from '../rollout/parse/facts.ts'
+import type { CutTurn, ScanFacts, TurnTokens } from '../transcript/summary.ts'
+import { isInjected } from '../transcript/texts.ts'
 import type { Status, Usage } from '../transcript/trast.ts'
 import { addTokens, newUsage, sumUsage, type TokenTotals } from '../transcript/usage.ts'
 import { defined } from '../util/own.ts'
+import { type ScanLine, traitsOf } from './scan-line.ts'
 import { entriesOf, type ThreadLine } from './thread-lines.ts'
 
 /** Collects them while the lines of a thread go by. */
@@ -17,11 +19,11 @@ export interface Outcome {
   turnEnds: (status: Status) => void
   /** Tokens of the last turn so far. */
   turnTokens: () => TurnTokens
-  facts: (last: LastTurn) => Pick<ScanFacts, 'model' | 'usage' | 'state'>
+  facts: (end: ThreadEnd) => Pick<ScanFacts, 'model' | 'usage' | 'state'>
 }
 
 /** Where a thread stands behind its last line. */
-interface LastTurn {
+interface ThreadEnd {
   /** Number of its turns. */
   turns: number
   /** The turn that no record ended; `explicit` where one began it. */
@@ -31,7 +33,7 @@ interface LastTurn {
 }
 
 /** What a turn is that no record ended; `error` is its last word. */
-export function endStatus({ isExplicit, error }: { isExplicit: boolean; error: string | undefined }): Status {
+function endStatus({ isExplicit, error }: { isExplicit: boolean; error: string | undefined }): Status {
   if (isExplicit) return 'unfinished'
   return error === undefined ? 'completed' : 'failed'
 }
@@ -63,15 +65,10 @@ export function outcome(): Outcome {
     turnEnds(status) {
       state = status
     },
-    facts: (last) =>
-      defined({
-        model: models.last(),
-        usage,
-        state:
-          last.turns === 0
-            ? undefined
-            : (state ?? endStatus({ isExplicit: last.open?.explicit === true, error: last.error })),
-      }),
+    facts({ turns, open, error }) {
+      const end = state ?? endStatus({ isExplicit: open?.explicit === true, error })
+      return defined({ model: models.last(), usage, state: turns === 0 ? undefined : end })
+    },
   }
 }
 
@@ -141,3 +138,51 @@ function isChosen({ from, model }: SettingsFact): boolean {
 function settingsOn(line: ThreadLine): SettingsFact[] {
   return entriesOf(line).flatMap(({ facts }) => facts.filter((fact) => fact.kind === 'settings'))
 }
+
+// How turns end: what a page says of one that its border cuts, or that ends on it without a record of that.
+
+/** What a scan knows of the last turn. */
+export interface LastTurn {
+  /** A record began it. */
+  isExplicit: boolean
+  /** When something last happened in it. */
+  lastAt: string | undefined
+  /** Message of the error that is its last word. */
+  lastError: string | undefined
+  /** How it ended, where a record told. */
+  ended: CutTurn | undefined
+}
+
+/** A turn in which nothing happened. */
+export const noTurn: Readonly<LastTurn> = {
+  isExplicit: false,
+  lastAt: undefined,
+  lastError: undefined,
+  ended: undefined,
+}
+
+/** How a record says that a turn ended; an error as its last word makes it one that failed, as `turns` has it. */
+export function recordedEnd(
+  { status, error, durationMs }: TurnEndFact,
+  lastError: string | undefined,
+  endedAt: string | undefined,
+): CutTurn {
+  const isFailed = status === 'completed' && lastError !== undefined
+  const end = isFailed ? { status: 'failed' as const, error: error ?? lastError } : { status, error }
+  return { status: end.status, ...defined({ durationMs, error: end.error, endedAt }) }
+}
+
+/** How the last turn ended; up to 0.98 no record tells that one completed (rollout-format 6.1). */
+export function endOfTurn({ ended, isExplicit, lastError, lastAt }: LastTurn, { turnTokens }: Outcome): CutTurn {
+  const error = isExplicit ? undefined : lastError
+  const end = ended ?? { status: endStatus({ isExplicit, error }), ...defined({ error, endedAt: lastAt }) }
+  return { ...end, ...turnTokens() }
+}
+
+/** Whether a line is more than context and numbers. */
+export function isContent({ kind, facts }: ScanLine): boolean {
+  if (facts === undefined) return !traitsOf(kind).isContext
+  return facts.some((fact) => (fact.kind === 'message' ? !isInjected(fact) : !noContent.has(fact.kind)))
+}
+
+const noContent: ReadonlySet<Fact['kind']> = new Set(['settings', 'tokens', 'meta', 'name'])
