@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SpareBuffers } from '../../../src/util/spare-buffers.ts'
+import { SpareBuffers } from '../../../src/rollout/read/lines.ts'
 
 test('a buffer that was given back is lent again, one of another size is not', () => {
   const spare = new SpareBuffers(16)
