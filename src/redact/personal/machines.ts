@@ -1,7 +1,7 @@
 /** Names of machines that tell themselves: by the program that prints them, or by how systems name a machine. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isPersonalName, isTellingHost, privateDomain } from './ordinary-names.ts'
+import { isPersonalName, isTellingHost, privateDomain } from './names.ts'
 
 const id = 'host-name'
 const instead = 'host'

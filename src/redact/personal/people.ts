@@ -2,10 +2,18 @@
 
 import type { PersonalPolicy } from '../../config/personal.ts'
 import { detached } from '../../util/json.ts'
-import { isDistinctHost, isFullName, isPersonalName, isTellingHost, privateDomain } from './ordinary-names.ts'
+import {
+  hostSigns,
+  isDistinctHost,
+  isFullName,
+  isPersonalName,
+  isTellingHost,
+  privateDomain,
+  standsAlone,
+  wordSigns,
+} from './names.ts'
 import { matchAt, type Prompt, promptAt, promptSigns } from './prompts.ts'
 import { isUserPlace } from './user-places.ts'
-import { hostSigns, standsAlone, wordSigns } from './word-ends.ts'
 
 /** Personal data at a place of a text. Without `instead` it gets a mark. */
 export interface PersonalFinding {

@@ -1,7 +1,6 @@
 /** Where a name stands for a user: the same letters elsewhere are a word like any other. */
 
-import { privateDomain } from './ordinary-names.ts'
-import { isInside, wordSigns } from './word-ends.ts'
+import { isInside, privateDomain, wordSigns } from './names.ts'
 
 /** A place by what stands right before and right behind the name. */
 interface NameContext {

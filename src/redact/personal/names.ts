@@ -2,7 +2,7 @@
 
 const accounts =
   'admin administrator all apache app azureuser backup bin build builder centos ci circleci code coder codespace codex container daemon data debian default deploy deployer dev developer docker docs ec2-user everyone fedora ftp games gitpod git github gitlab guest home host http jenkins kali local localhost login mail main master me mysql name nginx nobody node none notebook ops oracle owner pi postgres project projects public python redis root rootless runner sandbox server service shared site source src staff student support sync sys system team temp test tester tmp ubuntu user username users vagrant vscode web webapp wheel work worker workspace www www-data you'
-/** Short words, and short forms of what folders hold. */
+/** Plain short words, and short forms of what folders hold. */
 const short =
   'ai am an api app as at be bin bot by cd cv db dev do dns doc ec2 en eu ex fs go he hq id if in io ip is it js k8s lab la lib ls md ml my no of ok on op or os pc pg pr py qa rc rd rs sh so sql src st tf tk to ts tv ui uk up us uv ux vm we ws'
 
@@ -30,4 +30,29 @@ export const privateDomain: string = String.raw`\.(?:local(?:domain)?|lan|fritz\
 /** Whether a host name is like no word of a language, so that it is known wherever it stands: `web-1`, `mac.lan`. */
 export function isDistinctHost(host: string): boolean {
   return host.length >= 4 && /[\d.-]/.test(host) && /[A-Za-z]/.test(host)
+}
+
+// Where a name stands: alone, or inside a word.
+
+const letterOrDigit = /[\p{L}\p{N}]/u
+/** Signs that are part of a word, and of the name of a machine. */
+export const wordSigns = '_'
+export const hostSigns = '_-'
+
+/** Whether a name is not inside a word, of letters, digits and some `signs`. */
+export function standsAlone(text: string, start: number, end: number, signs: string): boolean {
+  return !isInside(text, start - 1, signs) && !isInside(text, end, signs)
+}
+
+/** Whether a letter, a digit or one of some `signs` stands at a place; nothing stands beyond the ends of a text. */
+export function isInside(text: string, at: number, signs: string): boolean {
+  if (at < 0 || at >= text.length) return false
+  const code = text.charCodeAt(at)
+  // Engines need big tables for letters of all scripts, and a call for each test.
+  if (code >= 128) return letterOrDigit.test(text.charAt(at))
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 48 && code <= 90 && (code <= 57 || code >= 65)) ||
+    signs.includes(text.charAt(at))
+  )
 }
