@@ -7,7 +7,7 @@ import { type CurationPlan, curateFacts, isPlain, planOf } from '../redact/curat
 import type { KnownValues } from '../redact/known.ts'
 import type { Redactor } from '../redact/redactor.ts'
 import type { Thread } from '../rollout/discover/rollout.ts'
-import { withFoldedCopies } from '../survey/folded-copies.ts'
+import { withFoldedCopies } from '../survey/inherited.ts'
 import type { ThreadIndex } from '../survey/lineage.ts'
 import { edges } from '../survey/neighbours.ts'
 import { type Privacy, type PrivateThread, privateThread, shownAs } from '../survey/privacy.ts'
