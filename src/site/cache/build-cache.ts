@@ -269,7 +269,7 @@ export function buildCache(cache: Cache): BuildCache {
     },
     lastScan: (threadId) => cache.get(`scan ${threadId}`) as KeptScan | undefined,
     forget({ id, segments }) {
-      for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) cache.use(name, false)
+      for (const name of [`scan ${id}`, ...segments.map(({ file }) => `head ${file.path}`)]) cache.release(name)
     },
     isQuiet: (thread) => used.get(`quiet ${thread.id}`, threadKey(thread)) !== undefined,
     setQuiet: (thread) => used.set(`quiet ${thread.id}`, { key: threadKey(thread) }),

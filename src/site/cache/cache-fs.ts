@@ -40,8 +40,10 @@ export interface Cache {
   hasBlob(key: string): boolean
   /** Writes bytes under a key at once; they count from the next `save` on. */
   setBlob(key: string, content: string | Uint8Array): void
-  /** Marks the entry and the blob under a key as used, or as not used, whichever there are. */
-  use(key: string, isUsed?: boolean): void
+  /** Marks the entry and the blob under a key as used, whichever there are. */
+  use(key: string): void
+  /** Takes that mark away. */
+  release(key: string): void
   /** Forgets every entry and blob that is not used; what is left is not used either from then on. */
   forgetUnused(): void
   /** Writes the index, in one step, if it changed, and removes forgotten blobs. Throws `UsageError` where the disk refuses. */
@@ -70,22 +72,13 @@ export function openCache(
   const { entries, blobs } = known ?? { entries: new JsonLines({ readLog }), blobs: new JsonLines() }
   /** Whether the index is, in its file, as it was read. */
   let isRead = known !== undefined
-  const blobFolder = join(folder, 'blobs')
+  const files = new BlobFiles(folder, stamp)
   const logFile = join(folder, logName(stamp))
-  // With the stamp, so that a build that is given up leaves the blobs of builds with other options alone.
-  const blobName = (key: string): string => sha256(`${stamp}\0${key}`)
-  const blobPath = (key: string): string => join(blobFolder, blobName(key))
-  let made = false
-  let names: Set<string> | undefined // of the blobs on disk: one look at the folder is far cheaper than one a blob
-  const makeFolders = (): void => {
-    if (!made) explained(folder, () => makeFolder(folder, blobFolder))
-    made = true
-  }
   const unsaved = readText(logFile) ?? ''
-  replayLog(unsaved, { entries, blobs, sizeOf: (key) => sizeOf(blobPath(key)) })
+  replayLog(unsaved, { entries, blobs, sizeOf: (key) => files.size(key) })
   /** Whether the index may differ from its file: to make its text only to see that it does not takes long. */
   let mayDiffer = !isRead || unsaved !== ''
-  const log = keepsLog ? cacheLog(logFile, makeFolders) : undefined
+  const log = keepsLog ? cacheLog(logFile, () => files.makeFolders()) : undefined
   /** Whether the folder may hold blobs that are in no index: of what was forgotten, of a build that was killed or had other options. */
   let hasStrays = mayDiffer
   const blobHash = (key: string): string | undefined => hashOf(blobs.get(key))
@@ -101,32 +94,28 @@ export function openCache(
     blobHash,
     getBlob(key) {
       const hash = blobHash(key)
-      const content = hash === undefined ? undefined : readBytes(blobPath(key))
+      const content = hash === undefined ? undefined : files.read(key)
       if (content !== undefined && sha256(content) === hash) return content
       // Else the next build would find it in its place again, and again be misled.
       if (blobs.delete(key)) mayDiffer = hasStrays = true
       return undefined
     },
-    hasBlob(key) {
-      names ??= new Set(namesIn(blobFolder))
-      return blobs.has(key) && names.has(blobName(key))
-    },
+    hasBlob: (key) => blobs.has(key) && files.has(key),
     setBlob(key, content) {
       const hash = sha256(content)
-      const path = blobPath(key)
       const bytes = Buffer.byteLength(content)
       // Of a session that grows most pages stay as they are. What was changed by hand is found out where it is read.
-      if (blobs.get(key) === hash && sizeOf(path) === bytes) return
-      makeFolders()
-      // Half of it would not have its hash, so no draft is needed; a rename for each of thousands costs seconds.
-      explained(folder, () => writeFileSync(path, content, { mode: 0o600 }))
+      if (blobs.get(key) === hash && files.size(key) === bytes) return
+      files.write(key, content)
       blobs.set(key, hash)
       mayDiffer = true
-      names?.add(blobName(key))
       log?.blob(key, hash, bytes)
     },
-    use(key, isUsed = true) {
-      for (const map of [entries, blobs]) map.use(key, isUsed)
+    use(key) {
+      for (const map of [entries, blobs]) map.use(key)
+    },
+    release(key) {
+      for (const map of [entries, blobs]) map.release(key)
     },
     forgetUnused() {
       const forgotten = entries.deleteUnused() + blobs.deleteUnused()
@@ -134,7 +123,7 @@ export function openCache(
     },
     save() {
       log?.flush()
-      makeFolders()
+      files.makeFolders()
       const differs = mayDiffer && !(isRead && !entries.isChanged() && !blobs.isChanged())
       mayDiffer = false
       if (!differs) {
@@ -147,7 +136,7 @@ export function openCache(
       log?.close()
       // Also those of builds with other options: their blobs go now.
       const others = dropLogs(folder).filter((name) => name !== logName(stamp))
-      if (hasStrays || others.length > 0) dropStrays(blobFolder, new Set(Array.from(blobs.keys(), blobName)))
+      if (hasStrays || others.length > 0) files.keepOnly(blobs.keys())
       hasStrays = false
     },
     close() {
@@ -157,10 +146,69 @@ export function openCache(
   }
 }
 
-/** Makes the folders of a cache, which holds words of private sessions. */
-function makeFolder(folder: string, blobFolder: string): void {
-  makePrivate(folder)
-  mkdirSync(blobFolder, { recursive: true, mode: 0o700 })
+/** The files of a cache that hold its blobs. */
+class BlobFiles {
+  readonly #cacheFolder: string
+  readonly #folder: string
+  readonly #stamp: string
+  #isMade = false
+  /** Of those on disk: one look at the folder is far cheaper than one a blob. */
+  #names: Set<string> | undefined
+
+  constructor(cacheFolder: string, stamp: string) {
+    this.#cacheFolder = cacheFolder
+    this.#folder = join(cacheFolder, 'blobs')
+    this.#stamp = stamp
+  }
+
+  /** Makes the folders of the cache, which holds words of private sessions. Throws as `explained` does. */
+  makeFolders(): void {
+    if (this.#isMade) return
+    explained(this.#cacheFolder, () => {
+      makePrivate(this.#cacheFolder)
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    })
+    this.#isMade = true
+  }
+
+  has(key: string): boolean {
+    this.#names ??= new Set(namesIn(this.#folder))
+    return this.#names.has(this.#name(key))
+  }
+
+  /** Bytes of a blob; `undefined` where there is no file. */
+  size(key: string): number | undefined {
+    return statSync(this.#path(key), { throwIfNoEntry: false })?.size
+  }
+
+  read(key: string): Buffer | undefined {
+    return readBytes(this.#path(key))
+  }
+
+  /** Throws as `explained` does. */
+  write(key: string, content: string | Uint8Array): void {
+    this.makeFolders()
+    // Half of it would not have its hash, so no draft is needed; a rename for each of thousands costs seconds.
+    explained(this.#cacheFolder, () => writeFileSync(this.#path(key), content, { mode: 0o600 }))
+    this.#names?.add(this.#name(key))
+  }
+
+  /** Removes all blobs but those under some keys. */
+  keepOnly(keys: Iterable<string>): void {
+    const wanted = new Set(Array.from(keys, (key) => this.#name(key)))
+    for (const name of readdirSync(this.#folder)) {
+      if (isBlobName(name) && !wanted.has(name)) rmSync(join(this.#folder, name), { force: true })
+    }
+  }
+
+  /** With the stamp, so that a build that is given up leaves the blobs of builds with other options alone. */
+  #name(key: string): string {
+    return sha256(`${this.#stamp}\0${key}`)
+  }
+
+  #path(key: string): string {
+    return join(this.#folder, this.#name(key))
+  }
 }
 
 /**
@@ -230,13 +278,6 @@ function dropLogs(folder: string): string[] {
   return logs
 }
 
-/** Removes the blobs of a folder but for some. */
-function dropStrays(folder: string, wanted: ReadonlySet<string>): void {
-  for (const name of readdirSync(folder)) {
-    if (isBlobName(name) && !wanted.has(name)) rmSync(join(folder, name), { force: true })
-  }
-}
-
 /** Only names that we give are removed, also those of drafts of builds that were killed. */
 function isBlobName(name: string): boolean {
   return /^[0-9a-f]{64}(?:\.\d+\.tmp)?$/.test(name)
@@ -244,11 +285,6 @@ function isBlobName(name: string): boolean {
 
 function readText(path: string): string | undefined {
   return readBytes(path)?.toString('utf8')
-}
-
-/** Size of a file in bytes; `undefined` where there is none. */
-function sizeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.size
 }
 
 /** A file that cannot be read is as good as absent: the cache is rebuilt. */

@@ -253,8 +253,17 @@ export class JsonLines {
     return isThere
   }
 
-  /** Marks what is under a key, if there is anything, as used, or as not used. */
-  use(key: string, isUsed: boolean): void {
+  /** Marks what is under a key, if there is anything, as used. */
+  use(key: string): void {
+    this.#mark(key, true)
+  }
+
+  /** Takes that mark away. */
+  release(key: string): void {
+    this.#mark(key, false)
+  }
+
+  #mark(key: string, isUsed: boolean): void {
     const entry = this.#entries.get(key)
     if (entry !== undefined) entry.isUsed = isUsed
   }
