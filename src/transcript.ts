@@ -154,7 +154,7 @@ async function eachSlice(
     ...options,
     ...defined({ redactor }),
     neighbours: loneNeighbours(thread, facts, index),
-    assets: assetSink(options.storePicture ?? (() => {}), options.privacy === undefined),
+    assets: assetSink(options.storePicture ?? (() => {}), { keepsMetadata: options.privacy === undefined }),
   })
   for await (const { tree, page } of slices) await take(tree, page.number)
   return { session, facts, diagnostics: diagnostics(), ...defined({ redactor }) }

@@ -16,16 +16,19 @@ const formats: Readonly<Record<string, { mediaType: string; extension: string }>
 }
 
 /**
- * A sink that hands each picture's bytes to `store` under its name, without metadata unless `whole`. The format is read
- * from the bytes, never believed. A picture whose metadata cannot be told from the rest is not stored.
+ * A sink that hands each picture's bytes to `store` under its name, without metadata unless it `keepsMetadata`. The format is
+ * read from the bytes, never believed. A picture whose metadata cannot be told from the rest is not stored.
  */
-export function assetSink(store: (name: string, bytes: Uint8Array) => void, whole = false): AssetSink {
+export function assetSink(
+  store: (name: string, bytes: Uint8Array) => void,
+  { keepsMetadata = false }: { keepsMetadata?: boolean } = {},
+): AssetSink {
   return (picture) => {
     const recorded = bytesOf(picture)
     if (recorded === undefined) return undefined
     const { format, width, height } = measure(recorded)
     if (format === undefined) return { bytes: recorded.length, mediaType: claimedType(picture) }
-    const bytes = whole ? recorded : withoutMetadata(recorded)
+    const bytes = keepsMetadata ? recorded : withoutMetadata(recorded)
     if (bytes === undefined) return { bytes: recorded.length, mediaType: format.mediaType, broken: true }
     const name = `${sha256(bytes).slice(0, 32)}.${format.extension}`
     store(name, bytes)

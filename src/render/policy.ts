@@ -3,7 +3,7 @@
 import { sha256Base64 } from '../util/hash.ts'
 
 /** Content Security Policy of every page of a site. Pagefind compiles WebAssembly; without a search nothing may. */
-export function pagePolicy(search: boolean): string {
+export function pagePolicy({ search }: { search: boolean }): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -42,7 +42,7 @@ export function plainPolicy(style: string, script?: string): string {
 /** `_headers`, which several static hosts read: the policy as a header, and caching of assets that never change. */
 export function headersFile(site: { search: boolean; plainStyle: string; plainScript: string }): string {
   // A page must pass both policies, this one and its own.
-  const policy = pagePolicy(site.search)
+  const policy = pagePolicy(site)
     .replace("style-src 'self'", `$& 'sha256-${sha256Base64(site.plainStyle)}'`)
     .replace("script-src 'self'", `$& 'sha256-${sha256Base64(site.plainScript)}'`)
   return `/*

@@ -141,7 +141,7 @@ function treesOf(job: SessionJob, build: SessionContext): SessionTrees {
     ...build.reading,
     neighbours,
     plugins: build.options.plugins,
-    assets: assetSink((name, bytes) => pictures.set(name, bytes), redactor === undefined),
+    assets: assetSink((name, bytes) => pictures.set(name, bytes), { keepsMetadata: redactor === undefined }),
     ...defined({ plan, redactor, memory, live }),
   })
   return { ...slices, pictures, ...defined({ memory }) }

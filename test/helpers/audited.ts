@@ -19,7 +19,7 @@ export function writeSite(folder: string, files: Files): void {
 }
 
 /** A page as strict as ours around a body; `head` follows the policy. */
-export function page(body: string, head = '', own: string = pagePolicy(true)): string {
+export function page(body: string, head = '', own: string = pagePolicy({ search: true })): string {
   const meta = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${own.replaceAll("'", '&#39;')}">`
   const top = `${meta}<meta name="referrer" content="no-referrer">${head}<title>Logs</title>`
   return `<!doctype html>\n<html lang="en"><head>${top}</head>\n<body>\n${body}\n</body></html>\n`

@@ -73,7 +73,7 @@ export async function showThread(task: ShowJob, tools: ShowServices): Promise<Sh
       neighbours,
       plugins,
       ...defined({ redactor, plan }),
-      assets: assetSink(shelf.store, redactor === undefined),
+      assets: assetSink(shelf.store, { keepsMetadata: redactor === undefined }),
     })
     for await (const { tree } of slices) {
       prefixIds(tree, prefix)

@@ -36,7 +36,7 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
     settings: pageSettings(site),
     language: site.language,
     generator: site.generator,
-    policy: pagePolicy(site.search),
+    policy: pagePolicy(site),
     root: '../'.repeat(path.split('/').length - 1),
     css: link(assetPath(site.css)),
     js: link(assetPath(site.js)),

@@ -4,7 +4,7 @@ import { pagePolicy, singlePolicy } from '../../../src/render/policy.ts'
 import { audit, type Files, page, told, writeSite } from '../../helpers/audited.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
-const policy = pagePolicy(true)
+const policy = pagePolicy({ search: true })
 
 async function auditOf(files: Files): Promise<string[]> {
   const folder = useTempDir()

@@ -92,7 +92,9 @@ test('the thumbnail in the head of a JPEG goes', () => {
 describe('pictures of a site', () => {
   function stored(bytes: Buffer, whole: boolean) {
     const files: Uint8Array[] = []
-    const asset = assetSink((_, file) => files.push(file), whole)({ base64: bytes.toString('base64') })
+    const asset = assetSink((_, file) => files.push(file), { keepsMetadata: whole })({
+      base64: bytes.toString('base64'),
+    })
     return { asset, file: Buffer.from(files[0] ?? []) }
   }
 

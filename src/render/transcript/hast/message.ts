@@ -58,7 +58,7 @@ function promptTitle({ steering, delegated }: Message): string {
 function headed(node: Message, kind: ItemKind, title: string, state: State): ElementContent {
   const level = Math.min(6, state.level)
   const inner = state.at({ level: level + 1 })
-  return h('article', { id: node.id, className: itemClasses(kind) }, [
+  return h('article', { id: node.id, className: itemClasses({ kind }) }, [
     h('header', {}, h(`h${level}`, {}, title), plainStamp(node, state, node.role === 'user')),
     kind === 'request' || node.delegated || isTask(node)
       ? [h('p', { className: ['label'], ariaHidden: 'true' }, title)]

@@ -203,7 +203,11 @@ function inheritedGroup(node: Group, state: State): ElementContent {
     // The number of turns is that of one page.
     const history = node.label.replace(/^[\d,]+ turns? copied/, 'History copied')
     const label = h('a', { href: state.link(node.id) }, literal(upTo(history)))
-    return h('div', { id: node.id, className: [...itemClasses('notice'), 'inherited'] }, h('p', {}, label, link))
+    return h(
+      'div',
+      { id: node.id, className: [...itemClasses({ kind: 'notice' }), 'inherited'] },
+      h('p', {}, label, link),
+    )
   }
   const before = link.length === 0 ? [] : [h('p', { className: ['where'] }, link)]
   const inside = h('div', { className: ['nested'] }, before, state.at({ files: false }).all(node.children))

@@ -24,22 +24,11 @@ export interface ItemFrame {
 }
 
 /** The frame of every item: its anchor, its time (a link to itself) and what it shows. */
-export function item(
-  node: Node,
-  { kind, failed, fixed }: ItemFrame,
-  state: State,
-  children: ElementContent[],
-): Element {
-  const script = foldsScript.has(kind) ? [] : scriptFold(node, state)
+export function item(node: Node, frame: ItemFrame, state: State, children: ElementContent[]): Element {
+  const script = foldsScript.has(frame.kind) ? [] : scriptFold(node, state)
   // What folds is reached by its fold.
-  const tabIndex = spoken.has(kind) ? undefined : -1
-  return h(
-    'div',
-    { id: node.id, className: itemClasses(kind, failed, fixed) },
-    stamp(node, state, tabIndex),
-    children,
-    script,
-  )
+  const tabIndex = spoken.has(frame.kind) ? undefined : -1
+  return h('div', { id: node.id, className: itemClasses(frame) }, stamp(node, state, tabIndex), children, script)
 }
 
 /** Items that show their script among their details. */
@@ -266,7 +255,7 @@ export const itemKinds = {
 export type ItemKind = keyof typeof itemKinds
 
 /** Class names of an item. */
-export function itemClasses(kind: ItemKind, failed = false, fixed = false): string[] {
+export function itemClasses({ kind, failed, fixed }: ItemFrame): string[] {
   return ['item', ...itemKinds[kind].split(' '), ...(failed ? [fixed ? 'fixed' : 'failed'] : [])]
 }
 

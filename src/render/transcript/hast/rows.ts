@@ -132,7 +132,7 @@ function folding(
 ): ElementContent {
   const id = `${items[0]?.id ?? ''}-${kind}`
   const inside = h('div', { className: ['nested'] }, state.all(items))
-  return h('div', { id, className: itemClasses(kind === 'context' ? 'context' : 'repeated') }, [
+  return h('div', { id, className: itemClasses({ kind: kind === 'context' ? 'context' : 'repeated' }) }, [
     fold({ ...line, quiet: true }, [inside]),
   ])
 }

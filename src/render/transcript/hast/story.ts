@@ -254,7 +254,7 @@ function changedList(node: Turn, state: State): ElementContent[] {
     { className: ['files'] },
     files.map((file) => row(file, state)),
   )
-  return [h('div', { id: `${node.id}-files`, className: itemClasses('changed') }, fold(head, [list]))]
+  return [h('div', { id: `${node.id}-files`, className: itemClasses({ kind: 'changed' }) }, fold(head, [list]))]
 }
 
 function filesDone(count: number, done: string): string {

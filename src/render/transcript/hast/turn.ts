@@ -75,13 +75,17 @@ function errorOf(node: Turn): ElementContent | undefined {
   const error = turnError(node)
   if (error === undefined) return undefined
   const words = h('p', { role: 'note' }, h('b', {}, 'Error: '), literal(error))
-  return h('div', { id: `${node.id}-error`, className: itemClasses('error', true) }, words)
+  return h('div', { id: `${node.id}-error`, className: itemClasses({ kind: 'error', failed: true }) }, words)
 }
 
 /** The end of a turn of which no record tells how it ended; a turn that a page border cut has it behind its last part. */
 function endOf({ id, status, data }: Turn): ElementContent | undefined {
   if (status !== 'unfinished' || data?.continues) return undefined
-  return h('div', { id: `${id}-end`, className: itemClasses('notice') }, h('p', {}, 'Unfinished: no end is recorded'))
+  return h(
+    'div',
+    { id: `${id}-end`, className: itemClasses({ kind: 'notice' }) },
+    h('p', {}, 'Unfinished: no end is recorded'),
+  )
 }
 
 /** What stands before the first turn. */
