@@ -19,11 +19,11 @@ import type {
   ToolCall,
   TrastNode,
 } from '../transcript/trast.ts'
-import { argumentsOf, isRequest } from '../transcript/view.ts'
+import { argumentsOf, changesOf, isRequest } from '../transcript/view.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { stripAnsi } from '../util/printable.ts'
 import { type EntryKind, entry, maxOutputLength, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
-import { changesOf, isLeftOut, pathsOf, toolName } from './names.ts'
+import { isLeftOut, pathsOf, toolName } from './names.ts'
 
 /** What blocks are made from beside the node. */
 interface BlockContext extends Pick<RenderContext, 'engine'> {

@@ -1,7 +1,7 @@
 /** Names that operators of the search ask for. */
 
-import type { FileChange, Patch, Session, ToolCall, TrastNode } from '../transcript/trast.ts'
-import { isOnlyCopy, walk } from '../transcript/view.ts'
+import type { Patch, Session, ToolCall, TrastNode } from '../transcript/trast.ts'
+import { changesOf, isOnlyCopy, walk } from '../transcript/view.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { pathBelow } from '../util/paths.ts'
 
@@ -24,11 +24,6 @@ export function namesIn(
 export function isLeftOut(node: TrastNode): boolean {
   if (node.type === 'group' && node.kind === 'inherited') return !isOnlyCopy(node)
   return (node.type === 'group' && node.kind === 'rolledBack') || node.data?.visibility === 'hidden'
-}
-
-/** The files that an edit changed. */
-export function changesOf({ children }: Patch): FileChange[] {
-  return children.filter((child): child is FileChange => child.type === 'fileChange')
 }
 
 /** Paths of an edit, told from a folder. */

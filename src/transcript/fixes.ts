@@ -9,7 +9,7 @@ import { oncePer } from '../util/own.ts'
 import { baseName, isWindowsPath } from '../util/paths.ts'
 import type { Command, Patch, Preamble, TrastNode, Turn } from './trast.ts'
 import type { PageAnchor } from './urls.ts'
-import { isAbsent, walk } from './view.ts'
+import { changesOf, isAbsent, walk } from './view.ts'
 
 /** What put a failed command or patch right. */
 export type Repair = Command | Patch
@@ -114,8 +114,8 @@ function editFollower(): { see: (node: Patch) => void; failed: readonly Patch[];
   return { see, failed, fixes }
 }
 
-function pathsOf({ children }: Patch): string[] {
-  return children.flatMap((child) => (child.type === 'fileChange' ? [child.path] : []))
+function pathsOf(edit: Patch): string[] {
+  return changesOf(edit).map(({ path }) => path)
 }
 
 /** The same of all paths of a file, on systems that do not tell letter cases apart too. */

@@ -22,7 +22,7 @@ import type {
   TrastNode,
   Turn,
 } from './trast.ts'
-import { isRequest, walk } from './view.ts'
+import { changesOf, isApplied, isRequest, walk } from './view.ts'
 
 /** Fills `session.stats`: the sums of all slices so far. */
 export const stats: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
@@ -125,8 +125,8 @@ const counters: Readonly<Record<string, Counter>> = {
   },
   patch: (node: Patch, slice) => {
     countTool('apply_patch', node, slice)
-    if (!isApplied(node.status)) return
-    for (const child of node.children) if (child.type === 'fileChange') countChange(child, slice)
+    if (!isApplied(node)) return
+    for (const change of changesOf(node)) countChange(change, slice)
   },
   search: (node: Search, slice) => {
     if (!node.data?.sameCall) countTool('web_search', node, slice)
@@ -209,11 +209,6 @@ export function failureOf(node: TrastNode): 'command' | 'edit' | 'tool' | undefi
 
 function isToolApproval({ callId, subject }: Approval): boolean {
   return callId !== undefined && approvalTools[subject] !== undefined
-}
-
-/** A patch that failed or was declined changed no file (rollout-format 8.3). */
-function isApplied(status: Status): boolean {
-  return status === 'completed' || status === 'unknown'
 }
 
 /** A file counts once, also under the name that it was moved to. */

@@ -1,6 +1,6 @@
 /** The way through a tree, and what those who show or search it ask of its nodes. */
 
-import type { Group, Message, ToolCall, TrastNode } from './trast.ts'
+import type { FileChange, Group, Message, Patch, ToolCall, TrastNode } from './trast.ts'
 
 /**
  * Calls `enter` for a node and all below it, parents first; `false` from it leaves out what lies below that node. It is given
@@ -22,6 +22,16 @@ export function isAbsent({ data }: TrastNode): boolean {
 /** Whether a group is a history that was copied from a session which is not among those that are read: pages show it then. */
 export function isOnlyCopy(node: TrastNode): node is Group {
   return node.type === 'group' && node.kind === 'inherited' && node.data?.visibility === 'open'
+}
+
+/** The files that an edit changed, beside what it printed. */
+export function changesOf({ children }: Patch): FileChange[] {
+  return children.filter((child) => child.type === 'fileChange')
+}
+
+/** Whether an edit changed its files: one that failed or was declined changed none (rollout-format 8.3). */
+export function isApplied({ status }: Patch): boolean {
+  return status === 'completed' || status === 'unknown'
 }
 
 /** Whether a call runs a script of code mode: of our tools the only one whose free text is a script, in JavaScript. */

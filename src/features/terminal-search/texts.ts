@@ -5,7 +5,7 @@ import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
 import { describedOptions } from '../../render/phrases.ts'
 import { askedKind, saidKind } from '../../search/blocks.ts'
 import type { Approval, Command, Message, Notice, Patch, Session, ToolCall, TrastNode } from '../../transcript/trast.ts'
-import { argumentsOf, isOnlyCopy, isRequest } from '../../transcript/view.ts'
+import { argumentsOf, changesOf, isOnlyCopy, isRequest } from '../../transcript/view.ts'
 import { joinTexts } from '../../util/join-texts.ts'
 import { stripAnsi } from '../../util/printable.ts'
 
@@ -105,7 +105,7 @@ function tellsOthers(node: TrastNode): boolean {
     case 'command':
       return node.children.length > 1 || node.script === '' || namesOfPrinted(node.script) !== undefined
     case 'patch':
-      return node.children.some((child) => child.type === 'fileChange' && nameOfFile(child.path) !== undefined)
+      return changesOf(node).some(({ path }) => nameOfFile(path) !== undefined)
     default:
       return false
   }
@@ -136,10 +136,9 @@ function commandTexts(node: Command, take: Take): void {
 function patchTexts(node: Patch, take: Take): void {
   const { id, justification } = node
   if (justification !== undefined) take({ kind: 'edit', id, value: justification })
-  for (const child of node.children) {
-    if (child.type !== 'fileChange') continue
-    const files = [child.path, child.movedTo].filter((path) => path !== undefined)
-    take({ kind: 'edit', id, value: lines([...files, ...child.children.map(({ value }) => value)]), files })
+  for (const { path, movedTo, children } of changesOf(node)) {
+    const files = movedTo === undefined ? [path] : [path, movedTo]
+    take({ kind: 'edit', id, value: lines([...files, ...children.map(({ value }) => value)]), files })
   }
   outputTexts(id, node.children, take)
 }

@@ -3,7 +3,7 @@
 import { effectsOf } from '../../rollout/shell/effects.ts'
 import type { FileEffect } from '../../rollout/shell/writes.ts'
 import type { Command, FileChange, Patch, TrastNode } from '../../transcript/trast.ts'
-import { isAbsent } from '../../transcript/view.ts'
+import { changesOf, isAbsent } from '../../transcript/view.ts'
 import { pathBelow, pathKey, resolvePath } from '../../util/paths.ts'
 import { stripAnsi } from '../../util/printable.ts'
 
@@ -33,7 +33,7 @@ export function changedFiles(items: readonly TrastNode[], cwd?: string): Changed
   const list = new FileList(cwd)
   for (const node of changersOf(items)) {
     if (node.type === 'command') for (const effect of effectsOfCommand(node)) list.apply(effect, node.id)
-    else for (const child of node.children) if (child.type === 'fileChange') list.change(child)
+    else for (const change of changesOf(node)) list.change(change)
   }
   return list.files
 }

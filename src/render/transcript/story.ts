@@ -17,7 +17,7 @@ import type {
   TrastNode,
   Turn,
 } from '../../transcript/trast.ts'
-import { isRequest, isTask, walk } from '../../transcript/view.ts'
+import { changesOf, isRequest, isTask, walk } from '../../transcript/view.ts'
 import { oncePer } from '../../util/own.ts'
 import { formatAmount, timeOf } from '../../util/time.ts'
 import { isTrouble } from '../phrases.ts'
@@ -296,8 +296,9 @@ class Counter {
     else this.standing.push(node)
   }
 
-  private patch({ status, children }: Patch): void {
-    for (const child of children) if (child.type === 'fileChange' && !isTrouble(status)) this.changed.add(nameOf(child))
+  private patch(node: Patch): void {
+    if (isTrouble(node.status)) return
+    for (const change of changesOf(node)) this.changed.add(nameOf(change))
   }
 
   texts(): string[] {

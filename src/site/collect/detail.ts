@@ -14,7 +14,7 @@ import type {
   WorkTimes,
 } from '../../transcript/summary.ts'
 import type { Command, Patch, Preamble, Session, ToolCall, TrastNode, Turn } from '../../transcript/trast.ts'
-import { isAbsent, walk } from '../../transcript/view.ts'
+import { changesOf, isAbsent, walk } from '../../transcript/view.ts'
 import { sumBy } from '../../util/groups.ts'
 import { defined, ownValue, setOwn } from '../../util/own.ts'
 import { pathBelow } from '../../util/paths.ts'
@@ -111,25 +111,22 @@ export function detailCollector(cwd: string | undefined, timeZone: string): Deta
   }
 }
 
-function touchesOf({ id, at, status, children }: Patch, { turn, page, cwd }: TurnRef): FileTouch[] {
-  return children.flatMap((child) => {
-    if (child.type !== 'fileChange') return []
-    const { operation, added, removed, movedTo } = child
-    return [
-      defined({
-        path: pathBelow(child.path, cwd),
-        operation,
-        movedTo: movedTo === undefined ? undefined : pathBelow(movedTo, cwd),
-        added,
-        removed,
-        turn,
-        page,
-        anchor: id,
-        at,
-        failed: isTrouble(status) ? true : undefined,
-      }),
-    ]
-  })
+function touchesOf(node: Patch, { turn, page, cwd }: TurnRef): FileTouch[] {
+  const { id, at, status } = node
+  return changesOf(node).map(({ path, operation, added, removed, movedTo }) =>
+    defined({
+      path: pathBelow(path, cwd),
+      operation,
+      movedTo: movedTo === undefined ? undefined : pathBelow(movedTo, cwd),
+      added,
+      removed,
+      turn,
+      page,
+      anchor: id,
+      at,
+      failed: isTrouble(status) ? true : undefined,
+    }),
+  )
 }
 
 function failureOf(node: Command, program: string, place: TurnRef): FailedCommand {

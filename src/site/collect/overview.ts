@@ -9,7 +9,7 @@ import type { SessionOverview, TurnOverview } from '../../transcript/overview.ts
 import { firstSentence } from '../../transcript/subtitle.ts'
 import type { Patch, Preamble, Session, TopContent, TrastNode, Turn } from '../../transcript/trast.ts'
 import type { PageAnchor } from '../../transcript/urls.ts'
-import { isAbsent, walk } from '../../transcript/view.ts'
+import { changesOf, isAbsent, isApplied, walk } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import { isTimedItem, type TimelineCollector, timelineCollector } from './timeline.ts'
 
@@ -128,10 +128,9 @@ function takeItem(node: TrastNode, page: number, state: State): void {
   state.firstError ??= { page, anchor: node.id }
 }
 
-function addChanges(turn: TurnOverview, { status, children }: Patch): void {
-  if (status !== 'completed' && status !== 'unknown') return
-  for (const change of children) {
-    if (change.type !== 'fileChange') continue
+function addChanges(turn: TurnOverview, node: Patch): void {
+  if (!isApplied(node)) return
+  for (const change of changesOf(node)) {
     turn.added += change.added
     turn.removed += change.removed
   }

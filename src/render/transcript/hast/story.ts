@@ -2,7 +2,7 @@
 
 import type { Element, ElementContent, Root } from 'hast'
 import type { Command, FlowContent, Notice, Turn } from '../../../transcript/trast.ts'
-import { isScriptCall, walk } from '../../../transcript/view.ts'
+import { changesOf, isScriptCall, walk } from '../../../transcript/view.ts'
 import { sumBy } from '../../../util/groups.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
 import { pathBelow } from '../../../util/paths.ts'
@@ -213,8 +213,8 @@ function callLine(node: WorkItem, cwd?: string): string {
     case 'toolCall':
       return isScriptCall(node) ? flatText(node.input) || node.tool : firstLine(toolLabel(node), maxCall)
     case 'patch': {
-      const paths = node.children.flatMap((child) => (child.type === 'fileChange' ? [child.path] : []))
-      return firstLine(paths.map((path) => pathBelow(path, cwd)).join(', ') || 'apply_patch', maxCall)
+      const paths = changesOf(node).map(({ path }) => pathBelow(path, cwd))
+      return firstLine(paths.join(', ') || 'apply_patch', maxCall)
     }
     case 'search':
       return firstLine(node.queries.join(', ') || node.url || 'search', maxCall)
