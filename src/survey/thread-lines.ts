@@ -5,7 +5,7 @@ import type { Segment, Thread } from '../rollout/discover/rollout.ts'
 import { ordinalOf, parseEntry, type SourceRef } from '../rollout/parse/entry.ts'
 import type { Entry } from '../rollout/parse/facts.ts'
 import { readDocument } from '../rollout/read/document.ts'
-import { type Line, lineWalker } from '../rollout/read/lines.ts'
+import { type Line, type LineRange, lineWalker } from '../rollout/read/lines.ts'
 import { openRollout } from '../rollout/read/open-fs.ts'
 import type { ByteSource } from '../rollout/read/source.ts'
 import { type LineValues, parseLine } from '../rollout/read/value.ts'
@@ -28,17 +28,10 @@ export interface ThreadLine {
   copy: () => ThreadLine
 }
 
-/** Byte range of a segment, for documents a range of items. */
-interface SegmentRange {
-  start: number
-  end: number
-  firstLine: number
-}
-
 /** A segment's lines, open for reading. */
 export interface SegmentReader {
-  /** Begins a walk: each call goes on where `onLine` ended the one before by `false`, and tells whether it was ended so. */
-  walk: (range?: SegmentRange) => (onLine: (line: ThreadLine) => unknown) => boolean
+  /** Begins a walk over all lines, or over a range of bytes, in documents of items: each call goes on where `onLine` ended the one before by `false`, and tells whether it was ended so. */
+  walk: (range?: LineRange) => (onLine: (line: ThreadLine) => unknown) => boolean
   diagnostics: Diagnostic[]
   close: () => void
 }
@@ -50,7 +43,7 @@ const maxStep = { lines: 1000, bytes: 4 << 20 }
 export async function readInSteps(
   reader: SegmentReader,
   onLine: (line: ThreadLine) => void,
-  { range, signal }: { range?: SegmentRange | undefined; signal?: AbortSignal | undefined } = {},
+  { range, signal }: { range?: LineRange | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const walk = reader.walk(range)
   let left = { ...maxStep }
