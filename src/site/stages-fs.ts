@@ -165,7 +165,7 @@ export async function buildInSteps(given: BuildInput, runOptions: BuildRunOption
     rendered += part.rendered
     if (!isPart) {
       for (const item of diagnostics) host.report(item)
-      return afterParts(part, rendered, placed > 0)
+      return placed > 0 ? inOneStep(part, rendered) : part
     }
     placed = part.sessions
     const count = formatAmount(placed, 'session')
@@ -173,13 +173,12 @@ export async function buildInSteps(given: BuildInput, runOptions: BuildRunOption
     runOptions.placed?.()
   }
   const whole = await runStages(input)
-  return afterParts(whole, rendered + whole.rendered, true)
+  return inOneStep(whole, rendered + whole.rendered)
 }
 
 /** What a build did as if it had been one step: files of small sites were no more than steps to those of the whole one. */
-function afterParts(result: BuildResult, rendered: number, hadParts: boolean): BuildResult {
-  const { written, kept } = result
-  return hadParts ? { ...result, rendered, written: written + kept, kept: 0, removed: 0 } : result
+function inOneStep(result: BuildResult, rendered: number): BuildResult {
+  return { ...result, rendered, written: result.written + result.kept, kept: 0, removed: 0 }
 }
 
 /**

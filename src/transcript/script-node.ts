@@ -52,9 +52,8 @@ export function scriptNodes(group: Group, context: NodeContext, wrap: () => Tool
   const work = workOf(script, result, eventsOf(group.fact))
   const [only] = work.made
   const isOne = work.made.length === 1 && work.others.length === 0 && !work.isPartial
-  if (!isOne || only === undefined || !canStandAlone(only, work, result))
-    return [withWork(wrap(), group, context, work, result)]
-  const nodes = context.nodes(standAlone(only, group, work, result), context)
+  if (!isOne || only === undefined || !canStandAlone(only, work)) return [withWork(wrap(), group, work, context)]
+  const nodes = context.nodes(standAlone(only, group, work), context)
   mark(nodes, only, result)
   const [node] = nodes
   if (node !== undefined) node.data = { ...node.data, code }
@@ -62,7 +61,8 @@ export function scriptNodes(group: Group, context: NodeContext, wrap: () => Tool
 }
 
 /** The node of a script with what it printed and did. */
-function withWork(wrapper: ToolCall, group: Group, context: NodeContext, work: Reading, result: Result): FlowContent {
+function withWork(wrapper: ToolCall, group: Group, work: Reading, context: NodeContext): FlowContent {
+  const { result } = work
   const next = idMaker(group)
   if (result.durationMs !== undefined) wrapper.durationMs = result.durationMs
   for (const text of work.rest) wrapper.children.push(output(text, next(), false))
@@ -133,6 +133,7 @@ interface Reading {
   isErrorTold: boolean
   /** Some of the script could not be read. */
   isPartial: boolean
+  result: Result
 }
 
 function workOf(script: Script, result: Result, events: Group[]): Reading {
@@ -161,6 +162,7 @@ function workOf(script: Script, result: Result, events: Group[]): Reading {
     pictures: result.pictures.filter((picture) => !placed.has(picture)),
     isErrorTold: failing !== undefined,
     isPartial: script.unread.length > 0,
+    result,
   }
 }
 
@@ -267,8 +269,8 @@ function kindOfCall({ fact }: Made): string {
 // From calls to nodes.
 
 /** Whether a call says all that there is to say of its script. */
-function canStandAlone({ fact }: Made, { rest, pictures, isErrorTold }: Reading, { error }: Result): boolean {
-  if (error !== undefined && !isErrorTold) return false
+function canStandAlone({ fact }: Made, { rest, pictures, isErrorTold, result }: Reading): boolean {
+  if (result.error !== undefined && !isErrorTold) return false
   if (pictures.length > 0) return false
   return rest.length === 0 || holdsOutput.has(fact.action.type)
 }
@@ -276,7 +278,7 @@ function canStandAlone({ fact }: Made, { rest, pictures, isErrorTold }: Reading,
 const holdsOutput = new Set<CallFact['action']['type']>(['command', 'patch', 'tool', 'agent', 'search'])
 
 /** The fragment of the only call of a script: it takes the place of the script. */
-function standAlone(item: Made, group: Group, { rest }: Reading, result: Result): Fragment {
+function standAlone(item: Made, group: Group, { rest, result }: Reading): Fragment {
   const body = [item.outcome?.body ?? '', ...rest].reduce((text, part) => joinLines(text, part), '')
   const known: Outcome = item.outcome ?? { status: 'unknown', truncated: false, body: '' }
   const { durationMs = result.durationMs } = known

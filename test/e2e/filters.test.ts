@@ -53,7 +53,10 @@ beforeAll(async () => {
   const ticket = { name: 'ticket', label: 'Ticket', plural: 'tickets', column: true, filter: true, search: false }
   const pluginParts = { nav: [], fields: [ticket] }
   const site = siteInfo({ ...assets.page, search: false, pluginParts })
-  const pages = Array.from(renderSite(templates, sessions, site), ({ path, content }) => ({ path, content: content() }))
+  const pages = Array.from(renderSite(sessions, { templates, site }), ({ path, content }) => ({
+    path,
+    content: content(),
+  }))
   const files = [...pages, ...assets.files]
   const hashes = Object.fromEntries(files.map(({ path, content }) => [path, sha256(encoded(content))]))
   const manifest = { schema: 'codex-export/manifest', version: 1, files: hashes }

@@ -21,7 +21,7 @@ export async function acrossSite(sessions: readonly Told[], site = {}): Promise<
   const details = new Map(
     sessions.map((told, index) => [ids[index], detail({ threadId: ids[index] ?? '', ...told.detail })]),
   )
-  const files = renderSite(templates, summaries, siteInfo(site), { detailOf: (id) => details.get(id) })
+  const files = renderSite(summaries, { templates, site: siteInfo(site), known: { detailOf: (id) => details.get(id) } })
   const pages = [...files].filter(({ path }) =>
     /^(?:(?:files|failures|commits|stats|projects)\/.*|index)\.html$/.test(path),
   )

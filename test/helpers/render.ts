@@ -71,6 +71,6 @@ export function siteFiles(
   summaries: SessionSummary[],
   fields: Partial<SiteInfo> = {},
 ): Map<string, string> {
-  const files = [...renderSite(templates, summaries, siteInfo(fields))]
+  const files = [...renderSite(summaries, { templates, site: siteInfo(fields) })]
   return new Map(files.map(({ path, content }) => [path, String(content())]))
 }

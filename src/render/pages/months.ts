@@ -68,7 +68,8 @@ export const monthPages: PageType = manyPages('html/list', function* ({ sorted, 
     const view = (): ListView => {
       const link = (other: string) => ({ text: monthTitle(other), href: relativeLink(path, monthPage(other)) })
       const up = { text: 'All months', href: relativeLink(path, monthsPath) }
-      const list = listView(path, monthTitle(month), group, isDated ? maxOfMonth : maxOfDay, site)
+      const maxListed = isDated ? maxOfMonth : maxOfDay
+      const list = listView({ path, heading: monthTitle(month), group, maxListed }, site)
       const steps = stepsView('Months', { ...around, up }, link)
       return { ...list, steps, moreDays: isDated ? cutDays(path, group, site.timeZone) : [] }
     }
@@ -89,7 +90,7 @@ export const dayPages: PageType = manyPages('html/list', function* ({ sorted, si
       const month = day.slice(0, 7)
       const up = { text: monthTitle(month), href: relativeLink(path, monthPage(month)) }
       return {
-        ...listView(path, dayTitle(day), group, maxOfDay, site),
+        ...listView({ path, heading: dayTitle(day), group, maxListed: maxOfDay }, site),
         steps: stepsView('Days', { ...around, up }, link),
       }
     }
@@ -102,13 +103,15 @@ function neighbours(all: readonly string[], place: number): { earlier: string | 
   return { earlier: all[place + 1], later: all[place - 1] }
 }
 
-function listView(
-  path: string,
-  heading: string,
-  group: readonly SessionSummary[],
-  maxListed: number,
-  site: SiteInfo,
-): ListView {
+/** The sessions of a month or a day, of which the newest are listed. */
+interface SessionList {
+  path: string
+  heading: string
+  group: readonly SessionSummary[]
+  maxListed: number
+}
+
+function listView({ path, heading, group, maxListed }: SessionList, site: SiteInfo): ListView {
   const summary = `${formatAmount(group.length, 'session')}${dot}${totalsText(group)}`
   const listed = group.slice(0, maxListed)
   const remark = `The newest ${formatCount(maxListed)} of ${formatCount(group.length)} sessions are listed.`

@@ -85,6 +85,15 @@ export interface ProjectPages {
   part?: unknown
 }
 
+/** What the pages of a site are made with. */
+export interface SiteInput {
+  templates: Templates
+  site: SiteInfo
+  /** What is known of the sessions, and what is kept of their pages (default: nothing). */
+  known?: Partial<SiteStore>
+  hooks?: PageHooks | undefined
+}
+
 /** A site of which nothing is known and nothing is kept. */
 const nothingKept: SiteStore = {
   detailOf: () => undefined,
@@ -99,11 +108,8 @@ const nothingKept: SiteStore = {
  * details of the sessions, the pages of files, failures and stats are empty.
  */
 export function* renderSite(
-  templates: Templates,
   summaries: readonly SessionSummary[],
-  site: SiteInfo,
-  known: Partial<SiteStore> = {},
-  hooks?: PageHooks,
+  { templates, site, known, hooks }: SiteInput,
 ): Generator<SitePage> {
   const store = { ...nothingKept, ...known }
   const sorted = [...summaries].sort(byStart)

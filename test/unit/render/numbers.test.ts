@@ -69,7 +69,7 @@ describe('the cost of a session', () => {
       summary({ threadId: threadNumber(2), cost: { ...cost, amount: 2, unpriced: 10 }, commits: 1 }),
       summary({ threadId: threadNumber(3) }),
     ]
-    const index = [...renderSite(templates, sessions, siteInfo())].find(({ path }) => path === 'index.html')
+    const index = [...renderSite(sessions, { templates, site: siteInfo() })].find(({ path }) => path === 'index.html')
     const { text } = parseTags(String(index?.content()))
     expect(text).toContain(
       '3 commits\u00A0· 1 pull request\u00A0· 3.50 USD at prices of 2026-11-01, no price known for 10 tokens',
