@@ -12,7 +12,7 @@ import { type Redactor, redactor, type Search } from '../../redact/redactor.ts'
 import { findRoots, type Root } from '../../rollout/discover/homes-fs.ts'
 import type { Thread } from '../../rollout/discover/rollout.ts'
 import { resumableCopies } from '../../rollout/discover/walk-fs.ts'
-import { curator, isPublished } from '../../site/curation.ts'
+import { type Curator, curator, isPublished } from '../../site/curation.ts'
 import { type Family, findFamilies } from '../../site/known/families.ts'
 import { knownTo, mayMiss, tryValues } from '../../site/known/session-values.ts'
 import { addLines, type KindCounts, sortDiagnostics, unknownKinds } from '../../site/report.ts'
@@ -31,7 +31,7 @@ import {
   textsOnPeople,
 } from '../../survey/privacy.ts'
 import { scanThread, sessionFault } from '../../survey/scan.ts'
-import { readFilters } from '../../survey/select.ts'
+import { readFilters, type ThreadFilter } from '../../survey/select.ts'
 import { survey } from '../../survey/survey.ts'
 import type { ScanFacts, ScannedThread } from '../../transcript/summary.ts'
 import type { LineCounts } from '../../transcript/trast.ts'
@@ -118,22 +118,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   progress.stage('Checking sessions', catalog.threads.length)
   const curation = curator(options.publication, threadIndex(catalog.threads), { excluded: options.exclude })
   append(work.diagnostics, curation.diagnostics)
-  const read: AuditedThread[] = []
-  const others: ScannedThread[] = []
-  for (const thread of catalog.threads) {
-    await yieldToEventLoop()
-    signal.throwIfAborted()
-    const scan = await scanThread(thread, { spoolDir, signal })
-    const { facts } = scan
-    if (facts === undefined) {
-      work.failed++
-      append(work.diagnostics, scan.diagnostics)
-    } else if (isPublished({ thread, facts }, selection, curation)) {
-      const item = await auditThread({ thread, facts }, curation.plan(thread, facts), work)
-      if (item !== undefined) read.push(item)
-    } else others.push({ thread, facts })
-    progress.tick()
-  }
+  const { read, others } = await auditThreads(catalog.threads, { selection, curation }, work)
   await auditEchoes(read, others, { work, threads: catalog.threads })
   const receipts = receiptsOf(read, work.findings)
   append(work.diagnostics, findNeighbours(read, new Set(catalog.threads.map(({ id }) => id))).diagnostics)
@@ -148,6 +133,32 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
     findings: work.findings.all().map((item) => privateFinding(item, privacy)),
     diagnostics: sortDiagnostics(work.diagnostics.map((item) => privateDiagnostic(item, privacy))),
   }
+}
+
+/** Audits the threads that a build would show; `others` are those that it would not. */
+async function auditThreads(
+  threads: readonly Thread[],
+  { selection, curation }: { selection: ThreadFilter; curation: Curator },
+  work: CheckContext,
+): Promise<{ read: AuditedThread[]; others: ScannedThread[] }> {
+  const { spoolDir } = work
+  const { signal, progress } = work.host
+  const read: AuditedThread[] = []
+  const others: ScannedThread[] = []
+  for (const thread of threads) {
+    await yieldToEventLoop()
+    signal.throwIfAborted()
+    const { facts, diagnostics } = await scanThread(thread, { spoolDir, signal })
+    if (facts === undefined) {
+      work.failed++
+      append(work.diagnostics, diagnostics)
+    } else if (isPublished({ thread, facts }, selection, curation)) {
+      const item = await auditThread({ thread, facts }, curation.plan(thread, facts), work)
+      if (item !== undefined) read.push(item)
+    } else others.push({ thread, facts })
+    progress.tick()
+  }
+  return { read, others }
 }
 
 /** No build shows them: only Codex itself would. */

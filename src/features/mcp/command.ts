@@ -37,50 +37,29 @@ export const mcpCommand: CommandModule = {
 /** Serves until the agent closes its end or `host.signal` aborts. Throws a `ConfigError` where the SDK is not installed. */
 async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
   const sdk = await loadSdk()
-  const [{ tools, untrusted }, { findRoots }] = await Promise.all([
+  const [served, { findRoots }] = await Promise.all([
     import('./tools.ts'),
     import('../../rollout/discover/homes-fs.ts'),
   ])
   // A home that is not there is reported now and not at the first question.
   findRoots(sources.homes, host)
   const [name = '', version = ''] = generatorName().split(' ')
-  const server = new sdk.Server({ name, version }, { capabilities: { tools: {} }, instructions: untrusted })
+  const server = new sdk.Server({ name, version }, { capabilities: { tools: {} }, instructions: served.untrusted })
   server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({
-    tools: tools.map(({ name, title, description, inputSchema }) => ({
+    tools: served.tools.map(({ name, title, description, inputSchema }) => ({
       ...{ name, title, description, inputSchema },
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   }))
-  // The SDK drops what it cannot read, and ends where a message is too long: the log of the agent's program should say why.
-  server.onerror = ({ message }) => {
-    // A list of all forms that it could have had.
-    const reason = message.startsWith('[') ? 'it is no message of JSON-RPC 2.0' : printable(message)
-    process.stderr.write(`codex-export: A message could not be read: ${reason.slice(0, 300)}.\n`)
+  server.onerror = logUnread
+  const context: CallContext = {
+    ...{ served, sources },
+    host: { ...host, progress: silent, report: reportOnce(host) },
+    since: host.now() - 1000 * process.uptime() - leadMs,
   }
-  const report = reportOnce(host)
-  const since = host.now() - 1000 * process.uptime() - leadMs
   const running = new Set<Promise<ToolResult>>()
-  const answer = async ({ params }: CallToolRequest, signal: AbortSignal): Promise<ToolResult> => {
-    const tool = tools.find((one) => one.name === params.name)
-    if (tool === undefined) return failure(`There is no tool \`${params.name}\`.`)
-    const own = { ...host, progress: silent, report, signal: AbortSignal.any([signal, host.signal]) }
-    try {
-      const value = await tool.run(params.arguments ?? {}, sources, own, { thread: callerOf(params._meta), since })
-      return {
-        content: [
-          { type: 'text', text: untrusted },
-          { type: 'text', text: JSON.stringify(value) },
-        ],
-      }
-    } catch (error) {
-      if (isExpected(error)) return failure(error.message)
-      // Reasons of the system name folders: they are for the log of the agent's program, and not for the model.
-      if (!own.signal.aborted) process.stderr.write(`${printableLines(String((error as Error).stack))}\n`)
-      return failure('The question could not be answered; the log of the server says why.')
-    }
-  }
   server.setRequestHandler(sdk.CallToolRequestSchema, (request, { signal }) => {
-    const result = answer(request, signal)
+    const result = answer(request, signal, context)
     running.add(result)
     void result.finally(() => running.delete(result))
     return result
@@ -98,6 +77,44 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
   host.signal.addEventListener('abort', close, { once: true })
   await server.connect(transport)
   await end
+}
+
+/** The SDK drops what it cannot read, and ends where a message is too long: the log of the agent's program should say why. */
+function logUnread({ message }: Error): void {
+  // A list of all forms that it could have had.
+  const reason = message.startsWith('[') ? 'it is no message of JSON-RPC 2.0' : printable(message)
+  process.stderr.write(`codex-export: A message could not be read: ${reason.slice(0, 300)}.\n`)
+}
+
+/** What all questions are answered with. */
+interface CallContext {
+  served: typeof import('./tools.ts')
+  sources: ServedSources
+  host: Host
+  /** When the server was started, in milliseconds. */
+  since: number
+}
+
+/** Answers one call of a tool. Never rejects. */
+async function answer({ params }: CallToolRequest, signal: AbortSignal, context: CallContext): Promise<ToolResult> {
+  const { served, sources, host, since } = context
+  const tool = served.tools.find((one) => one.name === params.name)
+  if (tool === undefined) return failure(`There is no tool \`${params.name}\`.`)
+  const own = { ...host, signal: AbortSignal.any([signal, host.signal]) }
+  try {
+    const value = await tool.run(params.arguments ?? {}, sources, own, { thread: callerOf(params._meta), since })
+    return {
+      content: [
+        { type: 'text', text: served.untrusted },
+        { type: 'text', text: JSON.stringify(value) },
+      ],
+    }
+  } catch (error) {
+    if (isExpected(error)) return failure(error.message)
+    // Reasons of the system name folders: they are for the log of the agent's program, and not for the model.
+    if (!own.signal.aborted) process.stderr.write(`${printableLines(String((error as Error).stack))}\n`)
+    return failure('The question could not be answered; the log of the server says why.')
+  }
 }
 
 /** What the SDK took in comes to its handler, and an answer to standard output, before the next turn of the event loop. */

@@ -5,6 +5,7 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import type { FoundRoots } from '../../rollout/discover/homes-fs.ts'
 import { threadBytes } from '../../rollout/discover/rollout.ts'
 import type { FoundFiles } from '../../rollout/discover/thread-names-fs.ts'
+import type { Reading } from '../../rollout/read/open-fs.ts'
 import { knownScan, surveyOnce } from '../../site/cache/known-scans.ts'
 import type { Host, Sources } from '../../site/types.ts'
 import { threadIndex } from '../../survey/lineage.ts'
@@ -16,7 +17,13 @@ import { defined } from '../../util/own.ts'
 import { holdAll, type MissingIn } from './bytes.ts'
 import type { FoundSession, FoundTurn } from './match.ts'
 import type { Query } from './query.ts'
-import { type SearchSetup, type SearchTask, sessionSearcher } from './session.ts'
+import {
+  type SearchAnswer,
+  type SearchSetup,
+  type SearchTask,
+  type SessionSearcher,
+  sessionSearcher,
+} from './session.ts'
 import { type SearchThread, searchThreads } from './threads-fs.ts'
 
 /** What to search, and how results are told. */
@@ -63,9 +70,7 @@ export async function searchSessions(
   for (const item of diagnostics) report(item)
   const { query, around, redact, personal, curation } = options
   const setup = { around, redact, personal, curation, asked: query.asked, selection, threads: catalog.threads, homeDir }
-  const own = sessionSearcher(setup, { spoolDir, signal })
-  const searchers = [own]
-  let helpers: SearchThread[] | undefined
+  const searchers = searchersOf(setup, { spoolDir, signal })
   const threads = catalog.threads.filter((thread) => mayBeSelected(thread, selection)).reverse()
   const index = threadIndex(catalog.threads)
   progress.stage('Searching sessions', threads.length)
@@ -80,33 +85,61 @@ export async function searchSessions(
       const files = thread.segments.map(({ file }) => file)
       if (!(await holdAll(files, missingIn))) continue
       searched += threadBytes(thread)
-      if (helpers === undefined && searched > minBytes && left > 3 * minBytes) {
-        helpers = searchThreads(setup, { spoolDir, signal }, own)
-        searchers.push(...helpers.map(({ search }) => search))
-      }
+      if (searched > minBytes && left > 3 * minBytes) searchers.addThreads()
       yield { id: thread.id, ...defined({ scan: knownScan(thread, index, known) }) }
     }
   }
   const sum: SearchSum = { sessions: 0, turns: 0, contextTurns: 0, failed: 0, places }
   try {
-    await inOrder(tasks(), searchers, async (answer) => {
+    await inOrder(tasks(), searchers.all, async (answer) => {
       signal.throwIfAborted()
       for (const item of answer.diagnostics) report(item)
-      if (answer.isEndless)
-        throw new UsageError(
-          `\`${query.asked.args.join(' ')}\` takes more than five seconds with one page. An expression is slow where a repetition stands in a repetition, as in \`(a+)+\`.`,
-        )
-      if (answer.hasFailed) sum.failed++
-      if (answer.found === undefined) return
-      sum.sessions++
-      sum.turns += answer.found.turns.length
-      sum.contextTurns += answer.found.turns.filter(isOfContext).length
-      await options.take(answer.found)
+      if (answer.isEndless) throw endlessError(query)
+      addAnswer(answer, sum)
+      if (answer.found !== undefined) await options.take(answer.found)
     })
   } finally {
-    await Promise.all(helpers?.map(({ close }) => close()) ?? [])
+    await searchers.close()
   }
   return sum
+}
+
+/** Who searches sessions: this thread, and others once they are called for. */
+interface Searchers {
+  all: readonly SessionSearcher[]
+  addThreads: () => void
+  close: () => Promise<void>
+}
+
+function searchersOf(setup: SearchSetup, reading: Reading): Searchers {
+  const own = sessionSearcher(setup, reading)
+  const all = [own]
+  let threads: SearchThread[] | undefined
+  return {
+    all,
+    addThreads() {
+      if (threads !== undefined) return
+      threads = searchThreads(setup, reading, own)
+      all.push(...threads.map(({ search }) => search))
+    },
+    async close() {
+      await Promise.all(threads?.map(({ close }) => close()) ?? [])
+    },
+  }
+}
+
+function endlessError({ asked }: Query): UsageError {
+  return new UsageError(
+    `\`${asked.args.join(' ')}\` takes more than five seconds with one page. An expression is slow where a repetition stands in a repetition, as in \`(a+)+\`.`,
+  )
+}
+
+function addAnswer({ hasFailed, found }: SearchAnswer, sum: SearchSum): void {
+  if (hasFailed) sum.failed++
+  if (found === undefined) return
+  sum.sessions++
+  sum.turns += found.turns.length
+  sum.contextTurns += found.turns.filter(isOfContext).length
 }
 
 const isOfContext = ({ texts }: FoundTurn): boolean => texts.every(({ kind }) => kind === 'context')
