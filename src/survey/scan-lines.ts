@@ -342,9 +342,12 @@ function factsOf(state: State): ScanFacts {
   const { head, outline } = state
   const copied = state.inherited.range()
   // A fork that nothing was said in has only copied turns.
-  const turns = state.inherited.inside() ? 0 : state.turn
+  const isCopy = state.inherited.inside()
+  const turns = isCopy ? 0 : state.turn
   const said = keptPrompts(outline, state.rolledBack)
   const first = firstRequest(said)
+  // What Codex asks itself, people did not.
+  const asked = head.isCodex ? undefined : said
   const title = titleOf({
     fallback: head.fallbackTitle,
     ...defined({
@@ -362,10 +365,10 @@ function factsOf(state: State): ScanFacts {
       branch: head.branch,
       remote: head.remote,
       version: head.version,
-      firstPrompt: head.isCodex ? undefined : first,
-      lastPrompt: head.isCodex ? undefined : said.at(-1)?.text,
+      firstPrompt: asked && first,
+      lastPrompt: asked?.at(-1)?.text,
       requests: head.isCodex ? said.length : undefined,
-      subtitle: state.inherited.inside() ? undefined : state.answers.subtitle(state.live, title.title),
+      subtitle: isCopy ? undefined : state.answers.subtitle(state.live, title.title),
       inherited: copied && { ...copied, ...defined({ rolledBack: unlessEmpty(state.copiedRolledBack) }) },
       undone: unlessEmpty(state.borders.undone()),
       agents: unlessEmpty(state.agents),
@@ -374,8 +377,8 @@ function factsOf(state: State): ScanFacts {
     }),
     ...state.outcome.facts({ turns, open: state.turns.open, error: state.lastError }),
     turns,
-    turnLines: state.inherited.inside() ? [] : state.turnLines,
-    prompts: head.isCodex ? 0 : said.length,
+    turnLines: isCopy ? [] : state.turnLines,
+    prompts: asked?.length ?? 0,
     outline,
     pages: state.cutter.pages(),
     rolledBack: [...state.rolledBack].sort((left, right) => left - right),

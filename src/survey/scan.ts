@@ -160,30 +160,32 @@ function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
   const { bytes } = line
   if (bytes !== undefined) scan.people(bytes)
   const ordinal = ordinals && bytes !== undefined ? ordinalOf(bytes) : undefined
-  const sniffed = bytes === undefined ? undefined : sniff(bytes)
-  const kind = sniffed === undefined ? undefined : kindOf(sniffed)
-  if (sniffed === undefined || kind === undefined || parsed.has(kind) || bytes === undefined) {
-    scanParsed(line, scan, ordinal)
-    return
-  }
+  const head = bytes === undefined ? undefined : headIn(bytes, scan)
+  if (head === undefined) scanParsed(line, scan, ordinal)
+  else scanHead(line, head, scan, ordinal)
+}
+
+/** What the head of a line tells. */
+type LineHead = Pick<ScanLine, 'kind' | 'at' | 'callId' | 'viewsPicture'>
+
+/** The head of a line; `undefined` where the scan needs its content. */
+function headIn(bytes: Buffer, scan: Scanner): LineHead | undefined {
+  const sniffed = sniff(bytes)
+  if (sniffed === undefined) return undefined
+  const kind = kindOf(sniffed)
+  if (parsed.has(kind)) return undefined
   const callId = traitsOf(kind).hasCallId ? sniffCallId(bytes, kind) : undefined
   const tool = kind === 'response_item/function_call' ? sniffTool(bytes) : undefined
   // It starts an agent, or may tell which thread that is.
-  if (tool === 'spawn_agent' || (callId !== undefined && scan.awaits(callId))) {
-    scanParsed(line, scan, ordinal)
-    return
-  }
+  if (tool === 'spawn_agent' || (callId !== undefined && scan.awaits(callId))) return undefined
+  return { kind, at: asInstant(sniffed.at), callId, viewsPicture: tool === 'view_image' }
+}
+
+function scanHead(line: ThreadLine, head: LineHead, scan: Scanner, ordinal: number | undefined): void {
+  const { kind, at, callId, viewsPicture } = head
   if (settings.has(kind)) scan.settings(line)
-  scan.line(
-    scanLineOf(line, ordinal, {
-      kind,
-      at: asInstant(sniffed.at),
-      callId,
-      facts: undefined,
-      meta: counts.has(kind) ? entriesOf(line).flatMap(({ facts }) => facts) : undefined,
-      viewsPicture: tool === 'view_image',
-    }),
-  )
+  const meta = counts.has(kind) ? entriesOf(line).flatMap(({ facts }) => facts) : undefined
+  scan.line(scanLineOf(line, ordinal, { kind, at, callId, facts: undefined, meta, viewsPicture }))
 }
 
 function kindOf({ kind, role }: Sniffed): string {
@@ -210,15 +212,8 @@ function scanParsed(line: ThreadLine, scan: Scanner, ordinal: number | undefined
 function scanLineOf(
   { segment, line, start, end, undone }: ThreadLine,
   ordinal: number | undefined,
-  {
-    kind,
-    at,
-    callId,
-    facts,
-    meta: counted,
-    viewsPicture,
-  }: Pick<ScanLine, 'kind' | 'at' | 'callId' | 'facts' | 'meta' | 'viewsPicture'>,
+  { kind, at, callId, facts, meta, viewsPicture }: LineHead & Pick<ScanLine, 'facts' | 'meta'>,
 ): ScanLine {
   const bytes = end - start
-  return { segment, line, start, end, bytes, undone, ordinal, kind, at, callId, facts, meta: counted, viewsPicture }
+  return { segment, line, start, end, bytes, undone, ordinal, kind, at, callId, facts, meta, viewsPicture }
 }
