@@ -139,23 +139,37 @@ interface RequestedPage {
 }
 
 /** Answers with a session that is made now, or with the list of all; `false` for what the build has nothing of. */
-export async function sendRequested(
-  path: string,
-  { requests, pages, timeoutMs, response, sendMade }: RequestedPage,
-): Promise<boolean> {
+export function sendRequested(path: string, page: RequestedPage): Promise<boolean> {
   const [, folder] = /^sessions\/([^/]+)\/./.exec(path) ?? []
-  const answer = folder === undefined ? undefined : await inTime(requests.ask(folder), timeoutMs)
-  if (folder === undefined) await inTime(requests.ready, timeoutMs)
+  return folder === undefined ? sendList(path, page) : sendSession(path, folder, page)
+}
+
+async function sendSession(
+  path: string,
+  folder: string,
+  { requests, timeoutMs, response, sendMade }: RequestedPage,
+): Promise<boolean> {
+  const answer = await inTime(requests.ask(folder), timeoutMs)
+  if (answer === 'made') return sendMade()
+  if (answer === 'unknown') return false
   const { source } = requests
-  if (answer === 'made' && (await sendMade())) return true
-  if (answer === 'made' || answer === 'unknown' || (folder === undefined && !path.endsWith('.html'))) return false
   if (source === undefined) askToWait(response)
   else if (typeof answer === 'object')
     sendPage(source.noticePage(path, { heading: 'This session cannot be shown', text: answer.failure }), 500, response)
+  else askToWait(response, source.noticePage(path, soon))
+  return true
+}
+
+/** The list of all sessions, and what is to take the place of other pages. */
+async function sendList(path: string, { requests, pages, timeoutMs, response }: RequestedPage): Promise<boolean> {
+  await inTime(requests.ready, timeoutMs)
+  const { source } = requests
+  if (!path.endsWith('.html')) return false
+  if (source === undefined) askToWait(response)
   else if (path === 'index.html' || path === listPath) {
     response.setHeader('ETag', listTag)
     sendPage(pages.withScript(source.listPage(path), listTag), 200, response)
-  } else askToWait(response, source.noticePage(path, folder === undefined ? later : soon))
+  } else askToWait(response, source.noticePage(path, later))
   return true
 }
 
