@@ -4,8 +4,15 @@ import type { PluggableList } from 'unified'
 import { VFile } from 'vfile'
 import type { PluginList } from '../config/plugins.ts'
 import { formatSelection, type Selection } from '../config/selectors.ts'
-import { type CappedDiagnostics, cappedDiagnostics } from '../diagnostics/capped.ts'
-import { type Diagnostic, diagnostic, formatDiagnostic, type RuleId, rules } from '../diagnostics/codes.ts'
+import {
+  type CappedDiagnostics,
+  cappedDiagnostics,
+  type Diagnostic,
+  diagnostic,
+  formatDiagnostic,
+  type RuleId,
+  rules,
+} from '../diagnostics/codes.ts'
 import { PluginError } from '../diagnostics/errors.ts'
 import { curation } from '../redact/curate/curate.ts'
 import { type CurationPlan, isPlain, leavesOut } from '../redact/curate/plan.ts'

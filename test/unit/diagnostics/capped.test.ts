@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { cappedDiagnostics } from '../../../src/diagnostics/capped.ts'
-import { diagnostic } from '../../../src/diagnostics/codes.ts'
+import { cappedDiagnostics, diagnostic } from '../../../src/diagnostics/codes.ts'
 
 const told = (lines: number) => {
   const found = cappedDiagnostics(3)
