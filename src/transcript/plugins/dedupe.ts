@@ -21,7 +21,6 @@ import { defined } from '../../util/own.ts'
 import { type Draft, drafts, type Fragment, holds, isFragment, mergeSources, setDrafts } from '../fragment.ts'
 import { type Carry, sliceOf } from '../slice.ts'
 import { isInjected, planText, typedText, visibleText, withoutBlanks } from '../texts.ts'
-import { takeReasoning, thoughtState, tryMergeCopy } from '../thoughts.ts'
 import type { Session } from '../trast.ts'
 import {
   freshRecords,
@@ -35,6 +34,7 @@ import {
   turnState,
   userRecord,
 } from '../turn-state.ts'
+import { takeReasoning, thoughtState, tryMergeCopy } from './thoughts.ts'
 
 type Message = Fragment & { fact: MessageFact }
 

@@ -1,9 +1,9 @@
 /** Thoughts of both logs as one: an item holds all parts, events bring one each (rollout-format 5.3). */
 
-import type { ReasoningFact } from '../rollout/parse/facts.ts'
-import { append } from '../util/groups.ts'
-import { type Draft, type Fragment, holds, isFragment, mergeSources } from './fragment.ts'
-import { withoutBlanks } from './texts.ts'
+import type { ReasoningFact } from '../../rollout/parse/facts.ts'
+import { append } from '../../util/groups.ts'
+import { type Draft, type Fragment, holds, isFragment, mergeSources } from '../fragment.ts'
+import { withoutBlanks } from '../texts.ts'
 
 /** A thought on its way into the tree. */
 export type Thought = Fragment & { fact: ReasoningFact }
