@@ -1,4 +1,4 @@
-/** What the parts of a search share. */
+/** What the parts of a search share, and tokens that a terminal or a writer broke over lines. */
 
 import type { Anchors } from './anchors.ts'
 import { type PatternRule, type Rule, type Secret, secretAt } from './rule.ts'

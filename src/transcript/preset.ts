@@ -21,7 +21,7 @@ import { turns } from './plugins/turns.ts'
 import { stats } from './stats.ts'
 import type { Session, TrastNode } from './trast.ts'
 
-/** A processor over sessions; only `run` and `runSync` are used. */
+/** A processor over sessions; only `run` is used. */
 type Normalizer = Processor<undefined, Session, Session, undefined, undefined>
 
 /** What takes things out of a tree, before and after what is left is counted. */
