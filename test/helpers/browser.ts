@@ -6,7 +6,7 @@ import { launchChromium, steady } from './chromium.ts'
 
 /** How a page is opened. */
 export interface View {
-  width?: 360 | 390 | 1280
+  width?: 320 | 360 | 390 | 1280
   scheme?: 'light' | 'dark'
   javaScript?: boolean
   /** IANA zone of the reader; default UTC. */

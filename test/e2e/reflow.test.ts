@@ -1,0 +1,98 @@
+/** A page as wide as a telephone, or as a desk at 400 %, holds words that are wider, in every place, and nothing is beside it. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type RunningServer, startServer } from '../../src/cli/serve/server-fs.ts'
+import { accessibilityFaults } from '../helpers/axe.ts'
+import { describeInBrowser } from '../helpers/browser.ts'
+import { layOutAll } from '../helpers/chromium.ts'
+import { everyKind } from '../helpers/every-kind.ts'
+import * as r from '../helpers/records.ts'
+import { buildSite, writeSession } from '../helpers/site-build.ts'
+import { shareTempDir } from '../helpers/temp.ts'
+
+const id = '0198c0df-0000-7000-8000-0000000000f3'
+const wide = 'Mmm'.repeat(40)
+
+/** Changes a line of three files. */
+function patchOf(line: string): string {
+  const files = ['koala', 'gate', 'door'].map(
+    (name) => `*** Update File: src/${name}.ts\n@@\n-${line}\n+${line}${line}\n`,
+  )
+  return `*** Begin Patch\n${files.join('')}*** End Patch`
+}
+
+/** Records with words that no line holds: of prompts, commands, answers, plans and others. */
+function widened(): r.Json[] {
+  const more = [
+    r.started('0198c0df-0000-7000-8000-000000000004'),
+    r.userItem('Mend it'),
+    ...r.command('f1', 'npm test -- quokkafailing', 1, 'no\n'),
+    ...['a', 'b', 'c'].flatMap((name) => [
+      r.customCall(name, 'apply_patch', patchOf(name)),
+      r.customOutput(name, 'Success. Updated the following files:\nM src/koala.ts\nM src/gate.ts\nM src/door.ts\n'),
+    ]),
+    ...r.command('f3', 'npm test -- quokkafailing', 0),
+    // Enough was read: a long note on how a command ended.
+    ...r.command('f4', 'rg -n wombats . | head -n 3', 141, 'a\nb\nc\n'),
+    r.call('u2', 'update_plan', { plan: [{ step: 'kowariplan', status: 'in_progress' }] }),
+    r.output('u2', 'Plan updated'),
+    r.call('u3', 'update_plan', { plan: [{ step: 'kowariplan', status: 'completed' }] }),
+    r.output('u3', 'Plan updated'),
+    r.complete('0198c0df-0000-7000-8000-000000000004'),
+  ]
+  const text = JSON.stringify([...everyKind.slice(1), ...more])
+  const widened = text.replace(
+    /\b(?:quokka|dingo|koala|kowari|possum|wombat|bandicoot|currawong|boobook)[a-z]+/g,
+    `$&${wide}`,
+  )
+  return JSON.parse(widened) as r.Json[]
+}
+
+describeInBrowser('a page of 320 px with words that are wider', (open) => {
+  const folder = shareTempDir()
+  let server: RunningServer
+  beforeAll(async () => {
+    writeSession(folder, id, widened(), { cwd: `/home/ada/${wide}` })
+    await buildSite(folder, { search: true })
+    server = await startServer(join(folder, 'site'), { port: 0 })
+  })
+  afterAll(() => server?.close())
+
+  it.each(['', '?view=work', '?view=all'])('keeps a session in its width: %s', async (view) => {
+    const { page, problems } = await open(new URL(`sessions/${id}/index.html${view}`, server.url).href, { width: 320 })
+    await layOutAll(page)
+    expect(await page.evaluate(beside)).toEqual([])
+    await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true')
+    await layOutAll(page)
+    expect(await page.locator('.where').count()).toBeGreaterThan(0)
+    expect(await page.evaluate(beside)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('has room for a finger between the files of a turn, and between the changes of one', async () => {
+    const { page } = await open(new URL(`sessions/${id}/index.html`, server.url).href, { width: 320 })
+    await page.evaluate('for (const fold of document.querySelectorAll(".changed > details")) fold.open = true')
+    await layOutAll(page)
+    expect(await page.locator('.files .nth').count()).toBe(6)
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  it.each(['index', 'projects/index', 'files/index', 'failures/index', 'stats/index', 'months/index'])(
+    'keeps %s in its width',
+    async (name) => {
+      const { page } = await open(new URL(`${name}.html`, server.url).href, { width: 320 })
+      expect(await page.evaluate(beside)).toEqual([])
+    },
+  )
+
+  it('keeps the days between which the search looks in its width', async () => {
+    const { page } = await open(new URL('search/index.html', server.url).href, { width: 320 })
+    await page.getByText('Filters', { exact: true }).click()
+    await page.locator('.days').waitFor()
+    expect(await page.evaluate(beside)).toEqual([])
+  })
+})
+
+/** Texts of what reaches over the right edge, where the page scrolls to it. */
+const beside = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.body.querySelectorAll('*')]
+  .filter((node) => node.getBoundingClientRect().right > innerWidth).map((node) => node.outerHTML.slice(0, 120)).slice(0, 5)`
