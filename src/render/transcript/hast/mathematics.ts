@@ -52,7 +52,7 @@ function mathOf(tex: string, display: boolean, draw: DrawTex): Element | undefin
     const tree = draw(tex, display)
     const inner = (tree.children ?? []).flatMap((child) => toHast(child, budget, maxDepth))
     const source = h('annotation', { encoding: 'application/x-tex' }, tex)
-    return h('math', display ? { display: 'block' } : {}, h('semantics', {}, h('mrow', {}, inner), source))
+    return h('math', display ? { display: 'block', tabIndex: 0 } : {}, h('semantics', {}, h('mrow', {}, inner), source))
   } catch {
     // Invalid TeX, or too much of it.
     return undefined
