@@ -133,33 +133,47 @@ export function visibleKeys(value: string): string {
 
 // The language of a text by its script, as far as fonts, quotes and voices need to know.
 
-/** A language whose letters are its own, as BCP 47 names it. */
-export type ScriptLanguage = 'ja' | 'ko' | 'zh'
+/** A language whose letters are its own, as BCP 47 names it. The style sheet sets the last four from right to left. */
+export type ScriptLanguage = 'ja' | 'ko' | 'zh' | 'ar' | 'fa' | 'he' | 'ur'
 
 /** UTF-16 units that are counted: the beginning tells enough. */
 const maxLength = 4000
 /** Addresses are in no language, and most stand behind the words of a link. */
 const address = /https?:\/\/[\x21-\x7E]+/g
+/** Letters of the languages, or near them. */
+const letters =
+  /[\u0590-\u08FF\u1100-\u11FF\u2E80-\uD7FF\uF900-\uFAFF\uFB1D-\uFDFF\uFE70-\uFEFC\uFF66-\uFFDC\uD840-\uD88F]/
 
 /**
- * The language of a text that is mostly written in Chinese characters, kana or Hangul; `undefined` for any other. One of
- * their letters counts as two of an alphabet, because names, paths and code stand in all texts here. Kana make it
- * Japanese, also where they are few among the characters; a text of Chinese characters alone is Chinese.
+ * The language of a text that is mostly written in Chinese characters, kana, Hangul, Arabic or Hebrew letters; `undefined`
+ * for any other. One of these letters counts as two of another alphabet, because names, paths and code stand in all texts
+ * here. Kana make it Japanese, also where they are few among the characters; a text of Chinese characters alone is Chinese.
+ * Arabic letters that only Persian or Urdu has make it one of these.
  */
 export function scriptLanguage(text: string): ScriptLanguage | undefined {
-  if (!/[\u1100-\u11FF\u2E80-\uD7FF\uF900-\uFAFF\uFF66-\uFFDC\uD840-\uD88F]/.test(text)) return undefined
+  if (!letters.test(text)) return undefined
   const counted = text.slice(0, maxLength).replace(address, '')
-  const count = (letters: RegExp): number => {
-    let sum = 0
-    for (const run of counted.match(letters) ?? [])
-      sum += /[\uD800-\uDBFF]/.test(run) ? Array.from(run).length : run.length
-    return sum
-  }
+  const count = (run: RegExp): number => countLetters(counted, run)
   const han = count(/\p{Script=Han}+/gu)
   const kana = count(/[\p{Script=Hiragana}\p{Script=Katakana}]+/gu)
   const hangul = count(/\p{Script=Hangul}+/gu)
-  const own = han + kana + hangul
+  const arabic = count(/\p{Script=Arabic}+/gu)
+  const hebrew = count(/\p{Script=Hebrew}+/gu)
+  const own = han + kana + hangul + arabic + hebrew
   if (own * 2 < count(/\p{L}+/gu) - own) return undefined
+  if (arabic + hebrew > han + kana + hangul) return arabic > hebrew ? arabicLanguage(counted) : 'he'
   if (hangul > han + kana) return 'ko'
   return kana * 10 >= han + kana ? 'ja' : 'zh'
+}
+
+function countLetters(text: string, run: RegExp): number {
+  let sum = 0
+  for (const found of text.match(run) ?? [])
+    sum += /[\uD800-\uDBFF]/.test(found) ? Array.from(found).length : found.length
+  return sum
+}
+
+function arabicLanguage(text: string): ScriptLanguage {
+  if (/[\u0679\u0688\u0691\u06BA\u06D2]/.test(text)) return 'ur'
+  return /[\u067E\u0686\u0698\u06A9\u06AF\u06CC]/.test(text) ? 'fa' : 'ar'
 }

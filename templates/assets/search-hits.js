@@ -24,7 +24,7 @@ function session({ path, meta, facts, places, excerpt: beginning }, href) {
   if (path === '') return make('li', {}, make('ol'))
   const { date, project, branch, model = [], label } = facts
   const told = [date, project, branch, model.join(', '), label].filter(Boolean).join(' · ')
-  const link = make('a', { href: href(path) }, make('span', { class: 't' }, meta.title ?? 'Session'))
+  const link = make('a', { href: href(path) }, make('span', { class: 't', dir: 'auto' }, meta.title ?? 'Session'))
   if (told !== '') link.append(make('span', { class: 'p' }, told))
   if (places.length === 0) link.append(excerpt(beginning))
   return make('li', {}, link, make('ol'))
@@ -75,5 +75,9 @@ function placesOf({ path, places }, href) {
 
 /** A line of text in which what was looked for is marked. */
 function excerpt(parts) {
-  return make('span', { class: 'e' }, ...parts.map(([text, marked]) => (marked ? make('mark', {}, text) : text)))
+  return make(
+    'span',
+    { class: 'e', dir: 'auto' },
+    ...parts.map(([text, marked]) => (marked ? make('mark', {}, text) : text)),
+  )
 }
