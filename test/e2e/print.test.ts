@@ -70,3 +70,38 @@ describeInBrowser('a session as PDF', (open) => {
     expect(problems).toEqual([])
   })
 })
+
+describeInBrowser('a list of sessions as PDF', (open) => {
+  const address = useDemoServer()
+
+  it('cuts no title off', async () => {
+    const { page } = await open(address('index.html'))
+    await page.setViewportSize({ width: 720, height: 900 })
+    const cut = `[...document.querySelectorAll('.row .t')].filter((node) => node.scrollWidth > node.clientWidth).length`
+    expect(await page.evaluate(cut)).toBeGreaterThan(0)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.evaluate(cut)).toBe(0)
+  })
+
+  it('keeps a row on one sheet, and a day with its first row, wherever the sheet ends', async () => {
+    const { page } = await open(address('index.html'))
+    const [day = '', title = '', length = ''] = await page.evaluate<string[]>(`(() => {
+      const days = [...document.querySelectorAll('section:has(> .day + .list .row)')]
+      for (const day of days.slice(1)) day.remove()
+      for (const other of days[0].querySelectorAll('.list li + li')) other.remove()
+      window.spacer = document.createElement('div')
+      days[0].before(spacer)
+      return ['.day', '.row .t', '.row .d'].map((name) => days[0].querySelector(name).textContent)
+    })()`)
+    const parted: number[] = []
+    for (let height = 900; height < 1020; height += 10) {
+      // From the top of the sheet; the last of them leave the section to the next one.
+      await page.evaluate(`spacer.style = 'break-before: page; height: ${height}px'`)
+      const { texts } = readPdf(await page.pdf({ format: 'A4' }))
+      const sheets = [day, title, length].map((text) => texts.findLastIndex((sheet) => sheet.includes(packed(text))))
+      expect(sheets).not.toContain(-1)
+      if (new Set(sheets).size > 1) parted.push(height)
+    }
+    expect(parted).toEqual([])
+  })
+})

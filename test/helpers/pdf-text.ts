@@ -38,8 +38,20 @@ function glyphsOf(map: string): Glyphs {
   return glyphs
 }
 
+/** Text of the stream of a sheet, without any blanks; nothing for another stream. */
+function textOf(stream: string, fonts: ReadonlyMap<string, Glyphs>): string {
+  let text = ''
+  let font: Glyphs | undefined
+  for (const [, name, glyphs] of stream.matchAll(/\/(F\d+) [\d.]+ Tf|<(\w+)> Tj/g)) {
+    if (name !== undefined) font = fonts.get(name)
+    for (const glyph of glyphs?.match(/\w{4}/g) ?? []) text += font?.get(glyph) ?? ''
+  }
+  // A font may have one glyph for `ff`, which the file tells as one character.
+  return text.normalize('NFKC').replace(/\s/g, '')
+}
+
 /** What a PDF says: its number of sheets, and its text sheet by sheet without any blanks, which are no glyphs there. */
-export function readPdf(pdf: Buffer): { sheets: number; text: string } {
+export function readPdf(pdf: Buffer): { sheets: number; text: string; texts: string[] } {
   const objects = objectsOf(pdf)
   const fonts = new Map<string, Glyphs>()
   for (const [number, { head }] of objects) {
@@ -47,15 +59,7 @@ export function readPdf(pdf: Buffer): { sheets: number; text: string } {
     // A font is called by the number of its object.
     if (map !== undefined) fonts.set(`F${number}`, glyphsOf(objects.get(map)?.stream ?? ''))
   }
-  let text = ''
-  for (const { stream } of objects.values()) {
-    let font: Glyphs | undefined
-    for (const [, name, glyphs] of stream.matchAll(/\/(F\d+) [\d.]+ Tf|<(\w+)> Tj/g)) {
-      if (name !== undefined) font = fonts.get(name)
-      for (const glyph of glyphs?.match(/\w{4}/g) ?? []) text += font?.get(glyph) ?? ''
-    }
-  }
+  const texts = [...objects.values()].map(({ stream }) => textOf(stream, fonts)).filter((text) => text !== '')
   const sheets = [...objects.values()].filter(({ head }) => /\/Type \/Page\b/.test(head)).length
-  // A font may have one glyph for `ff`, which the file tells as one character.
-  return { sheets, text: text.normalize('NFKC').replace(/\s/g, '') }
+  return { sheets, text: texts.join(''), texts }
 }
