@@ -127,6 +127,12 @@ const maxWidth = 80
 const maxNameWidth = 118
 /** A line that is narrower, or that ends with a colon, only leads to the next one: `User input`, `Goal:`. */
 const leadWidth = 24
+/**
+ * A heading at the start of a prompt that only says that the user's words follow, in a fence of plain text. Of any other
+ * heading the words below may need it: `Password`.
+ */
+const typedHeading =
+  /^\s*#{1,6} +(?:user(?:['’]s)? +)?(?:input|arguments?|request|prompt|query|question|task|message)[ \t]*:?\r?\n\s*(?=(?:`{3,}|~{3,})(?:te?xt|plaintext|md|markdown)?[ \t]*\r?\n)/i
 /** UTF-16 units of a prompt that are read for its title. */
 const maxPromptLength = 4000
 
@@ -141,10 +147,11 @@ const cutAuthority = /(?<=:\/\/)[^\s/@]*$/
  * The first words of a text that say something, at most 80 columns, cut at a word. Fences, braces, rules and tags that
  * fill a line are passed over; a short line or one that ends with a colon is followed by the next. Line ends stay until
  * the words are redacted, because what is private in a line may show by the line above it; `onOneLine` joins them.
+ * `## User Input` above a fence of what was typed, as templates of slash commands have it, is passed over, too.
  * Where no line has a letter or digit: the first line that is not blank, or nothing.
  */
 export function firstWords(text: string): string {
-  const lines = withoutKeys(text.slice(0, maxPromptLength)).split('\n')
+  const lines = withoutKeys(text.slice(0, maxPromptLength)).replace(typedHeading, '').split('\n')
   let words = ''
   for (const line of lines) {
     const plain = plainLine(line.slice(0, 600))
