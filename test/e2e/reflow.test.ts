@@ -85,6 +85,15 @@ describeInBrowser('a page of 320 px with words that are wider', (open) => {
     },
   )
 
+  it('shows every link of the bar', async () => {
+    const { page } = await open(new URL('index.html', server.url).href, { width: 320 })
+    const cut = await page.evaluate(`(() => {
+      const { right } = document.querySelector('.sites').getBoundingClientRect()
+      return [...document.querySelectorAll('.sites a')].map((link) => link.getBoundingClientRect().right > right)
+    })()`)
+    expect(cut).toEqual([false, false, false, false])
+  })
+
   it('keeps the days between which the search looks in its width', async () => {
     const { page } = await open(new URL('search/index.html', server.url).href, { width: 320 })
     await page.getByText('Filters', { exact: true }).click()
