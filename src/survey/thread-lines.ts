@@ -8,7 +8,7 @@ import { readDocument } from '../rollout/read/document.ts'
 import { type Line, type LineRange, lineWalker } from '../rollout/read/lines.ts'
 import { openRollout } from '../rollout/read/open-fs.ts'
 import type { ByteSource } from '../rollout/read/source.ts'
-import { type LineValues, parseLine } from '../rollout/read/value.ts'
+import { itemValues, type LineValues, parseLine } from '../rollout/read/value.ts'
 import { yieldToEventLoop } from '../util/event-loop.ts'
 
 /** A line before it is parsed. */
@@ -134,7 +134,7 @@ function documentReader(source: ByteSource, segment: number, { file }: Segment):
       return (onLine) => {
         while (next < Math.min(end, items.length)) {
           const index = next++
-          const values = () => ({ values: [items[index]], faults: [] })
+          const values = () => itemValues(items[index])
           const line: ThreadLine = {
             ...{ segment, line: index + 1, start: index, end: index + 1, undone: false, values },
             copy: () => line,

@@ -1,10 +1,14 @@
 /** Sessions of the TypeScript CLI: one JSON document (rollout-format 2.1, G0). */
 
 import type { RuleId } from '../../diagnostics/codes.ts'
+import { measureJson } from '../../util/json.ts'
 import type { ByteSource } from './source.ts'
 
 /** Genuine documents hold some megabytes; a text of this size still fits a JavaScript string. */
 const maxDocumentBytes = 256 * 1024 * 1024
+
+/** Arrays and objects of a document: as values they take up to sixty times their two bytes. Genuine ones hold some ten thousands. */
+const maxContainers = 2_000_000
 
 /** The two parts of a document; `session` may be anything. */
 export interface SessionDocument {
@@ -19,6 +23,7 @@ export function readDocument(source: ByteSource): SessionDocument | { fault: Rul
   source.read(bytes, 0, source.size, 0)
   const text = bytes.toString('utf8').replace(/^\ufeff/, '')
   if (text.trim() === '') return { fault: 'empty-file' }
+  if (measureJson(text, maxContainers).containers > maxContainers) return { fault: 'oversized-document' }
   try {
     const document: unknown = JSON.parse(text)
     return isDocument(document) ? { session: document.session, items: document.items } : { fault: 'damaged-line' }

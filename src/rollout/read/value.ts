@@ -41,6 +41,11 @@ export function parseLine(line: Line): LineValues {
   return admit([value], text.length, faults)
 }
 
+/** The values of an item of a document, which was parsed with it. */
+export function itemValues(item: unknown): LineValues {
+  return admit([item], deepLength, [])
+}
+
 /** Few lines hold one, and bytes are searched for it in less than half the time that a text takes. */
 const unicodeEscape = Buffer.from('\\u')
 

@@ -31,3 +31,8 @@ test('does not read a document over 256 MiB', () => {
   }
   expect(readDocument(huge)).toEqual({ fault: 'oversized-document' })
 })
+
+test('does not build millions of objects, which take sixty times their text', () => {
+  const text = `{"session":{"id":"x"},"items":[${'{},'.repeat(2_000_000)}{}]}`
+  expect(read(text)).toEqual({ fault: 'oversized-document' })
+})

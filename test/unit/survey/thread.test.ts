@@ -473,6 +473,18 @@ describe('a thread in other containers', () => {
     expect(receiptSum(session.stats.lines)).toBe(4)
   })
 
+  it('is a document, of which an item that nests too deeply counts as damaged and the others are kept', async () => {
+    const path = join(useTempDir(), `rollout-2025-04-20-${own}.json`)
+    const deep = `{"type":"x","a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const item = '{"role":"user","content":[{"type":"input_text","text":"Hi"}],"type":"message"}'
+    const head = `{"session":{"timestamp":"${r.instant(0)}","id":"${own}","instructions":""}`
+    writeFileSync(path, `${head},"items":[${deep},${item}]}`)
+    const { session, diagnostics } = await transcribe(path)
+    expect(talk(session)).toEqual(['U Hi'])
+    expect(session.stats.lines).toMatchObject({ total: 2, damaged: 1 })
+    expect(diagnostics).toMatchObject([{ ruleId: 'deep-json', line: 1 }])
+  })
+
   it('is read to the byte where a later segment begins; the rest is undone', async () => {
     const folder = join(useTempDir(), 'sessions')
     mkdirSync(folder)
