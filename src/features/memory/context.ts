@@ -13,6 +13,7 @@ import { type PrivacyOptions, privacyOf, privateHost, privateThread } from '../.
 import type { ScanFacts } from '../../transcript/summary.ts'
 import { withoutEqual } from '../../util/groups.ts'
 import { defined } from '../../util/own.ts'
+import { sentItem } from './edit/plan.ts'
 import { type MemoryInputs, openMemory, workingMemory } from './edit/working.ts'
 import { openMaskStore } from './files/mask-store-fs.ts'
 import { findMemoryTarget, type MemoryTargetOptions } from './files/target.ts'
@@ -107,8 +108,8 @@ function withoutItems(
   const whole = new Map<number, unknown>()
   const items = list.items.map((entry): MemoryItem => {
     if (!('item' in entry)) return entry
-    const { item, ...described } = entry
-    whole.set(entry.index, shownItem(item, redactor))
+    const { item: _, ...described } = entry
+    whole.set(entry.index, shownItem(sentItem({ item: entry, ...defined({ text: entry.replaced?.text }) }), redactor))
     return described
   })
   return { memory: { ...list, items }, whole }

@@ -30,6 +30,8 @@ test('a short text stands in place of an output; every other byte stays, and inc
   const { memory, totals } = await session.context()
   expect(memory.items[3]).toMatchObject({ included: true, replaced: { text: '[output removed]' } })
   expect(memory.items[3]?.preview).toBe('[output removed] (was: ok)')
+  const { whole } = await session.context({ keepItems: true })
+  expect(whole?.get(4)).toMatchObject({ type: 'function_call_output', call_id: 'call-1', output: '[output removed]' })
   expect(Object.values(totals).reduce((sum, { tokens }) => sum + tokens, 0)).toBe(plan.after.tokens)
   await session.prune({ include: ['3'], inPlace: true })
   expect(linesOf(session.read())[7]).toBe(linesOf(before)[7])
