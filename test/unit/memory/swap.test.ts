@@ -274,3 +274,17 @@ test('a rollout that is longer than it was when it was read is left as it is', (
   writeFileSync(path, 'old 1\nold 2\n')
   expect(() => openSwap(path, { expected: { bytes: 6, mtimeMs: 0 } })).toThrow('changed while it was read')
 })
+
+test('of two runs that began before either had a draft, the second one leaves the rollout to the first', () => {
+  const folder = useTempDir()
+  const path = join(folder, 'rollout.jsonl')
+  writeFileSync(path, 'old 1\nold 2\n')
+  const closed = { probe: () => ({ kind: 'closed' }) as const }
+  const [first, second] = [openSwap(path, closed), openSwap(path, closed)]
+  first.draft([Buffer.from('first\n')])
+  expect(() => second.draft([Buffer.from('second\n')])).toThrow('another run is working on this rollout')
+  second.abort()
+  first.commit({ mtimeMs: first.mtimeMs + 1 })
+  expect(readFileSync(path, 'utf8')).toBe('first\n')
+  expect(readdirSync(folder)).toEqual(['rollout.jsonl'])
+})

@@ -63,17 +63,26 @@ export function draftNames(path: string): DraftNames {
   }
 }
 
+/** Where to look for drafts of other runs. */
+export interface LeftIn {
+  /** The folder of the file where absent. */
+  folder?: string
+  /** Path of the draft of this run, which is none of them. */
+  own?: string
+}
+
 /**
  * What runs that ended left of a file, beside it or in another folder. Throws `UsageError` where another run is at work on it: its process lives, or
  * nothing is known of it and it wrote within the last ten minutes.
  */
-export function leftDrafts(path: string, folder: string = dirname(path)): LeftDraft[] {
+export function leftDrafts(path: string, { folder = dirname(path), own }: LeftIn = {}): LeftDraft[] {
   const key = backupKey(basename(path))
   // A folder that cannot be listed holds no draft that could be removed; writing tells why.
   return namesIn(folder).flatMap((name) => {
     const [, its, owner = '', bytes] = form.exec(name) ?? []
-    if (its !== key) return isEarlierDraft(name, path) ? [{ path: join(folder, name) }] : []
     const draft = join(folder, name)
+    if (its !== key) return isEarlierDraft(name, path) ? [{ path: draft }] : []
+    if (draft === own) return []
     const state = ownerState(owner) ?? 'unknown'
     if (state === 'live' || state === 'own' || (state === 'unknown' && ageOf(draft) < staleMs))
       throw new UsageError(

@@ -76,7 +76,7 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
   if (expected !== undefined && (before.size !== expected.bytes || before.mtimeMs !== expected.mtimeMs))
     throw changed(path)
   for (const from of new Set([folder, ...leftIn]))
-    for (const left of leftDrafts(path, from)) finishLeftSwap(left, path, options)
+    for (const left of leftDrafts(path, { folder: from })) finishLeftSwap(left, path, options)
   const names = draftNames(path)
   const draft = names.path('new')
   const written = new Set<string>()
@@ -100,6 +100,8 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
     mtimeMs: before.mtimeMs,
     draft(content) {
       write(draft, content)
+      // Of two runs that looked before either had a draft, one finds that of the other now.
+      leftDrafts(path, { own: draft })
       return draft
     },
     backup(to, content, mtimeMs) {
@@ -151,7 +153,7 @@ function checkUnchanged(path: string, before: Stats): void {
 
 function changed(path: string): UsageError {
   return new UsageError(
-    `\`${basename(path)}\` changed while it was read: Codex is writing to it. The rollout is unchanged.`,
+    `\`${basename(path)}\` changed while it was read: a program or another run wrote it. Nothing was changed by this one; run the command again when the session is closed.`,
   )
 }
 
