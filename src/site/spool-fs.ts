@@ -4,10 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UsageError } from '../diagnostics/errors.ts'
 import type { SessionDetail } from '../transcript/summary.ts'
 import { readAt, writeAll } from '../util/files-fs.ts'
 import { sha256 } from '../util/hash.ts'
 import { type Content, decoded, encoded } from '../util/pieces.ts'
+import { isDiskError, reasonOf } from '../util/reason.ts'
 import type { BuildCache } from './cache/build-cache.ts'
 
 /** Runs `work` with a temporary folder that is made when first asked for and removed at the end, whatever happens. */
@@ -15,7 +17,7 @@ export async function withSpool<T>(work: (spoolDir: () => string) => Promise<T>)
   let folder: string | undefined
   try {
     return await work(() => {
-      folder ??= mkdtempSync(join(tmpdir(), 'codex-export-'))
+      folder ??= makeTempFolder()
       return folder
     })
   } finally {
@@ -23,18 +25,42 @@ export async function withSpool<T>(work: (spoolDir: () => string) => Promise<T>)
   }
 }
 
+/** Makes a temporary folder that nobody else can read. Remove it. Throws `UsageError` where the disk refuses. */
+export function makeTempFolder(prefix = 'codex-export-'): string {
+  return temporary(() => mkdtempSync(join(tmpdir(), prefix)))
+}
+
+/** Does what needs the system's folder for temporary files. Throws `UsageError` where the disk refuses. */
+function temporary<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    if (!isDiskError(cause)) throw cause
+    const variable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR'
+    throw new UsageError(
+      `Cannot write temporary files in \`${tmpdir()}\`: ${reasonOf(cause)}. \`${variable}\` names another folder.`,
+      { cause },
+    )
+  }
+}
+
 // A temporary file that is written whole before it is read.
 
-/** Writes pieces to a new file in a folder and gives its path. Only its owner may read it: transcripts are private. */
+/**
+ * Writes pieces to a new file in a folder of `withSpool` and gives its path. Only its owner may read it: transcripts are
+ * private. Throws `UsageError` where the disk refuses.
+ */
 export function writeSpoolFile(folder: string, content: Iterable<Uint8Array>): string {
   const path = join(folder, `${randomUUID()}.spool`)
-  const descriptor = openSync(path, 'wx', 0o600)
-  try {
-    for (const piece of content) writeAll(descriptor, piece)
-  } finally {
-    closeSync(descriptor)
-  }
-  return path
+  return temporary(() => {
+    const descriptor = openSync(path, 'wx', 0o600)
+    try {
+      for (const piece of content) writeAll(descriptor, piece)
+    } finally {
+      closeSync(descriptor)
+    }
+    return path
+  })
 }
 
 // Contents that are kept by number, as bytes: in memory up to a limit, then in a file.

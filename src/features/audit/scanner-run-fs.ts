@@ -10,17 +10,16 @@ import {
   appendFileSync,
   constants,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, delimiter, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import type { Settings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
+import { makeTempFolder } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { isWithin } from '../../util/files-fs.ts'
 import { parseJson } from '../../util/json.ts'
@@ -56,7 +55,7 @@ export interface ScannerRun {
 /** Prepares scanners for the site in a folder. Throws a `UsageError` for one that is not on the path. */
 export function openScanners(names: readonly ScannerName[], site: string, host: ScannerHost): ScannerRun {
   const programs = names.map((name) => ({ name, program: programOf(name, site, host) }))
-  const root = mkdtempSync(join(tmpdir(), 'codex-export-scan-'))
+  const root = makeTempFolder('codex-export-scan-')
   const texts = join(root, 'texts')
   mkdirSync(texts)
   const paths: string[] = []

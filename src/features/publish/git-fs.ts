@@ -1,11 +1,11 @@
 /** The git program, run without a shell, without hooks and apart from any repository of the user. */
 
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { manifestName } from '../../site/output/paths.ts'
+import { makeTempFolder } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { errorCode } from '../../util/reason.ts'
 import { indexLines, readAuthor, readTree, removalLines, withoutPassword } from './git-texts.ts'
@@ -150,7 +150,7 @@ export async function publishToBranch(
   target: GitTarget,
   run: GitRun,
 ): Promise<PublishPlan & { commit?: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'codex-export-'))
+  const folder = makeTempFolder()
   try {
     const git = await initGit(folder, run)
     await git.run(['remote', 'add', '--', 'origin', target.remote])

@@ -1,12 +1,12 @@
 /** The page of `share` on disk, and its way to GitHub. */
 
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { FileRecord } from '../../render/output.ts'
 import { decodeManifest, encodeManifest, manifestName } from '../../site/output/paths.ts'
+import { makeTempFolder } from '../../site/spool-fs.ts'
 import type { Host } from '../../site/types.ts'
 import { sha256 } from '../../util/hash.ts'
 import { defined } from '../../util/own.ts'
@@ -33,7 +33,7 @@ export interface ShareFolder {
 
 /** Runs `work` with a folder that nobody else can read, and removes it. */
 export async function withShareFolder<T>(work: (folder: ShareFolder) => Promise<T>): Promise<T> {
-  const dir = mkdtempSync(join(tmpdir(), 'codex-export-share-'))
+  const dir = makeTempFolder('codex-export-share-')
   const page = join(dir, pageName)
   try {
     return await work({

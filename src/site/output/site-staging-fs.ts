@@ -1,7 +1,6 @@
 /** Staging: a build's files wait beside the site until all are there, then they are swapped in at once. */
 
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { FileRecord, OutputFile, WritePlan } from '../../render/output.ts'
 import { compareText } from '../../util/compare.ts'
@@ -10,6 +9,7 @@ import { filePieces } from '../../util/files-fs.ts'
 import { measureInSteps, sha256, sha256OfPieces } from '../../util/hash.ts'
 import { defined, withDefined } from '../../util/own.ts'
 import { areText, encoded } from '../../util/pieces.ts'
+import { makeTempFolder } from '../spool-fs.ts'
 import { createDisk, type Disk, explainDiskError, isHeld, kindOf } from './disk-fs.ts'
 import { createPathRegistry, folderOf, manifestName, manifestPieces } from './paths.ts'
 import {
@@ -265,7 +265,7 @@ class SiteStagingArea implements StagingArea, SessionStaging {
     this.#checkOpen()
     if (this.#temp !== undefined) return this.#temp
     if (this.#name === undefined) {
-      this.#temp = mkdtempSync(join(tmpdir(), 'codex-export-'))
+      this.#temp = makeTempFolder()
       return this.#temp
     }
     this.#temp = join(this.#old.root, this.#name, 'temp')

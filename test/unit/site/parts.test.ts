@@ -1,9 +1,9 @@
 /** Small parts on the way to pages: JSON, pictures, spools, links between threads. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { assetSink } from '../../../src/redact/picture.ts'
-import { pageSpool } from '../../../src/site/spool-fs.ts'
+import { makeTempFolder, pageSpool, writeSpoolFile } from '../../../src/site/spool-fs.ts'
 import { decoded } from '../../../src/util/pieces.ts'
 import { pixel, pixelUrl } from '../../helpers/records.ts'
 import { jsonTree } from '../../helpers/render.ts'
@@ -103,5 +103,19 @@ describe('a spool of pages', () => {
     spool.add('a')
     expect(decoded(spool.get(0))).toBe('a')
     spool.close()
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('temporary files', () => {
+  it('that the disk refuses are told with their folder and what names another one', () => {
+    const missing = join(useTempDir(), 'missing')
+    vi.stubEnv('TMPDIR', missing)
+    try {
+      const told = `Cannot write temporary files in \`${missing}\`: it does not exist. \`TMPDIR\` names another folder.`
+      expect(() => makeTempFolder()).toThrow(told)
+      expect(() => writeSpoolFile(join(missing, 'folder'), [Buffer.from('words')])).toThrow(told)
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 })
