@@ -7,6 +7,8 @@ export interface OpenCodex {
   threadId: string
   /** Says something and waits for the end of the turn. */
   say(text: string): Promise<void>
+  /** Calls a method of its protocol, with the thread's id among the parameters, and gives the result. Throws what it refuses. */
+  call(method: string, params?: object): Promise<unknown>
   /** Kills it, and resolves when it is gone. */
   close(): Promise<void>
 }
@@ -14,7 +16,7 @@ export interface OpenCodex {
 interface Message {
   id?: number
   method?: string
-  result?: { thread?: { id: string } }
+  result?: { thread?: { id: string }; data?: unknown }
   error?: { message: string }
 }
 
@@ -53,7 +55,10 @@ export async function openCodex(
     if (message.error !== undefined) throw new Error(`${method}: ${message.error.message}`)
     return message
   }
-  await call('initialize', { clientInfo: { name: 'test', title: 'test', version: '1.0.0' } })
+  await call('initialize', {
+    clientInfo: { name: 'test', title: 'test', version: '1.0.0' },
+    capabilities: { experimentalApi: true },
+  })
   send({ method: 'initialized' })
   const { result } = await (threadId === undefined
     ? call('thread/start', { cwd: options.cwd })
@@ -66,6 +71,7 @@ export async function openCodex(
       await call('turn/start', { threadId: id, input: [{ type: 'text', text, text_elements: [] }] })
       await end
     },
+    call: async (method, params = {}) => (await call(method, { threadId: id, ...params })).result,
     close() {
       if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL')
       return closed

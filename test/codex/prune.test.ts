@@ -14,6 +14,7 @@ import { threadIndex } from '../../src/survey/lineage.ts'
 import { quietHost } from '../helpers/surroundings.ts'
 import { shareTempDir } from '../helpers/temp.ts'
 import { threadsAt } from '../helpers/thread.ts'
+import type { OpenCodex } from './app-server.ts'
 import { type CodexHome, codexHome, threadOf } from './codex.ts'
 import { command, type MockModel, type ModelItem, message, startModel, thought } from './mock-model.ts'
 
@@ -149,6 +150,40 @@ describe.skipIf(bin === '')('a real Codex', () => {
       /A prompt to be forgotten.*Third prompt.*Fourth prompt/,
     )
   })
+
+  test('lists what was said since a prune, and goes back to a turn before it', async ({ skip }) => {
+    const { path, id } = await session()
+    skip(!readFileSync(path, 'utf8').includes('"history_mode":"paginated"'), 'this Codex lists no turns by their bytes')
+    await pruned(path, { exclude: [await indexOf(path, 'call_apple')], replace: [await indexOf(path, 'banana')] })
+    const app = await home.open(id)
+    try {
+      model.say([message('The third answer.')])
+      await app.say('Third prompt')
+      const turns = await turnsOf(app)
+      const prompts = turns.map(({ items }) => JSON.stringify(items[0]))
+      expect(prompts.map((words) => /Which words|And then|Third prompt/.exec(words)?.[0])).toEqual([
+        'Which words',
+        'And then',
+        'Third prompt',
+      ])
+      await app.call('thread/revert', { beforeTurnId: turns[1]?.id })
+      model.heard()
+      model.say([message('Another answer.')])
+      await app.say('Fourth prompt')
+      const sent = JSON.stringify(model.heard()[0])
+      expect(sent).toMatch(/Which words are there.*The answer is fruit.*Fourth prompt/)
+      expect(sent).not.toMatch(/call_apple|And then|The second answer|Third prompt/)
+    } finally {
+      await app.close()
+    }
+  })
+
+  /** The turns that a Codex lists of its thread, oldest first. */
+  async function turnsOf(app: OpenCodex): Promise<{ id: string; items: unknown[] }[]> {
+    const order = { limit: 100, sortDirection: 'asc', itemsView: 'full' }
+    const { data } = (await app.call('thread/turns/list', order)) as { data: { id: string; items: unknown[] }[] }
+    return data
+  }
 
   test('sends what we say that it remembers', async () => {
     const { path, id } = await session()

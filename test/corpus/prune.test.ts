@@ -1,7 +1,7 @@
 /** Every genuine rollout, pruned: what is left is read as planned, and everything else stays to the byte. */
 import { readFileSync, rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { findCuts, keptPieces, keptSize } from '../../src/features/memory/edit/cuts.ts'
+import { findCuts, keptPieces, keptSize, layoutOf } from '../../src/features/memory/edit/cuts.ts'
 import { withFile } from '../../src/features/memory/edit/full-rollout.ts'
 import { type NamedItems, type PrunePlan, planNamed, sentItem, stays } from '../../src/features/memory/edit/plan.ts'
 import { openMask } from '../../src/features/memory/edit/selector.ts'
@@ -55,7 +55,7 @@ async function pruneAll(thread: Thread, index: ThreadIndex): Promise<[name: stri
 async function prune({ thread, live, index, history, plan }: Pruning): Promise<string> {
   const source = await openRollout(live.file, options)
   try {
-    const { cuts } = findCuts(source, removedBy(plan.items, { history, unlisted: [] }))
+    const { cuts } = findCuts(source, removedBy(plan.items, { history, unlisted: [] }), layoutOf(live))
     const path = writeSpoolFile(folder, keptPieces(source, cuts))
     if (readFileSync(path).length !== keptSize(source, cuts)) return 'other bytes are missing'
     const { items } = await readHistory(withFile(thread, live, { path, compression: 'none' }), index, options)

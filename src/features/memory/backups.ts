@@ -162,7 +162,7 @@ export async function planUndo({ target, current, backups, changes, read }: Undo
       const { mtimeMs } = base.backup
       return { ...plan, file: { ...asRollout(base.backup, live), mtimeMs }, carried: false }
     }
-    const { cuts } = findCuts(base.source, before.removed)
+    const { cuts } = findCuts(base.source, before.removed, before.layout)
     const old = spooled(target, read, keptPieces(base.source, cuts))
     if (!isGrown) return { ...plan, file: old, carried: false }
     const file = spooled(target, read, continuedPieces(keptPieces(base.source, cuts), current, after.bytes))
@@ -220,7 +220,7 @@ export interface LineKeys {
   keys: Set<number>
   /** Numbers of whole lines by the number that stands for a compaction or an output. */
   editable: Map<number, number>
-  /** Bytes of the source. */
+  /** Bytes of the source that are no blanks: a prune can leave these in place of items. */
   size: number
 }
 
@@ -237,11 +237,21 @@ export function lineDifference(here: ByteSource, there: ByteSource): LineDiffere
 
 /** Reads the lines of a source. */
 function lineKeys(source: ByteSource): LineKeys {
-  const lines: LineKeys = { keys: new Set(), editable: new Map(), size: source.size }
+  const lines: LineKeys = { keys: new Set(), editable: new Map(), size: solidBytes(source) }
   readLines(source, (line) => {
-    if (line.bytes.length > 0) addKeys(line, lines)
+    if (line.bytes.some(isSolid)) addKeys(line, lines)
   })
   return lines
+}
+
+function solidBytes(source: ByteSource): number {
+  let count = 0
+  for (const piece of pieces(source)) for (const byte of piece) if (isSolid(byte)) count++
+  return count
+}
+
+function isSolid(byte: number): boolean {
+  return byte !== 0x20
 }
 
 /** Time and place tell a compaction, and with its call an output: pruning edits what stands behind them. */

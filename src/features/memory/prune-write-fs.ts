@@ -11,11 +11,12 @@ import { type ByteSource, pieces } from '../../rollout/read/source.ts'
 import { parseLine } from '../../rollout/read/value.ts'
 import { filePieces } from '../../util/files-fs.ts'
 import { sha256OfPieces } from '../../util/hash.ts'
+import { defined } from '../../util/own.ts'
 import { baseName } from '../../util/paths.ts'
 import { uuidAt } from '../../util/time.ts'
 import { findCuts, keptPieces, keptSize } from './edit/cuts.ts'
 import type { FullRollout } from './edit/full-rollout.ts'
-import type { Fingerprint, MaskRecord, RemovedItem } from './edit/record.ts'
+import type { CutLayout, Fingerprint, MaskRecord, RemovedItem } from './edit/record.ts'
 import type { Edit } from './edit/spans.ts'
 import { type Backup, homeOf, leftFolders, nextBackup } from './files/backups-fs.ts'
 import { giveTo, makeFolder, openNewFile } from './files/draft-fs.ts'
@@ -31,6 +32,8 @@ export interface PruneOutput {
   full: FullRollout
   removed: readonly RemovedItem[]
   cuts: readonly Edit[]
+  /** What the cuts leave in place of items. */
+  layout?: CutLayout
   /** Reads the draft as Codex would, and throws where its memory is not what was planned. */
   verify: (draft: string) => Promise<void>
   spoolDir: () => string
@@ -60,7 +63,7 @@ export async function writeCopy(path: string, { full, cuts, verify }: PruneOutpu
  * stay as they are, and whoever compares times notices.
  */
 export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: ClosedRule): Promise<Kept> {
-  const { target, full, removed, cuts, verify, spoolDir } = work
+  const { target, full, removed, cuts, layout, verify, spoolDir } = work
   const { live, path } = target
   const backups = await ownBackups(target, spoolDir)
   const swap = openSwap(path, { ...rule, expected: live.file, leftIn: leftFolders(backedUp(target)) })
@@ -68,11 +71,13 @@ export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Cl
     await verify(swap.draft(keptPieces(full.source, cuts)))
     const backup = full.backup ?? keepFull(work, { swap, backups })
     const base = { name: backup.name, ...fingerprintOf(full.source, []) }
-    const record: MaskRecord = { base, written: fingerprintOf(full.source, cuts), removed: [...removed] }
+    const written = fingerprintOf(full.source, cuts)
+    const record: MaskRecord = { base, written, removed: [...removed], ...defined({ layout }) }
     const found: MaskRecord = {
       base,
-      written: fingerprintOf(full.source, findCuts(full.source, full.removed).cuts),
+      written: fingerprintOf(full.source, findCuts(full.source, full.removed, full.layout).cuts),
       removed: full.removed,
+      ...defined({ layout: full.layout }),
     }
     // Before the swap: a mask whose rollout was never written is told by the rollout's bytes, a lost one by nothing.
     store.save({

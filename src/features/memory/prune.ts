@@ -8,8 +8,8 @@ import { familyValues } from '../../site/known/session-values.ts'
 import { withSpool } from '../../site/spool-fs.ts'
 import { threadIndex, threadScan } from '../../survey/lineage.ts'
 import { type PrivacyOptions, privacyOf, privateThread } from '../../survey/privacy.ts'
-import { oncePer } from '../../util/own.ts'
-import { findCuts, keptSize } from './edit/cuts.ts'
+import { defined, oncePer } from '../../util/own.ts'
+import { findCuts, keptSize, layoutOf } from './edit/cuts.ts'
 import { type FullRollout, withFile } from './edit/full-rollout.ts'
 import {
   advised,
@@ -236,12 +236,14 @@ type Written = { output: string } | WrittenThread | Kept
 async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory): Promise<Written> {
   const { options, host, target, full } = work
   const removed = removedBy(plan.items, memory)
-  const { cuts, mend, ...end } = findCuts(full.source, removed)
+  const layout = options.output === undefined && !options.newThread ? layoutOf(target.live) : undefined
+  const { cuts, mend, ...end } = findCuts(full.source, removed, layout)
   const job: PruneOutput = {
     target,
     full,
     removed,
     cuts,
+    ...defined({ layout }),
     verify: (path) => verify(work, plan, path),
     spoolDir: work.read.spoolDir,
   }
@@ -276,8 +278,8 @@ async function verify({ full, target, read }: PruneJob, plan: PrunePlan, path: s
 }
 
 /** The first byte of the rollout as it is on disk that is to become another one. */
-function firstChange({ source, removed }: FullRollout, next: readonly Edit[]): number {
-  const old = findCuts(source, removed).cuts
+function firstChange({ source, removed, layout }: FullRollout, next: readonly Edit[]): number {
+  const old = findCuts(source, removed, layout).cuts
   const same = old.findIndex((cut, at) => !isSameEdit(cut, next[at]))
   const at = same === -1 ? old.length : same
   const place = Math.min(old[at]?.start ?? source.size, next[at]?.start ?? source.size)

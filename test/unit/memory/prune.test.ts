@@ -47,7 +47,8 @@ test('the rollout loses the lines of the items and nothing else; the backup is t
   expect(written).toEqual({ backup: session.backup(), carried: 0 })
   const gone = lost(before, session.read()).map((line) => JSON.parse(line))
   expect(gone.map(({ ordinal }) => ordinal)).toEqual([6, 7, 14])
-  expect(lost(session.read(), before)).toEqual([])
+  // Blanks stand in their place.
+  expect(lost(session.read(), before).map((line) => line.trim())).toEqual(['', '', ''])
   expect(readFileSync(session.backup(), 'utf8')).toBe(before)
   expect(session.names()).toEqual([basename(session.path)])
   const after = statSync(session.path)

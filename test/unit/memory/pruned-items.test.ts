@@ -20,7 +20,7 @@ test('what a rollout lacks of its backup is told with the line before which it s
   const session = pruneHome(useTempDir())
   expect(await pruned(session)).toEqual({ count: 0, texts: [] })
   await session.prune({ exclude: ['2'], delete: ['9'], inPlace: true })
-  const both = { count: 2, texts: ['reasoning l6 Look for the oil first.', 'assistantMessage l14 Every morning.'] }
+  const both = { count: 2, texts: ['reasoning l7 Look for the oil first.', 'assistantMessage l16 Every morning.'] }
   expect(await pruned(session)).toEqual(both)
   appendTo(session.path, records.envelopes([records.userItem('More'), records.answerItem('Every morning.')], true))
   expect(await pruned(session)).toEqual(both)
@@ -34,8 +34,8 @@ test('outputs in whose place a text stands are told, until they are back', async
   const session = pruneHome(useTempDir())
   await session.prune({ replace: ['5'], replacement: '…', exclude: ['2'], inPlace: true })
   expect((await pruned(session)).texts).toEqual([
-    'reasoning l6 Look for the oil first.',
-    'toolOutput l9 Use the red can.',
+    'reasoning l7 Look for the oil first.',
+    'toolOutput l10 Use the red can.',
   ])
   await session.restore()
   expect((await pruned(session)).count).toBe(0)

@@ -1,13 +1,14 @@
 /** Where removed items stand in the bytes of a rollout. */
 
 import { UsageError } from '../../../diagnostics/errors.ts'
+import type { Segment } from '../../../rollout/discover/rollout.ts'
 import { sniff } from '../../../rollout/parse/entry.ts'
 import { type Line, readLines } from '../../../rollout/read/lines.ts'
 import { type ByteSource, pieces } from '../../../rollout/read/source.ts'
 import { parseLine } from '../../../rollout/read/value.ts'
 import { groupBy } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
-import { outputPaths, type RemovedItem } from './record.ts'
+import { type CutLayout, outputPaths, type RemovedItem } from './record.ts'
 import { type Edit, elementCuts, elementSpans, joined, type Span, valueSpan } from './spans.ts'
 
 /** Where a walk over the lines found what is to be cut, and how the file ends. */
@@ -22,8 +23,17 @@ export interface CutPlan {
   openTurn: boolean
 }
 
+/** What a prune in place leaves for what it takes out. Codex keeps places by their bytes only of rollouts whose lines have ordinals. */
+export function layoutOf({ head }: Segment): CutLayout | undefined {
+  return head.generation === 'G3' ? 'blank' : undefined
+}
+
 /** Finds the bytes of items, in one walk. Throws `UsageError` where the file is not as the items say. */
-export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): CutPlan {
+export function findCuts(
+  source: ByteSource,
+  removed: readonly RemovedItem[],
+  layout: CutLayout | undefined = 'cut',
+): CutPlan {
   const byLine = groupBy(removed, ({ line }) => line)
   const cuts: Edit[] = []
   let before: { kind: string | undefined; start: number } | undefined
@@ -35,17 +45,47 @@ export function findCuts(source: ByteSource, removed: readonly RemovedItem[]): C
     if (!line.terminated) mend = mended(line)
     const items = byLine.get(line.number)
     if (items !== undefined) {
-      cuts.push(...cutsOf(line, items, source))
+      cuts.push(...cutsOf(line, items, source, layout))
       // It says of the next record how that was delivered, and would now say it of another one.
       const isSaidBefore =
         kind === 'response_item/agent_message' && before?.kind === 'inter_agent_communication_metadata'
-      if (isSaidBefore) cuts.push({ start: before?.start ?? line.byteOffset, end: line.byteOffset })
+      if (isSaidBefore) cuts.push(lineCut(before?.start ?? line.byteOffset, line.byteOffset, layout))
       byLine.delete(line.number)
     }
     before = { kind, start: line.byteOffset }
   })
   if (byLine.size > 0) throw new UsageError('The rollout ends before an item that should be removed.')
-  return { cuts: joined(cuts), torn: mend !== undefined, openTurn, ...defined({ mend }) }
+  const edits = joined(cuts)
+  return {
+    cuts: layout === 'blank' ? filledUp(edits) : edits,
+    torn: mend !== undefined,
+    openTurn,
+    ...defined({ mend }),
+  }
+}
+
+/** The edit that takes out a line with its end, or leaves the end, so that no other line gets another number. */
+function lineCut(start: number, end: number, layout: CutLayout): Edit {
+  return { start, end: layout === 'blank' ? end - 1 : end }
+}
+
+/** The edits that take out a last line without an end, such that Codex begins the next line on one of its own. */
+function lastLineCut(start: number, end: number, layout: CutLayout): Edit[] {
+  if (layout === 'cut') return [{ start, end }]
+  return [
+    { start, end: end - 1 },
+    { start: end - 1, end, insert: Buffer.from([lineEnd]) },
+  ]
+}
+
+/** The same edits with blanks for what they shorten. A text that is longer than what was there uses up blanks that follow. */
+function filledUp(edits: readonly Edit[]): Edit[] {
+  let owed = 0
+  return edits.map((edit) => {
+    const spare = edit.end - edit.start - (edit.insert?.length ?? 0) - owed
+    owed = Math.max(0, -spare)
+    return { ...edit, blanks: Math.max(0, spare) }
+  })
 }
 
 function mended(line: Line): Edit {
@@ -60,10 +100,10 @@ function isOpen(kind: string | undefined, before: boolean): boolean {
   return /^event_msg\/(?:task_complete|turn_complete|turn_aborted)$/.test(kind ?? '') ? false : before
 }
 
-function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource): Edit[] {
-  const end = line.byteOffset + line.byteLength + (line.terminated ? 1 : 0)
+function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource, layout: CutLayout): Edit[] {
+  const end = line.byteOffset + line.byteLength
   if (items.some(({ replacement, text }) => replacement === undefined && text === undefined))
-    return [{ start: line.byteOffset, end }]
+    return line.terminated ? [lineCut(line.byteOffset, end + 1, layout)] : lastLineCut(line.byteOffset, end, layout)
   // The line as it is stored: long ones reach us without their pictures.
   const bytes = Buffer.allocUnsafeSlow(line.byteLength)
   source.read(bytes, 0, line.byteLength, line.byteOffset)
@@ -117,17 +157,26 @@ function notThere({ number }: Line): UsageError {
 /** The bytes between the cuts and what is put in their place, in pieces. */
 export function* keptPieces(source: ByteSource, cuts: readonly Edit[]): Generator<Uint8Array> {
   let position = 0
-  for (const { start, end, insert } of cuts) {
+  for (const { start, end, insert, blanks = 0 } of cuts) {
     yield* pieces(source, { start: position, end: start })
     if (insert !== undefined) yield insert
+    yield* blankPieces(blanks)
     position = end
   }
   yield* pieces(source, { start: position })
 }
 
+function* blankPieces(count: number): Generator<Uint8Array> {
+  const piece = Buffer.alloc(Math.min(count, 64 * 1024), ' ')
+  for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left)
+}
+
 /** How many bytes that gives. */
 export function keptSize({ size }: ByteSource, cuts: readonly Edit[]): number {
-  return cuts.reduce((sum, { start, end, insert }) => sum - (end - start) + (insert?.length ?? 0), size)
+  return cuts.reduce(
+    (sum, { start, end, insert, blanks = 0 }) => sum - (end - start) + (insert?.length ?? 0) + blanks,
+    size,
+  )
 }
 
 const lineEnd = 0x0a

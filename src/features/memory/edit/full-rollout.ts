@@ -5,10 +5,11 @@ import { openRollout } from '../../../rollout/read/open-fs.ts'
 import { type ByteSource, pieces } from '../../../rollout/read/source.ts'
 import { writeSpoolFile } from '../../../site/spool-fs.ts'
 import { sha256OfPieces } from '../../../util/hash.ts'
+import { defined } from '../../../util/own.ts'
 import type { Backup } from '../files/backups-fs.ts'
 import { type BackupOwner, isResumable, openBackup, ownBackups } from '../files/own-backups.ts'
 import { continuedPieces } from './cuts.ts'
-import { type Begins, currentMask, type MaskRecord, type RemovedItem } from './record.ts'
+import { type Begins, type CutLayout, currentMask, type MaskRecord, type RemovedItem } from './record.ts'
 
 /** Everything of a rollout, open for reading. Close `source`. */
 export interface FullRollout {
@@ -17,6 +18,8 @@ export interface FullRollout {
   thread: Thread
   /** What the file on disk lacks of it. */
   removed: RemovedItem[]
+  /** What stands in its place. */
+  layout?: CutLayout
   /** Codex went on since something was taken out. */
   appended?: true
   /** The backup that holds exactly these bytes. */
@@ -56,7 +59,7 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
       return { ...asItIs, fault }
     }
     const { backup } = base
-    const found = { removed: record.removed, resumable }
+    const found = { removed: record.removed, resumable, ...defined({ layout: record.layout }) }
     const written = record.written.bytes
     if (written === current.size) {
       current.close()

@@ -25,6 +25,12 @@ export interface RemovedItem {
   text?: string
 }
 
+/**
+ * How a rollout is without items: their bytes are cut out, or blanks stand in their place, so that all others stay where
+ * they were. The database of Codex's app knows the turns of a paginated thread, and how far it read, by their bytes.
+ */
+export type CutLayout = 'cut' | 'blank'
+
 /** What was taken out of one rollout, and how to tell that this is still so. */
 export interface MaskRecord {
   /** The backup that holds all items, deleted ones too. */
@@ -32,6 +38,8 @@ export interface MaskRecord {
   /** The rollout as it was written. Codex may have appended to it since. */
   written: Fingerprint
   removed: RemovedItem[]
+  /** What stands in place of the items; earlier versions cut them out of every rollout. */
+  layout?: CutLayout
 }
 
 /** One prune or restore: what the rollout was before, as a backup without some items, and what it became. */
@@ -51,8 +59,11 @@ export interface MaskFile {
 }
 
 const schema = 'codex-export/memory-mask'
-/** The second one is written where an output was replaced: who knows only the first would take it for one that is out. */
-const versions: readonly unknown[] = [1, 2]
+/**
+ * The second one is written where an output was replaced, the third where blanks stand in place of items: who knows only
+ * earlier ones would take an output for one that is out, and the rollout for another one.
+ */
+const versions: readonly unknown[] = [1, 2, 3]
 
 /** Masks and changes that are kept of one rollout. */
 const maxKept = 12
@@ -60,8 +71,14 @@ const maxKept = 12
 /** The text of a mask file; keeps the newest masks and changes. */
 export function encodeMasks({ threadId, rolloutId, records, changes }: MaskFile): string {
   const [masks, steps] = [records.slice(0, maxKept), changes.slice(0, maxKept)]
-  const version = masks.some(({ removed }) => removed.some(({ text }) => text !== undefined)) ? 2 : 1
+  const known = [...masks, ...steps.map(({ before }) => before)]
+  const version = Math.max(...known.map(versionOf), 1)
   return `${JSON.stringify({ schema, version, threadId, rolloutId, records: masks, changes: steps })}\n`
+}
+
+function versionOf({ removed, layout }: MaskRecord): number {
+  if (layout === 'blank') return 3
+  return removed.some(({ text }) => text !== undefined) ? 2 : 1
 }
 
 /** Reads a mask file; `undefined` for any other file, a damaged one and one of another version. Never throws. */
@@ -101,7 +118,8 @@ function decodeRecord(value: unknown): MaskRecord | undefined {
   if (base === undefined || name === undefined || written === undefined) return undefined
   // Backups are looked for where they may be; a name with a folder in it is not ours.
   if (/[\\/]/.test(name) || removed.some((item) => item === undefined)) return undefined
-  return { base: { ...base, name }, written, removed: removed.filter((item) => item !== undefined) }
+  const whole = { base: { ...base, name }, written, removed: removed.filter((item) => item !== undefined) }
+  return record?.['layout'] === 'blank' ? { ...whole, layout: 'blank' } : whole
 }
 
 function decodeFingerprint(value: unknown): Fingerprint | undefined {

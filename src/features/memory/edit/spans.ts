@@ -9,9 +9,10 @@ export interface Span {
   end: number
 }
 
-/** Bytes to leave out, and what is to stand in their place. */
+/** Bytes to leave out, and what is to stand in their place: bytes, and behind them blanks. */
 export interface Edit extends Span {
   insert?: Uint8Array
+  blanks?: number
 }
 
 const quote = 0x22
@@ -64,7 +65,7 @@ export function elementCuts(elements: readonly Span[], indices: readonly number[
 
 /** Whether two edits do the same to the same bytes. */
 export function isSameEdit(a: Edit, b: Edit | undefined): boolean {
-  if (a.start !== b?.start || a.end !== b.end) return false
+  if (a.start !== b?.start || a.end !== b.end || a.blanks !== b.blanks) return false
   return Buffer.from(a.insert ?? []).equals(b.insert ?? new Uint8Array())
 }
 

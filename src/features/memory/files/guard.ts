@@ -50,7 +50,7 @@ export function checkDependents(live: Segment, threads: readonly Thread[], first
   )
   if (names.length === 0) return
   throw new UsageError(
-    `${names.slice(0, 5).join(', ')} ${names.length === 1 ? 'begins' : 'begin'} in the middle of this rollout and would lose that place. Use \`--output\` for a copy.`,
+    `${names.slice(0, 5).join(', ')} ${names.length === 1 ? 'begins' : 'begin'} in the middle of this rollout and would change with it. Use \`--output\` for a copy.`,
   )
 }
 

@@ -122,11 +122,18 @@ async function compare(
 
 /** One walk over both: a pruned rollout is its backup without some lines, and perhaps with more behind them. */
 function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefined {
-  const next = lineStepper(rollout)
+  const step = lineStepper(rollout)
+  // Blanks can stand in place of what is missing.
+  const next = (): Line | undefined => {
+    let line = step()
+    while (line !== undefined && isBlank(line)) line = step()
+    return line
+  }
   const found: PrunedItems = { items: [], count: 0 }
   let current = next()
   let fits = true
   readLines(whole, (line) => {
+    if (isBlank(line)) return true
     const lost = lostItems(line, current)
     for (const item of lost?.items ?? []) add(item, current?.number ?? 0, found)
     if (lost === undefined) fits = false
@@ -157,6 +164,10 @@ function lostItems(line: Line, current: Line | undefined): Lost | undefined {
   const item = itemOn(line)
   if (item === undefined) return undefined
   return { items: [item], kept: current !== undefined && isReplaced(item, itemOn(current)) }
+}
+
+function isBlank({ bytes }: Line): boolean {
+  return bytes.every((byte) => byte === 0x20)
 }
 
 function isSame(a: Line, b: Line): boolean {

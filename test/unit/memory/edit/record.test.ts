@@ -31,7 +31,7 @@ test('masks of versions that kept no changes are read', () => {
 test('half a mask is none', () => {
   const text = encodeMasks({ threadId: 'thread', rolloutId: 'thread', records: [record], changes: [] })
   expect(decodeMasks(text.slice(0, -10))).toBeUndefined()
-  expect(decodeMasks(text.replace('"version":1', '"version":3'))).toBeUndefined()
+  expect(decodeMasks(text.replace('"version":1', '"version":4'))).toBeUndefined()
   expect(decodeMasks(text.replace(/"hash":"\w+"/, '"hash":1'))).toBeUndefined()
   expect(decodeMasks(text.replace('rollout.jsonl.bak', '../rollout.jsonl.bak'))).toBeUndefined()
 })

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sha256 } from '../../../src/util/hash.ts'
+import { age, appendTo, jsonLines, type PruneHome, pruneHome, twoTurns } from '../../helpers/prune.ts'
+import * as records from '../../helpers/records.ts'
+import { useTempDir } from '../../helpers/temp.ts'
+
+/** Where each line begins, by its text without blanks behind it; blank lines have no place. */
+function placesOf(text: string): Map<string, number> {
+  let at = 0
+  const places = new Map<string, number>()
+  for (const line of text.split('\n')) {
+    if (line.trim() !== '') places.set(line.trimEnd(), at)
+    at += Buffer.byteLength(line) + 1
+  }
+  return places
+}
+
+/** What of a rollout is still there, and whether it stands where it did. */
+function kept(before: string, after: string): { lines: number; moved: string[] } {
+  const [old, now] = [placesOf(before), placesOf(after)]
+  const common = [...now].filter(([line]) => old.has(line))
+  return { lines: common.length, moved: common.filter(([line, at]) => old.get(line) !== at).map(([line]) => line) }
+}
+
+/** A head as it is in rollouts without pages. */
+function withoutMode(record: records.Json): records.Json {
+  if (record['type'] !== 'session_meta') return record
+  const { history_mode: _, ...payload } = record['payload'] as records.Json
+  return { ...record, payload }
+}
+
+/** Makes rollout and mask what an earlier version left of a prune. */
+function asEarlier({ path, host }: PruneHome, content: string): void {
+  const masks = join(host.env['XDG_CACHE_HOME'] ?? '', 'codex-export/memory')
+  const mask = join(masks, readdirSync(masks)[0] ?? '')
+  const known = JSON.parse(readFileSync(mask, 'utf8'))
+  const written = { bytes: content.length, sha256: sha256(content) }
+  const [{ layout: _, ...record }] = known.records
+  const [change] = known.changes
+  const earlier = { ...known, version: 1, records: [{ ...record, written }], changes: [{ ...change, after: written }] }
+  writeFileSync(mask, JSON.stringify(earlier))
+  writeFileSync(path, content)
+  age(path)
+}
+
+const compaction = {
+  type: 'compacted',
+  payload: {
+    message: 'Sum',
+    replacement_history: ['One', 'Two', 'Three'].map((text) => records.userItem(text)['payload']),
+  },
+}
+
+function compacted(): PruneHome {
+  return pruneHome(useTempDir(), jsonLines(records.envelopes([...twoTurns(), compaction, ...more()], true)))
+}
+
+function more(): records.Json[] {
+  return [records.userItem('Go on.'), ...records.command('call-3', 'ls', 0, 'a long list of files\n'.repeat(3))]
+}
+
+test('what stays of a rollout with ordinals stays at its bytes: Codex knows its turns by them', async () => {
+  const session = pruneHome(useTempDir())
+  const before = session.read()
+  await session.prune({ exclude: ['2', '3'], delete: ['9'], replace: ['6'], replacement: '[gone]', inPlace: true })
+  const after = session.read()
+  expect(after.length).toBe(before.length)
+  expect(kept(before, after)).toEqual({ lines: before.trim().split('\n').length - 5, moved: [] })
+  expect(after).toContain('"output":"[gone]"     ')
+  appendTo(session.path, records.envelopes([records.userItem('More')], true))
+  await session.prune({ include: ['1-99'], inPlace: true })
+  expect(kept(before, session.read()).moved).toEqual([])
+})
+
+test('items of a compaction make room for blanks, and come back', async () => {
+  const session = compacted()
+  const before = session.read()
+  await session.prune({ exclude: ['1', '3'], replace: ['category:toolOutput'], inPlace: true })
+  const after = session.read()
+  expect(after.length).toBe(before.length)
+  expect(kept(before, after).moved).toEqual([])
+  const line = after.split('\n').find((text) => text.includes('"compacted"')) ?? ''
+  expect(JSON.parse(line).payload.replacement_history).toHaveLength(1)
+  await session.prune({ include: ['1-99'], inPlace: true })
+  expect(session.read()).toBe(before)
+})
+
+test('a text that is longer than its output takes its room from what is taken out behind it', async () => {
+  const session = pruneHome(useTempDir())
+  const before = session.read()
+  await session.prune({
+    replace: ['4'],
+    replacement: 'much longer than it was '.repeat(5),
+    exclude: ['7'],
+    inPlace: true,
+  })
+  const after = session.read()
+  expect(after.length).toBe(before.length)
+  const moved = kept(before, after).moved.map((line) => JSON.parse(line).ordinal)
+  expect(moved).toEqual([8, 9])
+  await session.restore({ undo: true })
+  expect(session.read()).toBe(before)
+})
+
+test('a last line without an end that is taken out leaves one on which Codex goes on', async () => {
+  const session = pruneHome(useTempDir(), jsonLines(records.envelopes(twoTurns().slice(0, -1), true)).trimEnd())
+  const before = session.read()
+  await session.prune({ exclude: ['9'], inPlace: true, force: true })
+  expect(session.read()).toMatch(/\}\n +\n$/)
+  expect(session.read().length).toBe(before.length)
+  const since = jsonLines([records.userItem('More')])
+  writeFileSync(session.path, `${session.read()}${since}`)
+  await session.prune({ include: ['1-99'], inPlace: true, force: true })
+  expect(session.read()).toBe(`${before}\n${since}`)
+})
+
+test('a rollout without ordinals is cut, as earlier versions did with all', async () => {
+  const lines = records.envelopes(twoTurns().map((record) => withoutMode(record)))
+  const session = pruneHome(useTempDir(), jsonLines(lines))
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const cut = session.read()
+  expect(before.split('\n').filter((line) => !cut.split('\n').includes(line))).toHaveLength(2)
+  expect(cut).not.toContain('  ')
+  await session.prune({ delete: ['9'], inPlace: true })
+  await session.restore({ undo: true })
+  expect(session.read()).toBe(cut)
+  await session.prune({ include: ['1-99'], inPlace: true })
+  expect(session.read()).toBe(before)
+})
+
+test('a rollout that an earlier version cut gets its items back, and undo gives the cut one', async () => {
+  const folder = useTempDir()
+  const session = pruneHome(folder)
+  const before = session.read()
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const lines = session.read().split('\n')
+  const cut = lines.filter((line, at) => line.trim() !== '' || at === lines.length - 1).join('\n')
+  asEarlier(session, cut)
+  expect((await session.prune()).plan.items.map(({ state }) => state)).toContain('excluded')
+  await session.prune({ include: ['1-99'], inPlace: true })
+  expect(session.read()).toBe(before)
+  await session.restore({ undo: true })
+  expect(session.read()).toBe(cut)
+  expect((await session.prune()).plan.items.map(({ state }) => state)).toContain('excluded')
+})
+
+test('restore finds what a compaction lacks also where the record of the prune is lost', async () => {
+  const session = compacted()
+  const before = session.read()
+  await session.prune({ exclude: ['1'], inPlace: true })
+  rmSync(session.host.env['XDG_CACHE_HOME'] ?? '', { recursive: true })
+  expect((await session.restore()).backups).toHaveLength(1)
+  expect(session.read()).toBe(before)
+})
