@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMaskStore } from '../../../src/features/memory/files/mask-store-fs.ts'
@@ -159,6 +159,19 @@ test('a restore is made also where the cache cannot be written, and says that it
   writeFileSync(join(folder, 'cache'), 'a file where a folder is needed')
   expect((await session.restore()).notes).toEqual([expect.stringContaining('`--undo` cannot undo this later')])
   expect(session.read()).toBe(before)
+})
+
+test.skipIf(process.platform === 'win32')('backups that cannot be read are not said to be missing', async () => {
+  const session = pruneHome(useTempDir())
+  await session.prune({ exclude: ['3'], inPlace: true })
+  const folder = dirname(session.backup())
+  rmSync(folder, { recursive: true })
+  symlinkSync(basename(folder), folder)
+  const told = `Cannot read \`${folder}\`, which holds the backups: its links form a circle. Nothing was changed.`
+  await expect(session.restore({ listBackups: true })).rejects.toThrow(told)
+  await expect(session.restore()).rejects.toThrow(told)
+  await expect(session.prune({ include: ['3'], inPlace: true })).rejects.toThrow(told)
+  await expect(session.context()).rejects.toThrow(told)
 })
 
 test('a change that another run planned and did not make is passed over', async () => {

@@ -1,6 +1,6 @@
 /** Backups of a rollout, where they are and where the next one goes. */
 
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../../rollout/discover/names.ts'
 import type { RolloutFile } from '../../../rollout/discover/rollout.ts'
 import { isWithin, namesIn } from '../../../util/files-fs.ts'
-import { reasonOf } from '../../../util/reason.ts'
+import { errorCode, reasonOf } from '../../../util/reason.ts'
 import { keepDraft, makeFolder } from './draft-fs.ts'
 
 /** A backup as it is on disk. */
@@ -60,15 +60,31 @@ export function leftFolders({ path, home, elsewhere }: BackedUp): string[] {
 }
 
 /**
- * All files with names of backups where those of a rollout may be, oldest first; they may belong to other rollouts. A
- * folder that cannot be read has none.
+ * All files with names of backups where those of a rollout may be, oldest first; they may belong to other rollouts. Throws
+ * `UsageError` where the folder of backups of the home cannot be read: "there is none" would be untrue. Another folder that
+ * cannot be read has none.
  */
 export function listBackups({ path, home, elsewhere }: BackedUp): Backup[] {
-  const folders = new Set([
-    ...(home === undefined ? [] : [backupDir({ path, home })]),
-    ...[path, ...elsewhere].map(dirname),
-  ])
-  return [...folders].flatMap(backupsIn).sort(byBackupNumber)
+  const beside = new Set([path, ...elsewhere].map(dirname))
+  const named = [...beside].flatMap((folder) => backupsIn(folder, namesIn(folder)))
+  if (home === undefined) return named.sort(byBackupNumber)
+  const folder = backupDir({ path, home })
+  return [...backupsIn(folder, homeBackupNames(folder)), ...named].sort(byBackupNumber)
+}
+
+function homeBackupNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (cause) {
+    // What stands there in place of a folder is named by the first run that writes a backup.
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) return []
+    throw new UsageError(
+      `Cannot read \`${folder}\`, which holds the backups: ${reasonOf(cause)}. Nothing was changed.`,
+      {
+        cause,
+      },
+    )
+  }
 }
 
 /** Whether the name of a backup is one that a rollout's backups have. */
@@ -76,8 +92,8 @@ export function isNamedAfter({ key }: Pick<BackupName, 'key'>, rollout: string):
   return key === backupKey(basename(rollout))
 }
 
-function backupsIn(folder: string): Backup[] {
-  return namesIn(folder).flatMap((name) => {
+function backupsIn(folder: string, names: readonly string[]): Backup[] {
+  return names.flatMap((name) => {
     const parsed = parseBackupName(name)
     const path = join(folder, name)
     const stat = parsed && statSync(path, { throwIfNoEntry: false })
