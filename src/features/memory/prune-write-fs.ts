@@ -16,7 +16,7 @@ import { baseName } from '../../util/paths.ts'
 import { uuidAt } from '../../util/time.ts'
 import { findCuts, keptPieces, keptSize } from './edit/cuts.ts'
 import type { FullRollout } from './edit/full-rollout.ts'
-import type { CutLayout, Fingerprint, MaskRecord, RemovedItem } from './edit/record.ts'
+import { type CutLayout, type Fingerprint, type MaskRecord, type RemovedItem, withPlanned } from './edit/record.ts'
 import type { Edit } from './edit/spans.ts'
 import { type Backup, homeOf, leftFolders, nextBackup } from './files/backups-fs.ts'
 import { giveTo, makeFolder, openNewFile } from './files/draft-fs.ts'
@@ -81,7 +81,7 @@ export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Cl
     }
     // Before the swap: a mask whose rollout was never written is told by the rollout's bytes, a lost one by nothing.
     store.save({
-      records: [record, ...store.records()],
+      records: withPlanned(store.records(), record, found),
       changes: [{ kind: 'prune', before: found, after: record.written }, ...store.changes()],
     })
     const name = plainName(baseName(path))

@@ -170,6 +170,17 @@ export function lastChange(changes: readonly Change[], begins: Begins): number |
   return index === -1 ? undefined : index
 }
 
+/**
+ * Masks with one that is planned, and behind it the one that holds until that is carried out: those of prunes that failed, of
+ * which only so many are kept, do not push it out.
+ */
+export function withPlanned(records: readonly MaskRecord[], planned: MaskRecord, current: MaskRecord): MaskRecord[] {
+  const first = current.removed.length > 0 ? [planned, current] : [planned]
+  const isAmong = ({ base, written }: MaskRecord): boolean =>
+    first.some((own) => own.base.sha256 === base.sha256 && own.written.sha256 === written.sha256)
+  return [...first, ...records.filter((record) => !isAmong(record))]
+}
+
 // A short text in place of the output of a call: call and output stay, and so the pair is valid for the model's side.
 
 /** What stands in place of an output unless another text is asked for. */

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { planNamed } from '../../../../src/features/memory/edit/plan.ts'
-import { type Change, decodeMasks, encodeMasks, type MaskRecord } from '../../../../src/features/memory/edit/record.ts'
+import {
+  type Change,
+  decodeMasks,
+  encodeMasks,
+  type MaskRecord,
+  withPlanned,
+} from '../../../../src/features/memory/edit/record.ts'
 import { openMask } from '../../../../src/features/memory/edit/selector.ts'
 import { removedBy, workingMemory } from '../../../../src/features/memory/edit/working.ts'
 import { memoryOf, pairAt } from '../../../helpers/memory.ts'
@@ -21,6 +27,18 @@ test('a mask is read as it was written, and only the newest are kept', () => {
   expect(decodeMasks(encodeMasks(file))).toEqual(file)
   const many = decodeMasks(encodeMasks({ ...file, records: Array(99).fill(record), changes: Array(99).fill(change) }))
   expect([many?.records.length, many?.changes.length]).toEqual([12, 12])
+})
+
+test('the mask that holds is kept, whatever number of prunes was planned and failed', () => {
+  const file = { threadId: 'thread', rolloutId: 'thread', records: [record], changes: [] }
+  for (let run = 0; run < 20; run++) {
+    const planned = { ...record, written: { bytes: 4, sha256: `planned-${run}` } }
+    file.records =
+      decodeMasks(encodeMasks({ ...file, records: withPlanned(file.records, planned, record) }))?.records ?? []
+    expect(file.records[0]).toEqual(planned)
+    expect(file.records).toContainEqual(record)
+  }
+  expect(withPlanned([record], record, { ...record, removed: [] })).toEqual([record])
 })
 
 test('masks of versions that kept no changes are read', () => {
