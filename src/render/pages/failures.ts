@@ -248,7 +248,7 @@ function failureView(failure: SessionFailure, { from, site, above }: FailurePlac
     script: literalText(cutBytes(script, textBytes.script)),
     // How it ended tells more than the code that a signal or the time limit left.
     exit: outcome === undefined ? `exit ${exitCode ?? 'unknown'}` : callWord({ status: 'failed', outcome }),
-    gist: gistOf(from === failuresPath ? `${cutBytes(project, textBytes.name)} · ${named}` : named, failure, above),
+    gist: gistOf(from === failuresPath ? `${shortName(project)} · ${named}` : named, failure, above),
     ...timeOf(at, site.timeZone),
     ...(fix === undefined
       ? {}
@@ -259,6 +259,11 @@ function failureView(failure: SessionFailure, { from, site, above }: FailurePlac
           },
         }),
   }
+}
+
+/** The last part of a project's name: there is little room beside a title, which says more than the host of a repository. */
+function shortName(project: string): string {
+  return cutBytes(project.replace(/^.*\/(?=[^/])/, ''), textBytes.name)
 }
 
 /** The page of a row, and the failure of the row above it. */

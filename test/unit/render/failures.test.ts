@@ -41,6 +41,18 @@ describe('the page of failed commands', () => {
     expect(hrefs(files.get(page))).toContain(`#${programAnchor('make')}`)
   })
 
+  it('has the session of a row in the little room beside it, behind the last part of a long name of its project', async () => {
+    const name = 'git.example.com/ada/garden'
+    const files = await acrossSite([
+      {
+        summary: { title: 'Mend the gate', project: { slug: 'garden-000000', name } },
+        detail: { programs: { npm: runs(10, 1) }, failures: [failure('npm test', { at: at(1) })] },
+      },
+    ])
+    expect(textOf(files, page)).toMatch(/npm test\s*garden · Mend the gate\s*exit/)
+    expect(textOf(files, page)).toContain(name)
+  })
+
   it('tells what ran out of its time and what was killed in place of the code that this left', async () => {
     const failures = [
       failure('npm test', { at: at(1), exitCode: 124, outcome: 'timedOut' }),
