@@ -2,6 +2,7 @@
 
 import { ageDays, monthOf, namedDays, yearOf } from '../../templates/assets/search-days.js'
 import type { Settings } from '../config/schema.ts'
+import type { Diagnostic } from '../diagnostics/codes.ts'
 import { UsageError } from '../diagnostics/errors.ts'
 import { formatInstant } from '../util/time.ts'
 import { projectOf } from './project.ts'
@@ -112,15 +113,28 @@ export function matchThread(ids: Iterable<string>, prefix: string): Match {
   return candidates.length === 1 ? { kind: 'one', id } : { kind: 'ambiguous', candidates: candidates.sort() }
 }
 
+/** What was looked at for a thread: folders and files, and what was wrong with them. */
+export interface LookedAt {
+  places: readonly string[]
+  diagnostics: readonly Diagnostic[]
+}
+
 /** What to say where no thread and no file is meant by `target`, which may be the path of a folder. */
-export function noThread(target: string, isFolder: boolean, places: readonly string[]): UsageError {
+export function noThread(target: string, isFolder: boolean, { places, diagnostics }: LookedAt): UsageError {
   if (isFolder)
     return new UsageError(
       `\`${target}\` is a folder: name a rollout in it, or look for sessions there with \`--codex-home\`.`,
     )
+  // Codex writes the id of a thread into the name of its file.
+  const unread = diagnostics.filter(({ level, file }) => level === 'fatal' && isNamed(file, target))
+  if (unread.length > 0) return new UsageError(unread.map(({ file, message }) => `\`${file}\`: ${message}`).join(' '))
   return new UsageError(
     `No thread id starts with \`${target}\`, and there is no such file. Looked in ${places.join(', ')}; \`codex-export list\` lists the sessions.`,
   )
+}
+
+function isNamed(file = '', target: string): boolean {
+  return file.toLowerCase().includes(`-${target.toLowerCase()}`)
 }
 
 /** Whether a thread is of a project, in small letters: by any part of its place, with either slash, or by its name. */

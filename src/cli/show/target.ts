@@ -62,10 +62,10 @@ export async function findTarget(options: ShowOptions, host: Host, spoolDir: () 
   const publicId = publicIds(privacyOf(options, host))
   const surveyOf = (homes: readonly Home[]): Promise<Survey> => surveyHomes(homes, host, { spoolDir, publicId })
   if (targetPath === undefined || !isFile(targetPath)) {
-    const { catalog, places } = await surveyOf(homes)
-    const { threads } = catalog
+    const found = await surveyOf(homes)
+    const { threads } = found.catalog
     const scan = threadScan(threadIndex(threads), { spoolDir, signal: host.signal })
-    const fitting = target === undefined ? threads : byBeginning(threads, { target, targetPath, places })
+    const fitting = target === undefined ? threads : byBeginning(found, target, targetPath)
     const wanted = await ofProjects(fitting, options.projects, { scan, host })
     return { thread: await chooseThread(wanted, options, { scan, host }), threads, scan }
   }
@@ -89,19 +89,13 @@ function surveyHomes(
   return survey(roots, { ...tools, signal: host.signal })
 }
 
-function byBeginning(
-  threads: readonly Thread[],
-  {
-    target,
-    targetPath = target,
-    places,
-  }: { target: string; targetPath?: string | undefined; places: readonly string[] },
-): Thread[] {
+function byBeginning(found: Survey, target: string, targetPath = target): Thread[] {
+  const { threads } = found.catalog
   const match = matchThread(
     threads.map(({ id }) => id),
     target,
   )
-  if (match.kind === 'none') throw noThread(target, isFolder(targetPath), places)
+  if (match.kind === 'none') throw noThread(target, isFolder(targetPath), found)
   const ids = new Set(match.kind === 'one' ? [match.id] : match.candidates)
   return threads.filter(({ id }) => ids.has(id))
 }

@@ -44,9 +44,9 @@ export async function findMemoryTarget(
     return survey(roots, { spoolDir, signal: host.signal })
   }
   if (!isFile(targetPath)) {
-    const { catalog, places } = await surveyHomes(given)
-    const thread = byId(catalog.threads, options, places)
-    const found = targetOf(thread, catalog.threads)
+    const looked = await surveyHomes(given)
+    const thread = byId(looked, options)
+    const found = targetOf(thread, looked.catalog.threads)
     return { ...found, copies: copiesOf(thread).map(({ path }) => path) }
   }
   const path = realRollout(targetPath)
@@ -91,11 +91,8 @@ function findByFile(threads: readonly Thread[], path: string): Thread | undefine
   return undefined
 }
 
-function byId(
-  threads: readonly Thread[],
-  { target, targetPath }: MemoryTargetOptions,
-  places: readonly string[],
-): Thread {
+function byId(looked: Survey, { target, targetPath }: MemoryTargetOptions): Thread {
+  const { threads } = looked.catalog
   const match = matchThread(
     threads.map(({ id }) => id),
     target,
@@ -106,7 +103,7 @@ function byId(
     )
   const thread = match.kind === 'one' ? threads.find(({ id }) => id === match.id) : undefined
   if (thread !== undefined) return thread
-  throw noThread(target, isFolder(targetPath), places)
+  throw noThread(target, isFolder(targetPath), looked)
 }
 
 /**

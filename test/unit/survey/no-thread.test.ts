@@ -1,0 +1,24 @@
+/** What to say of an id that no thread has. */
+import { expect, test } from 'vitest'
+import { diagnostic } from '../../../src/diagnostics/codes.ts'
+import { noThread } from '../../../src/survey/select.ts'
+
+const name = 'sessions/2026/03/14/rollout-2026-03-14T09-00-00-019C4697-f168-7288-ba5f-5334cc2f541b.jsonl'
+const unreadable = diagnostic('unreadable-file', { file: name }, 'Reason: permission denied.')
+const damaged = diagnostic('damaged-line', { file: name, line: 3 })
+const places = ['/home/ada/.codex']
+
+test('the file of that id that could not be read is named', () => {
+  expect(noThread('019c4697', false, { places, diagnostics: [damaged, unreadable] }).message).toBe(
+    `\`${name}\`: A file could not be read. Reason: permission denied.`,
+  )
+})
+
+test.each([
+  ['no file has such a name', '029c', [unreadable]],
+  ['the file was read', '019c4697', [damaged]],
+])('the places that were looked at are named where %s', (_, target, diagnostics) => {
+  expect(noThread(target, false, { places, diagnostics }).message).toContain(
+    `No thread id starts with \`${target}\`, and there is no such file. Looked in /home/ada/.codex;`,
+  )
+})
