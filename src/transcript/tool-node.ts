@@ -10,6 +10,7 @@ import type {
   PictureFact,
   ResultFact,
 } from '../rollout/parse/facts.ts'
+import { powershellReads } from '../rollout/shell/powershell-reads.ts'
 import { append, groupBy, sumBy } from '../util/groups.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { defined, withDefined } from '../util/own.ts'
@@ -215,6 +216,7 @@ export function commandNode(group: Group, context: NodeContext): Command {
   const action = call?.action.type === 'command' ? call.action : undefined
   const end = commandResult(group.fact)
   const last = outputs.at(-1)?.outcome
+  const script = action?.script ?? end?.result.script ?? ''
   const node: Command = withDefined(base(group), {
     callId: call?.callId ?? end?.callId,
     cwd: end?.result.cwd ?? action?.cwd ?? context.turn?.cwd,
@@ -224,15 +226,21 @@ export function commandNode(group: Group, context: NodeContext): Command {
     processId: end?.result.processId ?? last?.processId,
     type: 'command' as const,
     argv: firstFilled(end?.result.argv, action?.argv),
-    script: action?.script ?? end?.result.script ?? '',
+    script,
     actor: end?.result.actor ?? 'agent',
-    actions: firstFilled(end?.result.actions, action?.actions),
+    actions: withReads(firstFilled(end?.result.actions, action?.actions), script),
     status: commandStatus(end, outputs, context),
     children: [],
   })
   addOutput(node, outputs, end)
   if (last?.processId !== undefined) context.processes.set(last.processId, { command: node, startedAt: startOf(group) })
   return node
+}
+
+/** What a command explores; Codex and its words one by one say nothing of a script that reads files into variables. */
+function withReads(actions: Command['actions'], script: string): Command['actions'] {
+  const paths = actions.every(({ kind }) => kind === 'other') ? powershellReads(script) : undefined
+  return paths === undefined ? actions : paths.map((path) => ({ kind: 'read', path }))
 }
 
 /** An end record tells how long the process ran; the model waited for less where it left the process, or was interrupted. */
