@@ -97,7 +97,7 @@ async function buildAndWatch(call: CallSettings, invocation: Invocation): Promis
 
 /** Says on standard error what a watch does; `changed` hears that there are new pages. */
 function newsFor(world: World, { progress }: Host, changed: () => void = () => {}): WatchNews {
-  const tell = (text: string): void => {
+  const log = (text: string): void => {
     const clock = new Date(world.now()).toTimeString().slice(0, 8)
     progress.done(`${clock} ${printableLines(asCalled(text, world))}`)
   }
@@ -106,15 +106,15 @@ function newsFor(world: World, { progress }: Host, changed: () => void = () => {
   return {
     updated(sessions) {
       changed()
-      tell(`Updated ${formatAmount(sessions, 'session')}`)
+      log(`Updated ${formatAmount(sessions, 'session')}`)
     },
     built(result) {
       changed()
-      if (result.written + result.removed > 0) tell('Updated the whole site')
-      if (result.failed > failed) tell(`${formatAmount(result.failed, 'session')} gave no page: see build-report.json`)
+      if (result.written + result.removed > 0) log('Updated the whole site')
+      if (result.failed > failed) log(`${formatAmount(result.failed, 'session')} gave no page: see build-report.json`)
       failed = result.failed
     },
-    failed: ({ message }) => tell(`The site was left as it was. ${message}`),
+    failed: ({ message }) => log(`The site was left as it was. ${message}`),
   }
 }
 
@@ -220,13 +220,13 @@ export const serveCommand: CommandModule = {
     findFolders(options, world)
     const site = freshSite(options, features, world)
     const requests = sessionRequests()
-    const beside = async (host: Host, { tell, setMode }: RunningServer): Promise<void> => {
+    const beside = async (host: Host, { notifyPages, setMode }: RunningServer): Promise<void> => {
       setMode('building')
-      const done = await buildBehind(site, { host, world, tell, requests, ...reportOf(options) })
+      const done = await buildBehind(site, { host, world, notifyPages, requests, ...reportOf(options) })
       setMode(watch ? 'watching' : 'settled')
       requests.end()
       host.progress.done(done)
-      if (watch) await watchSite(site, host, { poll, liveMs }, newsFor(world, host, tell))
+      if (watch) await watchSite(site, host, { poll, liveMs }, newsFor(world, host, notifyPages))
     }
     await supervise(world, (host) => serve(call.settings, host, beside, requests), { farewell: 'Stopped.' })
     return exitCodes.fine
@@ -245,14 +245,14 @@ async function buildBehind(
   {
     host,
     world,
-    tell,
+    notifyPages,
     requests,
     report,
-  }: { host: Host; world: World; tell: () => void; requests: SessionRequests; report?: string },
+  }: { host: Host; world: World; notifyPages: () => void; requests: SessionRequests; report?: string },
 ): Promise<string> {
   const diagnostics: Diagnostic[] = []
   try {
-    const runOptions = { partBytes, placed: tell, requests }
+    const runOptions = { partBytes, placed: notifyPages, requests }
     const { sessions } = await site.build({ ...host, report: (item) => diagnostics.push(item) }, runOptions)
     host.progress.done()
     await logDiagnostics(world, diagnostics, report)
@@ -262,6 +262,6 @@ async function buildBehind(
     host.progress.done()
     return `${printableLines(asCalled(error.message, world))}\nServing the site of the last build.`
   } finally {
-    tell()
+    notifyPages()
   }
 }

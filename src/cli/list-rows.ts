@@ -166,7 +166,7 @@ async function readRows({ selection, roots, privacy, filter, spoolDir }: RowsInp
   saveCache(known, passedOver, index)
   const names = projectNames(rows)
   for (const row of rows) row.project = projectOf(row, names).name
-  const idLength = tellingLength(catalog.threads.map(({ id }) => id))
+  const idLength = distinctLength(catalog.threads.map(({ id }) => id))
   return { rows, idLength, failed, places, found: catalog.threads.length }
 }
 
@@ -215,8 +215,8 @@ function forkOf(first: Segment | undefined, { inherited }: ScanFacts): string | 
   return first?.head.agent === undefined ? (first?.head.forkedFromId ?? inherited?.threadId) : undefined
 }
 
-/** Length of the shortest beginnings that tell all ids apart, at least 8 characters. */
-export function tellingLength(ids: readonly string[]): number {
+/** Length of the shortest beginnings that distinguish all ids, at least 8 characters. */
+export function distinctLength(ids: readonly string[]): number {
   const sorted = ids.toSorted()
   let length = 8
   for (let index = 1; index < sorted.length; index++) {

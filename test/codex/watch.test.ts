@@ -26,7 +26,11 @@ describe.skipIf(bin === '')('a page beside a real Codex', () => {
     const site = freshSite(options, features, host)
     await site.build(host)
     const server = await startServer(out, { port: 0, live: true })
-    const news = { updated: server.tell, built: server.tell, failed: (error: Error) => Promise.reject(error) }
+    const news = {
+      updated: server.notifyPages,
+      built: server.notifyPages,
+      failed: (error: Error) => Promise.reject(error),
+    }
     const watching = watchSite(site, host, { poll: false, liveMs: 300_000 }, news)
     const browser = await launchChromium((await findBrowser()) ?? '')
     onTestFinished(async () => {

@@ -19,8 +19,8 @@ export interface LivePages {
   answer(path: string, response: ServerResponse): boolean
   /** The text of a page with the script; `tag` is its entity tag, by which the script knows what it was loaded from. */
   withScript(html: string, tag: string): string
-  /** Tells which pages changed since this was last called. */
-  tell(): void
+  /** Notifies open pages of those that changed since the last call. */
+  notifyPages(): void
   /** Ends all streams of events. */
   close(): void
 }
@@ -80,7 +80,7 @@ export async function livePages(files: SiteFiles, { isLocked }: { isLocked: bool
       return true
     },
     withScript: (html, tag) => html.replace('</head>', `${tagsFor(tag)}</head>`),
-    tell() {
+    notifyPages() {
       const now = files.hashes()
       if (now === announced) return
       // Before the first site, nobody knows what a page was to be.

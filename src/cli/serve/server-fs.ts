@@ -36,8 +36,8 @@ export interface ServerOptions {
 
 /** A server that runs. */
 export interface RunningServer {
-  /** Tells open pages of what changed in the site since they were last told. */
-  tell(): void
+  /** Notifies open pages of what changed in the site since the last call. */
+  notifyPages(): void
   /** Says what open pages may wait for. */
   setMode(mode: LiveMode): void
   /** With the port and a slash at the end, for example `http://127.0.0.1:8080/`. */
@@ -66,7 +66,7 @@ export async function startServer(root: string, options: ServerOptions): Promise
   const name = host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${name}:${service.port}/`,
-    tell: () => pages?.tell(),
+    notifyPages: () => pages?.notifyPages(),
     setMode: (mode) => pages?.setMode(mode),
     close() {
       pages?.close()

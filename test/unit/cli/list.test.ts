@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { type ListForm, tellingLength } from '../../../src/cli/list-rows.ts'
+import { distinctLength, type ListForm } from '../../../src/cli/list-rows.ts'
 import { listText } from '../../../src/cli/list-sessions.ts'
 import { everything } from '../../../src/survey/select.ts'
 import { quietHost } from '../../helpers/surroundings.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 test('ids are cut where they differ, and never below eight characters', () => {
-  expect(tellingLength([])).toBe(8)
-  expect(tellingLength(['0199a213-81c0', '0299a213-81c0'])).toBe(8)
-  expect(tellingLength(['0199a213-81c0', '0299', '0199a213-81d0'])).toBe(12)
-  expect(tellingLength(['0199a213', '0199a213-81c0'])).toBe(9)
+  expect(distinctLength([])).toBe(8)
+  expect(distinctLength(['0199a213-81c0', '0299a213-81c0'])).toBe(8)
+  expect(distinctLength(['0199a213-81c0', '0299', '0199a213-81d0'])).toBe(12)
+  expect(distinctLength(['0199a213', '0199a213-81c0'])).toBe(9)
 })
 
 test('what was printed is printed again only in the same form', async () => {

@@ -315,7 +315,7 @@ test('the use case serves until it is stopped, and says where', async () => {
   expect(said[0]).toMatch(/^Serving .+ at http:\/\/127\.0\.0\.1:\d+\/ \(Ctrl-C stops it\)$/)
   const server = {
     url: /http:\S+/.exec(said[0] ?? '')?.[0] ?? '',
-    tell: () => {},
+    notifyPages: () => {},
     setMode: () => {},
     close: async () => {},
   }
@@ -366,9 +366,9 @@ describe('a server of a site that changes', () => {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     expect((await reader?.read())?.value).toBe('retry: 1000\n\nevent: mode\ndata: watching\n\n')
     await build(out, { ...pages, 'empty.txt': 'not a page' })
-    server.tell()
+    server.notifyPages()
     await build(out, { ...pages, 'b.html': '<head>other</head>', 'c.html': '' })
-    server.tell()
+    server.notifyPages()
     expect((await reader?.read())?.value).toBe('event: changed\ndata: ["b.html","c.html"]\n\n')
   })
 
