@@ -27,7 +27,7 @@ export interface Redactor {
   inspect: (text: string, name?: string) => Finding[]
   /** Says which texts come next. */
   passage: (next: Passage) => void
-  /** The values that were told so far, and where they were missed. */
+  /** The values that were found so far, and where they were missed. */
   values: () => ValueReport
   /** Replacements so far, by rule. */
   counts: Readonly<Record<string, number>>
@@ -62,16 +62,16 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     return number === 1 ? `[redacted:${rule}]` : `[redacted:${rule}#${number}]`
   }
   const hear = (text: string, name = ''): Finding[] => {
-    if (name !== '' && isNamedSecret(text, name)) tellNamed(text, name)
+    if (name !== '' && isNamedSecret(text, name)) addNamed(text, name)
     const found = find(text, people)
     for (const { start, end, rule, rank, value, instead } of found) {
       if (instead !== undefined || rule === 'email' || isCutBefore(text, end)) continue
-      values.tell(value, { rule, rank, before: text.slice(Math.max(0, start - nameLength), start) })
+      values.add(value, { rule, rank, before: text.slice(Math.max(0, start - nameLength), start) })
     }
     return found
   }
-  const tellNamed = (value: string, name: string): void =>
-    values.tell(value, { rule: 'named-secret', rank: namedRank, before: `${name}=` })
+  const addNamed = (value: string, name: string): void =>
+    values.add(value, { rule: 'named-secret', rank: namedRank, before: `${name}=` })
   const inspect = (text: string, name?: string): Finding[] => {
     const found = hear(text, name)
     const hits = values.find(text)
@@ -103,7 +103,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     text,
     named(value, name) {
       const isNamed = isNamedSecret(value, name)
-      if (isNamed) tellNamed(value, name)
+      if (isNamed) addNamed(value, name)
       const redacted = text(value)
       return isNamed && redacted === value ? mark('named-secret', value, false) : redacted
     },

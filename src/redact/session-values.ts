@@ -13,8 +13,8 @@ export type Passage = 'facts' | 'head' | 'page' | 'around'
 export interface SessionValues {
   /** What passes now. The end of a page forgets its texts. */
   passage: (next: Passage) => void
-  /** Takes a value that a rule found; `before` is what stands right before it. */
-  tell: (value: string, telling: Telling & { rank: number }) => void
+  /** Adds a value that a rule found; `before` is what stands right before it. */
+  add: (value: string, origin: ValueOrigin & { rank: number }) => void
   /** Takes the answer to a secret question, whatever it looks like. */
   answer: (value: string) => KnownValue
   /** Where known values stand in a text, of which all that is told was taken. */
@@ -86,10 +86,10 @@ export function sessionValues(family: KnownValues = new Map()): SessionValues {
       if (passage === 'page') endPage()
       passage = next
     },
-    tell(value, { rank, ...telling }) {
+    add(value, { rank, ...origin }) {
       if (passage !== 'head' && passage !== 'page') return
-      for (const part of partsOf(value, telling.rule)) {
-        if (isKnowable(part, telling)) learn(part, { rule: telling.rule, rank })
+      for (const part of partsOf(value, origin.rule)) {
+        if (isKnowable(part, origin)) learn(part, { rule: origin.rule, rank })
       }
     },
     answer(value) {
@@ -153,7 +153,7 @@ const passwordName = /(?:passw(?:or)?d|passphrase|pwd|pass)["'`\]]{0,2}[\s:=>"'`
 const word = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g
 
 /** Where a value was found: the rule, and what stands right before it. */
-interface Telling {
+interface ValueOrigin {
   rule: string
   before: string
 }
@@ -162,7 +162,7 @@ interface Telling {
  * Whether a value that was told as a secret may be replaced wherever else it stands: ten characters or more of two classes,
  * and neither words, names of code, files and versions, nor ids and commits under a name that says little.
  */
-export function isKnowable(value: string, { rule, before }: Telling): boolean {
+export function isKnowable(value: string, { rule, before }: ValueOrigin): boolean {
   if (value.length < minLength || value.length > maxLength || !isMixed(value)) return false
   if (isWordy(value) && !oddSign.test(value)) return false
   if (/[\r\n]|\.{3}|…/.test(value) || isPlaceholder(value) || file.test(value)) return false

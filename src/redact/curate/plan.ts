@@ -152,9 +152,9 @@ function titleOf(
   // Names are made of prompts too.
   if (visibility.prompts === 'omit') return { title: untitled, titleFrom: 'file' }
   const left = facts.outline.filter((entry) => !outline.includes(entry))
-  const tellsLeft = left.some(({ text }) => isSameText(text, facts.title))
+  const isTitleOmitted = left.some(({ text }) => isSameText(text, facts.title))
   const isCopied = withoutInherited && facts.titleFrom === 'prompt' && facts.outline.length === 0
-  if (!tellsLeft && !isCopied) return { title: facts.title, titleFrom: facts.titleFrom }
+  if (!isTitleOmitted && !isCopied) return { title: facts.title, titleFrom: facts.titleFrom }
   return next === undefined ? { title: untitled, titleFrom: 'file' } : { title: next, titleFrom: 'prompt' }
 }
 

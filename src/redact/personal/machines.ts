@@ -1,7 +1,7 @@
 /** Names of machines that tell themselves: by the program that prints them, or by how systems name a machine. */
 
 import type { Rule, Secret } from '../rule.ts'
-import { isPersonalName, isTellingHost, privateDomain } from './names.ts'
+import { isPersonalHost, isPersonalName, privateDomain } from './names.ts'
 
 const id = 'host-name'
 const instead = 'host'
@@ -10,7 +10,7 @@ const none: readonly Secret[] = []
 /** Words that stand where a name does, in code and settings. */
 const noName =
   /^(?:string|str|text|null|undefined|none|true|false|workgroup|value|name|hostname|computername|machine)$/i
-const isName = (value: string): boolean => isTellingHost(value) && !noName.test(value)
+const isName = (value: string): boolean => isPersonalHost(value) && !noName.test(value)
 
 /** What a program tells as the name of the machine that it runs on. */
 const printed: readonly Rule[] = [

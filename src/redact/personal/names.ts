@@ -19,8 +19,8 @@ export function isFullName(words: readonly string[]): boolean {
   return words.length <= 5 && words.every((word) => /^[\p{L}\p{N}(]/u.test(word)) && words.some(isNamed)
 }
 
-/** Whether a host name tells of a machine. */
-export function isTellingHost(host: string): boolean {
+/** Whether a host name may be that of a machine of somebody: two characters or more, and no ordinary word. */
+export function isPersonalHost(host: string): boolean {
   return host.length >= 2 && !ordinary.has(host.toLowerCase())
 }
 

@@ -6,8 +6,8 @@ import {
   hostSigns,
   isDistinctHost,
   isFullName,
+  isPersonalHost,
   isPersonalName,
-  isTellingHost,
   privateDomain,
   standsAlone,
   wordSigns,
@@ -155,7 +155,7 @@ function takePrompt({ user, userAt, host, hostAt }: Prompt, known: Known, found:
     addName(user, known)
     found.push(userFinding(userAt, user))
   }
-  if (!isTellingHost(host)) return
+  if (!isPersonalHost(host)) return
   addHost(host, known)
   found.push(hostFinding(hostAt, host))
 }

@@ -297,7 +297,7 @@ export function namesOfPrinted(script: string): Printed | undefined {
   if (script.length > maxPicking) return undefined
   if (unnamed.test(script)) return { name: 'password', binding: 'loose' }
   if (!picking.test(script)) return undefined
-  const picked = script.match(pickedName)?.find((word) => isTelling(word) || sshKey.test(word))
+  const picked = script.match(pickedName)?.find((word) => isSecretName(word) || sshKey.test(word))
   return picked === undefined ? undefined : { name: sshKey.test(picked) ? 'private_key' : picked, binding: 'loose' }
 }
 
@@ -306,7 +306,7 @@ function nameOfPrinted(script: string): string | undefined {
   if (printing.test(script)) return 'password'
   for (const { groups } of script.matchAll(named)) {
     const name = groups?.['name'] ?? ''
-    if (isTelling(name)) return name
+    if (isSecretName(name)) return name
   }
   for (const { groups } of script.matchAll(reading)) {
     const name = nameOfFile(groups?.['file'] ?? '')
@@ -315,7 +315,7 @@ function nameOfPrinted(script: string): string | undefined {
   return undefined
 }
 
-function isTelling(name: string): boolean {
+function isSecretName(name: string): boolean {
   const kind = kindOfName(name)
   return kind === 'password' || kind === 'secret'
 }
@@ -332,7 +332,7 @@ export function nameOfFile(path: string): string | undefined {
   if (inSecrets.test(path)) return 'password'
   if (sshKey.test(base)) return 'private_key'
   if (!/^\.?[\w-]{2,80}$/.test(base)) return undefined
-  if (isTelling(base.replace(/^\./, ''))) return base
+  if (isSecretName(base.replace(/^\./, ''))) return base
   const kind = kindOfMany(base)
   return kind === 'password' || kind === 'secret' ? base.slice(0, -1) : undefined
 }

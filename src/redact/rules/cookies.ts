@@ -25,7 +25,7 @@ const comma = '\\s{0,8},\\s{0,40}'
 const quote = '["\']'
 const colon = `${quote}\\s{0,4}:\\s{0,4}`
 const otherFields = `(?:${quote}[\\w-]{1,24}${colon}(?:${quote}[^"'\\n]{0,200}${quote}|[\\w.+-]{1,24})${comma}){0,6}`
-const telling = [
+const cookieNames = [
   ...['ession', 'ESSION', 'ession_id', 'essionid', 'SSID', 'SESSID', 'sid', 'SID', 'sess', 'auth', 'AUTH', 'jwt'],
   ...['remember_me', 'login'],
 ]
@@ -76,10 +76,10 @@ export const cookieRules: readonly Rule[] = [
   {
     // What browsers and their tools keep: `{"name": "sid", "value": "…", "domain": …}`
     id: 'cookie',
-    anchors: telling.flatMap((name) => [`${name}"`, `${name}'`]),
+    anchors: cookieNames.flatMap((name) => [`${name}"`, `${name}'`]),
     follows: '\\s{0,8},\\s{0,40}["\']',
     pattern: new RegExp(
-      `(?<=${quote}name${colon}${quote}[\\w.-]{0,80})(?:${telling.join('|')})${quote}${comma}${otherFields}${quote}value${colon}${quote}(?<secret>[^"'\\n\\\\]{12,4096})${quote}`,
+      `(?<=${quote}name${colon}${quote}[\\w.-]{0,80})(?:${cookieNames.join('|')})${quote}${comma}${otherFields}${quote}value${colon}${quote}(?<secret>[^"'\\n\\\\]{12,4096})${quote}`,
       'y',
     ),
     isSecret: isCookieValue,

@@ -24,7 +24,7 @@ export interface CommandRow {
 }
 
 /** The end of a name behind which a program takes a secret as its next word. */
-const telling = /(?:passw(?:or)?d|passphrase|secret|token|api_?key|(?:^|[._-])(?:pw|pwd|pass))$/i
+const secretNameEnd = /(?:passw(?:or)?d|passphrase|secret|token|api_?key|(?:^|[._-])(?:pw|pwd|pass))$/i
 
 /** The table; programs may have several rows. */
 export const rows: readonly CommandRow[] = [
@@ -175,9 +175,9 @@ export const rows: readonly CommandRow[] = [
   { programs: 'jira', options: '--user', cut: ':' },
   { programs: 'schtasks', options: '/rp /RP' },
   { programs: 'reg reg.exe REG', needs: /password|passwd|secret|token/i, options: '/d' },
-  { programs: 'Set-ItemProperty New-ItemProperty', needs: telling, options: '-Value' },
-  { programs: 'consul etcdctl crudini pulumi', needs: telling, position: 1 },
-  { programs: 'jq', needs: telling, position: 1, isDoubtful: true },
+  { programs: 'Set-ItemProperty New-ItemProperty', needs: secretNameEnd, options: '-Value' },
+  { programs: 'consul etcdctl crudini pulumi', needs: secretNameEnd, position: 1 },
+  { programs: 'jq', needs: secretNameEnd, position: 1, isDoubtful: true },
   { programs: 'smbclient', position: 1, isDoubtful: true },
   {
     programs: 'skopeo podman buildah nerdctl ctr crictl',

@@ -116,10 +116,11 @@ const owner =
 const numberedWord = /^[A-Za-z]{4,16}\d{2,6}[!@#$%^&*?]{0,3}(?=["'`]|[.,;)]{0,2}(?:\s|$))/
 
 /** A word with a number right behind a password that somebody has or uses. */
-export function readTold(name: Name, at: number): Value | undefined {
+export function readNumberedWord(name: Name, at: number): Value | undefined {
   const { text, start } = name
-  const isTold = owner.test(text.slice(Math.max(0, start - 16), start)) && numberedWord.test(text.slice(at, at + 32))
-  return isTold ? readWord(name, at) : undefined
+  const isOwnPassword =
+    owner.test(text.slice(Math.max(0, start - 16), start)) && numberedWord.test(text.slice(at, at + 32))
+  return isOwnPassword ? readWord(name, at) : undefined
 }
 
 /** `pass` before a text is a verb, unless the text is random. */

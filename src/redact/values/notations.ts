@@ -14,8 +14,8 @@ import {
   readElement,
   readInvocation,
   readLiteral,
+  readNumberedWord,
   readSaid,
-  readTold,
   readTuple,
   readTyped,
   readWord,
@@ -309,7 +309,7 @@ export const notations: readonly Notation[] = [
   {
     id: 'told',
     between: sticky('[ \\t]{1,2}["\'`]?(?=[A-Za-z])'),
-    read: readTold,
+    read: readNumberedWord,
     binding: 'firm',
     passwordsOnly: true,
   },

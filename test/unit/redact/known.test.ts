@@ -8,7 +8,7 @@ import { noise } from '../../helpers/planted.ts'
 const value = (seed: number): string => `${noise(seed, 7)}x4Q${noise(seed + 1, 7)}`
 const valuesOf = (...values: string[]): KnownValues =>
   new Map(values.map((known) => [known, { rule: 'named-secret', rank: 1 }]))
-const telling = { rule: 'named-secret', before: 'DB_PASSWORD=' }
+const origin = { rule: 'named-secret', before: 'DB_PASSWORD=' }
 const [one, two] = [value(1), value(3)]
 
 describe('a known value is replaced', () => {
@@ -89,7 +89,7 @@ test.each(['0a1b2c3d4e5f60718293a4b5c6d7e8f901234567', '0a1b2c3d-4e5f-4071-8293-
 test.each([one, '0a1b2c3d4e5f60718293a4b5c6d7e8f9', 'hunter2-s3cret', 'aB3;dE5gH7jK9m', 'Kx9!blue,Tiger42'])(
   '%s is one behind a password',
   (text) => {
-    expect(isKnowable(text, telling)).toBe(true)
+    expect(isKnowable(text, origin)).toBe(true)
   },
 )
 
