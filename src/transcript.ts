@@ -78,9 +78,9 @@ export async function eachPage(
   await withThread(path, options, async (thread, given) => {
     const index = threadIndex(given.family ?? [thread])
     const found = { thread, facts: requiredFacts(thread, await scanWithLineage(thread, index, given)) }
-    const read = async (values: KnownValues | undefined, hear: typeof take) => {
+    const read = async (values: KnownValues | undefined, handle: typeof take) => {
       const pages = Math.max(1, found.facts.pages.length)
-      const hand = (session: Session, page: number) => hear({ session, page, pages })
+      const hand = (session: Session, page: number) => handle({ session, page, pages })
       return await eachSlice(found, index, { ...given, ...defined({ values }) }, hand)
     }
     if (given.privacy === undefined) return void (await read(undefined, take))
@@ -199,7 +199,7 @@ export const redactTranscript: Plugin<[RedactOptions?], Session> = (options = {}
     if (own === undefined) return
     own.learn(tree.cwd === undefined ? [] : [tree.cwd], [])
     own.passage('page')
-    visitStrings(tree, own.hear)
+    visitStrings(tree, own.observe)
     redactStrings(tree, own)
     const { redacted } = tree.stats
     for (const [rule, count] of Object.entries(own.counts)) redacted[rule] = (redacted[rule] ?? 0) + count

@@ -22,7 +22,7 @@ export interface Redactor {
   /** Learns names from a folder of the session and from texts, before anything is replaced. */
   learn: (folders: readonly string[], texts: readonly string[]) => void
   /** Takes the secrets of a text that is left out: they are known in all others. */
-  hear: (text: string, name?: string) => void
+  observe: (text: string, name?: string) => void
   /** What `text` would replace; nothing is counted. */
   inspect: (text: string, name?: string) => Finding[]
   /** Says which texts come next. */
@@ -61,7 +61,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     const number = numberOf(rule, value, cut)
     return number === 1 ? `[redacted:${rule}]` : `[redacted:${rule}#${number}]`
   }
-  const hear = (text: string, name = ''): Finding[] => {
+  const observe = (text: string, name = ''): Finding[] => {
     if (name !== '' && isNamedSecret(text, name)) addNamed(text, name)
     const found = find(text, people)
     for (const { start, end, rule, rank, value, instead } of found) {
@@ -73,7 +73,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
   const addNamed = (value: string, name: string): void =>
     values.add(value, { rule: 'named-secret', rank: namedRank, before: `${name}=` })
   const inspect = (text: string, name?: string): Finding[] => {
-    const found = hear(text, name)
+    const found = observe(text, name)
     const hits = values.find(text)
     return hits.length === 0 ? found : joined(found, hits)
   }
@@ -114,7 +114,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
       for (const folder of folders) people?.learn(folder)
       for (const known of texts) people?.find(known)
     },
-    hear,
+    observe,
     inspect,
     passage(next) {
       clean.clear()

@@ -318,5 +318,5 @@ export const redact: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree
 /** Takes the secrets of a tree of which parts are to be left out, before that happens: they are known in the rest. */
 export const hearSecrets: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree: Session) => {
   redactor.passage('page')
-  visitStrings(tree, redactor.hear)
+  visitStrings(tree, redactor.observe)
 }

@@ -71,7 +71,7 @@ function siteStore(sessions: readonly SiteSession[], context: BuildContext): Pag
   const oldByKey = new Map(old.map(({ key, path }) => [key, path]))
   const taken = new Set<string>()
   const missing = new Set<string>()
-  const tellMissing = (threadId: string): void => {
+  const reportMissing = (threadId: string): void => {
     store.isWhole = false
     if (!missing.has(threadId)) report(context, diagnostic('missing-detail', {}, `Its id is \`${threadId}\`.`))
     missing.add(threadId)
@@ -83,7 +83,7 @@ function siteStore(sessions: readonly SiteSession[], context: BuildContext): Pag
     detailOf(threadId) {
       host.signal.throwIfAborted()
       const detail = details.get(threadId)
-      if (detail === undefined) tellMissing(threadId)
+      if (detail === undefined) reportMissing(threadId)
       return detail
     },
     nameOf(summary) {

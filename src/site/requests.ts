@@ -65,9 +65,9 @@ export function sessionRequests(): SessionRequests {
   const titles = new Map<string, string>()
   let source: SessionSource | undefined
   let isOpen = false
-  let tellReady = (): void => {}
+  let resolveReady = (): void => {}
   const ready = new Promise<void>((resolve) => {
-    tellReady = resolve
+    resolveReady = resolve
   })
   let current: (Waiting & { folder: string }) | undefined
   let answering: Promise<void> | undefined
@@ -113,7 +113,7 @@ export function sessionRequests(): SessionRequests {
     open(next) {
       source = next
       isOpen = true
-      tellReady()
+      resolveReady()
       begin()
     },
     async close() {

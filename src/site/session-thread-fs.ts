@@ -88,7 +88,7 @@ function sessionThread(
   { links, context, shared }: { links: ReadonlyMap<string, ThreadLink>; context: BuildContext; shared: SharedStaging },
 ): SessionRenderer {
   const { reading } = context
-  const hear = (note: Note): void => {
+  const onNote = (note: Note): void => {
     if ('pruned' in note) context.keepPage(...note.pruned)
     else if ('slice' in note) context.keepSlice(...note.slice)
     else context.passed(note.passed)
@@ -103,7 +103,7 @@ function sessionThread(
     async render({ redactor: _, ...job }) {
       const fresh = [...links].filter(([id, link]) => known.get(id) !== link)
       try {
-        const { result, files } = await thread.run({ job, links: fresh }, hear)
+        const { result, files } = await thread.run({ job, links: fresh }, onNote)
         for (const [id, link] of fresh) known.set(id, link)
         shared.adopt(files)
         return result
@@ -138,20 +138,20 @@ export function serveSessions(memory: MemoryFeature): void {
   const reading = readingOfThread(setup)
   const privacy = privacyOf(setup.options, setup)
   const loading = loadSetup(setup)
-  serveTasks<SentJob, Note, Answer>(async ({ job, links: fresh }, tell) => {
+  serveTasks<SentJob, Note, Answer>(async ({ job, links: fresh }, postNote) => {
     for (const [id, link] of fresh) links.set(id, link)
     const staging = openSharedStaging(setup.staging)
     const context: SessionContext = {
       ...(await loading),
       ...{ options: setup.options, site: setup.site, isLocked: false, staging },
       memory: setup.hasMemory ? memory : undefined,
-      keepPage: (...pruned) => tell({ pruned }),
+      keepPage: (...pruned) => postNote({ pruned }),
       // A thread has no cache to read: what grew alone is rendered beside none.
       keptSlices: storedSlices(
         () => undefined,
-        (...slice) => tell({ slice }),
+        (...slice) => postNote({ slice }),
       ),
-      passed: (passed) => tell({ passed }),
+      passed: (passed) => postNote({ passed }),
       reading,
     }
     const result = await renderSession(withRedactor(job, { privacy }), links, context)

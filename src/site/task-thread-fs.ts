@@ -57,7 +57,7 @@ export class LostThread extends Error {
   override readonly name = 'LostThread'
 }
 
-/** What a thread tells of its task: notes on the way, then one answer, or an error that is the user's to mend. */
+/** What a thread posts about its task: notes on the way, then one answer, or an error that is the user's to mend. */
 type Message<Note, Answer> = { note: Note } | { answer: Answer } | { expected: string }
 
 /** A thread as the one that started it sees it. */
@@ -66,14 +66,14 @@ export interface TaskThread<Task, Note, Answer> {
    * Does a task; not before the one before it is done. Tasks, notes and answers are plain data. Rejects with a `LostThread`,
    * after which a new thread does the next task, with a `UsageError`, or with the reason of the aborted signal.
    */
-  run(task: Task, hear: (note: Note) => void): Promise<Answer>
+  run(task: Task, onNote: (note: Note) => void): Promise<Answer>
   /** Ends the thread wherever it is. */
   close(): Promise<void>
 }
 
 /** The task that a thread is at. */
 interface Pending<Note, Answer> {
-  hear: (note: Note) => void
+  onNote: (note: Note) => void
   resolve: (answer: Answer) => void
   reject: (reason: unknown) => void
 }
@@ -95,7 +95,7 @@ export function taskThread<Task, Note, Answer>(
     const opened = new Worker(program, { workerData: setupOf(), resourceLimits })
     // Threads send what `serveTasks` below posts, and nothing else.
     opened.on('message', (message: Message<Note, Answer>) => {
-      if ('note' in message) pending?.hear(message.note)
+      if ('note' in message) pending?.onNote(message.note)
       else if ('answer' in message) pending?.resolve(message.answer)
       else pending?.reject(new UsageError(message.expected))
     })
@@ -104,7 +104,7 @@ export function taskThread<Task, Note, Answer>(
     return opened
   }
   return {
-    async run(task, hear) {
+    async run(task, onNote) {
       signal.throwIfAborted()
       worker ??= open()
       const current = worker
@@ -112,7 +112,7 @@ export function taskThread<Task, Note, Answer>(
       signal.addEventListener('abort', stop)
       try {
         return await new Promise<Answer>((resolve, reject) => {
-          pending = { hear, resolve, reject }
+          pending = { onNote, resolve, reject }
           current.postMessage(task)
         })
       } finally {
@@ -132,7 +132,7 @@ function lossOf(error: unknown): string {
 
 /** The other end: does the tasks that come, as long as the thread lives. Any error that is not expected ends the thread. */
 export function serveTasks<Task, Note, Answer>(
-  work: (task: Task, tell: (note: Note) => void) => Promise<Answer>,
+  work: (task: Task, postNote: (note: Note) => void) => Promise<Answer>,
 ): void {
   const post = (message: Message<Note, Answer>): void => parentPort?.postMessage(message)
   parentPort?.on('message', async (task: Task) => {

@@ -111,7 +111,7 @@ export async function watchSite(
     const mayGiveWay = lastWholeMs > undisturbedMs && begin - (behindAt ?? begin) < maxBehindMs
     const stop = new AbortController()
     const signal = mayGiveWay ? AbortSignal.any([host.signal, stop.signal]) : host.signal
-    const release = changes.hear(() => stop.abort())
+    const release = changes.onChange(() => stop.abort())
     try {
       const result = await site.build({ ...passHost, signal })
       lastWholeMs = performance.now() - begin
@@ -151,7 +151,7 @@ interface Bell {
   /** Lets changes that follow at once count as one. */
   settle(ms: number): Promise<void>
   /** Calls back at each change until the result is called; at once where one waits. */
-  hear(listener: () => void): () => void
+  onChange(listener: () => void): () => void
 }
 
 function bell(signal: AbortSignal): Bell {
@@ -182,7 +182,7 @@ function bell(signal: AbortSignal): Bell {
       if (!signal.aborted) await pause(ms, false)
       isRung = false
     },
-    hear(next) {
+    onChange(next) {
       listener = next
       if (isRung) next()
       return () => {

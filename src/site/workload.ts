@@ -19,7 +19,7 @@ export class Workload {
   readonly #host: Pick<Host, 'crowded'>
   /** How many more may come. */
   #left: number
-  #isTold = false
+  #isReported = false
 
   /** `all`: threads of the archive. */
   constructor(all: number, host: Pick<Host, 'crowded'>) {
@@ -30,8 +30,8 @@ export class Workload {
   /** Called before a thread of so many bytes is read or rendered. */
   add(bytes: number): void {
     this.#left--
-    if (this.#isTold || (this.#left >= 0 && bytes <= largeSession)) return
-    this.#isTold = true
+    if (this.#isReported || (this.#left >= 0 && bytes <= largeSession)) return
+    this.#isReported = true
     this.#host.crowded?.()
   }
 }

@@ -148,13 +148,13 @@ async function valuesAbout(
   for (const thread of threads) {
     const own = redactor()
     own.passage('page')
-    const hear = ({ bytes, values }: ThreadLine): void => {
-      if (bytes === undefined || search.mayHold(bytes)) visitStrings(values().values, own.hear)
+    const readLine = ({ bytes, values }: ThreadLine): void => {
+      if (bytes === undefined || search.mayHold(bytes)) visitStrings(values().values, own.observe)
     }
     let readers: SegmentReader[] = []
     try {
       readers = await openThread(thread, spoolDir)
-      for (const reader of readers) await readInSteps(reader, hear, { signal })
+      for (const reader of readers) await readInSteps(reader, readLine, { signal })
     } catch {
       signal.throwIfAborted()
     } finally {

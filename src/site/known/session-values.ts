@@ -14,14 +14,17 @@ import { slicesOf } from '../slices.ts'
 import { findFamilies, joinValues, valuesFor } from './families.ts'
 
 /** How to read. */
-export interface TellingOptions {
+export interface SessionValuesOptions {
   privacy: Privacy
   spoolDir: () => string
   signal?: AbortSignal
 }
 
 /** Reads a thread for the values that it tells, but for those that are only its own. Throws what reading throws. */
-export async function sessionValuesOf({ thread, facts }: ScannedThread, options: TellingOptions): Promise<KnownValues> {
+export async function sessionValuesOf(
+  { thread, facts }: ScannedThread,
+  options: SessionValuesOptions,
+): Promise<KnownValues> {
   const { privacy, ...reading } = options
   const { redactor, ...shown } = privateThread(thread, facts, privacy)
   if (redactor === undefined) return new Map()
