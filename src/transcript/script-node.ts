@@ -72,7 +72,7 @@ function withWork(wrapper: ToolCall, group: Group, work: Reading, context: NodeC
     if ('call' in item) mark(nodes, item, result)
     append(wrapper.children, nodes)
   }
-  if (result.status === 'failed' && work.isErrorTold) takeAsCompleted(wrapper) // The failing call tells the error.
+  if (result.status === 'failed' && work.hasFailingCall) takeAsCompleted(wrapper) // The failing call shows the error.
   const [only, ...more] = wrapper.children
   if (only === undefined || more.length > 0 || work.isPartial || !isWork(only)) return wrapper
   // What goes on with a process is told with it: one call is left.
@@ -130,7 +130,7 @@ interface Reading {
   order: (Made | Group)[]
   rest: string[]
   pictures: PictureFact[]
-  isErrorTold: boolean
+  hasFailingCall: boolean
   /** Some of the script could not be read. */
   isPartial: boolean
   result: Result
@@ -160,7 +160,7 @@ function workOf(script: Script, result: Result, events: Group[]): Reading {
     order,
     rest: kept.filter((text) => text.trim() !== ''),
     pictures: result.pictures.filter((picture) => !placed.has(picture)),
-    isErrorTold: failing !== undefined,
+    hasFailingCall: failing !== undefined,
     isPartial: script.unread.length > 0,
     result,
   }
@@ -269,8 +269,8 @@ function kindOfCall({ fact }: Made): string {
 // From calls to nodes.
 
 /** Whether a call says all that there is to say of its script. */
-function canStandAlone({ fact }: Made, { rest, pictures, isErrorTold, result }: Reading): boolean {
-  if (result.error !== undefined && !isErrorTold) return false
+function canStandAlone({ fact }: Made, { rest, pictures, hasFailingCall, result }: Reading): boolean {
+  if (result.error !== undefined && !hasFailingCall) return false
   if (pictures.length > 0) return false
   return rest.length === 0 || holdsOutput.has(fact.action.type)
 }

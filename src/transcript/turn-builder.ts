@@ -234,7 +234,7 @@ function notice(
   node: Fragment & { fact: SettingsFact },
   { changed, known }: NonNullable<ReturnType<typeof takeChanges>>,
 ): Notice {
-  const tell = (of: Settings): string =>
+  const describe = (of: Settings): string =>
     changed.map((key) => `${labels[key]}: ${permissionWord(of[key] ?? '')}`).join(', ')
   return {
     type: 'notice',
@@ -242,7 +242,7 @@ function notice(
     ...defined({ at: node.at, position: node.position }),
     data: node.data,
     kind: changed.includes('model') ? 'model' : 'settings',
-    facts: { before: tell(known), after: tell(node.fact) },
+    facts: { before: describe(known), after: describe(node.fact) },
     children: [],
   }
 }
@@ -255,7 +255,7 @@ type Marker = Fragment & { fact: CompactionFact }
 function takeCompaction(node: Marker, builder: Builder): void {
   const container = containerFor(node, builder)
   const open = openMarker(container)
-  if (open !== undefined && !tells(open, node)) {
+  if (open !== undefined && !holdsKindOf(open, node)) {
     mergeSources(open, node)
     if (node.fact.summary !== undefined) open.fact = { ...open.fact, summary: node.fact.summary }
   } else {
@@ -274,7 +274,7 @@ function openMarker(container: Container): Marker | undefined {
 }
 
 /** Whether a marker already holds a record of this kind: then the next one is another compaction. */
-function tells(marker: Marker, node: Marker): boolean {
+function holdsKindOf(marker: Marker, node: Marker): boolean {
   const kind = node.data.sources[0]?.kind
   return marker.data.sources.some((source) => source.kind === kind)
 }

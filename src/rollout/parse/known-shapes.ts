@@ -224,18 +224,18 @@ const maxNewNames = 16
 
 const anything: Shape = { open: true }
 
-/** Tells where a value is not as its shape says. */
-export function compareShape(value: unknown, shape: Shape, tell: (drift: Drift) => void): void {
-  compareAt(value, shape, [], tell)
+/** Reports where a value is not as its shape says. */
+export function compareShape(value: unknown, shape: Shape, report: (drift: Drift) => void): void {
+  compareAt(value, shape, [], report)
 }
 
-function compareAt(value: unknown, shape: Shape, path: readonly string[], tell: (drift: Drift) => void): void {
+function compareAt(value: unknown, shape: Shape, path: readonly string[], report: (drift: Drift) => void): void {
   if (Array.isArray(value)) {
-    for (const part of value.slice(0, maxParts)) compareAt(part, shape, path, tell)
+    for (const part of value.slice(0, maxParts)) compareAt(part, shape, path, report)
   } else if (typeof value === 'string') {
-    if (shape.words !== undefined && !shape.words.has(wordKey(value))) tell({ what: 'value', path, name: value })
+    if (shape.words !== undefined && !shape.words.has(wordKey(value))) report({ what: 'value', path, name: value })
   } else if (typeof value === 'object' && value !== null && shape.open !== true) {
-    compareObject(Object.entries(value).slice(0, maxParts), shape, path, tell)
+    compareObject(Object.entries(value).slice(0, maxParts), shape, path, report)
   }
 }
 
@@ -243,16 +243,16 @@ function compareObject(
   entries: readonly [string, unknown][],
   { fields, values }: Shape,
   path: readonly string[],
-  tell: (drift: Drift) => void,
+  report: (drift: Drift) => void,
 ): void {
-  if (values !== undefined) for (const [, part] of entries) compareAt(part, values, path, tell)
-  else if (fields === undefined) tell({ what: 'form', path, form: 'object' })
+  if (values !== undefined) for (const [, part] of entries) compareAt(part, values, path, report)
+  else if (fields === undefined) report({ what: 'form', path, form: 'object' })
   else {
     const others: typeof entries = entries.filter(([name]) => !fields.has(name))
-    for (const [name, part] of entries) compareAt(part, fields.get(name) ?? anything, [...path, name], tell)
+    for (const [name, part] of entries) compareAt(part, fields.get(name) ?? anything, [...path, name], report)
     // So many new names are no names of the format: the keys are data.
-    if (others.length > maxNewNames) tell({ what: 'form', path, form: 'object with many other names' })
-    else for (const [name, part] of others) tell({ what: 'field', path, name, form: formOf(part) })
+    if (others.length > maxNewNames) report({ what: 'form', path, form: 'object with many other names' })
+    else for (const [name, part] of others) report({ what: 'field', path, name, form: formOf(part) })
   }
 }
 

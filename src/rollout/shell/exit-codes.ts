@@ -76,7 +76,7 @@ function isMiss({ exitCode, output }: EndedCommand, { step, runs, settings }: Re
   const deciders = insideFunctions(ends, { exitCode, settings, functions: functionsOf(step) }, [])
   const found = deciders.map((run) => judge(run, exitCode))
   if (found.length === 0 || found.includes('fails') || !found.some((item) => typeof item === 'object')) return false
-  return !tellsOfErrors(output, { runs, deciders, lookups: found.filter((item) => typeof item === 'object') })
+  return !showsError(output, { runs, deciders, lookups: found.filter((item) => typeof item === 'object') })
 }
 
 /** Runs that decided, with those inside a function of the script in place of its call. `open`: functions around them. */
@@ -213,7 +213,7 @@ interface Evidence {
   lookups: readonly Lookup[]
 }
 
-function tellsOfErrors(printed: string, { runs, deciders, lookups }: Evidence): boolean {
+function showsError(printed: string, { runs, deciders, lookups }: Evidence): boolean {
   const output = printed.replace(noise, '')
   if (output.trim() === '') return false
   // Nothing but searches that print their hits: then what was printed is an error.
@@ -284,7 +284,7 @@ function isCutOff(command: EndedCommand, { step, runs, settings }: ReadScript): 
   const output = command.output.replace(brokenPipeLine, '')
   const count = countLines(output, command.truncated)
   return cuts.some(({ pipe, lines, before, dialect }) => {
-    if (count < lines || tellsOfFailure(output, before)) return false
+    if (count < lines || showsFailure(output, before)) return false
     if (dialect === 'powershell') {
       const own = new Set(runsOf(pipe))
       const others = runs.filter((run) => !own.has(run) && !run.isKept && !isPassedOn(run))
@@ -386,8 +386,8 @@ function countLines(output: string, truncated = false): number {
   return output.split('\n').filter((line, index, all) => line !== '' || index < all.length - 1).length
 }
 
-/** Whether an output tells of an error beside being cut: of the shell, of a program by its name, of what it did. */
-function tellsOfFailure(output: string, before: readonly Run[]): boolean {
+/** Whether an output shows an error beside being cut: of the shell, of a program by its name, of what it did. */
+function showsFailure(output: string, before: readonly Run[]): boolean {
   if (shellError.test(output) || errorRecord.test(output)) return true
   const names = before.flatMap((run) => nameOf(run) ?? [])
   if (output.split('\n').some((line) => names.some((name) => line.startsWith(`${name}: `)))) return true

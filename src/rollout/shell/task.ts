@@ -30,7 +30,7 @@ const looks =
 /** Programs whose first word is a pattern, whatever it says. */
 const searchers = /^(?:[efz]?grep|rg|ag|ack|findstr|pgrep|pkill|Select-String)$/
 /** Commands of `git` that look at what they are given: something else is another task. */
-const gitLooks = /^(?:log|show|diff|blame|ls-files|ls-tree|ls-remote|status)$/
+const gitLookups = /^(?:log|show|diff|blame|ls-files|ls-tree|ls-remote|status)$/
 /** Commands of `git` that ask by an option where they are given nothing: `git branch --show-current`. */
 const gitQuestions = /^(?:branch|tag|config|rev-parse|symbolic-ref|cat-file|describe)$/
 /** A task by name, as in `npm test` or `cargo clippy`; anything else is a file, a pattern, a value. */
@@ -47,7 +47,7 @@ export function taskOf(command: CommandLine): string | undefined {
   const words = program === 'git' ? gitWords(main.words) : main.words
   const [word, next] = words.filter((each) => !leading.has(each) && !each.startsWith('-'))
   if (word === undefined) return runners.test(program) ? inputTask(program, main.words, command.script) : program
-  if (program === 'git' && (gitLooks.test(word) || gitQuestions.test(word))) return gitTask(words)
+  if (program === 'git' && (gitLookups.test(word) || gitQuestions.test(word))) return gitTask(words)
   if (next !== undefined && named.test(next) && isTwofold(program, word))
     return [program, word, next, ...lookedAt(words, [word, next])].join(' ')
   const isTask = runners.test(program) || named.test(word) || lookupOf(program, main.words) !== undefined
@@ -69,14 +69,14 @@ function lookedAt(words: readonly string[], names: readonly string[]): string[] 
   return isAsked && names.some((name) => looks.test(name)) && !names.includes(asked) ? [asked] : []
 }
 
-/** Code that a runner reads from a here-document is a task by its first line that tells one. */
+/** Code that a runner reads from a here-document is a task by its first line that says something. */
 function inputTask(program: string, words: readonly string[], script: string): string {
   const body = words.every((word) => word === '-') ? hereDocument.exec(script)?.[1] : undefined
-  const telling = body
+  const mainLine = body
     ?.slice(0, 20_000)
     .split('\n')
     .find((line) => !commonplace.test(line))
-  return telling === undefined ? program : `${program} ${telling.trim()}`
+  return mainLine === undefined ? program : `${program} ${mainLine.trim()}`
 }
 
 const hereDocument = /<<-?\s*\\?["']?\w[^\n]*\n([\s\S]*)/
@@ -86,7 +86,7 @@ const commonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|require\b|(?:
 /** What a command of `git` that only looks is asked for. */
 function gitTask([command = '', ...words]: readonly string[]): string {
   const operands = words.filter((word) => !word.startsWith('-') && !redirection.test(word))
-  const asked = operands.length > 0 || gitLooks.test(command) ? operands : words
+  const asked = operands.length > 0 || gitLookups.test(command) ? operands : words
   return ['git', command, ...asked].join(' ')
 }
 

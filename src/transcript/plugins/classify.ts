@@ -128,10 +128,10 @@ function nodesOf(fragment: Fragment, context: NodeContext): FlowContent[] {
 /** What was thought: in summary, and in full where that says more. */
 function reasoningNodes(fragment: Fragment & { fact: { summary: string[]; raw: string[] } }): FlowContent[] {
   const { summary, raw } = fragment.fact
-  const isTold = (text: string): boolean => summary.some((other) => other.trim() === text.trim())
+  const isSummarised = (text: string): boolean => summary.some((other) => other.trim() === text.trim())
   const forms = [
     { form: 'summary', texts: summary },
-    { form: 'raw', texts: raw.filter((text) => !isTold(text)) },
+    { form: 'raw', texts: raw.filter((text) => !isSummarised(text)) },
   ] as const
   return forms
     .filter(({ texts }) => texts.some((text) => text.trim() !== ''))

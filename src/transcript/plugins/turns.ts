@@ -153,14 +153,14 @@ function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Build
   turn.status = explicit.has(turn) ? 'unfinished' : 'completed'
   if (followed || inherited || turns.open === undefined) return
   if (!slice.last) {
-    Object.assign(turn, toldEnd(turn, slice.cutTurn))
+    Object.assign(turn, scannedEnd(turn, slice.cutTurn))
     if (!slice.cutTurn?.isWhole) turn.data = { ...turn.data, continues: true }
   }
   if (slice.live && turn.status === 'unfinished') turn.status = 'running'
 }
 
-/** What the scan tells of the end of a turn, and of all of it; its first part tells how long it took and what it cost. */
-function toldEnd(turn: DraftTurn, cutTurn: CutTurn | undefined): Partial<DraftTurn> {
+/** What the scan knows of the end of a turn, and of all of it; its first part says how long it took and what it cost. */
+function scannedEnd(turn: DraftTurn, cutTurn: CutTurn | undefined): Partial<DraftTurn> {
   if (cutTurn === undefined) return {}
   const { isWhole = false, status, error, endedAt, durationMs, ...tokens } = cutTurn
   const end = { status, ...defined({ error }) }
