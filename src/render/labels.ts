@@ -68,8 +68,8 @@ export function commandFacts(node: Command): string[] {
   const begun = data?.continued ? ['began earlier'] : []
   const exit = exitCode === undefined ? [] : [`exit ${exitCode}`]
   if (outcome !== undefined) return [...begun, callWord(node), ...exit, ...callFacts({ ...node, status: 'unknown' })]
-  const isToldByCode = exitCode !== undefined && status === 'failed'
-  return [...begun, ...exit, ...callFacts(isToldByCode ? { ...node, status: 'unknown' } : node)]
+  const isShownByCode = exitCode !== undefined && status === 'failed'
+  return [...begun, ...exit, ...callFacts(isShownByCode ? { ...node, status: 'unknown' } : node)]
 }
 
 /** Whether an address of a search is one, and not the name that an earlier result gave to a page, with a place in it. */
@@ -83,8 +83,8 @@ export function unknownPage({ url, action }: Search): string {
   return /, link .*$/.test(url ?? '') ? 'a link (address not recorded)' : 'a page (address not recorded)'
 }
 
-/** Tools of Codex's own without a shape of their own on pages: what the model did, and the argument that tells what with. */
-const ownTools: Readonly<Record<string, [did: string, telling?: string]>> = {
+/** Tools of Codex's own without a shape of their own on pages: what the model did, and the argument that says what with. */
+const ownTools: Readonly<Record<string, [did: string, mainArgument?: string]>> = {
   wait: ['Waited for a script'],
   tool_search: ['Looked for tools', 'query'],
   search_tool_bm25: ['Looked for tools', 'query'],
@@ -98,11 +98,11 @@ const ownTools: Readonly<Record<string, [did: string, telling?: string]>> = {
 }
 
 /** What a call of a tool of Codex's own did; `undefined` for tools of others, which may be called the same. */
-export function ownTool({ family, server, tool }: ToolCall): { did: string; telling?: string } | undefined {
+export function ownTool({ family, server, tool }: ToolCall): { did: string; mainArgument?: string } | undefined {
   // Records of their end name the server whose resources they asked for.
   const isOwn = /_mcp_/.test(tool) || (family === 'function' && server === undefined)
-  const [did, telling] = (isOwn ? ownValue(ownTools, tool) : undefined) ?? []
-  return did === undefined ? undefined : { did, ...defined({ telling }) }
+  const [did, mainArgument] = (isOwn ? ownValue(ownTools, tool) : undefined) ?? []
+  return did === undefined ? undefined : { did, ...defined({ mainArgument }) }
 }
 
 /** What a call of a tool is called: a script, what the model did with a tool of Codex's own, else `server/tool`. */

@@ -99,8 +99,8 @@ export function scriptLine(script: string, limit: number): string {
   const first = firstLine(script, limit)
   if (!scriptBegins.test(first)) return first
   const [, ...body] = script.slice(0, 20_000).trimStart().split('\n', maxBody)
-  const telling = body.find((line) => !commonplace.test(line)) ?? body.find((line) => line.trim() !== '')
-  return telling === undefined ? first : cutText(`${first} … ${telling.trim()}`, limit)
+  const mainLine = body.find((line) => !commonplace.test(line)) ?? body.find((line) => line.trim() !== '')
+  return mainLine === undefined ? first : cutText(`${first} … ${mainLine.trim()}`, limit)
 }
 
 /** Lines of a script that are looked at. */

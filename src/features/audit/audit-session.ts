@@ -93,7 +93,7 @@ function readFields(fields: object, place: SourceRef, tools: SessionAuditContext
   const { redactor } = tools
   const inspect = (text: string, field: string, name?: string): boolean => {
     const found = redactor.inspect(text, name)
-    for (const item of found) tell(text, item, { ...place, field }, tools)
+    for (const item of found) addFinding(text, item, { ...place, field }, tools)
     return found.length > 0
   }
   const watcher: Redactor = {
@@ -105,14 +105,14 @@ function readFields(fields: object, place: SourceRef, tools: SessionAuditContext
     named(value, name) {
       const field = fieldOfKey(name, place.field)
       if (inspect(value, field, name) || !isNamedSecret(value, name)) return value
-      tell(value, { start: 0, end: value.length, rule: 'named-secret' }, { ...place, field }, tools)
+      addFinding(value, { start: 0, end: value.length, rule: 'named-secret' }, { ...place, field }, tools)
       return value
     },
   }
   redactStrings(fields, watcher)
 }
 
-function tell(
+function addFinding(
   text: string,
   { rule, ...range }: Found,
   place: SourceRef,

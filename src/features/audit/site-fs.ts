@@ -280,18 +280,18 @@ async function askScanners(dir: string, run: ScannerRun, site: SiteAuditContext)
   const byPath = new Map<string, NamedValue[]>()
   for (const { path, rule, value } of await run.finish()) addTo(byPath, path, { rule, value })
   for (const [path, values] of byPath) {
-    // What was told before is not told twice.
+    // What was reported before is not reported twice.
     const search = valueSearch(
       values.filter(({ value }) => !site.reported.has(`${path}\0${site.fingerprintOf(value)}`)),
     )
     const rules = new Set(values.map(({ rule }): string => `secret/${rule}`))
-    const tell = reporter(path, site)
+    const reportAny = reporter(path, site)
     const report: FileAuditContext['report'] = (ruleId, mark, detail, value) => {
-      if (rules.has(ruleId)) tell(ruleId, mark, detail, value)
+      if (rules.has(ruleId)) reportAny(ruleId, mark, detail, value)
     }
     const find = (text: string) => [...findSecrets(text), ...search.find(text)]
     await readFileOf(dir, path, { findSecrets: find, unpack, report, foreign: { add() {} } }, async () => {})
-    for (const { rule, value } of search.unseen()) tell(`secret/${rule}`, {}, 'The scanner gives no place.', value)
+    for (const { rule, value } of search.unseen()) reportAny(`secret/${rule}`, {}, 'The scanner gives no place.', value)
   }
 }
 

@@ -167,7 +167,7 @@ function isVaried(match: string): boolean {
 // nothing with redaction, on purpose: what redaction reads in a wrong way, this must not read in the same wrong way.
 
 /** Words that speak of a secret, also within a longer name: `DB_PASSWORD`, `apiKeyValue`, `client secret`. */
-const telling =
+const secretWord =
   /pass(?:word|wort|wd|phrase|code)|pwd|secret|token|credential|authorization|identified\s+by|sshpass\s+-p|(?<![A-Za-z])(?:auth|pw)(?![a-z])|(?:api|app|access|account|auth|client|encryption|license|master|private|secret|service|shared|signing|storage)[-_. ]?key/gi
 /** The rest of a name. `tokens`, `tokenizer` and `secretary` are other words. */
 const nameRest = /(?:s(?![A-Za-z])|S(?![A-Za-z])|(?<=[a-z])(?=[A-Z])|(?![A-Za-z]))[\w.-]{0,30}?(?![\w.-])/y
@@ -185,10 +185,10 @@ const password = /[^\s\p{Cc}"'`<>\u2026\u00AB\u00BB]{10,64}/uy
  */
 const maxBreaks = 6
 
-/** The random values of a text that stand behind telling words, in order. */
+/** The random values of a text that stand behind words for secrets, in order. */
 export function findRandomValues(text: string): Found[] {
   const found: Found[] = []
-  for (const { 0: word, index } of text.matchAll(telling)) {
+  for (const { 0: word, index } of text.matchAll(secretWord)) {
     const name = endOf(nameRest, text, index + word.length)
     const start = name === undefined ? undefined : endOf(between, text, name)
     if (start === undefined || start <= (found.at(-1)?.start ?? -1)) continue

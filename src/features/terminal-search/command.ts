@@ -57,14 +57,14 @@ export const searchCommand: CommandModule = {
       ...{ curation: curationOf(call), around, take },
     }
     const sum = await supervise(world, (host) => search(options, host))
-    await tell(sum, { query, isFiltered: isFiltered(options), world })
+    await printSummary(sum, { query, isFiltered: isFiltered(options), world })
     if (open && sum.turns > 0) await openFirst(first, out, world)
     return sum.turns > 0 && sum.failed === 0 ? exitCodes.fine : exitCodes.findings
   },
 }
 
 /** The same words whether or not some session that is left out holds what was asked for: nobody may learn that from them. */
-async function tell(
+async function printSummary(
   sum: SearchSum,
   { query, isFiltered, world }: { query: Query; isFiltered: boolean; world: World },
 ): Promise<void> {

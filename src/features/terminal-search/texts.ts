@@ -80,8 +80,8 @@ export function leaveOutOthers(tree: Session, isWanted: (value: string) => boole
     }
     if (holds(node)) return true
     // Of a script each text in quotes is read as a command line; what it printed is not needed for that.
-    if (node.type === 'toolCall') keepOnly(node, tellsOthers)
-    return tellsOthers(node)
+    if (node.type === 'toolCall') keepOnly(node, givesContext)
+    return givesContext(node)
   }
   keepOnly(tree, stays)
 }
@@ -95,7 +95,7 @@ function keepOnly(node: { children: TrastNode[] }, stays: (child: TrastNode) => 
  * Whether an item may say what stands in others: by a place in it that makes a text secret, which no line alone tells
  * (`redactBeside` in `redact/strings.ts`), or because it gives a task its words.
  */
-function tellsOthers(node: TrastNode): boolean {
+function givesContext(node: TrastNode): boolean {
   switch (node.type) {
     case 'message':
     case 'approval':

@@ -201,10 +201,10 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
   return [item(node, { kind: 'tool', failed }, state, [fold(head, [details]), ...work])]
 }
 
-/** `query: gate, limit: 5` of JSON arguments, else the first line; of a tool of Codex's own the argument that tells. */
+/** `query: gate, limit: 5` of JSON arguments, else the first line; of a tool of Codex's own its main argument. */
 function gistOf({ input }: ToolCall, own: ReturnType<typeof ownTool>): string {
   if (own === undefined) return firstLine(fieldsOf(input) ?? input, 300)
-  const value = own.telling === undefined ? undefined : asObject(parseJson(input))?.[own.telling]
+  const value = own.mainArgument === undefined ? undefined : asObject(parseJson(input))?.[own.mainArgument]
   return typeof value === 'string' ? firstLine(value, 300) : ''
 }
 
