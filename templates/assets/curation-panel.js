@@ -70,7 +70,7 @@ function exports(status) {
 /** Opens the dialog for a session; `button` shows what is decided. */
 export function openPanel(button, id) {
   const status = make('p', { role: 'status' })
-  const tell = (isKept) => {
+  const showStatus = (isKept) => {
     const count = countDecisions()
     status.textContent = isKept
       ? `Kept in this browser alone${count > 1 ? `, for ${count} sessions` : ''}.`
@@ -83,14 +83,14 @@ export function openPanel(button, id) {
     close,
     make('h2', { id: 'curate' }, 'Star, tags and note'),
     ...fieldsOf(id, (decision) => {
-      tell(decide(id, decision))
+      showStatus(decide(id, decision))
       showDecision(button, id)
     }),
     status,
     make('p', {}, 'To publish them, build with ', make('code', {}, `--curation ${file}`), '.'),
     exports(status),
   )
-  tell(canKeep())
+  showStatus(canKeep())
   close.addEventListener('click', () => dialog.close())
   dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
   dialog.addEventListener('close', () => {

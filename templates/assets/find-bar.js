@@ -107,7 +107,7 @@ function groupAt(number) {
   return groups.findLast(({ first }) => first <= number)
 }
 
-function tell(missing = []) {
+function showStatus(missing = []) {
   const gap = missing.length === 0 ? '' : ` Page ${missing.join(', ')} could not be read.`
   status.replaceChildren(`${summary()}${gap}`)
   const group = at < 0 ? undefined : groupAt(at)
@@ -145,7 +145,7 @@ async function run(number) {
   at = number === undefined ? firstHere() : Math.min(number, total - 1)
   if (at < 0) leavePlace()
   else show()
-  tell(missing)
+  showStatus(missing)
 }
 
 /** Shows the place that the reader is at, on this page or by going to the page that has it. */
@@ -168,7 +168,7 @@ function step(by) {
   at = (at < 0 && by < 0 ? total - 1 : at + by + total) % total
   origin = elementOf(groupAt(at).item) ?? origin
   show()
-  tell()
+  showStatus()
 }
 
 function end() {

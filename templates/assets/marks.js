@@ -67,12 +67,12 @@ export function markWords(query, id) {
 function walkMarks(ranges, first) {
   let at = first
   const count = make('span', { role: 'status' })
-  const tell = () =>
+  const showCount = () =>
     count.replaceChildren(`${at < 0 ? '' : `${at + 1} of `}${ranges.length}${ranges.length < maxMarks ? '' : '+'}`)
   const step = (by) => {
     at = (Math.max(at, by < 0 ? 0 : -1) + by + ranges.length) % ranges.length
     goTo(ranges[at])
-    tell()
+    showCount()
   }
   const button = (label, sign, act) => {
     const made = make('button', { type: 'button', 'aria-label': label, title: label }, sign)
@@ -92,7 +92,7 @@ function walkMarks(ranges, first) {
     ),
   )
   document.body.append(bar)
-  tell()
+  showCount()
   if (at >= 0) goTo(ranges[at])
 }
 

@@ -96,7 +96,7 @@ async function run(box, count = chunk) {
   const asked = ++box.asked
   const state = stateOf(box)
   box.onAsk((from) => writeState(from, state), state.text)
-  box.chips.tell()
+  box.chips.update()
   if (asksNothing(state)) {
     const names = operators.flatMap((name) => [make('code', {}, name), ' '])
     clear(box, [hint, make('span', {}, ...names, 'narrow the search.')])
@@ -111,13 +111,13 @@ async function run(box, count = chunk) {
     await offer(box).catch(() => {})
     return
   }
-  const isLate = setTimeout(() => tell(box, 'Searching…'), 250)
+  const isLate = setTimeout(() => showStatus(box, 'Searching…'), 250)
   try {
     const engine = await openSearch()
     const own = ownTags()
     const [all, found] = await Promise.all([
       engine.filters(own),
-      engine.search(state.text, { ...state, ownTags: own, enough: firstShown }),
+      engine.search(state.text, { ...state, ownTags: own, minSessions: firstShown }),
     ])
     const reader = readerOf(found)
     const offerFound = () => box.fields.offer(all, reader.answer().filters, engine.fields)
@@ -207,25 +207,25 @@ async function readOn(box, answer) {
     await reader.complete()
     if (asked !== box.asked) return
     offerFound()
-    tell(box, ...summary(reader, state))
+    showStatus(box, ...summary(reader, state))
   }
   while (!reader.isDone() && (reader.found.length < count || !reader.answer().isSure)) {
     await reader.readTo(Math.max(count, reader.found.length + 1))
     if (asked !== box.asked) return
     showTo(box, answer, count)
-    tell(box, ...summary(reader, state))
+    showStatus(box, ...summary(reader, state))
   }
 }
 
 const amount = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
 
-/** What is told in lines: what was found, and quieter below it each of the `notes`, in texts and elements. */
+/** A status in lines: what was found, and quieter below it each of the `notes`, in texts and elements. */
 const lines = (found, ...notes) => [
   make('b', {}, found),
   ...notes.flatMap((note) => [' ', make('span', {}, ...[note].flat())]),
 ]
 
-/** What is told of an answer, as texts and elements. */
+/** The status of an answer, as texts and elements. */
 function summary(reader, state) {
   const { total, unit = 'session', isSure } = reader.answer()
   const isWhole = isSure || reader.isDone()
@@ -309,10 +309,10 @@ function clear(box, texts) {
   box.recent.hidden = true
   box.more.hidden = true
   box.answered = undefined
-  tell(box, ...[texts].flat())
+  showStatus(box, ...[texts].flat())
 }
 
-function tell({ status }, ...parts) {
+function showStatus({ status }, ...parts) {
   const text = parts.map((part) => part.textContent ?? part).join('')
   if (status.textContent !== text) status.replaceChildren(...parts)
 }

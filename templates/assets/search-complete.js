@@ -124,12 +124,12 @@ export function completion(input, known) {
 }
 
 function option([value, count], index) {
-  const told = count === undefined ? [] : [' ', make('span', { class: 'count' }, `${count}`)]
+  const badge = count === undefined ? [] : [' ', make('span', { class: 'count' }, `${count}`)]
   return make(
     'li',
     { role: 'option', id: `value-${index}`, 'data-value': value, 'aria-selected': 'false' },
     value,
-    ...told,
+    ...badge,
   )
 }
 
@@ -145,7 +145,7 @@ function operatorsIn(tokens) {
   })
 }
 
-/** Chips of the operators that stand in the `input`, each of which takes its operator out; `tell` shows those of now. */
+/** Chips of the operators that stand in the `input`, each of which takes its operator out; `update` shows those of now. */
 export function operatorChips(input) {
   const element = make('div', { class: 'operators', role: 'group', 'aria-label': 'Operators', hidden: true })
   const remove = ({ source, at }) => {
@@ -153,7 +153,7 @@ export function operatorChips(input) {
     input.focus()
     input.dispatchEvent(new InputEvent('input', { bubbles: true }))
   }
-  const tell = () => {
+  const update = () => {
     const found = operatorsIn(tokensOf(input.value))
     element.hidden = found.length === 0
     element.replaceChildren(
@@ -166,5 +166,5 @@ export function operatorChips(input) {
       }),
     )
   }
-  return { element, tell }
+  return { element, update }
 }

@@ -176,7 +176,7 @@ function openIndex(engine, { store, known, words, rows, files }) {
  * them. `filters` counts the sessions by filter and value. `isPasted`: words behind `-` are not left out, for these
  * hold the text as it stands.
  *
- * Where the index of the newest alone gives `enough` sessions that hold the words themselves, these are the answer so far, and
+ * Where the index of the newest alone gives `minSessions` sessions that hold the words themselves, these are the answer so far, and
  * its `rest` asks all for the whole.
  */
 async function search(place, text, options) {
@@ -202,20 +202,20 @@ async function isAnswered({ results, rest }) {
   return rest !== undefined && isAnswered(await rest())
 }
 
-async function searchAsTyped(place, text, { enough, ...how } = {}) {
+async function searchAsTyped(place, text, { minSessions, ...how } = {}) {
   const { indexes, sessions } = place
   const query = readQuery(text)
   const wanted = wantedBy(query, how)
   const whole = async () => typedFirst(answerOf(place, { text, query, found: await ask(indexes, wanted) }, how), how)
   const [newest, ...others] = indexes
-  if (enough === undefined || query.all.length === 0 || others.length === 0) return whole()
+  if (minSessions === undefined || query.all.length === 0 || others.length === 0) return whole()
   const found = await askSome([newest], wanted)
   // Where a session stands among all is known of those that are newer than any of the others.
   const border = Math.min(...others.map((one) => one.newest))
   const pages = new Map([...found.pages].filter(([id]) => sessions.numberOf.get(id) < border))
   const answer = answerOf(place, { text, query, found: { ...found, pages } }, how)
   const exact = answer.results.filter(({ isExact }) => isExact)
-  return exact.length < enough ? whole() : { ...(await typedFirst(answer, how)), isSure: false, rest: whole }
+  return exact.length < minSessions ? whole() : { ...(await typedFirst(answer, how)), isSure: false, rest: whole }
 }
 
 /** An answer of which the first results, that are read together anyway, have those in front that hold what was typed: `a_b` finds `a/b` too. */

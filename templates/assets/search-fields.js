@@ -27,7 +27,7 @@ const orders = [
 
 /**
  * A form of all controls; `onChange` is called when the reader changes one. `read` gives the chosen `filters`, `kinds`
- * and `sort`, `write` sets them, `offer` tells the values that there are, how many sessions each would leave, and what
+ * and `sort`, `write` sets them, `offer` takes the values that there are, how many sessions each would leave, and what
  * fields of plugins are called.
  */
 export function searchFields(onChange) {
@@ -95,7 +95,7 @@ export function searchFields(onChange) {
     const { filters, kinds: wanted, sort } = read()
     const chosen = Object.keys(filters).length + wanted.length + (sort === '' ? 0 : 1)
     summary.textContent = chosen === 0 ? 'Filters' : `Filters (${chosen})`
-    for (const one of pickers) one.tell()
+    for (const one of pickers) one.update()
   }
   const write = ({ filters, kinds: wanted, sort }) => {
     addFields(Object.keys(filters))
@@ -137,7 +137,7 @@ function picker(name, words) {
   const element = make('details', { class: 'facet', name: 'facet', hidden: true }, summary, list)
   const chosen = new Set()
   const wordFor = (value) => ({ state: stateNames, tag: tagNames })[name]?.[value] ?? value
-  const tell = () => {
+  const update = () => {
     const [first] = [...chosen].map(wordFor)
     summary.textContent = chosen.size > 1 ? `${chosen.size} ${several}` : (first ?? `Any ${word.toLowerCase()}`)
     summary.toggleAttribute('data-chosen', chosen.size > 0)
@@ -147,7 +147,7 @@ function picker(name, words) {
     chosen.clear()
     for (const value of values) chosen.add(value)
     for (const input of list.querySelectorAll('input')) input.checked = chosen.has(input.value)
-    tell()
+    update()
   }
   list.addEventListener('change', ({ target }) => {
     if (target.checked) chosen.add(target.value)
@@ -176,13 +176,13 @@ function picker(name, words) {
     list.replaceChildren(...rows)
     if (hadFocus) [...list.querySelectorAll('input')].find(({ value }) => value === focused)?.focus()
     element.hidden = values.length < 2 && chosen.size === 0
-    tell()
+    update()
   }
   const rename = (given) => {
     ;[word, several] = given
     list.setAttribute('aria-label', word)
-    tell()
+    update()
   }
-  tell()
-  return { name, element, chosen, choose, offer, tell, rename }
+  update()
+  return { name, element, chosen, choose, offer, update, rename }
 }

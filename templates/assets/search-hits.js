@@ -23,9 +23,9 @@ function session({ path, meta, facts, places, excerpt: beginning }, href) {
   // A page that stands alone is one session, whose title needs no link.
   if (path === '') return make('li', {}, make('ol'))
   const { date, project, branch, model = [], label } = facts
-  const told = [date, project, branch, model.join(', '), label].filter(Boolean).join(' · ')
+  const details = [date, project, branch, model.join(', '), label].filter(Boolean).join(' · ')
   const link = make('a', { href: href(path) }, make('span', { class: 't', dir: 'auto' }, meta.title ?? 'Session'))
-  if (told !== '') link.append(make('span', { class: 'p' }, told))
+  if (details !== '') link.append(make('span', { class: 'p' }, details))
   if (places.length === 0) link.append(excerpt(beginning))
   return make('li', {}, link, make('ol'))
 }

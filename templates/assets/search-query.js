@@ -106,7 +106,7 @@ function withMarksApart(pattern, text) {
 /**
  * One thing that is looked for. `terms`: words of the index that its page must hold, `isWhole` each as it is; `isPhrase`:
  * several words in a row, of which `row` are some; of a path that is all of it as one word. `isInside`: it may stand inside a
- * word; `exact`: it also finds what was not typed so; `isSure`: the index can tell, without a look at the text. Where it cannot, the most telling of its `terms` comes first.
+ * word; `exact`: it also finds what was not typed so; `isSure`: the index can tell, without a look at the text. Where it cannot, the most selective of its `terms` comes first.
  */
 export function termOf(text, { field = 'text', isWhole = false, isOpen = false, isInside = false } = {}) {
   const words = text.split(/\s+/u).filter(Boolean)
@@ -128,12 +128,12 @@ export function termOf(text, { field = 'text', isWhole = false, isOpen = false, 
   const isShort = terms.length <= maxSure && text.length <= maxNameLength
   const isSure = field === 'text' && !isPhrase && isShort && !/\p{N}/u.test(text) && !(isWhole && exact)
   // Pagefind finds words in a row by itself, where each is one of its words, though not within compound ones.
-  const neighbours = isPlain && whole ? tellingRow(words.map((word) => word.toLowerCase())).join(' ') : undefined
+  const neighbours = isPlain && whole ? longestRow(words.map((word) => word.toLowerCase())).join(' ') : undefined
   return {
     ...{ text, field, isPhrase, isWhole, isInside, isSure },
     ...{ pattern, patternApart: withMarksApart(pattern, text), exact },
     // The text of a page tells of several words whether they stand in a row.
-    terms: isSure ? asked : telling(asked),
+    terms: isSure ? asked : selectiveFirst(asked),
     row: isPhrase ? neighbours : wholeOf(text, terms),
   }
 }
@@ -155,10 +155,10 @@ function wholeOf(text, { length }) {
 const maxSure = 3
 
 /**
- * The words of the index from the most telling on: as they are before beginnings, the longest, and of equally long ones, such as
+ * The words of the index from the most selective on: as they are before beginnings, the longest, and of equally long ones, such as
  * pairs of characters, those that lie apart.
  */
-function telling(terms) {
+function selectiveFirst(terms) {
   const step = Math.max(1, Math.floor((terms.length - 1) / 3))
   return terms
     .map((term, at) => ({ term, rank: (at % step) * terms.length + at }))
@@ -170,7 +170,7 @@ function telling(terms) {
 const maxRow = 4
 
 /** Of words in a row the neighbours that have most letters. */
-function tellingRow(words) {
+function longestRow(words) {
   const rows = words.slice(0, Math.max(1, words.length - maxRow + 1)).map((_, at) => words.slice(at, at + maxRow))
   return rows.reduce((best, row) => (row.join('').length > best.join('').length ? row : best))
 }

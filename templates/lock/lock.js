@@ -17,7 +17,7 @@ const { name, check, rounds } = sealed.dataset
 const lock = { salt: fromBase64(sealed.dataset.salt), rounds: Number(rounds) }
 const base = new URL(sealed.dataset.root, location.href).href
 
-function tell(text) {
+function showStatus(text) {
   panel.classList.add('asks')
   message.textContent = text
 }
@@ -50,7 +50,7 @@ async function open(keys) {
     await show(keys)
   } catch (error) {
     const reason = error.name === 'OperationError' ? 'it was damaged or mixed up with another' : error.message
-    tell(
+    showStatus(
       `The password is right, but this page cannot be opened: ${reason}. Load it again; if that does not help, the site must be built again.`,
     )
   }
@@ -60,12 +60,12 @@ async function onSubmit(event) {
   event.preventDefault()
   if (button.disabled) return
   button.disabled = true
-  tell('Unlocking…')
+  showStatus('Unlocking…')
   const master = await masterOf(input.value, lock)
   const keys = await keysOf(master)
   button.disabled = false
   if (keys.check !== check) {
-    tell('This is not the password of this site. Check upper and lower case, and spaces.')
+    showStatus('This is not the password of this site. Check upper and lower case, and spaces.')
     input.setAttribute('aria-invalid', 'true')
     input.select()
     return
@@ -89,7 +89,7 @@ async function start() {
   const theme = recallTheme()
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
   const lack = lackOf()
-  if (lack !== undefined) return tell(lack)
+  if (lack !== undefined) return showStatus(lack)
   form.addEventListener('submit', onSubmit)
   const master = recallKey(lock.salt)
   const keys = master && (await keysOf(master))

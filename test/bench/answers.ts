@@ -130,10 +130,10 @@ async function askAll(browser: Browser, address: string, drawn: Map<string, Ques
     const sum = emptySum()
     for (const [index, question] of questions.entries()) {
       Object.assign(loaded, { bytes: 0, requests: 0 })
-      const { milliseconds } = await askSearch(page, question.text, { enough: seen }, seen)
+      const { milliseconds } = await askSearch(page, question.text, { minSessions: seen }, seen)
       addCost(index === 0 ? 'first' : 'later', { ...loaded, milliseconds }, question)
       // A session may have several pages: more than twenty are asked for.
-      const { hits } = await askSearch(page, question.text, { enough: seen }, 3 * asked)
+      const { hits } = await askSearch(page, question.text, { minSessions: seen }, 3 * asked)
       const sessions = [...new Set(hits.map(({ path }) => path.split('/')[1] ?? ''))]
       for (const one of [sum, total]) add(one, question, sessions)
       if (values.misses) sayMiss(question, sessions.slice(0, seen))

@@ -101,7 +101,7 @@ describeInBrowser('an archive in shards', (open) => {
     const site = pathToFileURL(join(folder, 'none', '/')).href
     for (const page of [await visit(2), (await open(`${site}index.html`, { within: site })).page])
       for (const text of ['', 'seldom', '"month3 unique"', 'sedlom', 'project:shop', '-unique'])
-        expect(await askSearch(page, text, { enough: 5 })).toMatchObject({ total: 0, hits: [] })
+        expect(await askSearch(page, text, { minSessions: 5 })).toMatchObject({ total: 0, hits: [] })
   })
 
   it('begins with what the newest shard answers, loads no more for it, and adds all the rest behind it', async () => {
@@ -109,19 +109,24 @@ describeInBrowser('an archive in shards', (open) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     const word = wordOf(3)
-    const first = await askSearch(page, word, { enough: 5 })
+    const first = await askSearch(page, word, { minSessions: 5 })
     expect(first).toMatchObject({ isPart: true, isSure: false })
     expect(first.hits.every(({ meta }) => (meta.date ?? '') > '2026-08')).toBe(true)
     expect(asked.filter((url) => url.endsWith('.pf_index')).length).toBe(1)
     for (const text of [...queries, `${word} -month8`, `${word} before:2026-06`]) {
-      const [whole, grown] = [await askSearch(page, text, {}, pages), await askSearch(page, text, { enough: 5 }, pages)]
+      const [whole, grown] = [
+        await askSearch(page, text, {}, pages),
+        await askSearch(page, text, { minSessions: 5 }, pages),
+      ]
       const paths = ({ hits }: typeof whole) => hits.map(({ path }) => path)
       expect([text, paths(grown).sort()]).toEqual([text, paths(whole).sort()])
       expect(grown).toMatchObject({ total: whole.total, filters: whole.filters, isPart: false })
-      const { hits } = await askSearch(page, text, { enough: 5 })
-      expect(paths({ ...grown, hits })).toEqual(paths(await askSearch(page, text, { enough: 5 }, pages)).slice(0, 5))
+      const { hits } = await askSearch(page, text, { minSessions: 5 })
+      expect(paths({ ...grown, hits })).toEqual(
+        paths(await askSearch(page, text, { minSessions: 5 }, pages)).slice(0, 5),
+      )
     }
-    const dated = { sort: 'date', enough: 5 } as const
+    const dated = { sort: 'date', minSessions: 5 } as const
     const [newest, ...others] = [await askSearch(page, word, dated), await askSearch(page, word, { sort: 'date' })]
     expect(newest.isPart).toBe(true)
     expect(newest.hits).toEqual(others[0]?.hits)

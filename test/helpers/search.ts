@@ -28,8 +28,8 @@ export interface Narrowing {
   filters?: Record<string, string | string[]>
   kinds?: string[]
   sort?: 'date'
-  /** Sessions with which an answer of the newest shard is enough to begin with. */
-  enough?: number
+  /** Sessions with which an answer of the newest shard suffices to begin with. */
+  minSessions?: number
 }
 
 /** Looks for a text; `first` is the number of hits that are loaded. The script of the search is loaded where it is not. */

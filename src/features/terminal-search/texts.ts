@@ -62,7 +62,7 @@ export function textsOf(node: TrastNode, take: Take): void {
 }
 
 /**
- * Leaves out items that hold no wanted text, before they are redacted. Those stay that tell of others (`tellsOthers`); what a
+ * Leaves out items that hold no wanted text, before they are redacted. Those stay that give others their meaning (`givesContext`); what a
  * secret's own text tells is looked up in the lines of the rollout (`familyLookup`).
  */
 export function leaveOutOthers(tree: Session, isWanted: (value: string) => boolean): void {
