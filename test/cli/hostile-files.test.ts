@@ -55,7 +55,7 @@ describe('files that unfold', () => {
       const run = await runProcess(['build', ...places, '--no-search', '--jobs', jobs], { cwd: folder, node })
       expect(run.stderr).toContain('Built ')
       const found = diagnosticsOf(site)
-      const toldOf = (index: number): string[] => {
+      const diagnosticIds = (index: number): string[] => {
         const own = found.filter(({ file }) => file?.includes(threadNumber(index + 1)))
         // Of many lines of one rule the first one is enough.
         const first = own.filter(
@@ -64,8 +64,8 @@ describe('files that unfold', () => {
         )
         return [...new Set(first.map(({ ruleId, line }) => (line === undefined ? ruleId : `${ruleId}:${line}`)))].sort()
       }
-      expect(bombs.map(({ what }, index) => [what, toldOf(index)])).toEqual(
-        bombs.map(({ what, told }) => [what, told.toSorted()]),
+      expect(bombs.map(({ what }, index) => [what, diagnosticIds(index)])).toEqual(
+        bombs.map(({ what, expected }) => [what, expected.toSorted()]),
       )
       expect(readdirSync(join(site, 'sessions'))).toContain(threadNumber(bombs.length + 1))
       expect(readFileSync(join(site, 'index.html'), 'utf8')).toContain('Mend the gate')
@@ -108,9 +108,9 @@ describe.skipIf(process.platform === 'win32')('a home with links and pipes', () 
       env: { XDG_CACHE_HOME: join(cwd, 'cache') },
     })
     const site = join(cwd, 'site')
-    const told = diagnosticsOf(site).map(({ ruleId, file }) => `${ruleId} ${file?.split('/').at(-1)}`)
+    const reported = diagnosticsOf(site).map(({ ruleId, file }) => `${ruleId} ${file?.split('/').at(-1)}`)
     const file = (number: number): string => `rollout-2026-03-14T09-00-00-${threadNumber(number)}.jsonl`
-    expect(told.sort()).toEqual([
+    expect(reported.sort()).toEqual([
       'directory-loop loop',
       'duplicate-thread rollout-again.jsonl',
       `outside-link ${file(2)}`,

@@ -31,6 +31,6 @@ export function audit(folder: string, options?: SiteAuditOptions): Promise<SiteA
 }
 
 /** Findings as `rule file:line`, in order. */
-export function told({ findings }: Pick<SiteAudit, 'findings'>): string[] {
+export function reported({ findings }: Pick<SiteAudit, 'findings'>): string[] {
   return findings.map(({ ruleId, file, line }) => `${ruleId} ${file}${line === undefined ? '' : `:${line}`}`)
 }

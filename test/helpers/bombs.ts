@@ -8,7 +8,7 @@ import { zstdBomb, zstdFrame } from './zstd.ts'
 /** A file of the home: what it is, and which diagnostics it must give, as `rule` or `rule:line`. */
 export interface Bomb {
   what: string
-  told: string[]
+  expected: string[]
   /** Its bytes after the ordinary beginning, or for a compressed one all of them. */
   content: { zstd: Uint8Array } | { pieces: Iterable<string | Uint8Array> }
 }
@@ -60,68 +60,68 @@ const mebibyte = 1024 * 1024
 export const bombs: readonly Bomb[] = [
   {
     what: 'zstd that unfolds to 32,000 times its size',
-    told: ['missing-head', 'unreadable-file'],
+    expected: ['missing-head', 'unreadable-file'],
     content: { zstd: zstdBomb(4096) },
   },
   {
     what: 'zstd that is cut off',
-    told: ['damaged-compression', 'torn-last-line:2'],
+    expected: ['damaged-compression', 'torn-last-line:2'],
     content: { zstd: zstdFrame(ordinary(threadNumber(2))).subarray(0, 200) },
   },
   {
     what: 'zstd that needs a dictionary',
-    told: ['unreadable-file'],
+    expected: ['unreadable-file'],
     content: { zstd: changed(threadNumber(3), 4, 0x01) },
   },
-  { what: 'zstd with nothing but a frame to skip', told: ['empty-file'], content: { zstd: skippable(100_000) } },
+  { what: 'zstd with nothing but a frame to skip', expected: ['empty-file'], content: { zstd: skippable(100_000) } },
   {
     what: 'zstd with a window of 2 GiB',
-    told: ['unreadable-file'],
+    expected: ['unreadable-file'],
     content: { zstd: changed(threadNumber(5), 5, 21 << 3) },
   },
   {
     what: 'JSON that nests 100,000 deep',
-    told: ['deep-json:4'],
+    expected: ['deep-json:4'],
     content: { pieces: [`${envelope}${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`] },
   },
   {
     what: 'a line with a text of 64 MiB',
-    told: ['oversized-line:4'],
+    expected: ['oversized-line:4'],
     content: { pieces: around(prompt, repeated(Buffer.alloc(mebibyte, 'x'), 64), '"}]}}\n') },
   },
   {
     what: 'a text of ten million escaped NUL characters',
-    told: ['oversized-line:4'],
+    expected: ['oversized-line:4'],
     content: { pieces: around(prompt, repeated('\\u0000'.repeat(100_000), 100), '"}]}}\n') },
   },
   {
     what: '32 MiB of NUL bytes',
-    told: ['damaged-line:4', 'oversized-line:4'],
+    expected: ['damaged-line:4', 'oversized-line:4'],
     content: { pieces: repeated(Buffer.alloc(mebibyte), 32) },
   },
   {
     what: '30,000 lines that are no records',
-    told: ['unknown-record', 'unknown-record:4', 'unknown-kind'],
+    expected: ['unknown-record', 'unknown-record:4', 'unknown-kind'],
     content: { pieces: repeated('{}\n'.repeat(1000), 30) },
   },
   {
     what: '30,000 damaged lines',
-    told: ['damaged-line', 'damaged-line:4'],
+    expected: ['damaged-line', 'damaged-line:4'],
     content: { pieces: repeated('[]x\n'.repeat(1000), 30) },
   },
   {
     what: 'a line of a million records',
-    told: ['damaged-line:4', 'oversized-line:4'],
+    expected: ['damaged-line:4', 'oversized-line:4'],
     content: { pieces: repeated('{"a":1}'.repeat(10_000), 100) },
   },
   {
     what: 'a line that opens two million objects',
-    told: ['deep-json:4'],
+    expected: ['deep-json:4'],
     content: { pieces: repeated('{"a":'.repeat(10_000), 200) },
   },
   {
     what: 'a record of six million values',
-    told: ['damaged-line:4', 'oversized-line:4'],
+    expected: ['damaged-line:4', 'oversized-line:4'],
     content: { pieces: around(`${envelope}{"v":[`, repeated('{},'.repeat(100_000), 64), '0]}}\n') },
   },
 ]

@@ -11,7 +11,7 @@ declare module 'vitest' {
 }
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-const usualPlaces = [
+const usualPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
@@ -23,7 +23,7 @@ function fromSystem(): string | null {
   const candidates = [
     process.env['CHROME_PATH'] ?? '',
     ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
-    ...usualPlaces,
+    ...usualPaths,
   ]
   return candidates.find((path) => path !== '' && existsSync(path)) ?? null
 }

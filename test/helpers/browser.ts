@@ -27,13 +27,13 @@ export interface Visit {
 export type Open = (url: string, view?: View) => Promise<Visit>
 
 /** A context that no visit uses, and the way to take back what a visit left in it. */
-interface Room {
+interface PooledContext {
   context: BrowserContext
   tidy: () => Promise<void>
 }
 
 /** Contexts by their settings: a new one starts a process of the browser, which costs as much as a visit. */
-let rooms = new Map<string, Room[]>()
+let pools = new Map<string, PooledContext[]>()
 
 /** A context without a trace of another visit, for the test that runs; handed on when the test ends. */
 async function borrow(browser: Browser, view: View): Promise<BrowserContext> {
@@ -45,17 +45,17 @@ async function borrow(browser: Browser, view: View): Promise<BrowserContext> {
     ...(view.timeZone === undefined ? {} : { timezoneId: view.timeZone }),
   } as const
   const key = JSON.stringify(settings)
-  const free = rooms.get(key) ?? []
-  rooms.set(key, free)
-  const room = free.pop() ?? (await furnish(await browser.newContext(settings)))
+  const free = pools.get(key) ?? []
+  pools.set(key, free)
+  const pooled = free.pop() ?? (await furnish(await browser.newContext(settings)))
   onTestFinished(async () => {
-    await room.tidy()
-    free.push(room)
+    await pooled.tidy()
+    free.push(pooled)
   })
-  return room.context
+  return pooled.context
 }
 
-async function furnish(context: BrowserContext): Promise<Room> {
+async function furnish(context: BrowserContext): Promise<PooledContext> {
   // Its process serves all pages of the context as long as one is open.
   const keeper = await context.newPage()
   const session = await context.newCDPSession(keeper)
@@ -104,7 +104,7 @@ function browserAt(executablePath: string): Promise<Browser> {
     // One that a test brings down does not bring down those after it.
     browser.once('disconnected', () => {
       running = undefined
-      rooms = new Map()
+      pools = new Map()
     })
     return browser
   })

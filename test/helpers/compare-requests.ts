@@ -84,9 +84,9 @@ function gist(item: WireItem): string {
     author,
     recipient,
   } = item
-  const told = { type, role, name, namespace, call_id, args, input, encrypted_content, author, recipient }
+  const compared = { type, role, name, namespace, call_id, args, input, encrypted_content, author, recipient }
   return JSON.stringify({
-    ...told,
+    ...compared,
     output: partsOf(output),
     content: partsOf(item['content']),
     summary: partsOf(item['summary']),

@@ -8,18 +8,18 @@ import { detail, summary, threadNumber } from './summary.ts'
 import { parseTags } from './tags.ts'
 
 /** One session: fields of its summary and of its details. */
-export interface Told {
+export interface SessionFacts {
   summary?: Partial<SessionSummary>
   detail?: Partial<SessionDetail>
 }
 
 /** HTML files of a site by path, well formed; sessions get the thread numbers 1, 2, … */
-export async function acrossSite(sessions: readonly Told[], site = {}): Promise<Map<string, string>> {
+export async function acrossSite(sessions: readonly SessionFacts[], site = {}): Promise<Map<string, string>> {
   const templates = await loadTemplates()
   const ids = sessions.map((_, index) => threadNumber(index + 1))
-  const summaries = sessions.map((told, index) => summary({ threadId: ids[index] ?? '', ...told.summary }))
+  const summaries = sessions.map((facts, index) => summary({ threadId: ids[index] ?? '', ...facts.summary }))
   const details = new Map(
-    sessions.map((told, index) => [ids[index], detail({ threadId: ids[index] ?? '', ...told.detail })]),
+    sessions.map((facts, index) => [ids[index], detail({ threadId: ids[index] ?? '', ...facts.detail })]),
   )
   const files = renderSite(summaries, { templates, site: siteInfo(site), known: { detailOf: (id) => details.get(id) } })
   const pages = [...files].filter(({ path }) =>

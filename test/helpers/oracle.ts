@@ -54,18 +54,18 @@ export interface Comparison {
   differences: Difference[]
 }
 
-/** Something that one side tells; `why` explains it where the other side does not. */
-interface Told {
+/** Something that one side lists; `why` explains it where the other side does not. */
+interface Entry {
   what: string
   why?: Reason | undefined
 }
 
-type Side = Record<Subject, Told[]>
+type Side = Record<Subject, Entry[]>
 
 /** Compares a thread. */
 export function compareThread(answer: OracleThread, session: Session): Comparison {
-  const theirs = codexTold(answer)
-  const ours = weTold(session, {
+  const theirs = codexSide(answer)
+  const ours = ourSide(session, {
     legacy: answer.historyMode === 'legacy',
     hidden: theirs.messages.length === 0 && isDelegate(session),
   })
@@ -104,7 +104,7 @@ const reasons = {
 
 // Codex's side.
 
-function codexTold(answer: OracleThread): Side {
+function codexSide(answer: OracleThread): Side {
   const side: Side = { messages: [], 'file changes': [], 'MCP calls': [] }
   for (const item of answer.turns.flatMap(({ items }) => items)) {
     const { type, status, server, tool } = item
@@ -115,7 +115,7 @@ function codexTold(answer: OracleThread): Side {
   return side
 }
 
-function codexMessage(item: OracleItem): Told {
+function codexMessage(item: OracleItem): Entry {
   const role = item.type === 'agentMessage' ? 'assistant' : 'user'
   const parts = (item.content ?? []).filter(({ type }) => type === 'text').map(({ text }) => text ?? '')
   const text = tidy(role === 'assistant' ? (item.text ?? '') : parts.join('\n'))
@@ -125,19 +125,19 @@ function codexMessage(item: OracleItem): Told {
 }
 
 /** Explains messages of reviews: of each at most two copies of the prompt and one of the result. */
-function explainReviews(alone: readonly Told[], session: Session): void {
+function explainReviews(alone: readonly Entry[], session: Session): void {
   const reviews = nodesOf(session).filter((node) => node.type === 'notice' && node.kind === 'review')
   const prompts = new Set(
     reviews.flatMap(childrenOf).map((node) => ('value' in node ? `user ${tidy(node.value)}` : '')),
   )
   const left = { user: 2 * reviews.length, assistant: reviews.length }
-  for (const told of alone) {
-    if (told.why !== undefined) continue
-    const role = told.what.startsWith('assistant ') ? 'assistant' : 'user'
-    const isPrompt = told.what.startsWith('user Review the ') || prompts.has(told.what)
+  for (const entry of alone) {
+    if (entry.why !== undefined) continue
+    const role = entry.what.startsWith('assistant ') ? 'assistant' : 'user'
+    const isPrompt = entry.what.startsWith('user Review the ') || prompts.has(entry.what)
     if (left[role] === 0 || (role === 'user' && !isPrompt)) continue
     left[role]--
-    told.why = reasons.review
+    entry.why = reasons.review
   }
 }
 
@@ -154,34 +154,34 @@ function change(operation: string, path: string, movedTo: string | undefined): s
 
 // Our side.
 
-interface Place {
+interface ThreadKind {
   legacy: boolean
   /** Codex shows nothing of the thread. */
   hidden: boolean
 }
 
-function weTold(session: Session, place: Place): Side {
+function ourSide(session: Session, kind: ThreadKind): Side {
   const side: Side = { messages: [], 'file changes': [], 'MCP calls': [] }
   const last = session.lineage.segments.length - 1
   let interrupted = false
   let beside: Message | undefined
   const visit = (node: TrastNode, around: Reason | undefined): void => {
-    const why = around ?? reasonOf(node, place, last)
+    const why = around ?? reasonOf(node, kind, last)
     if (node.type === 'turn') interrupted = node.status === 'interrupted'
     if (node.type === 'message') {
-      side.messages.push(...messageTold(node, { why, interrupted, beside }))
+      side.messages.push(...messageEntries(node, { why, interrupted, beside }))
       beside = node
     }
-    if (node.type === 'patch') side['file changes'].push(...patchTold(node, why))
-    if (node.type === 'toolCall' && node.family === 'mcp') side['MCP calls'].push(mcpTold(node, why))
+    if (node.type === 'patch') side['file changes'].push(...patchEntries(node, why))
+    if (node.type === 'toolCall' && node.family === 'mcp') side['MCP calls'].push(mcpEntry(node, why))
     for (const child of childrenOf(node)) visit(child, why)
   }
-  visit(session, place.hidden ? reasons.delegate : undefined)
+  visit(session, kind.hidden ? reasons.delegate : undefined)
   return side
 }
 
 /** Why Codex may leave out a node and what lies below it. */
-function reasonOf(node: TrastNode, { legacy }: Place, last: number): Reason | undefined {
+function reasonOf(node: TrastNode, { legacy }: ThreadKind, last: number): Reason | undefined {
   if (node.type === 'session' || node.type === 'preamble' || node.type === 'turn') return undefined
   if (node.type === 'group' && node.kind === 'rolledBack') return reasons.rollback
   if (node.type === 'group' && node.kind === 'inherited') return legacy ? undefined : reasons.base
@@ -196,7 +196,7 @@ interface MessageSurroundings {
   beside: Message | undefined
 }
 
-function messageTold(node: Message, { why, interrupted, beside }: MessageSurroundings): Told[] {
+function messageEntries(node: Message, { why, interrupted, beside }: MessageSurroundings): Entry[] {
   const { role, origin, steering } = node
   if ((role !== 'user' && role !== 'assistant') || (origin !== 'typed' && origin !== 'generated')) return []
   const text = tidy(origin === 'typed' ? wholePrompt(node, beside) : textOf(node))
@@ -217,7 +217,7 @@ function textOf({ children }: Message): string {
   return children.map((child) => ('value' in child ? child.value : '')).join('\n')
 }
 
-function patchTold(node: Patch, why: Reason | undefined): Told[] {
+function patchEntries(node: Patch, why: Reason | undefined): Entry[] {
   const changes = node.children.flatMap((child) =>
     child.type === 'fileChange' ? [change(child.operation, child.path, child.movedTo)] : [],
   )
@@ -227,7 +227,7 @@ function patchTold(node: Patch, why: Reason | undefined): Told[] {
   ]
 }
 
-function mcpTold(node: ToolCall, why: Reason | undefined): Told {
+function mcpEntry(node: ToolCall, why: Reason | undefined): Entry {
   const recorded = kindsOf(node).some((kind) => /mcp_tool_call_end|McpToolCall$/.test(kind))
   return { what: `${node.status} ${node.server}/${node.tool}`, why: why ?? (recorded ? undefined : reasons.callOnly) }
 }
@@ -255,7 +255,11 @@ function tidy(text: string): string {
 // What is left.
 
 /** What only one side has; ordered lists are aligned, others matched item by item. */
-function unmatched(ours: readonly Told[], codex: readonly Told[], ordered: boolean): Record<'ours' | 'codex', Told[]> {
+function unmatched(
+  ours: readonly Entry[],
+  codex: readonly Entry[],
+  ordered: boolean,
+): Record<'ours' | 'codex', Entry[]> {
   const pairs = ordered ? aligned(ours, codex) : matched(ours, codex)
   return {
     ours: ours.filter((_, index) => !pairs.some(([left]) => left === index)),
@@ -263,7 +267,7 @@ function unmatched(ours: readonly Told[], codex: readonly Told[], ordered: boole
   }
 }
 
-function matched(ours: readonly Told[], codex: readonly Told[]): [number, number][] {
+function matched(ours: readonly Entry[], codex: readonly Entry[]): [number, number][] {
   const free = new Set(codex.keys())
   return ours.flatMap(({ what }, left): [number, number][] => {
     const right = [...free].find((index) => codex[index]?.what === what)
@@ -274,8 +278,8 @@ function matched(ours: readonly Told[], codex: readonly Told[]): [number, number
 }
 
 /** A longest common subsequence; of equal ones that which leaves over what can be explained. */
-function aligned(ours: readonly Told[], codex: readonly Told[]): [number, number][] {
-  const costs = leastCosts(ours, codex)
+function aligned(ours: readonly Entry[], codex: readonly Entry[]): [number, number][] {
+  const costs = minCosts(ours, codex)
   const pairs: [number, number][] = []
   let [left, right] = [0, 0]
   while (left < ours.length && right < codex.length) {
@@ -290,7 +294,7 @@ function aligned(ours: readonly Told[], codex: readonly Told[]): [number, number
 type Costs = (left: number, right: number) => number
 
 /** What it costs to leave over what lies behind two positions, for all of them. */
-function leastCosts(ours: readonly Told[], codex: readonly Told[]): Costs {
+function minCosts(ours: readonly Entry[], codex: readonly Entry[]): Costs {
   const width = codex.length + 1
   const table = new Array<number>((ours.length + 1) * width).fill(0)
   const at: Costs = (left, right) => table[left * width + right] ?? 0
@@ -307,10 +311,10 @@ function leastCosts(ours: readonly Told[], codex: readonly Told[]): Costs {
   return at
 }
 
-function cost(told: Told | undefined): number {
-  return told?.why === undefined ? 1000 : 1
+function cost(entry: Entry | undefined): number {
+  return entry?.why === undefined ? 1000 : 1
 }
 
-function isSame(left: Told | undefined, right: Told | undefined): boolean {
+function isSame(left: Entry | undefined, right: Entry | undefined): boolean {
   return left !== undefined && left.what === right?.what
 }

@@ -62,8 +62,8 @@ function exitCodeOf(text: string): number | undefined {
     if (code !== undefined) return code
   }
   const head = text.split('\nOutput:')[0] ?? ''
-  const told = /^Exit code: (-?\d+)$/m.exec(head) ?? /^Process exited with code (-?\d+)$/m.exec(head)
-  if (told !== null) return Number(told[1])
+  const exit = /^Exit code: (-?\d+)$/m.exec(head) ?? /^Process exited with code (-?\d+)$/m.exec(head)
+  if (exit !== null) return Number(exit[1])
   return /^command timed out after \d+ milliseconds/.test(text) ? 124 : undefined
 }
 
@@ -77,7 +77,7 @@ function scriptOf(args: Json): string {
 
 class Counter {
   readonly #commands = new Map<string, Found>()
-  readonly #told: Found[] = []
+  readonly #userCommands: Found[] = []
   /** Command by the session number of its process. */
   readonly #processes = new Map<string, Found>()
   /** Process by the id of a `write_stdin` call. */
@@ -157,13 +157,13 @@ class Counter {
       text,
     )
     if (match !== null)
-      this.#told.push({ exitCode: Number(match[2]), patch: false, user: true, script: match[1] ?? '' })
+      this.#userCommands.push({ exitCode: Number(match[2]), patch: false, user: true, script: match[1] ?? '' })
   }
 
   result(): RawCommand[] {
     const found = [...this.#commands.values()].filter(({ patch }) => !patch)
     const own = found.filter(({ user }) => user).map(({ script }) => script.trim())
-    const rest = this.#told.filter(({ script }) => {
+    const rest = this.#userCommands.filter(({ script }) => {
       const index = own.indexOf(script.trim())
       if (index >= 0) own.splice(index, 1)
       return index < 0

@@ -4,8 +4,8 @@ type Json = Record<string, unknown>
 
 const levels = ['none', 'note', 'warning', 'error']
 /** Limits of code scanning for one run. */
-const mostResults = 5000
-const mostTags = 20
+const maxResults = 5000
+const maxTags = 20
 
 /** What is wrong with a log, as `path: problem`; nothing where it is valid. Properties that we do not know are faults. */
 export function sarifFaults(text: string): string[] {
@@ -38,7 +38,7 @@ function checkRun(run: Json, path: string, say: Say): void {
   for (const [index, rule] of rules.entries()) checkRule(rule, `${path}.rules[${index}]`, say)
   const results = list(run['results'])
   if (!Array.isArray(run['results'])) say(`${path}.results`, 'is no array (§3.14.23)')
-  if (results.length > mostResults) say(`${path}.results`, 'are more than code scanning shows')
+  if (results.length > maxResults) say(`${path}.results`, 'are more than code scanning shows')
   for (const [index, result] of results.entries()) checkResult(result, ids, `${path}.results[${index}]`, say)
   for (const invocation of list(run['invocations'])) checkInvocation(invocation, `${path}.invocations`, say)
 }
@@ -52,7 +52,7 @@ function checkRule(rule: Json, path: string, say: Say): void {
   level(record(rule['defaultConfiguration'])['level'], path, say)
   const properties = record(rule['properties'])
   const tags = properties['tags']
-  if (!Array.isArray(tags) || tags.length > mostTags || new Set(tags).size !== tags.length) say(path, 'has bad tags')
+  if (!Array.isArray(tags) || tags.length > maxTags || new Set(tags).size !== tags.length) say(path, 'has bad tags')
   const severity = properties['security-severity']
   if (severity !== undefined && !(typeof severity === 'string' && Number(severity) > 0 && Number(severity) <= 10)) {
     say(path, 'has a security-severity that is no number from 0 to 10 as text')

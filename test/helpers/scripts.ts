@@ -85,17 +85,18 @@ function printList(l: string, writer: Writer): string {
 }
 
 /** Where a statement stands. */
-interface Place {
+interface Surroundings {
   depth: number
   loop: boolean
   inFunction: boolean
 }
 
-function block(writer: Writer, place: Place, max = 3): string {
+function block(writer: Writer, surroundings: Surroundings, max = 3): string {
   const { results, lists, functions } = writer
   const inner: Writer = Object.assign(writer, { results: [...results], lists: [...lists], functions: [...functions] })
   let code = ''
-  for (let left = 1 + inner.next(max); left > 0; left--) code += statement(inner, { ...place, depth: place.depth + 1 })
+  for (let left = 1 + inner.next(max); left > 0; left--)
+    code += statement(inner, { ...surroundings, depth: surroundings.depth + 1 })
   Object.assign(writer, { results, lists, functions })
   return code
 }
@@ -123,11 +124,11 @@ function newList(writer: Writer): string {
   return `const ${name} = ${made};\n`
 }
 
-function loop(writer: Writer, place: Place): string {
+function loop(writer: Writer, surroundings: Surroundings): string {
   const [c, x] = [named('k', writer), named('x', writer)]
   const before = writer.results
   writer.results = [...before, x]
-  const body = block(writer, { ...place, loop: true })
+  const body = block(writer, { ...surroundings, loop: true })
   writer.results = before
   if (writer.next(2) === 0) {
     const items = Array.from({ length: 1 + writer.next(3) }, () => command(writer)).join(', ')
@@ -144,7 +145,7 @@ function loop(writer: Writer, place: Place): string {
   )
 }
 
-function attempt(writer: Writer, place: Place): string {
+function attempt(writer: Writer, surroundings: Surroundings): string {
   const e = named('e', writer)
   const handler = one(
     [
@@ -153,7 +154,7 @@ function attempt(writer: Writer, place: Place): string {
     ],
     writer,
   )
-  return `try {\n${block(writer, { ...place, loop: false })}} catch (${e}) { ${handler} }\n`
+  return `try {\n${block(writer, { ...surroundings, loop: false })}} catch (${e}) { ${handler} }\n`
 }
 
 function newFunction(writer: Writer): string {
@@ -167,16 +168,16 @@ function newFunction(writer: Writer): string {
   return `async function ${f}(${given}) {\n${call}${body}${gives ? `return ${x};\n` : ''}}\n`
 }
 
-function wayOut(r: string, writer: Writer, { loop: inLoop, inFunction }: Place): string {
+function wayOut(r: string, writer: Writer, { loop: inLoop, inFunction }: Surroundings): string {
   const ways: [string, ...string[]] = ['return;', `{ ${print(r, writer).trim()} return; }`]
   if (inLoop) ways.push('break;', 'continue;')
   if (!inFunction) ways.push('exit();', `{ ${print(r, writer).trim()} exit(); }`)
   return `if (${test(r, writer)}) ${one(ways, writer)}\n`
 }
 
-function branch(r: string, writer: Writer, place: Place): string {
-  const other = writer.next(2) === 0 ? ` else {\n${block(writer, place)}}` : ''
-  return `if (${test(r, writer)}) {\n${block(writer, place)}}${other}\n`
+function branch(r: string, writer: Writer, surroundings: Surroundings): string {
+  const other = writer.next(2) === 0 ? ` else {\n${block(writer, surroundings)}}` : ''
+  return `if (${test(r, writer)}) {\n${block(writer, surroundings)}}${other}\n`
 }
 
 function useFunction(writer: Writer): string {
@@ -193,7 +194,7 @@ function changed(r: string, writer: Writer): string {
 }
 
 /** A statement about a result, or nothing where it does not fit. */
-type Statement = (r: string, writer: Writer, place: Place) => string
+type Statement = (r: string, writer: Writer, surroundings: Surroundings) => string
 
 function guarded(writer: Writer): string {
   const instead = "({ output: 'caught ' + e.message, exit_code: -2 })"
@@ -212,8 +213,8 @@ const statements: readonly [Statement, number][] = [
   [(_r, writer) => newList(writer), 9],
   [ofList, 9],
   [ofList, 9],
-  [(_r, writer, place) => loop(writer, place), 3],
-  [(_r, writer, place) => attempt(writer, place), 3],
+  [(_r, writer, surroundings) => loop(writer, surroundings), 3],
+  [(_r, writer, surroundings) => attempt(writer, surroundings), 3],
   [branch, 3],
   [(_r, writer) => newFunction(writer), 2],
   [(_r, writer) => useFunction(writer), 9],
@@ -226,12 +227,12 @@ function newCall(writer: Writer): string {
   return newResult(writer, `await ${callOf(command(writer), writer)}`)
 }
 
-function statement(writer: Writer, place: Place): string {
+function statement(writer: Writer, surroundings: Surroundings): string {
   const { results, next } = writer
   const r = results[next(results.length || 1)]
   if (r === undefined) return newCall(writer)
   const [write, deepest] = statements[next(statements.length)] ?? [print, 9]
-  return place.depth < deepest ? write(r, writer, place) : print(r, writer)
+  return surroundings.depth < deepest ? write(r, writer, surroundings) : print(r, writer)
 }
 
 /** A script that a seed tells: commands, prints of what they gave, branches, loops, functions, handlers. */

@@ -55,8 +55,8 @@ export function writeSecretFamily(folder: string, ids: readonly [string, string,
   const [first, second, third] = ids
   writeSession(folder, first, [r.userItem('What was it?'), r.answerItem(`It was ${secret}.`)])
   writeSession(folder, second, [r.userItem('And now?'), r.answerItem('See there.')], { forked_from_id: first })
-  const tells = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
-  writeSession(folder, third, [r.userItem('Look'), ...tells], { forked_from_id: second })
+  const secretCommand = r.command('tells', 'cat .env', 0, `DB_PASSWORD=${secret}\n`)
+  writeSession(folder, third, [r.userItem('Look'), ...secretCommand], { forked_from_id: second })
 }
 
 /** A turn: prompt, its event, a command, an answer, on four or five lines. */

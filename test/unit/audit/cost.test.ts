@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { findHits } from '../../../src/features/audit/text-hits.ts'
 import { findSecrets } from '../../../src/redact/find.ts'
-import { audit, told, writeSite } from '../../helpers/audited.ts'
+import { audit, reported, writeSite } from '../../helpers/audited.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const length = 400_000
@@ -37,6 +37,6 @@ test('a style sheet that loads from elsewhere on each line', async () => {
   const [folder, count] = [useTempDir(), 100_000]
   writeSite(folder, { 'a.css': 'a{b:url(//h)}\n'.repeat(count) })
   const site = await audit(folder)
-  expect(told(site).slice(0, 3)).toEqual([1, 2, 3].map((line) => `external-request a.css:${line}`))
+  expect(reported(site).slice(0, 3)).toEqual([1, 2, 3].map((line) => `external-request a.css:${line}`))
   expect(site.findings.at(-1)?.count).toBe(count - 99)
 })

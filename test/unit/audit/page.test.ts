@@ -1,7 +1,7 @@
 /** Each rule of the audit of pages, style sheets and scripts: a fault that it tells, and a twin that is fine. */
 import { describe, expect, test } from 'vitest'
 import { pagePolicy, singlePolicy } from '../../../src/render/policy.ts'
-import { audit, type Files, page, told, writeSite } from '../../helpers/audited.ts'
+import { audit, type Files, page, reported, writeSite } from '../../helpers/audited.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 const policy = pagePolicy({ search: true })
@@ -9,7 +9,7 @@ const policy = pagePolicy({ search: true })
 async function auditOf(files: Files): Promise<string[]> {
   const folder = useTempDir()
   writeSite(folder, files)
-  return told(await audit(folder))
+  return reported(await audit(folder))
 }
 
 /** What is wrong with a page that has this body. */

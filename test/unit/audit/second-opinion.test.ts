@@ -5,7 +5,7 @@ import { foreignQueue, secretlintScan } from '../../../src/features/audit/secret
 import { findRandomValues, withoutHits } from '../../../src/features/audit/text-hits.ts'
 
 import { textScan } from '../../../src/features/audit/text-scan.ts'
-import { audit, page, told, writeSite } from '../../helpers/audited.ts'
+import { audit, page, reported, writeSite } from '../../helpers/audited.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 /** Values that no rule of ours knows as long as nothing telling stands before them. */
@@ -177,7 +177,7 @@ describe('the audit of a site', () => {
     const stale = '0123456789abcdef'
     const waivers = { [fingerprint]: 'sample of the vendor', [stale]: 'was here once' }
     const result = await audit(folder, { waivers })
-    expect(told(result).filter((line) => !line.includes('c.txt'))).toEqual(['unused-waiver '])
+    expect(reported(result).filter((line) => !line.includes('c.txt'))).toEqual(['unused-waiver '])
     expect(result.findings.find(({ ruleId }) => ruleId === 'unused-waiver')?.message).toContain(
       `\`${stale}\`: was here once`,
     )

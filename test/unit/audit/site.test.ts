@@ -3,7 +3,7 @@ import { linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { audit, type Files, page, told, writeSite } from '../../helpers/audited.ts'
+import { audit, type Files, page, reported, writeSite } from '../../helpers/audited.ts'
 import { noise, planted } from '../../helpers/planted.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -13,7 +13,7 @@ const key = github?.secret ?? ''
 async function auditOf(files: Files): Promise<string[]> {
   const folder = useTempDir()
   writeSite(folder, files)
-  return told(await audit(folder))
+  return reported(await audit(folder))
 }
 
 function base64(content: string | Uint8Array): string {
@@ -184,7 +184,7 @@ describe('a folder', () => {
     writeFileSync(join(folder, 'mine.txt'), 'x')
     symlinkSync('/etc/hosts', join(folder, 'link.txt'))
     linkSync(join(folder, 'kept.txt'), join(folder, 'same.txt'))
-    expect(told(await audit(folder))).toEqual([
+    expect(reported(await audit(folder))).toEqual([
       'symbolic-link link.txt',
       'unlisted-file mine.txt',
       'unlisted-file same.txt',
@@ -197,7 +197,7 @@ describe('a folder', () => {
     const folder = useTempDir()
     writeSite(folder, honest)
     for (const name of ['aux.txt', 'a?b.txt', 'Cafe.txt', 'cafe.txt']) writeFileSync(join(folder, name), 'x')
-    expect(told(await audit(folder)).filter((item) => item.startsWith('unportable-name'))).toEqual([
+    expect(reported(await audit(folder)).filter((item) => item.startsWith('unportable-name'))).toEqual([
       'unportable-name a?b.txt',
       'unportable-name aux.txt',
       'unportable-name cafe.txt',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { documentation } from '../../../docs/site/documentation.ts'
 import config from '../../../docs/site/site.config.ts'
 import { commands } from '../../../src/program.ts'
-import { audit, told } from '../../helpers/audited.ts'
+import { audit, reported } from '../../helpers/audited.ts'
 import { buildSite, turnOf, writeSession } from '../../helpers/site-build.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -19,7 +19,7 @@ test('the guide has a page for every document and every command, and its links h
   const templatesDir = join(root, 'docs/site', config.templatesDir ?? '')
   const { result, texts } = await buildSite(folder, { templatesDir, plugins: [documentation], redact: true })
   expect(result.diagnostics).toEqual([])
-  expect(told(await audit(join(folder, 'site')))).toEqual([])
+  expect(reported(await audit(join(folder, 'site')))).toEqual([])
   const pages = [...texts].filter(([path]) => path.startsWith('guide/') && path.endsWith('.html'))
   const headings = pages.map(([, text]) => /<h1>(.*?)<\/h1>/.exec(text)?.[1])
   expect(new Set(headings).size).toBe(pages.length)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/redact/find.ts'
 import { noise } from '../../helpers/planted.ts'
-import { tellingNames } from '../../helpers/telling-names.ts'
+import { secretNames } from '../../helpers/secret-names.ts'
 
 const digest = noise(601, 64, '0123456789abcdef')
 const base64 = noise(602, 40)
@@ -9,7 +9,7 @@ const uuid = [8, 4, 4, 4, 12].map((length, index) => noise(610 + index, length, 
 
 /** Lines as sessions hold them, under names that tell of secrets, without one; by what they are. */
 const lines: Record<string, readonly string[]> = {
-  'lines under telling names': tellingNames,
+  'lines under telling names': secretNames,
   'sentences of any language': [
     '"password": "Passwort vergessen?"',
     '"token": "トークンが無効です"',

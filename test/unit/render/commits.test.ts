@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { commitUrl } from '../../../src/render/pages/commits.ts'
 import type { MadeReference } from '../../../src/transcript/summary.ts'
-import { acrossSite, type Told, textOf } from '../../helpers/cross-session.ts'
+import { acrossSite, type SessionFacts, textOf } from '../../helpers/cross-session.ts'
 import { threadNumber } from '../../helpers/summary.ts'
 import { tagsNamed } from '../../helpers/tags.ts'
 
@@ -30,7 +30,7 @@ describe('the pages of commits and pull requests', () => {
 
   it('list them with the session and turn that made them, newest first, with links to both ends', async () => {
     const url = 'https://github.com/shop/web/pull/7'
-    const made: Told[] = [
+    const made: SessionFacts[] = [
       {
         summary: { title: 'Older', commits: 1, pages: 3 },
         detail: { made: [commit({ at: at(1), page: 2 })], remote: 'git@github.com:ada/garden.git' },

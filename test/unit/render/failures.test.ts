@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { commandCollector, joinedCommands } from '../../../src/render/pages/command-runs.ts'
 import type { CommandRuns } from '../../../src/transcript/summary.ts'
 import { programAnchor } from '../../../src/transcript/urls.ts'
-import { acrossSite, type Told, textOf } from '../../helpers/cross-session.ts'
+import { acrossSite, type SessionFacts, textOf } from '../../helpers/cross-session.ts'
 import { detail, failure, summary, threadNumber } from '../../helpers/summary.ts'
 import { tagsNamed } from '../../helpers/tags.ts'
 
@@ -12,7 +12,7 @@ const runs = (count: number, failed = 0): CommandRuns => ({ runs: count, failed,
 const nothing = { touches: 0, failures: 0, programs: runs(0) }
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 14, 9, minute)).toISOString()
 /** A session of each of so many projects, with one failure. */
-const failingProjects = (count: number): Told[] =>
+const failingProjects = (count: number): SessionFacts[] =>
   Array.from({ length: count }, (_, index) => ({
     summary: { project: { slug: `p${index}-000000`, name: `p${index}` } },
     detail: { programs: { npm: runs(3, 3) }, failures: [failure('npm test', { at: at(index) })] },
@@ -80,7 +80,7 @@ describe('the page of failed commands', () => {
   })
 
   it('lists the newest first, whatever session they are of', async () => {
-    const told = (...minutes: number[]): Told => ({
+    const told = (...minutes: number[]): SessionFacts => ({
       detail: {
         programs: { npm: runs(9, 9) },
         failures: minutes.map((minute) => failure(`npm ${minute}`, { at: at(minute) })),
@@ -137,7 +137,7 @@ describe('the page of failed commands', () => {
   it('has pages of each project below 100 kB, with every failure that was kept, in any script', async () => {
     const script = `npm run ${'"日本"'.repeat(40)}`
     const title = '&'.repeat(300)
-    const told = (index: number): Told => ({
+    const told = (index: number): SessionFacts => ({
       summary: { title: `${index} ${title}`, project: { slug: `p${index % 2}-000000`, name: `p${index % 2}` } },
       detail: {
         programs: { npm: runs(60, 50), make: runs(90, 40) },

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { FileTouch } from '../../../src/transcript/summary.ts'
 import { fileAnchor } from '../../../src/transcript/urls.ts'
-import { acrossSite, type Told, textOf } from '../../helpers/cross-session.ts'
+import { acrossSite, type SessionFacts, textOf } from '../../helpers/cross-session.ts'
 import { threadNumber, touch } from '../../helpers/summary.ts'
 import { parseTags, tagsNamed } from '../../helpers/tags.ts'
 
@@ -88,7 +88,7 @@ describe('the files of a project', () => {
   })
 
   it('have one name, in whichever folder of the project a session began', async () => {
-    const told = (cwd: string, path: string): Told => ({ summary: { cwd }, detail: { touches: [touch(path)] } })
+    const told = (cwd: string, path: string): SessionFacts => ({ summary: { cwd }, detail: { touches: [touch(path)] } })
     const files = await acrossSite([
       told('/home/ada/garden', 'web/src/a.ts'),
       told('/home/ada/garden/web', 'src/a.ts'),
@@ -125,7 +125,7 @@ describe('the files of a project', () => {
           at: new Date(Date.UTC(2026, 2, 14, session, 0, index % 3000)).toISOString(),
         }),
       )
-    const sessions = Array.from({ length: 3 }, (_, index): Told => {
+    const sessions = Array.from({ length: 3 }, (_, index): SessionFacts => {
       const prompts = Array.from({ length: 27 }, (_, turn) => [turn + 1, `Wish ${index} ${turn * 7919} of the garden`])
       return {
         summary: { startedAt: at(index) },

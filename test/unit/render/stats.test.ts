@@ -5,7 +5,7 @@ import { scaleOf, stepsOver, stepTitle } from '../../../src/render/plots.ts'
 import type { CommandRuns } from '../../../src/transcript/summary.ts'
 import type { Usage } from '../../../src/transcript/trast.ts'
 import { programAnchor } from '../../../src/transcript/urls.ts'
-import { acrossSite, type Told, textOf } from '../../helpers/cross-session.ts'
+import { acrossSite, type SessionFacts, textOf } from '../../helpers/cross-session.ts'
 import { failure } from '../../helpers/summary.ts'
 import { parseTags, tagsNamed } from '../../helpers/tags.ts'
 
@@ -21,7 +21,7 @@ const used = (total: number): Usage => ({
   reasoning: 0,
   total,
 })
-const started = (startedAt: string, told: Told = {}): Told => ({ ...told, summary: { startedAt } })
+const started = (startedAt: string, told: SessionFacts = {}): SessionFacts => ({ ...told, summary: { startedAt } })
 
 /** Columns of a page: the class of each bar and what its title says. */
 function columns(html = ''): string[] {
@@ -158,7 +158,7 @@ describe('the page of numbers', () => {
   })
 
   it('tells tokens and cost by project and model, what share has a price, and each price with source and day', async () => {
-    const told = (name: string, usage: Record<string, Usage>): Told => ({
+    const told = (name: string, usage: Record<string, Usage>): SessionFacts => ({
       summary: { startedAt: '2026-03-09T10:00:00.000Z', project: { slug: `${name}-000000`, name } },
       detail: { usage },
     })

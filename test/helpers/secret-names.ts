@@ -1,5 +1,5 @@
-/** Lines of code, settings and logs as sessions hold them: telling names, and nothing secret behind them. */
-export const tellingNames: readonly string[] = [
+/** Lines of code, settings and logs as sessions hold them: names for secrets, and nothing secret behind them. */
+export const secretNames: readonly string[] = [
   // TypeScript and React
   'const token = await getAccessToken(user.id, scope)',
   'const { token, refreshToken } = useAuth()',
