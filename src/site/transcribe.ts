@@ -78,8 +78,8 @@ export async function transcribeSessions(context: BuildContext, found: Discovery
   const kept = unchangedSessions(growing, { found, families, context })
   const changed = wanted.filter((item) => !kept.has(item))
   const unsure = new Set<string>()
-  const isMostNew = bytesOf(changed) > bytesOf(wanted) / 2
-  const indexAhead = aheadIndexer(found, context, { isMostNew, unsure })
+  const isMostlyNew = bytesOf(changed) > bytesOf(wanted) / 2
+  const indexAhead = aheadIndexer(found, context, { isMostlyNew, unsure })
   const state: Transcription = { context, found, families, growing, again: [], settled: new Set(), unsure, indexAhead }
   host.progress.stage('Rendering sessions', wanted.length, bytesOf(changed))
   const work = new Workload(wanted.length, host)
@@ -280,11 +280,11 @@ class RenderedOutcome implements Outcome {
 function aheadIndexer(
   { wanted }: Discovery,
   { options, site, cache, staging, ahead, outcomes }: BuildContext,
-  { isMostNew, unsure }: { isMostNew: boolean; unsure: ReadonlySet<string> },
+  { isMostlyNew, unsure }: { isMostlyNew: boolean; unsure: ReadonlySet<string> },
 ): () => void {
   const { generator } = site
   // Else most shards stay as they are, and which do not is known in the end. The small site before the whole one has an index too.
-  if (!site.search || options.dryRun || !isMostNew) return () => {}
+  if (!site.search || options.dryRun || !isMostlyNew) return () => {}
   const source = { generator, cache, tempDir: () => staging.tempDir() }
   let next = 0
   return () => {

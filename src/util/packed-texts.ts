@@ -16,7 +16,7 @@ export class PackedTexts {
   /** Bytes of each block before it was packed. */
   readonly #plainBytes: number[] = []
   /** How many texts of each block were let go. */
-  readonly #gone: number[] = []
+  readonly #released: number[] = []
   /** The block that is being filled. */
   #open: string[] = []
   #last: { block: number; texts: readonly string[] } = { block: -1, texts: [] }
@@ -38,15 +38,15 @@ export class PackedTexts {
   /** Lets a text go for which nobody will ask again, with all others of its block once they are let go too. */
   letGo(place: number): void {
     const block = place >> blockBits
-    const gone = (this.#gone[block] ?? 0) + 1
-    this.#gone[block] = gone
-    if (gone === blockSize) this.#blocks[block] = undefined
+    const released = (this.#released[block] ?? 0) + 1
+    this.#released[block] = released
+    if (released === blockSize) this.#blocks[block] = undefined
   }
 
   /** The text with a number; empty where `add` gave no such number, or its block was let go. */
   get(place: number): string {
     const block = place >> blockBits
-    if (this.#gone[block] === blockSize) return ''
+    if (this.#released[block] === blockSize) return ''
     const packed = this.#blocks[block]
     if (packed !== undefined && this.#last.block !== block) {
       // Room for all of it, and to see its end: zlib puts together what does not fit, in memory of its own.

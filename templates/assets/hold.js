@@ -27,9 +27,9 @@ export function holdPlace(element, scroll, frames = 8) {
 export function scrollBoxes(range) {
   for (let box = range.startContainer.parentElement; box !== document.body; box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth) continue
-    const [place, room] = [range.getBoundingClientRect(), box.getBoundingClientRect()]
-    if (place.top < room.top || place.bottom > room.bottom) box.scrollTop += place.top - room.top - room.height / 2
-    if (place.left < room.left || place.right > room.right) box.scrollLeft += place.left - room.left - room.width / 2
+    const [place, view] = [range.getBoundingClientRect(), box.getBoundingClientRect()]
+    if (place.top < view.top || place.bottom > view.bottom) box.scrollTop += place.top - view.top - view.height / 2
+    if (place.left < view.left || place.right > view.right) box.scrollLeft += place.left - view.left - view.width / 2
   }
 }
 

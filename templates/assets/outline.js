@@ -16,8 +16,8 @@ function follow() {
 function bringIntoList(link) {
   for (let box = link.parentElement; box && !box.matches('main'); box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight) continue
-    const [at, room] = [link.getBoundingClientRect(), box.getBoundingClientRect()]
-    if (at.top < room.top || at.bottom > room.bottom) box.scrollTop += at.top - room.top - room.height / 2
+    const [at, view] = [link.getBoundingClientRect(), box.getBoundingClientRect()]
+    if (at.top < view.top || at.bottom > view.bottom) box.scrollTop += at.top - view.top - view.height / 2
     return
   }
 }
@@ -41,7 +41,7 @@ const observer = new IntersectionObserver(
 )
 follow()
 // The style sheet shows the closed fold where there is room for it; open, it is for assistive technology what eyes see.
-const room = document.querySelector('.page > .outline') ? 78 : 62
+const minWidth = document.querySelector('.page > .outline') ? 78 : 62
 const side = document.querySelector('.side > details')
-if (side && matchMedia(`(width >= ${room}rem)`).matches) side.open = true
+if (side && matchMedia(`(width >= ${minWidth}rem)`).matches) side.open = true
 document.querySelector('.outline')?.addEventListener('codex-fresh', follow)

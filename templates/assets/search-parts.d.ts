@@ -13,7 +13,7 @@ export interface WordPart {
 
 export const unspaced: RegExp
 export const maxNameLength: number
-export function partsOf(word: string, most?: number): WordPart[]
+export function partsOf(word: string, max?: number): WordPart[]
 export function pictureWords(word: string): string[]
 export function lettersOf(run: string): string[]
 export function lettersBehindDigits(part: string): string | undefined

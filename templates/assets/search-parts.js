@@ -36,18 +36,18 @@ const versionSign = /^v(?=\d{1,5}$)/
 export const maxNameLength = 64
 
 /**
- * The parts of a word, `most` of them at most. `text`: in small letters; `signed`: the words that a sign in front of it or
+ * The parts of a word, `max` of them at most. `text`: in small letters; `signed`: the words that a sign in front of it or
  * behind it makes of it; `pair`: the word that it is with the part before, of which `last` is the text; `isNext`: no sign parts
  * them; `triple`: one word with the two parts before it, of a path, an identifier or a version, whose pairs come again in others.
  */
-export function partsOf(word, most) {
+export function partsOf(word, max) {
   const plain = word.replace(looks, '')
   const signs = signsOf(plain)
   // The part before, the two before where they are in a row, and where they end.
   let [last, two, end] = ['', '', -1]
   const found = []
   for (const { 0: part, index } of plain.matchAll(wordParts)) {
-    if (found.length === most) break
+    if (found.length === max) break
     const text = part.toLowerCase()
     const isNext = end === index
     const bare = text.replace(versionSign, '')

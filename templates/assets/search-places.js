@@ -188,12 +188,12 @@ function joined(marks) {
 /** Where a line begins that shows as many marks as possible, a little before the first of them. */
 function lineStart(text, marks) {
   let best = 0
-  let most = 0
+  let longest = 0
   let end = 0
   for (const [at, [from]] of marks.entries()) {
     while (end < marks.length && marks[end][1] <= from + lineLength) end++
-    if (end - at <= most) continue
-    most = end - at
+    if (end - at <= longest) continue
+    longest = end - at
     best = from
   }
   if (best + 60 < lineLength || text.length <= lineLength) return 0

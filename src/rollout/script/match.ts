@@ -102,12 +102,12 @@ function matchResult({ call, field }: NonNullable<Unknown['result']>, text: stri
 
 /** How much of a text the script tells by what it puts in the place of a value; 0 where that is something else. */
 function evidenceOf(others: readonly Value[] | undefined, text: string): number {
-  let most = 0
+  let max = 0
   for (const other of others ?? []) {
     // A text of nothing may be a result as well.
-    if (!isKind(other, 'unknown')) most = Math.max(most, match(other, text, '')?.evidence ?? 0, sharedWith(other, text))
+    if (!isKind(other, 'unknown')) max = Math.max(max, match(other, text, '')?.evidence ?? 0, sharedWith(other, text))
   }
-  return most
+  return max
 }
 
 /** How much of a text is of a text of the script of which it may be a piece. */

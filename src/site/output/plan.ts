@@ -28,13 +28,13 @@ export interface SwapOrder {
 /** Compares the old site's files with the new ones; all lists in code unit order. */
 export function planWrites(old: Readonly<Record<string, string>>, next: Iterable<NextFile>): WritePlan {
   const plan: WritePlan = { written: [], kept: [], removed: [] }
-  const gone = new Set(Object.keys(old))
+  const unused = new Set(Object.keys(old))
   for (const file of next) {
-    gone.delete(file.path)
+    unused.delete(file.path)
     const list = file.staged === undefined ? plan.kept : plan.written
     list.push(file.path)
   }
-  for (const path of gone) plan.removed.push(path)
+  for (const path of unused) plan.removed.push(path)
   plan.written.sort(compareText)
   plan.kept.sort(compareText)
   plan.removed.sort(compareText)

@@ -88,16 +88,16 @@ function wholeFile({ operation, children }: FileChange): { oldStart?: number; ne
 
 function diffBlock(diff: ElementContent[]): ElementContent {
   const block = h('pre', { tabIndex: 0, ...copied('diff') }, h('code', {}, diff))
-  return h('div', { className: ['diff', ...roomFor(diff.length)] }, block)
+  return h('div', { className: ['diff', ...heightClass(diff.length)] }, block)
 }
 
-/** Lines of a diff that is laid out at once; the style sheet has a room for each number after it. */
-const [smallDiff, ...rooms] = [12, 24, 48, 96, 192, 384, 768] as const
+/** Lines of a diff that is laid out at once; the style sheet has a height for each number after it. */
+const [smallDiff, ...heightSteps] = [12, 24, 48, 96, 192, 384, 768] as const
 
-/** How much room a browser sets aside for a diff that it has not drawn yet. */
-function roomFor(lines: number): string[] {
+/** The class by which a browser sets a height aside for a diff that it has not drawn yet. */
+function heightClass(lines: number): string[] {
   if (lines <= smallDiff) return []
-  return [`to-${rooms.find((most) => lines <= most) ?? rooms.at(-1)}`]
+  return [`to-${heightSteps.find((step) => lines <= step) ?? heightSteps.at(-1)}`]
 }
 
 /** A hunk outside of a file: never by this version, but a plugin may. */
