@@ -15,11 +15,11 @@ export const publishTarget: Kind<PublishTarget> = choice(publishTargets)
 const address = /^(?:[a-z][a-z0-9+.-]+:\/\/|[\w.-]+@[\w.-]+:)./i
 
 /** The beginning of an option, what no path holds, and half an address, which a folder of that name would hide. */
-const noPlace = /^\s*$|^-|\p{Cc}|^[a-z][a-z0-9+.-]+:\/*$|^s3:(?!\/\/)/iu
+const notATarget = /^\s*$|^-|\p{Cc}|^[a-z][a-z0-9+.-]+:\/*$|^s3:(?!\/\/)/iu
 
 /** An address, `user@host:path`, or a path, made absolute. */
 function placeFrom(value: unknown, paths: PathReader): string | undefined {
-  if (typeof value !== 'string' || noPlace.test(value)) return undefined
+  if (typeof value !== 'string' || notATarget.test(value)) return undefined
   return address.test(value) ? value : paths.absolute(value)
 }
 

@@ -91,13 +91,13 @@ export function refuseMisspeltVariables(env: Inputs['env']): void {
       written,
       read.map((known) => known.slice(variablePrefix.length)),
     )
-    const hint = ownPlace(written) ?? (close && `did you mean \`${variablePrefix}${close}\`?`)
+    const hint = settingHint(written) ?? (close && `did you mean \`${variablePrefix}${close}\`?`)
     if (hint !== undefined) throw new UsageError(`Unknown variable \`${name}\`; ${hint}`)
   }
 }
 
 /** Where an option is set that a variable is named after: by its flag or by its key of a configuration file. */
-function ownPlace(written: string): string | undefined {
+function settingHint(written: string): string | undefined {
   const plain = (name: string | undefined): string | undefined => name?.replaceAll(/[-_]/g, '').toLowerCase()
   const named = settingNames.find((name) => [name, options[name].flag].some((known) => plain(known) === plain(written)))
   if (named === undefined) return undefined

@@ -20,7 +20,7 @@ export class PluginError extends Error {
 
   constructor(plugin: string, cause: unknown, place?: PluginError['place']) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    const code = cause instanceof Error ? codePlace(cause) : ''
+    const code = cause instanceof Error ? sourcePosition(cause) : ''
     const what = `The plugin \`${plugin}\` failed: ${reason}${code}`
     super(what, { cause })
     this.what = what
@@ -29,7 +29,7 @@ export class PluginError extends Error {
 }
 
 /** Where an error was thrown, as ` (plugin.ts:12)`: the name of the file, never its folder. */
-function codePlace({ stack = '' }: Error): string {
+function sourcePosition({ stack = '' }: Error): string {
   const [, file, line] = /^[ \t]{1,8}at [^\n]{0,400}?([^/\\\s(]+\.[cm]?[jt]sx?):(\d+):\d+\)?$/m.exec(stack) ?? []
   return file === undefined ? '' : ` (${file}:${line})`
 }
@@ -40,7 +40,7 @@ function codePlace({ stack = '' }: Error): string {
  */
 export function strayError(error: unknown, own: string): unknown {
   if (!(error instanceof Error) || !isForeign(error, own)) return error
-  const reason = `${error.message}${codePlace(error)}`
+  const reason = `${error.message}${sourcePosition(error)}`
   return new ConfigError(`Code of the configuration file or of a plugin failed after it had returned: ${reason}`, {
     cause: error,
   })

@@ -82,7 +82,7 @@ function searcherOf(compiled: Compiled): Anchors {
    * The next place in the characters that were read, from one on, where an anchor may have its three; `count` where there
    * is none. What happens there is not a part of this loop, which every character passes: it is compiled on its own.
    */
-  function nextPlace(from: number, count: number): number {
+  function nextOffset(from: number, count: number): number {
     let key = (units[from] ?? 0) & 127
     key = (key << 7) | ((units[from + 1] ?? 0) & 127)
     for (let index = from + 2; index < count; index++) {
@@ -107,14 +107,14 @@ function searcherOf(compiled: Compiled): Anchors {
       // Three characters may begin in the last two of a window.
       for (let from = 0; from < text.length - 2; from += window - 2) {
         const count = read(text, from)
-        for (let place = nextPlace(0, count); place < count; place = nextPlace(place + 1, count)) {
+        for (let place = nextOffset(0, count); place < count; place = nextOffset(place + 1, count)) {
           hitsAt(text, from + place, onHit, state)
         }
       }
     },
     mayCross(text, start, end, next, stop) {
       const count = readPart(text, next, stop, readPart(text, start, end, 0))
-      return nextPlace(0, count) < count
+      return nextOffset(0, count) < count
     },
     inner() {
       inner ??= searcherOf(compiled)

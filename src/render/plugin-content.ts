@@ -10,8 +10,8 @@ import { foreignRel, leadsOut } from './transcript/prose/schemes.ts'
 import { serialize } from './transcript/serialize.ts'
 import { withoutControls } from './visible-text.ts'
 
-/** Where content stands. */
-export interface ContentPlace {
+/** The page that content is for, and how its texts are redacted. */
+export interface ContentContext {
   /** Page that holds it. */
   path: string
   /** Level of its first heading. */
@@ -26,7 +26,7 @@ export interface ContentPlace {
 const maxDepth = 64
 
 /** HTML of what a plugin gave. Throws for what is no tree of plain data. */
-export function contentHtml(content: PluginContent, place: ContentPlace): string {
+export function contentHtml(content: PluginContent, place: ContentContext): string {
   const root = rootOf(content)
   if (isDeeper(root, maxDepth)) throw new Error(`its tree has more than ${maxDepth} levels`)
   showText(root, place.text)
@@ -59,7 +59,7 @@ function isDeeper(node: Nodes, levels: number): boolean {
 }
 
 /** Texts, and attributes that hold some, as they may be shown. */
-function showText(parent: Root | Element, text: ContentPlace['text']): void {
+function showText(parent: Root | Element, text: ContentContext['text']): void {
   if (parent.type === 'element') {
     for (const [name, value] of Object.entries(parent.properties))
       if (typeof value === 'string') parent.properties[name] = text(value)
@@ -72,7 +72,7 @@ function showText(parent: Root | Element, text: ContentPlace['text']): void {
 
 // Links and pictures.
 
-const changes: Readonly<Record<string, (node: Element, place: ContentPlace) => void>> = {
+const changes: Readonly<Record<string, (node: Element, place: ContentContext) => void>> = {
   a: tidyLink,
   img: (node, { path }) => {
     const target = sitePath(node.properties['src'])
@@ -84,7 +84,7 @@ const changes: Readonly<Record<string, (node: Element, place: ContentPlace) => v
   },
 }
 
-function tidyLink(node: Element, { path }: ContentPlace): void {
+function tidyLink(node: Element, { path }: ContentContext): void {
   const href = String(node.properties['href'] ?? '')
   if (/^#[\w.-]+$/.test(href)) return
   if (leadsOut(href)) {

@@ -75,7 +75,7 @@ export function findNeighbours(
     if (forkedFromId !== undefined && forkedFromId !== parentId) {
       const own = ownOf(thread.id)
       const origin = byId.get(forkedFromId)
-      own.forkedFrom = { ...named(forkedFromId, origin, basePlace(facts, origin)), ...unselected(forkedFromId) }
+      own.forkedFrom = { ...named(forkedFromId, origin, baseAnchor(facts, origin)), ...unselected(forkedFromId) }
       if (origin !== undefined) ownOf(forkedFromId).forks.push({ threadId: thread.id, title: facts.title })
     }
     append(diagnostics, missingParents({ thread, facts }, known))
@@ -122,7 +122,7 @@ function named(threadId: string, found: ScannedThread | undefined, at: PageAncho
 }
 
 /** Where the origin of a history by reference shows the last inherited prompt. */
-function basePlace({ base }: ScanFacts, origin: ScannedThread | undefined): PageAnchor | undefined {
+function baseAnchor({ base }: ScanFacts, origin: ScannedThread | undefined): PageAnchor | undefined {
   return origin?.facts.outline.find(({ anchor }) => anchor === base?.anchor)
 }
 

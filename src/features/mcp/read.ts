@@ -37,7 +37,7 @@ const maxText = 4000
 const maxContext = 300
 
 /** What is asked for. */
-export interface ReadPlace {
+export interface ReadTarget {
   /** The beginning of a thread id. */
   thread: string
   /** First turn and number of turns. */
@@ -59,7 +59,7 @@ export interface ReadAnswer {
   turns: number
   texts: ReadText[]
   /** Arguments by which reading goes on; absent where all was given. */
-  next?: ReadPlace
+  next?: ReadTarget
 }
 
 /** A text, or its beginning. */
@@ -73,7 +73,7 @@ interface ReadText {
 }
 
 /** Reads turns. Throws `UsageError` where there is no such session, or nothing in that place. */
-export function readThread(place: ReadPlace, sources: ServedSources, outer: Host): Promise<ReadAnswer> {
+export function readThread(target: ReadTarget, sources: ServedSources, outer: Host): Promise<ReadAnswer> {
   return withSpool(async (spoolDir) => {
     const options = { ...sources, redact: true }
     const privacy = privacyOf(options, outer)
@@ -86,13 +86,13 @@ export function readThread(place: ReadPlace, sources: ServedSources, outer: Host
     const { catalog, diagnostics } = await surveyOnce(roots, known, reading)
     for (const item of diagnostics) report(item)
     const index = threadIndex(catalog.threads)
-    const thread = threadOf(place.thread, catalog.threads)
+    const thread = threadOf(target.thread, catalog.threads)
     const { facts } = knownScan(thread, index, known) ?? (await scanWithLineage(thread, index, reading))
     if (facts === undefined || !isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection))
-      throw unknownThread(place.thread)
+      throw unknownThread(target.thread)
     const surroundings = { privacy, lookUp: familyLookup(catalog.threads, reading) }
     return await readShown({ thread, facts }, surroundings, async (shown) => {
-      const answer = await readPlace(place, shown, index, reading)
+      const answer = await readTarget(target, shown, index, reading)
       return { result: answer, texts: [answer.title, ...answer.texts.map(({ text }) => text)] }
     })
   })
@@ -113,8 +113,8 @@ function unknownThread(start: string): UsageError {
   return new UsageError(`No session that may be read has an id that starts with \`${start}\`: \`sessions\` lists them.`)
 }
 
-async function readPlace(
-  place: ReadPlace,
+async function readTarget(
+  target: ReadTarget,
   { thread, facts, redactor }: PrivateThread,
   index: ThreadIndex,
   reading: Reading,
@@ -131,24 +131,24 @@ async function readPlace(
     turns: facts.turns,
     texts: [],
   }
-  const taker = textTaker(place, answer)
+  const taker = textTaker(target, answer)
   for await (const { tree } of slices) {
-    const isDone = tree.children.flatMap(turnsIn).some((node) => !takeTurn(node, place, taker))
+    const isDone = tree.children.flatMap(turnsIn).some((node) => !takeTurn(node, target, taker))
     if (isDone) break
   }
-  if (taker.passed() === 0) throw new UsageError(nothingIn(place, facts.turns))
+  if (taker.passed() === 0) throw new UsageError(nothingIn(target, facts.turns))
   const next = taker.next()
   return next === undefined ? answer : { ...answer, next }
 }
 
-function nothingIn({ anchor, turn }: ReadPlace, turns: number): string {
+function nothingIn({ anchor, turn }: ReadTarget, turns: number): string {
   return anchor === undefined
     ? `Nothing was recorded in turn ${turn}: the session has ${turns} turns.`
     : `The session has no item \`${anchor}\`.`
 }
 
 /** Hands over the texts of a turn that is asked for; `false` behind the last one. */
-function takeTurn(node: TrastNode, { anchor, turn, turns }: ReadPlace, { take }: TextTaker): boolean {
+function takeTurn(node: TrastNode, { anchor, turn, turns }: ReadTarget, { take }: TextTaker): boolean {
   const number = numberOf(node) ?? 0
   if (anchor === undefined && number >= turn + turns) return false
   if (anchor !== undefined || (number >= turn && number < turn + turns))
@@ -162,19 +162,19 @@ interface TextTaker {
   take: (turn: number, text: TurnText) => void
   /** Characters that were seen, given or not. */
   passed: () => number
-  next: () => ReadPlace | undefined
+  next: () => ReadTarget | undefined
 }
 
 /** Puts texts into an answer up to its bounds. `offset` counts the characters of texts as they are given. */
-function textTaker(place: ReadPlace, { texts }: ReadAnswer): TextTaker {
+function textTaker(target: ReadTarget, { texts }: ReadAnswer): TextTaker {
   let passed = 0
   let capacity = maxAnswer
   let end: number | undefined
   return {
     take(turn, { kind, id, value }) {
-      const start = Math.max(0, place.offset - passed)
+      const start = Math.max(0, target.offset - passed)
       const maxLength = kind === 'context' ? maxContext : maxText
-      const whole = place.anchor === undefined ? value.slice(0, maxLength) : value
+      const whole = target.anchor === undefined ? value.slice(0, maxLength) : value
       passed += whole.length
       if (start >= whole.length) return
       const given = whole.slice(start, start + capacity)
@@ -185,6 +185,6 @@ function textTaker(place: ReadPlace, { texts }: ReadAnswer): TextTaker {
       texts.push({ ...{ turn, kind, anchor: id, text: given }, ...(left > 0 && { left }) })
     },
     passed: () => passed,
-    next: () => (end === undefined ? undefined : { ...place, offset: end }),
+    next: () => (end === undefined ? undefined : { ...target, offset: end }),
   }
 }

@@ -73,10 +73,10 @@ async function share(sharing: Omit<Sharing, 'host'>): Promise<number> {
 async function placeOf({ settings }: CallSettings, { dir }: ShareFolder): Promise<Store | undefined> {
   const { to, publish: config = {} } = settings
   if (to === undefined) return undefined
-  const { openPlace } = await import('./share-fs.ts')
+  const { openTarget } = await import('./share-fs.ts')
   const endpoint = settings.endpoint ?? config.endpoint
   const region = settings.region ?? config.region
-  return await openPlace({ to, endpoint, region, pathStyle: settings.pathStyle ?? config.pathStyle ?? false }, dir)
+  return await openTarget({ to, endpoint, region, pathStyle: settings.pathStyle ?? config.pathStyle ?? false }, dir)
 }
 
 function refuseMisuse({ gist, to, withdraw, assumeYes }: CallSettings['settings'], { stdin, stderr }: World): void {

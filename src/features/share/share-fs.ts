@@ -90,7 +90,7 @@ export function createGist(file: string, title: string, { env, signal, progress 
 const sharedFolder = 'shared/'
 
 /** How a place is reached. */
-export interface PlaceOptions {
+export interface TargetOptions {
   /** An absolute folder, or `s3://bucket/prefix`. */
   to: string
   endpoint: string | undefined
@@ -107,7 +107,7 @@ export interface PlacedPage {
 }
 
 /** Opens a place; `scratch` is a folder of our own. Throws `UsageError` and `ConfigError` for what cannot take a page. */
-export async function openPlace({ to, pathStyle, ...options }: PlaceOptions, scratch: string): Promise<Store> {
+export async function openTarget({ to, pathStyle, ...options }: TargetOptions, scratch: string): Promise<Store> {
   const target = readS3Target(to)
   if (target !== undefined) {
     const { endpoint, region } = options

@@ -116,7 +116,7 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
     isExcludedAnchor(anchor, plan.exclude) || (turn !== undefined && isExcludedTurn(turn, plan.exclude))
   const asked = plan.visibility.prompts !== 'omit'
   const outline = asked ? facts.outline.filter(({ anchor, turn }) => !isOmitted(anchor, turn)) : []
-  const agents = facts.agents?.filter((call) => hasPlace(call.kind, plan) && !isOmitted(call.anchor, call.turn))
+  const agents = facts.agents?.filter((call) => isShown(call.kind, plan) && !isOmitted(call.anchor, call.turn))
   const isWhole = outline.length === facts.outline.length
   const said = keptPrompts(outline, facts.rolledBack)
   return {
@@ -138,7 +138,7 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
 }
 
 /** Links lead to the calls that started agents, where these are shown. */
-function hasPlace(kind: 'spawn' | 'review', { visibility }: CurationPlan): boolean {
+function isShown(kind: 'spawn' | 'review', { visibility }: CurationPlan): boolean {
   return visibility[kind === 'spawn' ? 'agents' : 'notices'] !== 'omit'
 }
 

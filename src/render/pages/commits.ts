@@ -71,7 +71,7 @@ function newestFirst(a: Made, b: Made): number {
   )
 }
 
-interface ListPlace {
+interface ListPage {
   /** 1-based, of so many. */
   page: number
   count: number
@@ -81,7 +81,7 @@ interface ListPlace {
   site: SiteInfo
 }
 
-function commitsView(listed: readonly Made[], { page, count, unlisted, made, site }: ListPlace): CommitsView {
+function commitsView(listed: readonly Made[], { page, count, unlisted, made, site }: ListPage): CommitsView {
   const path = commitsPage(page)
   const sum = (of: (summary: SessionSummary) => number | undefined) => sumBy(made, (summary) => of(summary) ?? 0)
   const [commits, requests] = [sum(({ commits }) => commits), sum(({ pullRequests }) => pullRequests)]

@@ -240,7 +240,7 @@ function failingView(program: ProgramFailures, failures: FailureView[]): Failing
   }
 }
 
-function failureView(failure: SessionFailure, { from, site, above }: FailurePlace): FailureView {
+function failureView(failure: SessionFailure, { from, site, above }: RowContext): FailureView {
   const { threadId, title, project, script, exitCode, outcome, at, fix, pages } = failure
   const named = cutBytes(firstLine(title, 200), textBytes.title)
   return {
@@ -267,7 +267,7 @@ function shortName(project: string): string {
 }
 
 /** The page of a row, and the failure of the row above it. */
-interface FailurePlace {
+interface RowContext {
   from: string
   site: SiteInfo
   above?: SessionFailure | undefined

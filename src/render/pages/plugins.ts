@@ -21,7 +21,7 @@ import type {
   SessionAdditions,
   SessionReader,
 } from '../plugin.ts'
-import { type ContentPlace, contentHtml } from '../plugin-content.ts'
+import { type ContentContext, contentHtml } from '../plugin-content.ts'
 import type { SiteInfo } from '../site-info.ts'
 import type { PageView } from '../views.ts'
 import type { PageHooks, PagesInput, PageType, SitePage } from './page-type.ts'
@@ -142,7 +142,7 @@ function take(
       : [
           {
             heading: line(panel.heading, text),
-            body: contentHtml(panel.body, panelPlace(sessionPage(session.thread.id), text)),
+            body: contentHtml(panel.body, panelContext(sessionPage(session.thread.id), text)),
           },
         ]
   const kept = data === undefined ? undefined : plainData(data, session.redactor)
@@ -151,7 +151,7 @@ function take(
   added.panels.push(...shown)
 }
 
-function panelPlace(path: string, text: ContentPlace['text']): ContentPlace {
+function panelContext(path: string, text: ContentContext['text']): ContentContext {
   return { path, level: 3, keepIds: false, text }
 }
 

@@ -109,7 +109,7 @@ function isSaid(node: Message, answer: string | undefined): boolean {
  * Milliseconds that a run of a turn took: from what stands before it to what stands behind it, so that all of them come
  * to the time of the turn. Its own items would leave out how long the model thought before the first of them.
  */
-export function runTime(sum: WorkSum, { parts, index }: RunPlace, { at, endedAt, data }: Turn): number {
+export function runTime(sum: WorkSum, { parts, index }: RunPosition, { at, endedAt, data }: Turn): number {
   const [before, after] = [parts[index - 1], parts[index + 1]]
   const from = before?.kind === 'item' ? endOf(before.item) : timeOf(at)
   // The end of a turn that goes on behind a page border is that of all of it.
@@ -124,7 +124,7 @@ export function spanOf({ from, to }: Pick<WorkSum, 'from' | 'to'>): number {
 }
 
 /** A run among the pieces of its turn. */
-interface RunPlace {
+interface RunPosition {
   parts: readonly StoryPart[]
   index: number
 }

@@ -21,8 +21,8 @@ export interface CacheIndex {
 /** Gives the bytes between two places of a text that may lie on disk. They are there until it is called again. */
 export type ReadBytes = (start: number, end: number) => Buffer
 
-/** A place in the log of a build: what was set there is JSON, which is not kept in memory as well. */
-export interface LogPlace {
+/** A range of the log of a build: what was set there is JSON, which is not kept in memory as well. */
+export interface LogRange {
   start: number
   bytes: number
 }
@@ -172,7 +172,7 @@ export class JsonLines {
     this.#readLog = readLog
     let behind = start
     const take = ({ bytes, byteOffset, byteLength, terminated }: Line): boolean => {
-      const valueAt = terminated ? valuePlace(bytes) : undefined
+      const valueAt = terminated ? valueOffset(bytes) : undefined
       if (valueAt === undefined) return false
       const name = bytes.toString('utf8', 0, valueAt - 1)
       const key = parseJson(name)
@@ -218,7 +218,7 @@ export class JsonLines {
   }
 
   /** Sets a value whose JSON stands in the log. */
-  setAt(key: string, { start, bytes }: LogPlace): void {
+  setAt(key: string, { start, bytes }: LogRange): void {
     const entry = this.#change(key)
     entry.set = start
     entry.logBytes = bytes
@@ -354,7 +354,7 @@ const comma = 0x2c
 const colon = 0x3a
 
 /** Where in a line the value begins, behind the key; `undefined` where there is none. */
-function valuePlace(line: Buffer): number | undefined {
+function valueOffset(line: Buffer): number | undefined {
   if (line[0] !== quote) return undefined
   let close = 1
   while (close < line.length && line[close] !== quote) close += line[close] === backslash ? 2 : 1

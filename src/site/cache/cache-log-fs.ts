@@ -9,13 +9,13 @@ import { writeAll } from '../../util/files-fs.ts'
 import { hashKey, sha256 } from '../../util/hash.ts'
 import { parseJson } from '../../util/json.ts'
 import { explainDiskError } from '../output/disk-fs.ts'
-import type { CacheIndex, LogPlace, ReadBytes } from './cache-index.ts'
+import type { CacheIndex, LogRange, ReadBytes } from './cache-index.ts'
 import { windowOf } from './file-window-fs.ts'
 
 /** Takes what is set. Throws the error of the system. */
 export interface CacheLog {
   /** Hands a value to the system at once, and gives the place of its JSON; none where another program writes to the file too. */
-  entry(key: string, value: unknown): LogPlace | undefined
+  entry(key: string, value: unknown): LogRange | undefined
   blob(key: string, hash: string, bytes: number): void
   /** Reads what was handed to the system; nothing once it is closed. */
   read: ReadBytes

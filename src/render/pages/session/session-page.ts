@@ -22,7 +22,7 @@ export interface SessionPage {
   /** 1-based. */
   page: number
   /** The page tells the story of a session of several pages, or a part of it; `page` is then the first that it tells. */
-  story?: StoryPlace
+  story?: StoryPosition
   neighbours: Neighbours
   /** What the first page tells of the whole thread; without it that is left out. */
   overview?: SessionOverview
@@ -41,7 +41,7 @@ export interface SessionPage {
 }
 
 /** Which part of a long story a page tells. */
-export interface StoryPlace {
+export interface StoryPosition {
   /** 1-based. */
   part: number
   /** The first page of work that each part tells, in order. */
@@ -79,6 +79,6 @@ export function storyHrefs(origin: Origin): (place: PageAnchor) => string {
 }
 
 /** The part of a story that tells a page of work, 1-based. */
-export function partOf({ starts }: StoryPlace, page: number): number {
+export function partOf({ starts }: StoryPosition, page: number): number {
   return Math.max(1, starts.findLastIndex((start) => start <= page) + 1)
 }
