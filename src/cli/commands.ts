@@ -220,7 +220,7 @@ export const serveCommand: CommandModule = {
     findFolders(options, world)
     const site = freshSite(options, features, world)
     const requests = sessionRequests()
-    const beside = async (host: Host, { notifyPages, setMode }: RunningServer): Promise<void> => {
+    const background = async (host: Host, { notifyPages, setMode }: RunningServer): Promise<void> => {
       setMode('building')
       const done = await buildBehind(site, { host, world, notifyPages, requests, ...reportOf(options) })
       setMode(watch ? 'watching' : 'settled')
@@ -228,7 +228,7 @@ export const serveCommand: CommandModule = {
       host.progress.done(done)
       if (watch) await watchSite(site, host, { poll, liveMs }, newsFor(world, host, notifyPages))
     }
-    await supervise(world, (host) => serve(call.settings, host, beside, requests), { farewell: 'Stopped.' })
+    await supervise(world, (host) => serve(call.settings, host, background, requests), { farewell: 'Stopped.' })
     return exitCodes.fine
   },
 }

@@ -98,8 +98,8 @@ function follow(specifier: string, from: string, walk: Walk): void {
     // A package in a folder names its main file.
     if (readBytes(join(base, 'package.json'), walk) !== undefined) doubt(specifier, from, walk)
     const typed = base.replace(/\.([cm]?)js(x?)$/, '.$1ts$2')
-    const beside = [base, typed, ...endings.map((ending) => `${base}${ending}`)]
-    for (const path of [...beside, ...endings.map((ending) => join(base, `index${ending}`))]) readModule(path, walk)
+    const candidates = [base, typed, ...endings.map((ending) => `${base}${ending}`)]
+    for (const path of [...candidates, ...endings.map((ending) => join(base, `index${ending}`))]) readModule(path, walk)
   }
 }
 

@@ -16,7 +16,7 @@ const slots = 1 << 16
 const maxCore = 32
 const piece = 1 << 20
 /** Characters beside a core that are looked at too, and in how much of a line: escapes are long. */
-const [beside, reach] = [6, 256]
+const [margin, reach] = [6, 256]
 
 /** A writing of a value, or of its head, around the part by which lines are searched for it. */
 interface Writing {
@@ -122,7 +122,7 @@ function longestOf(runs: readonly string[]): string {
 function around(value: string, text: string, core: string): Writing {
   const start = text.indexOf(core)
   const end = start + core.length
-  return { value, before: text.slice(Math.max(0, start - beside), start), core, behind: text.slice(end, end + beside) }
+  return { value, before: text.slice(Math.max(0, start - margin), start), core, behind: text.slice(end, end + margin) }
 }
 
 // A core may be a common word: what stands beside it decides, however it is escaped.

@@ -39,7 +39,7 @@ interface Scope {
 
 function readElement(element: Element, { items, item: outer, block: around, parent }: Scope): void {
   const names = classesOf(element)
-  if (isBeside(element, names, parent)) return
+  if (isNoWord(element, names, parent)) return
   const isItem = names.length > 0 && names.includes('item') && typeof element.properties['id'] === 'string'
   const item = isItem ? openItem(element, names, items) : outer
   const isApart = isItem || !inlineTags.has(element.tagName) || parent?.tagName === 'summary'
@@ -70,12 +70,12 @@ function openItem(element: Element, names: readonly string[], items: OpenItem[])
 }
 
 /** Classes of what is no word of the session; `templates/assets/find-text.js` has the same. */
-const beside = new Set(['at', 'hide', 'show-all'])
+const notWords = new Set(['at', 'hide', 'show-all'])
 
 /** What is no word of the session: times, headings of items for screen readers, the source of a drawn formula. */
-function isBeside(element: Element, names: readonly string[], parent: Element | undefined): boolean {
+function isNoWord(element: Element, names: readonly string[], parent: Element | undefined): boolean {
   if (element.tagName === 'annotation') return true
-  for (const name of names) if (beside.has(name)) return true
+  for (const name of names) if (notWords.has(name)) return true
   return element.tagName === 'header' && parent !== undefined && classesOf(parent).includes('item')
 }
 

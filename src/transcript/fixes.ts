@@ -1,6 +1,6 @@
 /** Which failed commands and edits of a turn came right later on, and which commands were left standing. */
 
-import { searchPlaces } from '../rollout/parse/shell.ts'
+import { searchedPaths } from '../rollout/parse/shell.ts'
 import { hidesFailure } from '../rollout/shell/hidden-failure.ts'
 import { taskOf } from '../rollout/shell/task.ts'
 import type { CommandAction } from '../rollout/terms.ts'
@@ -152,16 +152,16 @@ function tasksOf(node: Command): string[] {
     return task === undefined ? [] : [task]
   }
   const { kind, query } = action
-  if (others.length > 0 || kind !== 'search') return [actions.map(lookOf).join('\n')]
+  if (others.length > 0 || kind !== 'search') return [actions.map(describeAction).join('\n')]
   // The action names one place of several, and any of them may be the one that is not there.
-  const places = searchPlaces(node.script) ?? []
+  const places = searchedPaths(node.script) ?? []
   return [
     ...(query === undefined ? [] : [`search ${query}`]),
     ...(places.length === 0 ? [] : [`search in ${[...places].sort().join('\n')}`]),
   ]
 }
 
-function lookOf({ kind, path = '', query = '' }: CommandAction): string {
+function describeAction({ kind, path = '', query = '' }: CommandAction): string {
   return `${kind} ${kind === 'search' ? query : baseName(path.replace(/[/\\]+$/, ''))}`
 }
 

@@ -57,11 +57,12 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
     children: lifted?.request ?? phrase(parts, next, context),
   }
   const nodes: FlowContent[] = []
-  if (preamble !== '') nodes.push(beside(next(), 'IDE context', [prose(preamble, next())]))
+  if (preamble !== '') nodes.push(injectedMessage(next(), 'IDE context', [prose(preamble, next())]))
   // The request alone is lifted out of it: what the model was sent stays whole.
-  if (lifted !== undefined) nodes.push(beside(next(), lifted.from, phrase(typed, next, context)))
+  if (lifted !== undefined) nodes.push(injectedMessage(next(), lifted.from, phrase(typed, next, context)))
   nodes.push(prompt)
-  if (injected.length > 0) nodes.push(beside(next(), contextLabel(fragment.fact), phrase(injected, next, context)))
+  if (injected.length > 0)
+    nodes.push(injectedMessage(next(), contextLabel(fragment.fact), phrase(injected, next, context)))
   for (const target of mentionedFiles(preamble))
     prompt.children.push({ type: 'reference', id: next(), kind: 'file', target })
   return nodes
@@ -102,7 +103,7 @@ function approvalPrompt(text: string, next: () => string): PhraseContent[] | und
 }
 
 /** An injected message that shares its record with a typed one. */
-function beside(id: string, label: string | undefined, children: PhraseContent[]): Message {
+function injectedMessage(id: string, label: string | undefined, children: PhraseContent[]): Message {
   return {
     type: 'message',
     id,

@@ -37,7 +37,7 @@ export const stats: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
       return false
     }
     countNode(node, slice)
-    countTalk(node, slice)
+    countMessages(node, slice)
     return undefined
   })
   countLines(tree, slice)
@@ -94,7 +94,7 @@ function isSaid(node: TrastNode): boolean {
 }
 
 /** Counts turns and what was said in them; the part that begins a turn stands for the whole. */
-function countTalk(node: TrastNode, { stats }: SliceData): void {
+function countMessages(node: TrastNode, { stats }: SliceData): void {
   if (node.type === 'turn' && !node.data?.continued) stats.turns++
   if (isSaid(node)) stats.messages++
 }

@@ -3,7 +3,7 @@ import { say } from './dom.js'
 import { make } from './make.js'
 
 /** What is shown beside the text itself: prompt signs, cuts, words for screen readers. */
-const beside = '.ps, .cut, .label, .hide, .tools, [aria-hidden="true"]'
+const decorations = '.ps, .cut, .label, .hide, .tools, [aria-hidden="true"]'
 
 const copyButton = make('button', { type: 'button' }, 'Copy')
 const wrapButton = make('button', { type: 'button', 'aria-pressed': 'false' }, 'Wrap')
@@ -44,7 +44,7 @@ function textOf(element) {
   // Not textContent: a paragraph ends in a line break only where it is shown.
   if (element.dataset.copy === 'text' && element.checkVisibility()) return shownText(element)
   const clone = element.cloneNode(true)
-  for (const part of clone.querySelectorAll(beside)) part.remove()
+  for (const part of clone.querySelectorAll(decorations)) part.remove()
   return clone.textContent.replace(/\n$/, '')
 }
 

@@ -24,7 +24,7 @@ export const inline =
 const apart = `summary > *, :not(${inline})`
 
 /** What is no word of the session: times, headings of items for screen readers, buttons, the source of a drawn formula. */
-const beside = '.at, .hide, .tools, .show-all, annotation, .item > header'
+const notWords = '.at, .hide, .tools, .show-all, annotation, .item > header'
 
 /** The items of this page, in their order. */
 export function itemsHere() {
@@ -44,7 +44,7 @@ export function kindsOf(item) {
 export function textOf(item, runs) {
   const filter = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return NodeFilter.FILTER_ACCEPT
-    return node.matches(`${beside}, .item[id]`) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP
+    return node.matches(`${notWords}, .item[id]`) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP
   }
   const walker = document.createTreeWalker(item, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, filter)
   let text = ''

@@ -169,8 +169,14 @@ function picker(name, words) {
     const rows = values.map((value) => {
       const input = make('input', { type: 'checkbox', value })
       input.checked = chosen.has(value)
-      const look = count(value) === 0 ? { class: 'none' } : {}
-      return make('label', look, input, ` ${wordFor(value)} `, make('span', { class: 'count' }, `${count(value)}`))
+      const attributes = count(value) === 0 ? { class: 'none' } : {}
+      return make(
+        'label',
+        attributes,
+        input,
+        ` ${wordFor(value)} `,
+        make('span', { class: 'count' }, `${count(value)}`),
+      )
     })
     const hadFocus = list.contains(document.activeElement)
     list.replaceChildren(...rows)

@@ -21,7 +21,7 @@ const signed =
 const pictures = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|(?!\$)\p{Sc}/gu
 
 /** Says how the sign before it looks, and is no part of a word. */
-const looks = /[\uFE00-\uFE0F]/gu
+const variationSelectors = /[\uFE00-\uFE0F]/gu
 
 /** Stands between two parts that a sign parts. */
 const joint = '‿'
@@ -41,7 +41,7 @@ export const maxNameLength = 64
  * them; `triple`: one word with the two parts before it, of a path, an identifier or a version, whose pairs come again in others.
  */
 export function partsOf(word, max) {
-  const plain = word.replace(looks, '')
+  const plain = word.replace(variationSelectors, '')
   const signs = signsOf(plain)
   // The part before, the two before where they are in a row, and where they end.
   let [last, two, end] = ['', '', -1]

@@ -102,24 +102,24 @@ function close(server: Server): Promise<void> {
 // `serve`: a built site on this machine until it is stopped.
 
 /**
- * Serves the site and resolves when the host's signal is aborted; `beside` runs meanwhile and changes the site, which open pages
- * follow; a build of it takes `requests`. Throws a `UsageError` for no site or a taken port, and what `beside` throws.
+ * Serves the site and resolves when the host's signal is aborted; `background` runs meanwhile and changes the site, which open pages
+ * follow; a build of it takes `requests`. Throws a `UsageError` for no site or a taken port, and what `background` throws.
  */
 export async function serve(
   { out, port, open, passwordFile }: ServeOptions,
   host: Host,
-  beside?: (host: Host, server: RunningServer) => Promise<void>,
+  background?: (host: Host, server: RunningServer) => Promise<void>,
   requests?: SessionRequests,
 ): Promise<void> {
   const isLocked = passwordFile !== undefined
   const asked = defined({ requests: isLocked ? undefined : requests })
-  const server = await startServer(out, { port, live: beside !== undefined, isLocked, ...asked })
+  const server = await startServer(out, { port, live: background !== undefined, isLocked, ...asked })
   try {
     host.progress.done(`Serving ${out} at ${server.url} (Ctrl-C stops it)`)
     if (open && !(await openInBrowser(server.url))) {
       host.progress.done('Found no program to open a browser; open the address yourself.')
     }
-    await Promise.all([aborted(host.signal), beside?.(host, server)])
+    await Promise.all([aborted(host.signal), background?.(host, server)])
   } finally {
     await server.close()
   }

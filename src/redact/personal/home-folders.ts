@@ -128,15 +128,15 @@ const minAnchor = 5
 let anchors: Anchors | undefined
 const runAt = freshRuns()
 
-interface Looked {
+interface Probe {
   readonly text: string
   isFound: boolean
 }
 
-function look(place: number, ranks: readonly number[], looked: Looked): void {
-  for (const rank of looked.isFound ? [] : ranks) {
+function probeRules(place: number, ranks: readonly number[], probe: Probe): void {
+  for (const rank of probe.isFound ? [] : ranks) {
     const rule = homeRules[rank]
-    if (rule !== undefined && secretsAt(looked.text, place, rule).length > 0) looked.isFound = true
+    if (rule !== undefined && secretsAt(probe.text, place, rule).length > 0) probe.isFound = true
   }
 }
 
@@ -144,9 +144,9 @@ function look(place: number, ranks: readonly number[], looked: Looked): void {
 function holdsHome(text: string): boolean {
   anchors ??= compileAnchors(homeRules)
   const own = anchors
-  const looked: Looked = { text, isFound: false }
-  searchWithin(() => own.search(text, look, looked))
-  return looked.isFound
+  const probe: Probe = { text, isFound: false }
+  searchWithin(() => own.search(text, probeRules, probe))
+  return probe.isFound
 }
 
 /** The run around a place, where it encodes such a text: as a whole, for its other parts belong to the same text. */

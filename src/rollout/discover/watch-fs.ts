@@ -30,19 +30,19 @@ const restFactor = 20
 
 /** Watches the places until it is closed. Never throws: what cannot be watched is looked at. */
 export function watchRoots({ rootsOf, changed, poll = false }: WatchOptions): Watch {
-  const notices = folderNotices({ changed, failed: () => lookOften() })
+  const notices = folderNotices({ changed, failed: () => checkOften() })
   let everyMs = poll ? homesMs : doubtMs
   let roots = safeRoots(rootsOf)
   let seen = rootFingerprints(roots).join('\n')
-  let nextLook = performance.now() + everyMs
-  const lookOften = (): void => {
+  let nextCheck = performance.now() + everyMs
+  const checkOften = (): void => {
     everyMs = homesMs
-    nextLook = 0
+    nextCheck = 0
   }
-  const look = (): void => {
+  const check = (): void => {
     const begin = performance.now()
     const now = rootFingerprints(roots).join('\n')
-    nextLook = begin + Math.max(everyMs, (performance.now() - begin) * restFactor)
+    nextCheck = begin + Math.max(everyMs, (performance.now() - begin) * restFactor)
     if (now === seen) return
     seen = now
     changed()
@@ -52,10 +52,10 @@ export function watchRoots({ rootsOf, changed, poll = false }: WatchOptions): Wa
     roots = safeRoots(rootsOf)
     if (JSON.stringify(roots) !== before) {
       changed()
-      nextLook = 0
+      nextCheck = 0
     }
     if (!poll) notices.cover(roots)
-    if (performance.now() >= nextLook) look()
+    if (performance.now() >= nextCheck) check()
   }
   if (!poll) notices.cover(roots)
   const timer = setInterval(tick, homesMs)

@@ -89,8 +89,8 @@ const quiet = /(?<!\s)\s*2>\s*(?:\/dev\/null|&1)/g
  * `[{kind: 'other'}]` as soon as one part is neither read, list, search nor a filter.
  */
 export function exploreActions(script: string): CommandAction[] {
-  const looks = explorationsOf(script)
-  return looks === undefined ? [{ kind: 'other' }] : looks.flatMap(actionsOf)
+  const explorations = explorationsOf(script)
+  return explorations === undefined ? [{ kind: 'other' }] : explorations.flatMap(actionsOf)
 }
 
 /** One action; of several files that are read, one for each. */
@@ -100,9 +100,9 @@ function actionsOf({ kind, query, paths }: Exploration): CommandAction[] {
 }
 
 /** All places in which a script of one search looks; `undefined` for any other script. */
-export function searchPlaces(script: string): readonly string[] | undefined {
-  const [look, ...others] = explorationsOf(script) ?? []
-  return look?.kind === 'search' && others.length === 0 ? look.paths : undefined
+export function searchedPaths(script: string): readonly string[] | undefined {
+  const [exploration, ...others] = explorationsOf(script) ?? []
+  return exploration?.kind === 'search' && others.length === 0 ? exploration.paths : undefined
 }
 
 /** One step that explores, and all files or folders that it is given. */
@@ -117,7 +117,7 @@ function explorationsOf(script: string): Exploration[] | undefined {
   if (script.length > 2000) return undefined
   const plain = script.replaceAll(quiet, '')
   if (/[<>`]|\$\(|\n/.test(plain)) return undefined
-  const looks: Exploration[] = []
+  const explorations: Exploration[] = []
   for (const [index, step] of splitScript(plain).entries()) {
     const tokens = step.text.match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? []
     // A lone `&` starts another command.
@@ -125,10 +125,10 @@ function explorationsOf(script: string): Exploration[] | undefined {
     const words = wordsOf(tokens)
     const found = explore(words, step.piped)
     if (found === 'other') return undefined
-    if (found !== 'nothing') looks.push(found)
+    if (found !== 'nothing') explorations.push(found)
     else if (index === 0 && words[0] !== 'cd' && words[0] !== 'pwd') return undefined
   }
-  return looks.length === 0 ? undefined : looks
+  return explorations.length === 0 ? undefined : explorations
 }
 
 /** Tokens without quotes. Of a cmdlet, names between commas are the names of one list. */

@@ -25,7 +25,7 @@ const twofold: Readonly<Record<string, true | ReadonlySet<string>>> = {
   uv: new Set(['pip', 'tool', 'python']),
 }
 /** Tasks that only look at what they are given: `pip show gate` and `pip show oil` ask for two things. */
-const looks =
+const lookupVerbs =
   /^(?:cat|depends|describe|explain|find|get|info|inspect|list|locate|lookup|ls|policy|query|search|show|status|view|where|which|why)$/
 /** Programs whose first word is a pattern, whatever it says. */
 const searchers = /^(?:[efz]?grep|rg|ag|ack|findstr|pgrep|pkill|Select-String)$/
@@ -66,7 +66,7 @@ function lookedAt(words: readonly string[], names: readonly string[]): string[] 
   const last = names.at(-1) ?? ''
   const asked = words[words.lastIndexOf(last) + 1]
   const isAsked = asked !== undefined && !asked.startsWith('-') && !redirection.test(asked)
-  return isAsked && names.some((name) => looks.test(name)) && !names.includes(asked) ? [asked] : []
+  return isAsked && names.some((name) => lookupVerbs.test(name)) && !names.includes(asked) ? [asked] : []
 }
 
 /** Code that a runner reads from a here-document is a task by its first line that says something. */

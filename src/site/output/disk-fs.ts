@@ -146,14 +146,14 @@ export function createDisk(beforeStep: BeforeStep = () => {}): Disk {
 
 /** What stands at a path, itself: links are not followed. */
 export function kindOf(path: string): PathKind {
-  return lookAt(path).kind
+  return inspectPath(path).kind
 }
 
 /** What a path may lead to. */
 export type PathKind = 'absent' | 'file' | 'folder' | 'link' | 'other'
 
 /** The same, with the time of what stands there in milliseconds since the epoch; 0 where nothing does. */
-export function lookAt(path: string): { kind: PathKind; mtimeMs: number } {
+export function inspectPath(path: string): { kind: PathKind; mtimeMs: number } {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false })
     return stats === undefined ? absent : { kind: kindOfEntry(stats), mtimeMs: stats.mtimeMs }

@@ -5,7 +5,7 @@ import { join, resolve, sep } from 'node:path'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { isObject, parseJson } from '../../util/json.ts'
 import { errorCode } from '../../util/reason.ts'
-import { kindOf, lookAt, type PathKind } from './disk-fs.ts'
+import { inspectPath, kindOf, type PathKind } from './disk-fs.ts'
 import { decodeManifest, folderOf, foldersOf, manifestName } from './paths.ts'
 import { isStagingName } from './staging-folder-fs.ts'
 
@@ -91,7 +91,7 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
   const folders = new Map<string, PathKind>()
   /** How many folders below a folder were looked at. */
   const asked = new Map<string, number>()
-  const lookAtFolder = (folder: string): PathKind => {
+  const inspectFolder = (folder: string): PathKind => {
     const above = folderOf(folder)
     const count = (asked.get(above) ?? 0) + 1
     asked.set(above, count)
@@ -102,7 +102,7 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
   const folderKind = (folder: string): PathKind => {
     const known = folders.get(folder)
     if (known !== undefined) return known
-    const kind = lookAtFolder(folder)
+    const kind = inspectFolder(folder)
     if (kind === 'link' || kind === 'other') {
       const hint = 'Nothing is written through it: remove it, or choose another `--out`.'
       throw new UsageError(`\`${folder}\` in \`${root}\` is a link or a device, not a folder. ${hint}`)
@@ -111,13 +111,13 @@ export function createSiteFolder({ root, files }: Pick<OutputState, 'root' | 'fi
     return kind
   }
   const probe: SiteFolder['probe'] = (path) => {
-    if (folders.get(folderOf(path)) === 'folder') return lookAt(at(path))
+    if (folders.get(folderOf(path)) === 'folder') return inspectPath(at(path))
     for (const folder of foldersOf(path).reverse()) {
       const kind = folderKind(folder)
       if (kind === 'file') return { kind: 'absent', mtimeMs: 0, under: folder }
       if (kind === 'absent') return { kind, mtimeMs: 0 }
     }
-    return lookAt(at(path))
+    return inspectPath(at(path))
   }
   const foreignAt = (path: string): string | undefined => {
     const { kind, under } = probe(path)

@@ -2,7 +2,7 @@
 
 import type { ElementContent } from 'hast'
 import { asObject } from '../../../rollout/parse/decode.ts'
-import { searchPlaces } from '../../../rollout/parse/shell.ts'
+import { searchedPaths } from '../../../rollout/parse/shell.ts'
 import type { Command, CommandAction, Input, Output, Search, ToolCall, TrastNode } from '../../../transcript/trast.ts'
 import { argumentsOf, isScriptCall } from '../../../transcript/view.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
@@ -96,7 +96,7 @@ function inspectionOf({ actions, script }: Command, state: State): { what: strin
 
 /** Where it looked: an action names one place, the script of a lone search all of them. */
 function placesOf({ kind, path }: Inspection, script: string): readonly string[] {
-  const all = kind === 'search' && script !== '' ? searchPlaces(script) : undefined
+  const all = kind === 'search' && script !== '' ? searchedPaths(script) : undefined
   if (all !== undefined && all.length > 1) return all
   return path === undefined ? [] : [path]
 }

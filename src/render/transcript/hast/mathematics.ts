@@ -91,7 +91,7 @@ const known = new Set([
 const plainValue = /^(?:[a-z-]{1,30}|[+-]?\d{0,2}(?:\.\d{1,6})?(?:em|ex|pt|px|mu|%)?)$/
 
 /** Classes of ours for what only styles tell. */
-const looks: Readonly<Record<string, string>> = {
+const styleClasses: Readonly<Record<string, string>> = {
   'tml-left': 'ml',
   'tml-right': 'mr',
   'tml-overline': 'mover',
@@ -118,7 +118,7 @@ function propertiesOf({ attributes = {}, classes = [], style }: MathNode): Prope
     const text = String(value)
     if (known.has(name) && plainValue.test(text)) properties[name] = text
   }
-  const names = classes.flatMap((name) => looks[name] ?? [])
+  const names = classes.flatMap((name) => styleClasses[name] ?? [])
   if (style?.['border'] !== undefined) names.push('mbox')
   return names.length === 0 ? properties : { ...properties, className: names }
 }
