@@ -68,7 +68,7 @@ const withoutTargets = (body: string): string =>
     .replace(/<[^<>]*>/g, ' ')
 
 /** What was typed or asked by Codex, and answered, where both search all of it: short texts of turns that were not taken back. */
-function addTalk(texts: TurnTexts, slice: Session): void {
+function addDialogue(texts: TurnTexts, slice: Session): void {
   for (const turn of slice.children) {
     if (turn.type !== 'turn') continue
     walk(turn, (node) => {
@@ -85,12 +85,12 @@ function addTalk(texts: TurnTexts, slice: Session): void {
 /** Words on which the two do not agree, told by word and turn. */
 function disagreements({ thread, trees }: SlicedThread): { words: number; wrong: string[] } {
   const site: TurnTexts = new Map()
-  const talk: TurnTexts = new Map()
+  const dialogue: TurnTexts = new Map()
   for (const tree of trees) {
     addSiteTexts(site, tree)
-    addTalk(talk, tree)
+    addDialogue(dialogue, tree)
   }
-  const all = [...new Set([...wordsOf(site), ...wordsOf(talk)])]
+  const all = [...new Set([...wordsOf(site), ...wordsOf(dialogue)])]
   const step = Math.max(1, Math.floor(all.length / asked))
   const chosen = all.filter((_, index) => index % step === 0)
   const wrong = chosen.flatMap((word) => {
@@ -98,7 +98,7 @@ function disagreements({ thread, trees }: SlicedThread): { words: number; wrong:
     for (const [index, tree] of trees.entries()) matcher.take(tree, index + 1)
     const terminal = new Set(matcher.finish().map(({ number = 0 }) => number))
     const onlySite = [...site].filter(([turn, text]) => text.includes(word) && !terminal.has(turn))
-    const onlyTerminal = [...talk].filter(([turn, text]) => text.includes(word) && !site.get(turn)?.includes(word))
+    const onlyTerminal = [...dialogue].filter(([turn, text]) => text.includes(word) && !site.get(turn)?.includes(word))
     return [
       ...onlySite.map(([turn]) => `the site alone finds ${word} in turn ${turn} of ${thread.id}`),
       ...onlyTerminal.map(([turn]) => `the terminal alone finds ${word} in turn ${turn} of ${thread.id}`),

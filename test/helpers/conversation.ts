@@ -188,22 +188,22 @@ class Writer {
   }
 }
 
-/** The records of a conversation, and the talk that it holds as `talk` of the slice helper tells it. */
-export function write(turns: readonly TurnScript[], style: Style): { values: Json[]; talk: string[] } {
+/** The records of a conversation, and its dialogue, as `dialogue` of the slice helper gives it. */
+export function write(turns: readonly TurnScript[], style: Style): { values: Json[]; dialogue: string[] } {
   const writer = new Writer(style)
   for (const turn of turns) writer.turn(turn)
   const bare = style === 'G1'
   const values = bare
     ? writer.records.map((record) => (record['type'] === 'response_item' ? (record['payload'] as Json) : record))
     : records.envelopes(writer.records, style === 'G3')
-  const talk = turns.flatMap(({ prompt, steps }) => [
+  const dialogue = turns.flatMap(({ prompt, steps }) => [
     `U ${prompt}`,
     ...steps.flatMap((step) => {
       if (step.type === 'answer') return [`A ${step.text}`]
       return step.type === 'steer' ? [`U ${step.text}`] : []
     }),
   ])
-  return { values, talk }
+  return { values, dialogue }
 }
 
 /** Words that people and models repeat, so that equal texts are common. */

@@ -92,7 +92,7 @@ export function textOf(message: Message): string {
 }
 
 /** The conversation: `U text` for typed prompts, `A text` for answers, in display order. */
-export function talk(tree: TrastNode): string[] {
+export function dialogue(tree: TrastNode): string[] {
   return all(tree, 'message').flatMap((message) => {
     if (message.origin === 'typed') return [`U ${textOf(message)}`]
     return message.origin === 'generated' ? [`A ${textOf(message)}`] : []

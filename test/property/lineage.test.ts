@@ -28,8 +28,8 @@ const name = (number: number, rest = '') =>
 function turn(word: string, number: number, explicit: boolean): Json[] {
   // Own turns of the fork, from 100 on, are made after the fork itself.
   const id = `019c000${number < 100 ? 1 : 3}-00${number.toString(16).padStart(2, '0')}-7000-8000-000000000000`
-  const talk = [userItem(word), userEvent(word), answerEvent(`${word}!`), answerItem(`${word}!`)]
-  return explicit ? [started(id), ...talk, complete(id)] : talk
+  const dialogue = [userItem(word), userEvent(word), answerEvent(`${word}!`), answerItem(`${word}!`)]
+  return explicit ? [started(id), ...dialogue, complete(id)] : dialogue
 }
 
 const stamped = (records: readonly Json[], second: number, ordinal?: number): Json[] =>
@@ -119,12 +119,12 @@ function revert(plans: readonly SegmentPlan[], byOrdinal: boolean): Reverted {
   let ordinal = 0
   for (const [index, { turns, kept, late, all: back }] of plans.entries()) {
     const words = Array.from({ length: turns }, (_, number) => `s${index}t${number}`)
-    const talk = words.map((word, number) => turn(word, 16 * index + number, true))
+    const dialogue = words.map((word, number) => turn(word, 16 * index + number, true))
     const end = late ? [event('warning', {})] : []
     const head = meta({ id: threadId(1), history_mode: 'paginated', ...base })
-    const records = stamped([head, ...talk.flat(), ...end], index, ordinal)
+    const records = stamped([head, ...dialogue.flat(), ...end], index, ordinal)
     const left = index === plans.length - 1 ? turns : kept
-    const count = 1 + talk.slice(0, left).flat().length
+    const count = 1 + dialogue.slice(0, left).flat().length
     made.expected.outside.push(...words.slice(0, left))
     made.expected.inside.push(...words.slice(left))
     const [rollout, rest] = index === 0 ? [threadId(1), ''] : [rolloutId(index), `_${rolloutId(index)}`]

@@ -7,7 +7,7 @@ import { normalizer } from '../../src/transcript/preset.ts'
 import type { Session, TrastNode } from '../../src/transcript/trast.ts'
 import { conversation, type Style, pageSizes as sizes, styles, torn, write } from '../helpers/conversation.ts'
 import type { Json } from '../helpers/records.ts'
-import { all, nodesOf, receiptSum, runValues, talk } from '../helpers/slice.ts'
+import { all, dialogue, nodesOf, receiptSum, runValues } from '../helpers/slice.ts'
 import { useTempDir } from '../helpers/temp.ts'
 import { transcribePages } from '../helpers/thread.ts'
 
@@ -17,9 +17,9 @@ describe('a conversation, written by any build', () => {
   test('is told once, in order', async () => {
     await fc.assert(
       fc.asyncProperty(conversation, style, async (turns, how) => {
-        const { values, talk: expected } = write(turns, how)
+        const { values, dialogue: expected } = write(turns, how)
         const { tree } = await runValues(values)
-        expect(talk(tree)).toEqual(expected)
+        expect(dialogue(tree)).toEqual(expected)
         expect(all(tree, 'turn')).toHaveLength(turns.length)
       }),
       { numRuns: 40 },
@@ -29,9 +29,9 @@ describe('a conversation, written by any build', () => {
   test('is told once though copies were dropped from and swapped between the two logs', async () => {
     await fc.assert(
       fc.asyncProperty(torn, fc.constantFrom<Style>('G2-implicit', 'G2-explicit', 'G3'), async (turns, how) => {
-        const { values, talk: expected } = write(turns, how)
+        const { values, dialogue: expected } = write(turns, how)
         const { tree } = await runValues(values)
-        expect(talk(tree)).toEqual(expected)
+        expect(dialogue(tree)).toEqual(expected)
       }),
       { numRuns: 40 },
     )
@@ -56,11 +56,11 @@ describe('a conversation, written by any build', () => {
     const path = join(useTempDir(), 'rollout-2026-03-14T09-00-00-0198c0de-0000-7000-8000-000000000001.jsonl')
     await fc.assert(
       fc.asyncProperty(conversation, style, sizes, async (turns, how, pageSizes) => {
-        const { values, talk: expected } = write(turns, how)
+        const { values, dialogue: expected } = write(turns, how)
         writeFileSync(path, values.map((value) => `${JSON.stringify(value)}\n`).join(''))
         const whole = await transcribePages(path)
         const pages = await transcribePages(path, pageSizes)
-        expect(pages.slices.flatMap(talk)).toEqual(expected)
+        expect(pages.slices.flatMap(dialogue)).toEqual(expected)
         expect(pages.slices.flatMap(work)).toEqual(whole.slices.flatMap(work))
         expect(pages.slices.flatMap(states)).toEqual(expectedStates(pages.slices, whole.slices))
         expect(pages.slices.flatMap(thoughts)).toEqual(whole.slices.flatMap(thoughts))

@@ -22,7 +22,7 @@ import { lineKey } from '../../../src/transcript/slice.ts'
 import type { Session, Turn } from '../../../src/transcript/trast.ts'
 import { everyKind } from '../../helpers/every-kind.ts'
 import * as r from '../../helpers/records.ts'
-import { all, nodesOf, receiptSum, sliceData, talk } from '../../helpers/slice.ts'
+import { all, dialogue, nodesOf, receiptSum, sliceData } from '../../helpers/slice.ts'
 import { session } from '../../helpers/tree.ts'
 
 interface Curated {
@@ -176,7 +176,7 @@ describe('kinds', () => {
 describe('turns and items', () => {
   it('leaves a line where a turn was and keeps the numbers of the others', async () => {
     const { tree, tally } = await curated(threeTurns, {}, { exclude: selections('turn:2') })
-    expect(talk(tree)).toEqual(['U one', 'A one done', 'U three', 'A three done'])
+    expect(dialogue(tree)).toEqual(['U one', 'A one done', 'U three', 'A three done'])
     expect(all(tree, 'turn').map(({ number }) => number)).toEqual([1, 3])
     expect(all(tree, 'group').map(({ kind, label }) => [kind, label])).toEqual([['omitted', '1 turn was left out']])
     expect(tally).toEqual({ turns: 1 })
@@ -201,8 +201,8 @@ describe('turns and items', () => {
   })
 
   it('counts a prompt of two records by the first, as the outline does', async () => {
-    expect(talk((await curated(threeTurns, {}, { exclude: selections('l1') })).tree)).not.toContain('U one')
-    expect(talk((await curated(threeTurns, {}, { exclude: selections('l2') })).tree)).toContain('U one')
+    expect(dialogue((await curated(threeTurns, {}, { exclude: selections('l1') })).tree)).not.toContain('U one')
+    expect(dialogue((await curated(threeTurns, {}, { exclude: selections('l2') })).tree)).toContain('U one')
   })
 
   it('leaves out the error of a turn with its item', async () => {

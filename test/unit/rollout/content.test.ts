@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { contentTexts, partName } from '../../../src/rollout/parse/content.ts'
 import { readOutcome } from '../../../src/rollout/parse/exec-text.ts'
 import * as r from '../../helpers/records.ts'
-import { all, only, run, talk } from '../../helpers/slice.ts'
+import { all, dialogue, only, run } from '../../helpers/slice.ts'
 
 test.each([
   [{ type: 'input_audio', audio_url: 'data:audio/wav;base64,UklGRg==' }, 'Audio'],
@@ -121,10 +121,10 @@ describe('nothing of a record goes without a word', () => {
   it('of the last answer of a turn that nothing but its end tells', async () => {
     const end = r.complete('t1', { last_agent_message: 'The end.' })
     const { tree, slice } = await run([r.started('t1'), r.userItem('Go'), end])
-    expect(talk(tree)).toEqual(['U Go', 'A The end.'])
+    expect(dialogue(tree)).toEqual(['U Go', 'A The end.'])
     expect(slice.lines).toMatchObject({ total: 3, shown: 3 })
     const once = await run([r.started('t1'), r.userItem('Go'), r.answerItem('The  end.'), end])
-    expect(talk(once.tree)).toEqual(['U Go', 'A The  end.'])
+    expect(dialogue(once.tree)).toEqual(['U Go', 'A The  end.'])
   })
 
   it('of the last answer, also where a border of pages stands behind it', async () => {
@@ -132,6 +132,6 @@ describe('nothing of a record goes without a word', () => {
     const before = await run([r.started('t1'), r.userItem('Go'), ...said], { last: false })
     const end = r.complete('t1', { last_agent_message: 'The end.' })
     const { tree } = await run([...r.command('c', 'ls'), end], { carry: before.slice.carry })
-    expect(talk(tree)).toEqual([])
+    expect(dialogue(tree)).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { type RedactOptions, redactTranscript, transcribe } from '../../../src/i
 import type { Session } from '../../../src/transcript/trast.ts'
 import { planted } from '../../helpers/planted.ts'
 import * as r from '../../helpers/records.ts'
-import { talk } from '../../helpers/slice.ts'
+import { dialogue } from '../../helpers/slice.ts'
 import { threadNumber } from '../../helpers/summary.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
@@ -34,22 +34,22 @@ function redacted(session: Session, options: RedactOptions = {}): Promise<Sessio
 test('a program gets the tree of a rollout redacted, unless it asks for all of it', async () => {
   const path = rollout()
   const { session, facts } = await transcribe(path)
-  expect(talk(session)).toEqual(['U Use [redacted:openai-key] in ~/shop and tell quendolin@example.org'])
+  expect(dialogue(session)).toEqual(['U Use [redacted:openai-key] in ~/shop and tell quendolin@example.org'])
   expect(JSON.stringify([session, facts])).not.toContain(secret)
   expect(session).toMatchObject({ cwd: '~/shop', stats: { redacted: { 'openai-key': expect.any(Number) } } })
   const { session: whole } = await transcribe(path, { redact: false })
-  expect(talk(whole)).toEqual([`U Use ${secret} in /home/quendolin/shop and tell quendolin@example.org`])
+  expect(dialogue(whole)).toEqual([`U Use ${secret} in /home/quendolin/shop and tell quendolin@example.org`])
   const { session: mild } = await transcribe(path, { personal: { home: false, emails: true } })
-  expect(talk(mild)).toEqual(['U Use [redacted:openai-key] in /home/user/shop and tell [redacted:email]'])
+  expect(dialogue(mild)).toEqual(['U Use [redacted:openai-key] in /home/user/shop and tell [redacted:email]'])
 })
 
 test('a tree from elsewhere is redacted by a plugin, which counts what it did', async () => {
   const { session } = await transcribe(rollout(), { redact: false })
   const tree = await redacted(session)
-  expect(talk(tree)).toEqual(['U Use [redacted:openai-key] in ~/shop and tell quendolin@example.org'])
+  expect(dialogue(tree)).toEqual(['U Use [redacted:openai-key] in ~/shop and tell quendolin@example.org'])
   expect(tree.stats.redacted).toMatchObject({ 'openai-key': expect.any(Number), 'home-folder': expect.any(Number) })
   expect(await redacted(tree)).toEqual(tree)
-  expect(talk(await redacted(session, { emails: true, home: false }))).toEqual([
+  expect(dialogue(await redacted(session, { emails: true, home: false }))).toEqual([
     'U Use [redacted:openai-key] in /home/user/shop and tell [redacted:email]',
   ])
 })

@@ -15,7 +15,7 @@ import {
   userItem,
 } from '../../helpers/records.ts'
 import { textsOf } from '../../helpers/remember.ts'
-import { all, talk } from '../../helpers/slice.ts'
+import { all, dialogue } from '../../helpers/slice.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 import { pagesOf, threadsAt } from '../../helpers/thread.ts'
 
@@ -63,8 +63,10 @@ async function told(files: Readonly<Record<string, string>>, id: string) {
     turns: facts && facts.turns - facts.rolledBack.length,
     counted: session.stats.turns,
     inherited: facts?.base?.turns,
-    current: slices.flatMap(({ children }) => children.filter(({ type }) => type === 'turn')).flatMap(talk),
-    takenBack: slices.flatMap((slice) => all(slice, 'group').filter(({ kind }) => kind === 'rolledBack')).flatMap(talk),
+    current: slices.flatMap(({ children }) => children.filter(({ type }) => type === 'turn')).flatMap(dialogue),
+    takenBack: slices
+      .flatMap((slice) => all(slice, 'group').filter(({ kind }) => kind === 'rolledBack'))
+      .flatMap(dialogue),
     memory: textsOf(memory),
     gaps: memory.violations,
   }

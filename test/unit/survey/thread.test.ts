@@ -8,7 +8,7 @@ import { openThread } from '../../../src/survey/thread-lines.ts'
 import { transcribe, transcribeThread } from '../../../src/transcript.ts'
 import * as r from '../../helpers/records.ts'
 import { threadId } from '../../helpers/rollout.ts'
-import { all, linesOf, only, receiptSum, talk } from '../../helpers/slice.ts'
+import { all, dialogue, linesOf, only, receiptSum } from '../../helpers/slice.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 import { pagesOf, threadsAt, transcribePages } from '../../helpers/thread.ts'
 import { zstdFrame } from '../../helpers/zstd.ts'
@@ -319,7 +319,7 @@ describe('a scan', () => {
     const { facts, slices } = await transcribePages(path)
     expect(facts.rolledBack).toEqual([1, 2, 3, 4])
     const [tree] = slices
-    expect(tree && all(tree, 'group').flatMap(talk)).toEqual(['U a', 'U b', 'U c', 'U d'])
+    expect(tree && all(tree, 'group').flatMap(dialogue)).toEqual(['U a', 'U b', 'U c', 'U d'])
   })
 
   it('tells of a file that is gone', async () => {
@@ -366,7 +366,7 @@ describe('copied history', () => {
     expect(facts.inherited).toMatchObject({ from: 2, threadId: other })
     expect(facts).toMatchObject({ turns: 1, firstPrompt: 'c' })
     const [tree] = slices
-    expect(tree && talk(only(tree, 'group'))).toEqual(['U a'])
+    expect(tree && dialogue(only(tree, 'group'))).toEqual(['U a'])
   })
 
   it('ends at a pause where nothing else tells', async () => {
@@ -381,7 +381,7 @@ describe('copied history', () => {
     expect(facts.inherited).toMatchObject({ from: 2, to: 7, guessed: true, threadId: other })
     expect(facts).toMatchObject({ turns: 1, prompts: 1, title: 'c' })
     const [tree] = slices
-    expect(tree && talk(only(tree, 'group'))).toEqual(['U a', 'A b'])
+    expect(tree && dialogue(only(tree, 'group'))).toEqual(['U a', 'A b'])
     expect(session.stats).toMatchObject({ turns: 1, messages: 2 })
   })
 
@@ -406,7 +406,7 @@ describe('copied history', () => {
       ['inherited', 2],
       ['rolledBack', 1],
     ])
-    expect(tree?.children.filter(({ type }) => type === 'turn').flatMap(talk)).toEqual(['U c', 'U d'])
+    expect(tree?.children.filter(({ type }) => type === 'turn').flatMap(dialogue)).toEqual(['U c', 'U d'])
   })
 
   it('is none where no head of another thread stands in the file', async () => {
@@ -445,7 +445,7 @@ describe('a thread in other containers', () => {
     const path = join(folder, `rollout-${stamp}-${own}.jsonl.zst`)
     writeFileSync(path, zstdFrame(Buffer.from(text(records))))
     const { session, diagnostics } = await transcribe(path)
-    expect(talk(session)).toEqual(['U Hi', 'A Hello'])
+    expect(dialogue(session)).toEqual(['U Hi', 'A Hello'])
     expect(diagnostics).toEqual([])
   })
 
@@ -480,7 +480,7 @@ describe('a thread in other containers', () => {
     const head = `{"session":{"timestamp":"${r.instant(0)}","id":"${own}","instructions":""}`
     writeFileSync(path, `${head},"items":[${deep},${item}]}`)
     const { session, diagnostics } = await transcribe(path)
-    expect(talk(session)).toEqual(['U Hi'])
+    expect(dialogue(session)).toEqual(['U Hi'])
     expect(session.stats.lines).toMatchObject({ total: 2, damaged: 1 })
     expect(diagnostics).toMatchObject([{ ruleId: 'deep-json', line: 1 }])
   })
@@ -507,7 +507,7 @@ describe('a thread in other containers', () => {
     const [thread] = await threadsAt(join(folder, '..'))
     if (thread === undefined) throw new Error('no thread')
     const { facts, slices, session } = await pagesOf(thread, folder)
-    const live = slices.flatMap(({ children }) => children.filter(({ type }) => type === 'turn')).flatMap(talk)
+    const live = slices.flatMap(({ children }) => children.filter(({ type }) => type === 'turn')).flatMap(dialogue)
     expect(live).toEqual(['U a', 'A b', 'U d'])
     expect(session.lineage.segments).toEqual([own, other])
     expect(session.stats.lines.total).toBe(10)
@@ -550,7 +550,7 @@ describe('plugins of the user', () => {
     const seen: string[] = []
     const plugin =
       () => (tree: { type: string }, file: { message: (reason: string) => void; info: (reason: string) => void }) => {
-        seen.push(...talk(tree as never))
+        seen.push(...dialogue(tree as never))
         file.message('odd')
         file.info('by the way')
       }

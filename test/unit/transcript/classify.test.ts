@@ -1,9 +1,9 @@
 /** What fragments become (rollout-format 3.7, 5.4, 8). */
 import { describe, expect, it } from 'vitest'
 import * as r from '../../helpers/records.ts'
-import { all, bodies, linesOf, nodesOf, only, run, talk, textOf } from '../../helpers/slice.ts'
+import { all, bodies, dialogue, linesOf, nodesOf, only, run, textOf } from '../../helpers/slice.ts'
 
-const toldCommand = (script: string, exitCode = 0, text = 'a\n'): r.Json =>
+const commandMessage = (script: string, exitCode = 0, text = 'a\n'): r.Json =>
   r.userItem(
     `<user_shell_command>\n<command>\n${script}\n</command>\n<result>\nExit code: ${exitCode}\nDuration: 0.5000 seconds\nOutput:\n${text}\n</result>\n</user_shell_command>`,
   )
@@ -25,14 +25,14 @@ const ownCommand = (id: string, script: string, exitCode = 0): r.Json =>
 
 describe("the user's own commands", () => {
   it('are commands where only the model was told', async () => {
-    const { tree } = await run([toldCommand('ls', 2)])
+    const { tree } = await run([commandMessage('ls', 2)])
     const node = only(tree, 'command')
     expect(node).toMatchObject({ script: 'ls', actor: 'user', exitCode: 2, status: 'failed', durationMs: 500 })
     expect(bodies(node)).toEqual(['a\n'])
   })
 
   it('are one command where an item tells of it, too', async () => {
-    const { tree } = await run([r.started('t1'), ownCommand('u1', 'ls'), toldCommand('ls'), r.complete('t1')])
+    const { tree } = await run([r.started('t1'), ownCommand('u1', 'ls'), commandMessage('ls'), r.complete('t1')])
     const node = only(tree, 'command')
     expect(node).toMatchObject({ actor: 'user', callId: 'u1', exitCode: 0 })
     expect(linesOf(node)).toEqual([2, 3])
@@ -42,9 +42,9 @@ describe("the user's own commands", () => {
     const { tree } = await run([
       r.started('t1'),
       ownCommand('u1', 'ls'),
-      toldCommand('ls'),
+      commandMessage('ls'),
       ownCommand('u2', 'ls'),
-      toldCommand('ls'),
+      commandMessage('ls'),
       ownCommand('u3', 'pwd'),
       r.complete('t1'),
     ])
@@ -57,7 +57,7 @@ describe("the user's own commands", () => {
 
   it('that the user stopped are interrupted once, with the line of the marker', async () => {
     const stopped = ownCommand('u1', 'sleep 60', -1)
-    const { tree } = await run([r.started('t1'), stopped, toldCommand('sleep 60', -1), r.aborted('t1')])
+    const { tree } = await run([r.started('t1'), stopped, commandMessage('sleep 60', -1), r.aborted('t1')])
     const node = only(tree, 'command')
     expect(node.status).toBe('interrupted')
     expect(linesOf(node)).toEqual([2, 3, 4])
@@ -125,7 +125,7 @@ describe('a prompt from an editor', () => {
     'is whole where it only quotes one: %j',
     async (text) => {
       const { tree } = await run([r.userItem(text), r.userEvent(text)])
-      expect(talk(tree)).toEqual([`U ${text}`])
+      expect(dialogue(tree)).toEqual([`U ${text}`])
     },
   )
 })

@@ -1,12 +1,12 @@
 /** Every message once (rollout-format 5). */
 import { describe, expect, it } from 'vitest'
 import * as r from '../../helpers/records.ts'
-import { all, linesOf, only, run, runValues, talk, textOf } from '../../helpers/slice.ts'
+import { all, dialogue, linesOf, only, run, runValues, textOf } from '../../helpers/slice.ts'
 
 describe('a message of both logs', () => {
   it('is one node that keeps the lines of both, at the place of the first', async () => {
     const { tree } = await run([r.userItem('Hi'), r.userEvent('Hi'), r.answerEvent('Yes?'), r.answerItem('Yes?')])
-    expect(talk(tree)).toEqual(['U Hi', 'A Yes?'])
+    expect(dialogue(tree)).toEqual(['U Hi', 'A Yes?'])
     const [prompt, answer] = all(tree, 'message')
     expect(prompt).toMatchObject({ id: 'l1', at: r.instant(0) })
     expect(prompt && linesOf(prompt)).toEqual([1, 2])
@@ -23,12 +23,12 @@ describe('a message of both logs', () => {
       r.answerItem('First'),
       r.answerItem('Second'),
     ])
-    expect(talk(tree)).toEqual(['U Go', 'A First', 'A Second'])
+    expect(dialogue(tree)).toEqual(['U Go', 'A First', 'A Second'])
   })
 
   it('is found in the reversed order that follows a review', async () => {
     const { tree } = await run([r.answerItem('Verdict'), r.answerEvent('Verdict')])
-    expect(talk(tree)).toEqual(['A Verdict'])
+    expect(dialogue(tree)).toEqual(['A Verdict'])
   })
 
   it('keeps the phase and id of whichever record has them', async () => {
@@ -47,7 +47,7 @@ describe('a message of both logs', () => {
       r.completed('AgentMessage', { id: 'msg_1', content: [{ type: 'Text', text: 'as shown' }] }, 't1'),
       r.answerItem('as sent', { id: 'msg_1' }),
     ])
-    expect(talk(tree)).toEqual(['A as shown'])
+    expect(dialogue(tree)).toEqual(['A as shown'])
   })
 
   it('prefers the equal id to an older equal text', async () => {
@@ -92,7 +92,7 @@ describe('an answer of several parts', () => {
   it('stays two where it was said twice', async () => {
     const said = [r.answerEvent('One.'), r.answerEvent('Two.'), answer('One.', 'Two.')]
     const { tree } = await run([r.userItem('Go'), ...said, ...said])
-    expect(talk(tree)).toEqual(['U Go', 'A One.', 'A Two.', 'A One.', 'A Two.'])
+    expect(dialogue(tree)).toEqual(['U Go', 'A One.', 'A Two.', 'A One.', 'A Two.'])
   })
 })
 
@@ -129,13 +129,13 @@ describe('the same words again', () => {
       r.answerEvent('Same'),
       r.answerItem('Same'),
     ])
-    expect(talk(tree)).toEqual(['U Same words', 'A Same', 'U Same words', 'A Same'])
+    expect(dialogue(tree)).toEqual(['U Same words', 'A Same', 'U Same words', 'A Same'])
     expect(all(tree, 'turn')).toHaveLength(2)
   })
 
   it('within one log are never one message', async () => {
     const { tree } = await run([r.answerEvent('Try'), r.answerEvent('Try'), r.answerItem('Try')])
-    expect(talk(tree)).toEqual(['A Try', 'A Try'])
+    expect(dialogue(tree)).toEqual(['A Try', 'A Try'])
   })
 
   it('pair oldest first within a turn', async () => {
@@ -155,7 +155,7 @@ describe('the same words again', () => {
       r.answerItem('Same'),
       r.complete('t2'),
     ])
-    expect(talk(tree)).toEqual(['A Same', 'A Same'])
+    expect(dialogue(tree)).toEqual(['A Same', 'A Same'])
   })
 })
 
@@ -168,7 +168,7 @@ describe('a message of one log only', () => {
       { record_type: 'state' },
       r.answerItem('Yes?')['payload'],
     ])
-    expect(talk(tree)).toEqual(['U Hi', 'A Yes?'])
+    expect(dialogue(tree)).toEqual(['U Hi', 'A Yes?'])
   })
 
   it('is shown where somebody steered a running turn', async () => {
@@ -182,7 +182,7 @@ describe('a message of one log only', () => {
       r.answerItem('Done'),
       r.complete('t1'),
     ])
-    expect(talk(tree)).toEqual(['U Go', 'U But quickly', 'A Done'])
+    expect(dialogue(tree)).toEqual(['U Go', 'U But quickly', 'A Done'])
     expect(all(tree, 'turn')).toHaveLength(1)
     expect(all(tree, 'message').map(({ steering }) => steering)).toEqual([undefined, true, undefined])
   })
@@ -196,17 +196,17 @@ describe('a message of one log only', () => {
       r.answerEvent('I am here'),
       r.answerItem('I am here'),
     ])
-    expect(talk(tree)).toEqual(['U Go', 'A I am', 'A I am', 'A I am here'])
+    expect(dialogue(tree)).toEqual(['U Go', 'A I am', 'A I am', 'A I am here'])
   })
 
   it('is shown where a client wrote the prompt as an item only', async () => {
     const { tree } = await run([r.started('t1'), r.userItem('Go'), r.answerItem('Yes'), r.complete('t1')])
-    expect(talk(tree)).toEqual(['U Go', 'A Yes'])
+    expect(dialogue(tree)).toEqual(['U Go', 'A Yes'])
   })
 
   it('is dropped where an assistant said nothing, and its line is counted', async () => {
     const { tree, slice } = await run([r.userItem('Go'), r.userEvent('Go'), r.answerEvent(''), r.answerItem('')])
-    expect(talk(tree)).toEqual(['U Go'])
+    expect(dialogue(tree)).toEqual(['U Go'])
     expect(slice.lines).toMatchObject({ total: 4, shown: 1, folded: 1, damaged: 0 })
   })
 })
@@ -305,7 +305,7 @@ describe('what the screen did not show', () => {
       r.answerItem(`Here.\n\n${plan}`, { id: 'm1' }),
       r.complete('t1'),
     ])
-    expect(talk(tree)).toEqual(['A Here.'])
+    expect(dialogue(tree)).toEqual(['A Here.'])
     expect(only(tree, 'plan').children).toMatchObject([{ type: 'markdown', value: '1. Read\n2. Write\n' }])
   })
 
@@ -316,7 +316,7 @@ describe('what the screen did not show', () => {
       r.answerItem(plan),
       r.complete('t1'),
     ])
-    expect(talk(tree)).toEqual([])
+    expect(dialogue(tree)).toEqual([])
     expect(linesOf(only(tree, 'plan'))).toEqual([2, 3])
     expect(slice.lines).toMatchObject({ total: 4, folded: 2 })
   })
@@ -331,18 +331,18 @@ describe('what the screen did not show', () => {
       r.answerItem('Well?'),
       r.complete('t1'),
     ])
-    expect(talk(tree)).toEqual(['A Well?'])
+    expect(dialogue(tree)).toEqual(['A Well?'])
     expect(only(tree, 'plan')).toMatchObject({ id: 'l2', children: [{ value: '1. Read\n2. Think\n3. Write\n' }] })
   })
 
   it('is the plan as an answer where no item holds it', async () => {
     const { tree } = await run([r.answerItem(plan)])
-    expect(talk(tree)).toEqual(['A 1. Read\n2. Write'])
+    expect(dialogue(tree)).toEqual(['A 1. Read\n2. Write'])
   })
 
   it('stays where the event has the block, too', async () => {
     const { tree } = await run([r.answerEvent(`See\n${plan}`), r.answerItem(`See\n${plan}`)])
-    expect(talk(tree)).toEqual([`A See\n${plan}`])
+    expect(dialogue(tree)).toEqual([`A See\n${plan}`])
   })
 
   it('is no citation of memories', async () => {
@@ -350,13 +350,13 @@ describe('what the screen did not show', () => {
       r.answerEvent('As before.\n'),
       r.answerItem('As before.\n<oai-mem-citation>\n<ids>\nx\n</ids>\n</oai-mem-citation>'),
     ])
-    expect(talk(tree)).toEqual(['A As before.\n'])
+    expect(dialogue(tree)).toEqual(['A As before.\n'])
   })
 
   it('is no block of tags within a line', async () => {
     const text = 'Write <proposed_plan>x</proposed_plan> around it.'
     const { tree } = await run([r.answerItem(text)])
-    expect(talk(tree)).toEqual([`A ${text}`])
+    expect(dialogue(tree)).toEqual([`A ${text}`])
   })
 })
 
@@ -474,7 +474,7 @@ describe('a review', () => {
 
   it('is one entry: entering, prompt, verdict and echoes', async () => {
     const { tree } = await run(records)
-    expect(talk(tree)).toEqual([])
+    expect(dialogue(tree)).toEqual([])
     const notice = only(tree, 'notice')
     expect(notice).toMatchObject({ kind: 'review', facts: { before: 'current changes', after: 'patch is incorrect' } })
     expect(only(tree, 'finding')).toMatchObject({
@@ -504,7 +504,7 @@ describe('a review', () => {
       r.answerEvent('Done'),
       r.answerItem('Done'),
     ])
-    expect(talk(tree)).toEqual(['U Mend it', 'A Done'])
+    expect(dialogue(tree)).toEqual(['U Mend it', 'A Done'])
     expect(all(tree, 'turn').map(({ kind }) => kind)).toEqual(['review', 'user'])
   })
 
@@ -526,7 +526,7 @@ describe('a review', () => {
       r.userEvent('Next'),
       r.complete('t2'),
     ])
-    expect(talk(tree)).toEqual(['U Next'])
+    expect(dialogue(tree)).toEqual(['U Next'])
     expect(all(tree, 'turn').map(({ kind, status }) => [kind, status])).toEqual([
       ['review', 'interrupted'],
       ['user', 'completed'],

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../../../src/transcript/trast.ts'
 import * as r from '../../helpers/records.ts'
-import { all, bodies, linesOf, nodesOf, only, run, runValues, talk } from '../../helpers/slice.ts'
+import { all, bodies, dialogue, linesOf, nodesOf, only, run, runValues } from '../../helpers/slice.ts'
 
 const executed = (id: string, fields: r.Json = {}, turnId = 't1'): r.Json =>
   r.completed(
@@ -352,7 +352,7 @@ describe('a look at a picture', () => {
       r.answerEvent('A dot'),
       r.answerItem('A dot'),
     ])
-    expect(talk(tree)).toEqual(['U Look', 'A A dot'])
+    expect(dialogue(tree)).toEqual(['U Look', 'A A dot'])
     expect(linesOf(only(tree, 'image'))).toEqual([3, 4, 5, 6])
   })
 
@@ -370,7 +370,7 @@ describe('a look at a picture', () => {
       ['/p/a.png', 'image/png'],
       ['/p/b.png', 'image/png'],
     ])
-    expect(talk(tree)).toEqual([])
+    expect(dialogue(tree)).toEqual([])
   })
 
   it('that failed stays a call with its words', async () => {
@@ -389,7 +389,7 @@ describe('a look at a picture', () => {
       brought,
       r.complete('t2'),
     ])
-    expect(talk(tree)).toEqual(['U [image]'])
+    expect(dialogue(tree)).toEqual(['U [image]'])
   })
 })
 

@@ -2,23 +2,23 @@
 import { describe, expect, it } from 'vitest'
 import type { Session, Turn } from '../../../src/transcript/trast.ts'
 import * as r from '../../helpers/records.ts'
-import { all, linesOf, only, run, runValues, talk } from '../../helpers/slice.ts'
+import { all, dialogue, linesOf, only, run, runValues } from '../../helpers/slice.ts'
 
 const said = (text: string): r.Json[] => [r.userItem(text), r.userEvent(text)]
-const told = (text: string): r.Json[] => [r.answerEvent(text), r.answerItem(text)]
+const answered = (text: string): r.Json[] => [r.answerEvent(text), r.answerItem(text)]
 
-/** Number, kind, state and talk of each turn. */
+/** Number, kind, state and dialogue of each turn. */
 const outline = (tree: Session): unknown[] =>
   all(tree, 'turn').map(({ number, kind, status, ...turn }) => [
     number,
     kind,
     status,
-    talk({ number, kind, status, ...turn } as Turn),
+    dialogue({ number, kind, status, ...turn } as Turn),
   ])
 
 describe('implicit turns', () => {
   it('begin at each typed message', async () => {
-    const { tree } = await run([...said('a'), ...told('b'), ...said('c'), ...told('d')])
+    const { tree } = await run([...said('a'), ...answered('b'), ...said('c'), ...answered('d')])
     expect(outline(tree)).toEqual([
       [1, 'user', 'completed', ['U a', 'A b']],
       [2, 'user', 'completed', ['U c', 'A d']],
@@ -26,7 +26,7 @@ describe('implicit turns', () => {
   })
 
   it('end at an abort that names none', async () => {
-    const { tree } = await run([...said('a'), r.aborted(), ...said('b'), ...told('c')])
+    const { tree } = await run([...said('a'), r.aborted(), ...said('b'), ...answered('c')])
     expect(outline(tree)).toEqual([
       [1, 'user', 'interrupted', ['U a']],
       [2, 'user', 'completed', ['U b', 'A c']],
@@ -36,7 +36,7 @@ describe('implicit turns', () => {
 
   it('begin at an event that repeats the prompt, however soon it came', async () => {
     const [item, event] = said('a').map((record) => ({ ...record, timestamp: r.instant(0) }))
-    const { tree } = await runValues([item, event, event, ...told('b')])
+    const { tree } = await runValues([item, event, event, ...answered('b')])
     expect(outline(tree)).toEqual([
       [1, 'user', 'completed', ['U a']],
       [2, 'user', 'completed', ['U a', 'A b']],
@@ -44,9 +44,9 @@ describe('implicit turns', () => {
   })
 
   it('have no turn where nobody typed', async () => {
-    const { tree } = await run([r.userItem('<environment_context>x</environment_context>'), ...told('hello')])
+    const { tree } = await run([r.userItem('<environment_context>x</environment_context>'), ...answered('hello')])
     expect(all(tree, 'turn')).toEqual([])
-    expect(talk(only(tree, 'preamble'))).toEqual(['A hello'])
+    expect(dialogue(only(tree, 'preamble'))).toEqual(['A hello'])
   })
 
   it('take along the context that Codex writes before the prompt', async () => {
@@ -54,7 +54,7 @@ describe('implicit turns', () => {
     const { tree } = await run([
       context,
       ...said('a'),
-      ...told('b'),
+      ...answered('b'),
       context,
       r.developerItem('Be brief'),
       ...said('c'),
@@ -85,9 +85,9 @@ describe('implicit turns', () => {
 describe('explicit turns', () => {
   it('begin at no words that a client put between them', async () => {
     const { tree } = await run([
-      ...[r.started('t-1'), ...said('a'), ...told('b'), r.complete('t-1')],
+      ...[r.started('t-1'), ...said('a'), ...answered('b'), r.complete('t-1')],
       ...[r.answerItem('Added answer'), r.userItem('Added words')],
-      ...[r.started('t-2'), ...said('c'), ...told('d'), r.complete('t-2')],
+      ...[r.started('t-2'), ...said('c'), ...answered('d'), r.complete('t-2')],
     ])
     expect(outline(tree)).toEqual([
       [1, 'user', 'completed', ['U a', 'A b', 'A Added answer']],
@@ -102,8 +102,8 @@ describe('explicit turns', () => {
 
   it('are followed by implicit ones where a build without starts went on', async () => {
     const { tree } = await run([
-      ...[r.started('t-1'), ...said('a'), ...told('b'), r.complete('t-1')],
-      ...[...said('c'), ...told('d'), ...said('e'), ...told('f')],
+      ...[r.started('t-1'), ...said('a'), ...answered('b'), r.complete('t-1')],
+      ...[...said('c'), ...answered('d'), ...said('e'), ...answered('f')],
     ])
     expect(outline(tree)).toEqual([
       [1, 'user', 'completed', ['U a', 'A b']],
@@ -126,7 +126,7 @@ describe('explicit turns', () => {
   })
 
   it('go on where their start is written once more', async () => {
-    const { tree } = await run([r.started('t-1'), r.started('t-1'), ...said('a'), ...told('b'), r.complete('t-1')])
+    const { tree } = await run([r.started('t-1'), r.started('t-1'), ...said('a'), ...answered('b'), r.complete('t-1')])
     expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a', 'A b']]])
   })
 
@@ -135,7 +135,7 @@ describe('explicit turns', () => {
       r.started('0198c0de-0000-7000-8000-00000000abcd'),
       ...said('a'),
       ...said('and b'),
-      ...told('c'),
+      ...answered('c'),
       r.complete('0198c0de-0000-7000-8000-00000000abcd', { duration_ms: 4321 }),
     ])
     expect(outline(tree)).toEqual([[1, 'user', 'completed', ['U a', 'U and b', 'A c']]])
@@ -438,7 +438,7 @@ describe('a compaction', () => {
     const notice = only(tree, 'notice')
     expect(notice).toMatchObject({ kind: 'compaction', children: [{ value: summary }] })
     expect(linesOf(notice)).toEqual([3, 2, 5])
-    expect(talk(tree)).toEqual([])
+    expect(dialogue(tree)).toEqual([])
   })
 
   it('is one marker of line and item, though settings change between', async () => {
@@ -473,7 +473,7 @@ describe('a compaction', () => {
       { type: 'compacted', payload: { message: 'one' } },
       r.answerEvent('Compact task completed'),
     ])
-    expect(talk(tree)).toEqual(['U a'])
+    expect(dialogue(tree)).toEqual(['U a'])
   })
 
   it('without words is remote', async () => {
@@ -489,7 +489,7 @@ describe('a compaction', () => {
       r.complete('t1'),
     ])
     expect(only(tree, 'notice').children).toMatchObject([{ value: 'In other words' }])
-    expect(talk(tree)).toEqual([])
+    expect(dialogue(tree)).toEqual([])
   })
 })
 
@@ -504,7 +504,7 @@ describe('turns that a rollback removed', () => {
     expect(tree.children.map(({ type }) => type)).toEqual(['turn', 'group', 'turn'])
     const group = only(tree, 'group')
     expect(group).toMatchObject({ kind: 'rolledBack', label: '2 turns rolled back', data: { visibility: 'collapsed' } })
-    expect(talk(group)).toEqual(['U b', 'U c'])
+    expect(dialogue(group)).toEqual(['U b', 'U c'])
     expect(all(tree, 'notice')).toContainEqual(expect.objectContaining({ kind: 'rollback', facts: { count: 2 } }))
     expect(slice.stats.turns).toBe(2)
   })
@@ -533,8 +533,8 @@ describe('a migrated file', () => {
 
 describe('copied history', () => {
   it('is a folded group in no number', async () => {
-    const parent = [r.meta({ id: 'parent' }), ...said('a'), ...told('b'), ...r.command('c', 'make', 1)]
-    const { tree, slice } = await run([r.meta({ id: 'own' }), ...parent, ...said('c'), ...told('d')], {
+    const parent = [r.meta({ id: 'parent' }), ...said('a'), ...answered('b'), ...r.command('c', 'make', 1)]
+    const { tree, slice } = await run([r.meta({ id: 'own' }), ...parent, ...said('c'), ...answered('d')], {
       inherited: { from: 2, to: 9, guessed: false, threadId: 'parent' },
     })
     const group = only(tree, 'group')
@@ -543,7 +543,7 @@ describe('copied history', () => {
       label: '1 turn inherited',
       data: { visibility: 'collapsed', inherited: true },
     })
-    expect(talk(group)).toEqual(['U a', 'A b'])
+    expect(dialogue(group)).toEqual(['U a', 'A b'])
     // Its records bear the time of the copy: how long the copy took is not how long the turn did.
     const [copied, own] = all(tree, 'turn')
     expect([copied?.durationMs, copied?.endedAt]).toEqual([undefined, undefined])
@@ -581,10 +581,10 @@ describe('an abort', () => {
   ])('for the reason %s leaves a turn %s', async (reason, status, words) => {
     const { tree } = await run([r.started('t1'), ...said('a'), r.event('turn_aborted', { turn_id: 't1', reason })])
     expect(only(tree, 'turn').status).toBe(status)
-    const told = all(tree, 'notice').flatMap(
+    const answered = all(tree, 'notice').flatMap(
       ({ facts, children }) => facts?.reason ?? children.map((child) => 'value' in child && child.value),
     )
-    expect(told).toEqual(words === undefined ? [] : [words])
+    expect(answered).toEqual(words === undefined ? [] : [words])
   })
 
   it.each([
