@@ -191,8 +191,8 @@ describeWithCorpus('the lineage of genuine threads', ({ homes: scripted, lived }
     const ids = new Set(threads.map(({ id }) => id))
     const { neighbours, diagnostics } = findNeighbours(scanned, ids)
     const lost = rawFiles(home).filter((file) => origins(file).some((id) => id !== undefined && !ids.has(id)))
-    const told = diagnostics.map(({ ruleId, file }) => `${ruleId} ${file}`)
-    expect(told.sort()).toEqual(lost.map(({ name }) => `missing-parent ${name}`).sort())
+    const reported = diagnostics.map(({ ruleId, file }) => `${ruleId} ${file}`)
+    expect(reported.sort()).toEqual(lost.map(({ name }) => `missing-parent ${name}`).sort())
     const orphans = new Set(lost.map(({ head }) => head.id))
     for (const { thread, facts } of scanned) {
       const { parent, forkedFrom } = neighbours.get(thread.id) ?? {}

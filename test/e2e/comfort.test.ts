@@ -586,12 +586,12 @@ describeInBrowser('an address of the first page', (open) => {
     const third = long().replace('index.html', '3.html')
     const ids = [...readDemo(third).matchAll(/ id="(l\d+)" class="item/g)].map(([, id = '']) => id)
     const story = readDemo(long())
-    const isTold = (id = '') => story.includes(` id="${id}"`)
-    const work = ids.filter((id) => !isTold(id))
+    const isInStory = (id = '') => story.includes(` id="${id}"`)
+    const work = ids.filter((id) => !isInStory(id))
     expect(work.length).toBeGreaterThan(1)
-    for (const id of [work[0], work.at(-1), ids.find(isTold)]) {
+    for (const id of [work[0], work.at(-1), ids.find(isInStory)]) {
       const { page, problems } = await open(address(`${long()}#${id}`))
-      const file = isTold(id) ? '/index.html' : '/3.html'
+      const file = isInStory(id) ? '/index.html' : '/3.html'
       await page.waitForURL((url) => url.pathname.endsWith(file) && url.hash === `#${id}`)
       await expect.poll(() => page.locator(`[id="${id}"]`).isVisible()).toBe(true)
       expect(problems).toEqual([])

@@ -13,7 +13,7 @@ import { demoFiles, readDemo, sessionPath, useDemoServer } from './demo.ts'
 import { inventTurns } from './invented.ts'
 
 const longThread = (): string => sessionPath('Inventory of all hosts')
-const told = (page: Page): Promise<string | null> => page.textContent('.finder [role="status"]')
+const status = (page: Page): Promise<string | null> => page.textContent('.finder [role="status"]')
 
 /** Opens the find by its key and types into it. */
 async function find(page: Page, text: string): Promise<void> {
@@ -24,7 +24,7 @@ async function find(page: Page, text: string): Promise<void> {
 /** Waits until the find says so, on whatever page that is by then. */
 async function says(page: Page, text: string | RegExp): Promise<void> {
   const matching = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
-  await expect.poll(() => told(page).catch(() => ''), { timeout: 10_000 }).toEqual(matching)
+  await expect.poll(() => status(page).catch(() => ''), { timeout: 10_000 }).toEqual(matching)
 }
 
 /** What is marked as the place that the reader is at. */

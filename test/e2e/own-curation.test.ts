@@ -92,10 +92,10 @@ describeInBrowser('stars, tags and notes of the reader', (open) => {
     const before = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('off') } })"
     const { page, problems } = await open(address(path()), { before })
     await openPanel(page)
-    const told = page.getByRole('dialog').getByRole('status')
-    expect(await told.textContent()).toContain('keeps nothing')
+    const status = page.getByRole('dialog').getByRole('status')
+    expect(await status.textContent()).toContain('keeps nothing')
     await page.getByLabel('★ Star').check()
-    expect(await told.textContent()).toContain('keeps nothing')
+    expect(await status.textContent()).toContain('keeps nothing')
     expect(await page.locator('.star').textContent()).toBe('★')
     const whole = await saved(page, () => page.getByRole('button', { name: 'Save curation.json' }).click())
     expect(whole).toEqual({ sessions: { [id()]: { star: true } } })

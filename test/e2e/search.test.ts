@@ -152,10 +152,10 @@ describeInBrowser('the search', (open) => {
   it('takes a misspelt word for what it is like, says so, and marks the right one', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'certifcates')
-    const told = page.getByRole('status').filter({ hasText: 'Shown instead: “certificates”.' })
-    await told.waitFor()
+    const status = page.getByRole('status').filter({ hasText: 'Shown instead: “certificates”.' })
+    await status.waitFor()
     // What was found comes first, and the note in a line of its own below it.
-    await expect.poll(() => told.innerText()).toMatch(/^\d+ sessions?[^\n]* found\.\n[^\n]+$/)
+    await expect.poll(() => status.innerText()).toMatch(/^\d+ sessions?[^\n]* found\.\n[^\n]+$/)
     await results(page).getByRole('link').last().click()
     await page.waitForURL(/mark=%22certificates%22/)
     expect(problems).toEqual([])
@@ -164,9 +164,9 @@ describeInBrowser('the search', (open) => {
   it('finds a pasted command by its options, and leaves their words out in quotes', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'pdftotext -layout tables/far-skerry-2026.pdf - | sed -n 88,96p')
-    const told = page.getByRole('status').filter({ hasText: 'found.' })
+    const status = page.getByRole('status').filter({ hasText: 'found.' })
     await expect
-      .poll(() => told.innerText())
+      .poll(() => status.innerText())
       .toMatch(/^1 session, 1 place found\.\nThese hold the text exactly as typed\./)
     await expect
       .poll(() => results(page).locator('mark').allInnerTexts())
@@ -179,8 +179,8 @@ describeInBrowser('the search', (open) => {
   it('shows pages with some of the words where none has all', async () => {
     const { page, problems } = await open(address('index.html'))
     await ask(page, 'idempotency harmonics')
-    const told = page.getByRole('status').filter({ hasText: 'No page has all of these words' })
-    await expect.poll(() => told.innerText()).toMatch(/^\d+ sessions?[^\n]* found\.\nNo page has [^\n]+$/)
+    const status = page.getByRole('status').filter({ hasText: 'No page has all of these words' })
+    await expect.poll(() => status.innerText()).toMatch(/^\d+ sessions?[^\n]* found\.\nNo page has [^\n]+$/)
     expect(await results(page).getByRole('link').count()).toBeGreaterThan(1)
     expect(problems).toEqual([])
   })
@@ -233,10 +233,10 @@ describeInBrowser('the search', (open) => {
   it('says what is not searched where nothing is found, and the command that searches it', async () => {
     const { page } = await open(address('index.html'))
     await ask(page, "qzx'vkjwpy")
-    const told = page.getByRole('status').filter({ hasText: 'searchOutputs' })
-    await told.waitFor()
-    expect(await told.locator('code').textContent()).toBe("codex-export search 'qzx'\\''vkjwpy'")
-    expect(await told.textContent()).toContain('turns that were rolled back, and lines that an edit did not change')
+    const status = page.getByRole('status').filter({ hasText: 'searchOutputs' })
+    await status.waitFor()
+    expect(await status.locator('code').textContent()).toBe("codex-export search 'qzx'\\''vkjwpy'")
+    expect(await status.textContent()).toContain('turns that were rolled back, and lines that an edit did not change')
     await page.getByRole('combobox', { name: /^Search/ }).fill('--qzxvkjwpy')
     await page.getByText("codex-export search -- '--qzxvkjwpy'").waitFor()
     // In one argument they would be a phrase.
@@ -350,9 +350,9 @@ describeInBrowser('the search page', (open) => {
 
   it('takes operators, and counts sessions and places', async () => {
     const { page, problems } = await open(address('search/index.html?q=certificates%20kind:prompts'))
-    const told = page.getByRole('status').filter({ hasText: /found/ })
-    await told.waitFor()
-    expect(await told.textContent()).toMatch(/^\d+ sessions?, \d+ places? found\.$/)
+    const status = page.getByRole('status').filter({ hasText: /found/ })
+    await status.waitFor()
+    expect(await status.textContent()).toMatch(/^\d+ sessions?, \d+ places? found\.$/)
     expect(new Set(await results(page).locator('.k').allTextContents())).toEqual(new Set(['Prompt']))
     // The longest names of kinds stand on one line, apart from the words.
     const fits = (name: string) =>
@@ -502,8 +502,8 @@ describeInBrowser('the search page', (open) => {
     const failed = page.getByRole('checkbox', { name: /^Failed \d+$/ })
     const count = Number((await failed.locator('..').textContent())?.match(/\d+/)?.[0])
     await failed.check()
-    const told = page.getByRole('status').filter({ hasText: /^\d+ sessions?.* found/ })
-    await expect.poll(async () => Number.parseInt((await told.textContent()) ?? '', 10)).toBe(count)
+    const status = page.getByRole('status').filter({ hasText: /^\d+ sessions?.* found/ })
+    await expect.poll(async () => Number.parseInt((await status.textContent()) ?? '', 10)).toBe(count)
     expect(new URL(page.url()).searchParams.get('state')).toBe('failed')
     await failed.uncheck()
     await page.getByRole('checkbox', { name: 'Sub-agents only' }).check({ force: true })

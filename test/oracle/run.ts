@@ -76,7 +76,7 @@ async function compareHome(home: string): Promise<Result> {
 }
 
 /** One line a difference: which side has it, what it is, and why. */
-function tell({ thread, subject, side, what, why }: Difference): string {
+function describe({ thread, subject, side, what, why }: Difference): string {
   const line = JSON.stringify(what.length > 100 ? `${what.slice(0, 99)}…` : what)
   const reason =
     why === undefined
@@ -109,7 +109,7 @@ for (const home of homes) {
   unexplained += missing.length + differences.filter(({ why }) => why === undefined).length
   if (missing.length + differences.length > 0) print(`${basename(home)}:`)
   for (const id of missing) print(`  ${id} only codex: the thread itself\n    NOT EXPLAINED`)
-  for (const difference of differences) print(tell(difference))
+  for (const difference of differences) print(describe(difference))
 }
 print(`\n${table.join('\n')}\n\n${unexplained} not explained`)
 process.exitCode = unexplained === 0 ? 0 : 1

@@ -94,8 +94,8 @@ describe('a home full of absurd numbers and times', () => {
 
 /** The commands that read sessions end well over all of a home. */
 async function expectCommands(home: string): Promise<void> {
-  const told: Diagnostic[] = []
-  const host = quietHost({ report: (item) => told.push(item) })
+  const reported: Diagnostic[] = []
+  const host = quietHost({ report: (item) => reported.push(item) })
   const homes = [{ path: home }]
   await check({ homes, ...everySession, plugins: [] }, host)
   const { rows } = await list({ homes, ...everySession }, host)
@@ -104,8 +104,8 @@ async function expectCommands(home: string): Promise<void> {
     await context({ homes, target: id, targetPath: id, at: undefined }, host)
     for (const format of ['md', 'text', 'html'] as const) {
       const { diagnostics } = await showFrom(home, id, { format })
-      told.push(...diagnostics)
+      reported.push(...diagnostics)
     }
   }
-  expect(told.filter(({ ruleId }) => /failed$/.test(ruleId))).toEqual([])
+  expect(reported.filter(({ ruleId }) => /failed$/.test(ruleId))).toEqual([])
 }

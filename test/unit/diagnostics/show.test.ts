@@ -11,13 +11,13 @@ import { useTempDir } from '../../helpers/temp.ts'
 const [root, child, grandchild, other] = [1, 2, 3, 4].map(threadNumber) as [string, string, string, string]
 
 const said = (text: string): r.Json[] => [r.userItem(text), r.userEvent(text)]
-const told = (text: string): r.Json[] => [r.answerEvent(text), r.answerItem(text)]
+const answered = (text: string): r.Json[] => [r.answerEvent(text), r.answerItem(text)]
 
 function thread(id: string, prompt: string, fields: r.Json = {}): r.Json[] {
   return [
     r.meta({ id, timestamp: r.instant(0), cwd: '/home/ada/garden', ...fields }),
     ...said(prompt),
-    ...told(`Done: ${prompt}`),
+    ...answered(`Done: ${prompt}`),
   ]
 }
 

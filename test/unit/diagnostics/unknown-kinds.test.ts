@@ -48,8 +48,8 @@ test.each([true, false])('a build names the file, also where it renders nothing 
   for (const rendered of [2, 0]) {
     const { result } = await buildSite(folder, { redact })
     expect(result.rendered).toBe(rendered)
-    const told = result.diagnostics.filter(({ ruleId }) => ruleId === 'unknown-kind').map(({ file }) => file)
-    expect(told.map((file) => join(folder, 'home', file ?? ''))).toEqual([paths[1]])
+    const reported = result.diagnostics.filter(({ ruleId }) => ruleId === 'unknown-kind').map(({ file }) => file)
+    expect(reported.map((file) => join(folder, 'home', file ?? ''))).toEqual([paths[1]])
     rmSync(join(folder, 'cache', 'last-build.json'))
   }
 })

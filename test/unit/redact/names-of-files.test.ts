@@ -22,14 +22,14 @@ test('secrets in names of files are in no address, page or list', async () => {
     const lines = r.envelopes([r.userItem('Hello there')]).map((record) => `${JSON.stringify(record)}\n`)
     writeFileSync(join(home, 'sessions', `debug-${token(seed)}.jsonl`), lines.join(''))
   }
-  const told: string[] = []
-  const host = quietHost({ homeDir: folder, report: ({ ruleId }) => told.push(ruleId) })
+  const reported: string[] = []
+  const host = quietHost({ homeDir: folder, report: ({ ruleId }) => reported.push(ruleId) })
 
   const { sessions } = await build(wholeBuild(home, folder), host, features)
   const { rows } = await list({ homes: [{ path: home }], ...everySession }, host)
 
   expect(sessions).toBe(2)
-  expect(new Set(told)).toEqual(new Set(['missing-head']))
+  expect(new Set(reported)).toEqual(new Set(['missing-head']))
   expect(rows.map(({ id }) => id).sort()).toEqual([
     'sessions/debug-[redacted:github-token]',
     'sessions/debug-[redacted:github-token] (2)',

@@ -581,10 +581,10 @@ describe('an abort', () => {
   ])('for the reason %s leaves a turn %s', async (reason, status, words) => {
     const { tree } = await run([r.started('t1'), ...said('a'), r.event('turn_aborted', { turn_id: 't1', reason })])
     expect(only(tree, 'turn').status).toBe(status)
-    const answered = all(tree, 'notice').flatMap(
+    const reasons = all(tree, 'notice').flatMap(
       ({ facts, children }) => facts?.reason ?? children.map((child) => 'value' in child && child.value),
     )
-    expect(answered).toEqual(words === undefined ? [] : [words])
+    expect(reasons).toEqual(words === undefined ? [] : [words])
   })
 
   it.each([
