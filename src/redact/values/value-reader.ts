@@ -258,7 +258,7 @@ export function readValue(text: string, at: number, around: Surroundings): Value
   opening.lastIndex = at
   const [whole, escapes = '', quote = ''] = opening.exec(text) ?? []
   const value = whole === undefined ? undefined : readQuoted(text, at + whole.length, quote, escapes.length)
-  const read = value === undefined ? readBare(text, at, around) : continuedWord(text, at, value, around)
+  const read = value === undefined ? readBare(text, at, around) : continuedWord(text, at, value, around, escapes.length)
   return read.end > read.start ? read : undefined
 }
 
@@ -343,8 +343,8 @@ function isInside(text: string, at: number): boolean {
 }
 
 /** A string that goes on as a word of a shell: `'it'\''s'`, `"a b"c`. Its quotes then belong to it. */
-function continuedWord(text: string, at: number, value: Value, around: Surroundings): Value {
-  const behind = value.end + 1
+function continuedWord(text: string, at: number, value: Value, around: Surroundings, depth: number): Value {
+  const behind = value.end + depth + 1
   const next = text.charAt(behind)
   const isPiece = /["']/.test(next) && !closesOpen(text, at, behind)
   const goesOn = isPiece || (next === '\\' && /["' ]/.test(text.charAt(behind + 1))) || isInside(text, behind)

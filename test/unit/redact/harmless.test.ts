@@ -182,6 +182,7 @@ const lines: Record<string, readonly string[]> = {
     'will invoke the default password callback',
     'reads a line such as machine id password path',
   ],
+  'attributes in JSON': ['{"a":"<div has_pass=\\"false\\">\\n237:<div class=\\"2026-07-03 date\\">"}'],
   'signatures and what is signed': [
     `signature: ${base64}=`,
     `"token_signature": "${base64}"`,

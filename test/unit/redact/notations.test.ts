@@ -49,6 +49,7 @@ const rows: readonly Row[] = [
   ['variables whose word is harmless elsewhere', 'SYNC_TOKEN=‹›\nINPUT_TOKEN=‹›'],
   ['variable of an image', 'FROM node:24\nENV SYNC_TOKEN ‹›\nCMD ["node"]'],
   ['default of a call', 'os.environ.get("API_TOKEN", default="‹›")'],
+  ['attribute in JSON', '{"a":"<i pass=\\"‹›\\">\\n237:<b id=\\"x\\">"}'],
   ['env file with quotes', "DB_PASSWORD='‹›'\nPORT=1"],
   ['shell, before a command', 'DB_PASSWORD=‹› npm start && echo done'],
   ['shell, export among commands', 'cd /srv && export API_TOKEN=‹›; ./run --now'],
