@@ -1,5 +1,6 @@
 /** The keys of a locked site, from a password and a salt, and what is done with them. */
 
+import { isUtf8 } from 'node:buffer'
 import { createCipheriv, createHmac, hkdfSync, pbkdf2, randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -84,7 +85,10 @@ function read(path: string): { text: string; mode: number } {
   try {
     const { mode, size } = statSync(path)
     if (size > maxBytes) throw new Error(`it has ${size} bytes`)
-    return { text: readFileSync(path, 'utf8'), mode }
+    const bytes = readFileSync(path)
+    // Windows PowerShell writes UTF-16: read as something else, it is a password that nobody can type.
+    if (!isUtf8(bytes) || bytes.includes(0)) throw new Error('it is not text in UTF-8. Save it in that encoding')
+    return { text: bytes.toString('utf8'), mode }
   } catch (cause) {
     throw new UsageError(`The password file \`${path}\` cannot be read: ${reasonOf(cause)}.`, { cause })
   }
@@ -104,6 +108,7 @@ function passwordOf(text: string): string {
 /** A clause that says why a password is refused, or `undefined`. */
 function refusalOf(password: string): string | undefined {
   if (password.trim() === '') return 'it is empty'
+  if (/[^\P{Cc}\t\r\n]/u.test(password)) return 'it contains a control character, which nobody can type'
   if (/[\r\n]/.test(password)) return 'it has more than one line, but a password is typed on one'
   const characters = [...password]
   if (characters.length < minLength) return `the password is shorter than ${minLength} characters`

@@ -6,7 +6,7 @@ import { readPassword } from '../../../src/features/lock/vault-fs.ts'
 import { useTempDir } from '../../helpers/temp.ts'
 
 /** A password file that only its owner can read. */
-function passwordFile(text: string, mode = 0o600): string {
+function passwordFile(text: string | Uint8Array, mode = 0o600): string {
   const path = join(useTempDir(), 'password')
   writeFileSync(path, text)
   chmodSync(path, mode)
@@ -32,6 +32,7 @@ describe('a password file', () => {
     ['of two lines', 'correct horse battery\nstaple\n', 'it has more than one line'],
     ['with two line ends', 'correct horse battery\n\n', 'it has more than one line'],
     ['short', 'horse\n', 'shorter than 10 characters'],
+    ['with a bell', 'correct horse\u0007battery\n', 'it contains a control character'],
     ['dull', 'aaaabbbbaaaabbbb', 'fewer than five different characters'],
   ])('is refused where it is %s', (_, text, reason) => {
     const path = passwordFile(text)
@@ -47,6 +48,16 @@ describe('a password file', () => {
     expect(() => readPassword(join(folder, 'none'))).toThrow('cannot be read: it does not exist.')
     expect(() => readPassword(join(folder, 'pass'))).toThrow('cannot be read: it is a folder.')
     expect(() => readPassword(join(folder, 'film'))).toThrow('cannot be read: it has 5000 bytes.')
+  })
+
+  it.each([
+    ['UTF-16 of Windows', Buffer.from('\uFEFFcorrect horse battery\r\n', 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from('correct horse battery', 'utf16le')],
+    ['Latin-1', Buffer.from('pässwörd of a horse', 'latin1')],
+  ])('is refused in %s, in which it is no password that anybody can type', (_, bytes) => {
+    const path = passwordFile(bytes)
+    expect(() => readPassword(path)).toThrow(UsageError)
+    expect(() => readPassword(path)).toThrow('cannot be read: it is not text in UTF-8. Save it in that encoding.')
   })
 
   it('is warned of where it is short, without being told', () => {
