@@ -127,7 +127,10 @@ export function pictureMetadata(bytes: Uint8Array): Metadata[] | undefined {
   return undefined
 }
 
-const pngTexts = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME'])
+/** Chunks of a PNG that it is drawn from; programs put anything into others. */
+const pngDrawn: ReadonlySet<string> = new Set(
+  'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
+)
 
 function pngMetadata(bytes: Uint8Array): Metadata[] | undefined {
   const found: Metadata[] = []
@@ -137,8 +140,8 @@ function pngMetadata(bytes: Uint8Array): Metadata[] | undefined {
     const kind = latin1(bytes.subarray(at + 4, at + 8))
     const content = bytes.subarray(at + 8, at + 8 + length)
     at += 12 + length
-    if (at > bytes.length) return undefined
-    if (pngTexts.has(kind)) found.push(kind === 'eXIf' ? { kind: 'Exif', bytes: content } : pngText(kind, content))
+    if (at > bytes.length || !/^[A-Za-z]{4}$/.test(kind)) return undefined
+    if (!pngDrawn.has(kind)) found.push(kind === 'eXIf' ? { kind: 'Exif', bytes: content } : pngText(kind, content))
     if (kind === 'IEND') return withoutOrientation([...found, ...behind(bytes, at)])
   }
   return undefined
@@ -158,39 +161,61 @@ function pngText(kind: string, bytes: Uint8Array): Metadata {
 
 function jpegMetadata(bytes: Uint8Array): Metadata[] | undefined {
   const found: Metadata[] = []
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  for (let at = 2; at + 4 <= bytes.length; ) {
-    if (bytes[at] !== 0xff) return undefined
+  for (let at = 2; at + 2 <= bytes.length; ) {
     const marker = bytes[at + 1] ?? 0
+    if (bytes[at] !== 0xff) return undefined
+    if (marker === endOfImage) return withoutOrientation([...found, ...behind(bytes, at + 2)])
     if (marker === 0xff) {
       at++
       continue
     }
-    const length = view.getUint16(at + 2)
-    const content = bytes.subarray(at + 4, at + 2 + length)
-    const kind = jpegKind(marker, content)
-    if (kind !== undefined) found.push({ kind, bytes: content })
-    // Behind this the pixels begin; what stands behind their end is told.
-    if (marker === 0xda) return withoutOrientation([...found, ...behindJpeg(bytes)])
-    at += 2 + length
-    if (length < 2) return undefined
+    const segment = jpegSegment(bytes, at, marker)
+    if (segment === undefined) return undefined
+    found.push(...segment.found)
+    at = segment.end
+    // Browsers show a picture whose pixels were cut off.
+    if (marker === startOfScan && at === bytes.length) return withoutOrientation(found)
   }
   return undefined
+}
+
+/** The metadata in a segment, and where the next one begins; `undefined` where it is cut off. */
+function jpegSegment(bytes: Uint8Array, at: number, marker: number): { found: Metadata[]; end: number } | undefined {
+  if (at + 4 > bytes.length) return undefined
+  const length = (bytes[at + 2] ?? 0) * 256 + (bytes[at + 3] ?? 0)
+  if (length < 2) return undefined
+  const end = at + 2 + length
+  const content = bytes.subarray(at + 4, end)
+  const kind = jpegKind(marker, content)
+  const found = kind === undefined ? [] : [{ kind, bytes: content }]
+  return { found, end: marker === startOfScan ? scanEnd(bytes, end) : end }
+}
+
+const [startOfScan, endOfImage] = [0xda, 0xd9]
+
+/** Where the marker behind the pixels of a scan stands: among pixels, zeros and restarts follow the byte that begins one. */
+function scanEnd(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
+  }
+  return bytes.length
 }
 
 /** Where a segment of a JPEG holds metadata, its name; colours and the numbers of the format are none. */
 function jpegKind(marker: number, content: Uint8Array): string | undefined {
   if (marker === 0xfe) return 'comment'
-  if (marker < 0xe1 || marker > 0xef) return undefined
+  if (marker < 0xe0 || marker > 0xef) return undefined
+  if (marker === 0xe0 && hasAt(content, 0, 'JF')) {
+    return hasAt(content, 0, 'JFIF\0') && content.length <= jfifLength ? undefined : 'thumbnail'
+  }
   if (hasAt(content, 0, 'Exif\0')) return 'Exif'
   if (hasAt(content, 0, 'ICC_PROFILE\0') || hasAt(content, 0, 'Adobe')) return undefined
   return hasAt(content, 0, 'http://ns.adobe.com/') ? 'XMP' : `APP${marker - 0xe0}`
 }
 
-function behindJpeg(bytes: Uint8Array): Metadata[] {
-  const end = latin1(bytes).lastIndexOf('\xFF\xD9')
-  return end < 0 ? [] : behind(bytes, end + 2)
-}
+/** A JFIF segment that says no more than the density of the pixels. */
+const jfifLength = 14
 
 /** GIF: blocks of extensions between pictures; comments, and texts of programs other than those that loop or colour. */
 function gifMetadata(bytes: Uint8Array): Metadata[] | undefined {
@@ -224,20 +249,37 @@ function behindBlocks(bytes: Uint8Array, start: number): number {
 }
 
 function webpMetadata(bytes: Uint8Array): Metadata[] | undefined {
-  const found: Metadata[] = []
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = 8 + view.getUint32(4, true)
-  let at = 12
-  while (at + 8 <= Math.min(end, bytes.length)) {
+  const found = webpChunks(bytes, 12, Math.min(end, bytes.length))
+  return found === undefined ? undefined : withoutOrientation([...found, ...behind(bytes, end)])
+}
+
+/** Chunks of a WebP that it is drawn from. */
+const webpDrawn: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
+/** What stands in a frame before its own chunks. */
+const frameHead = 16
+
+/** The metadata among the chunks in a part of a WebP; `undefined` where the last one is cut off. */
+function webpChunks(bytes: Uint8Array, start: number, end: number): Metadata[] | undefined {
+  const found: Metadata[] = []
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = start
+  while (at + 8 <= end) {
     const kind = latin1(bytes.subarray(at, at + 4))
-    const length = view.getUint32(at + 4, true)
-    if (kind === 'EXIF' || kind === 'XMP ') {
-      const content = bytes.subarray(at + 8, at + 8 + length)
-      found.push({ kind: kind === 'EXIF' ? 'Exif' : 'XMP', bytes: content })
-    }
-    at += 8 + length + (length & 1)
+    const next = at + 8 + view.getUint32(at + 4, true)
+    const content = bytes.subarray(at + 8, next)
+    if (kind === 'ANMF') found.push(...(webpChunks(content, frameHead, content.length) ?? []))
+    else if (!webpDrawn.has(kind)) found.push({ kind: webpKind(kind), bytes: content })
+    at = next + (next & 1)
   }
-  return at > bytes.length + 1 ? undefined : withoutOrientation([...found, ...behind(bytes, Math.max(at, end))])
+  return at > end + 1 ? undefined : found
+}
+
+function webpKind(kind: string): string {
+  if (kind === 'EXIF') return 'Exif'
+  if (kind === 'XMP ') return 'XMP'
+  return /^[\w ]{4}$/.test(kind) ? kind.trim() : 'unknown chunk'
 }
 
 function behind(bytes: Uint8Array, at: number): Metadata[] {

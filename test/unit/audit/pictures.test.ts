@@ -75,6 +75,21 @@ describe('of a JPEG', () => {
     expect(kinds(bytes([...jpeg()], 'more'))).toEqual(['behind the picture'])
   })
 
+  test('thumbnails are told, and what stands between the scans of a picture', () => {
+    expect(kinds(jpeg(segment(0xe0, 'JFXX\0\x10 pixels')))).toEqual(['thumbnail'])
+    expect(kinds(jpeg(segment(0xe0, 'JFIF\0\x01\x02\0\0\x01\0\x01\x01\x01rgb')))).toEqual(['thumbnail'])
+    const again = [...segment(0xfe, 'made by ada'), 0xff, 0xda, 0, 4, 0, 0, 0x70, 0xff, 0, 0x70, 0xff, 0xd9]
+    expect(kinds(bytes([...jpeg().subarray(0, -2)], again))).toEqual(['comment'])
+  })
+
+  test('a second picture behind it is told, as phones add one with a place of its own', () => {
+    expect(kinds(bytes([...jpeg()], [...jpeg(segment(0xfe, 'made by ada'))]))).toEqual(['behind the picture'])
+  })
+
+  test('pixels that break off are a picture all the same', () => {
+    expect(kinds(jpeg(segment(0xfe, 'made by ada')).subarray(0, -4))).toEqual(['comment'])
+  })
+
   test('one that breaks off is no whole picture', () => {
     expect(kinds(jpeg(segment(0xfe, 'made by ada')).subarray(0, 12))).toBeUndefined()
   })
@@ -101,8 +116,35 @@ describe('of a WebP', () => {
     expect(kinds(webp(['VP8 ', 'pixel'], ['EXIF', turned]))).toEqual([])
   })
 
+  test('chunks of programs are told, also in a frame', () => {
+    const frame = `${'\0'.repeat(16)}VP8 \x02\0\0\0pxXMP \x04\0\0\0<x/>`
+    expect(kinds(webp(['VP8X', 'size'], ['ANMF', frame], ['mine', 'made by ada']))).toEqual(['XMP', 'mine'])
+  })
+
   test('bytes behind its end are told', () => {
     expect(kinds(bytes([...webp(['VP8 ', 'pixels'])], 'more'))).toEqual(['behind the picture'])
+  })
+})
+
+describe('of a PNG', () => {
+  const chunk = (name: string, content: string): Buffer => bytes([0, 0, 0, content.length], name, content, [0, 0, 0, 0])
+  const png = (...chunks: readonly Buffer[]): Buffer =>
+    Buffer.concat([
+      bytes('\x89PNG\r\n\x1A\n'),
+      chunk('IHDR', 'size'),
+      ...chunks,
+      chunk('IDAT', 'px'),
+      chunk('IEND', ''),
+    ])
+
+  test('chunks of programs are told, colours and frames are not', () => {
+    expect(kinds(png(chunk('iCCP', 'colours'), chunk('acTL', 'frames'), chunk('prVt', 'made by ada')))).toEqual([
+      'prVt',
+    ])
+  })
+
+  test('one whose chunks have no name is no whole picture', () => {
+    expect(kinds(png(chunk('\0\x01\x02\x03', 'x')))).toBeUndefined()
   })
 })
 
