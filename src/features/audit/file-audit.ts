@@ -7,6 +7,7 @@ import {
   fileKind,
   hasAt,
   isGzip,
+  isPacked,
   latin1,
   pictureMetadata,
   printableRuns,
@@ -129,6 +130,7 @@ function auditBytes(bytes: Uint8Array, tools: FileAuditContext, mark: Mark, path
   if (isGzip(bytes)) {
     const content = tools.unpack(bytes, 'gzip')
     if (content === undefined) tools.report('unread-content', mark, 'It cannot be unpacked.')
+    else if (isPacked(content)) tools.report('unread-content', mark, 'It is packed more than once.')
     else auditUnpacked(content, tools, mark)
   } else auditPicture(bytes, tools, mark, path)
 }
@@ -136,6 +138,7 @@ function auditBytes(bytes: Uint8Array, tools: FileAuditContext, mark: Mark, path
 function auditPicture(bytes: Uint8Array, tools: FileAuditContext, mark: Mark, path = ''): void {
   const metadata = pictureMetadata(bytes)
   if (metadata === undefined) {
+    if (isPacked(bytes)) tools.report('unread-content', mark, 'It is packed in a way that is not read.')
     if (/\.(?:png|jpe?g|gif|webp)$/i.test(path)) tools.report('unread-content', mark, 'It is not a complete picture.')
     scanWhole(printableRuns(bytes), tools, mark)
     return

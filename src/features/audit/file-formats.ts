@@ -25,7 +25,7 @@ export function fileKind(path: string, start: Uint8Array): FileKind {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const byName = ownValue(byExtension, extension)
   if (byName !== undefined) return byName
-  return isGzip(start) || start.subarray(0, 4096).includes(0) ? 'bytes' : 'text'
+  return isPacked(start) || start.subarray(0, 4096).includes(0) ? 'bytes' : 'text'
 }
 
 // Bytes of unknown kind: what they begin with, and the texts in them.
@@ -39,6 +39,22 @@ export function hasAt(bytes: Uint8Array, at: number, wanted: string): boolean {
 /** Whether bytes are packed by gzip. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
+/** What archives and packed files begin with: gzip, zip, 7z, Zstandard, xz, bzip2, rar. */
+const packed = [
+  '\x1F\x8B',
+  'PK\x03\x04',
+  '7z\xBC\xAF\x27\x1C',
+  '\x28\xB5\x2F\xFD',
+  '\xFD7zXZ\0',
+  'BZh91AY',
+  'Rar!\x1A\x07',
+]
+
+/** Whether bytes are packed, in whatever way. */
+export function isPacked(bytes: Uint8Array): boolean {
+  return packed.some((start) => hasAt(bytes, 0, start))
 }
 
 /** A byte a character. */

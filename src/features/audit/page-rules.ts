@@ -35,6 +35,9 @@ export interface PageRules {
 const running =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|live)script.*|text\/jscript)$/i
 
+/** What may stand before the policy: anything else loads or runs, begins the body, in which browsers ignore policies, or hides them. */
+const inHead = /^(?:html|head|meta|title)$/
+
 /** The rules for one page. */
 export function pageRules(): PageRules {
   const policies: PolicyDirectives[] = []
@@ -48,7 +51,7 @@ export function pageRules(): PageRules {
       policies.push(parsePolicy(content))
     } else if (name === 'meta' && attributes.get('name')?.toLowerCase() === 'referrer') {
       referrer = content.toLowerCase()
-    } else if (policies.length === 0 && /^(?:script|link|style|img|body)$/.test(name)) early ??= mark
+    } else if (policies.length === 0 && !inHead.test(name)) early ??= mark
   }
 
   function addCode({ kind, type, text, mark }: InlineCode): void {

@@ -23,7 +23,10 @@ const embedding = new Set(['iframe', 'frame', 'frameset', 'object', 'embed', 'ap
 const loadingRels =
   /(?:^|\s)(?:stylesheet|icon|apple-touch-icon|mask-icon|manifest|preload|prefetch|modulepreload|preconnect|dns-prefetch|prerender|import)(?:\s|$)/i
 /** Attributes whose address is loaded without a click. */
-const loading = new Set(['src', 'srcset', 'poster', 'background', 'data', 'ping', 'lowsrc', 'dynsrc', 'imagesrcset'])
+const loading = new Set('src srcset poster background data ping lowsrc dynsrc imagesrcset attributionsrc'.split(' '))
+/** Elements of SVG that change an address of another one, and the attributes that say to what. */
+const changing = new Set(['animate', 'set'])
+const changes = new Set(['to', 'from', 'by', 'values'])
 /** Elements of SVG that load what they refer to. */
 const svgLoading = new Set(['use', 'image', 'feimage', 'script', 'mpath', 'textpath'])
 const going = new Set(['href', 'xlink:href', 'action', 'formaction', 'cite', 'longdesc'])
@@ -32,24 +35,31 @@ const going = new Set(['href', 'xlink:href', 'action', 'formaction', 'cite', 'lo
 export function readTag({ name, attributes }: Tag): TagFindings {
   const found: TagFindings = { faults: [], links: [], webLinks: 0, pictures: [] }
   if (embedding.has(name)) found.faults.push({ ruleId: 'embedded-content', detail: `Element: \`${name}\`.` })
-  for (const [attribute, value] of attributes) {
-    const fault = attributeFault(attribute)
-    if (fault !== undefined) found.faults.push(fault)
-    else if (loading.has(attribute)) {
-      for (const address of addressesOf(attribute, value)) addLoaded(address, name, found)
-    } else if (going.has(attribute)) {
-      addLink(trimAddress(value), { name, attribute, rel: attributes.get('rel') ?? '' }, found)
-    }
-  }
+  for (const [attribute, value] of attributes) readAttribute(attribute, value, { name, attributes }, found)
   if (name === 'meta') addRefresh(attributes, found)
   return found
 }
 
-/** What is wrong with an attribute whatever its value. */
-function attributeFault(attribute: string): TagFindings['faults'][number] | undefined {
+function readAttribute(attribute: string, value: string, { name, attributes }: Tag, found: TagFindings): void {
+  const fault = attributeFault(attribute, value)
+  if (fault !== undefined) found.faults.push(fault)
+  else if (loading.has(attribute)) {
+    for (const address of addressesOf(attribute, value)) addLoaded(address, name, found)
+  } else if (going.has(attribute)) {
+    addLink(trimAddress(value), { name, attribute, rel: attributes.get('rel') ?? '' }, found)
+  } else if (changing.has(name) && changes.has(attribute)) {
+    for (const address of value.split(';')) addUnsafe(trimAddress(address), name, found)
+  }
+}
+
+/** What is wrong with an attribute whatever its element. */
+function attributeFault(attribute: string, value: string): TagFindings['faults'][number] | undefined {
   if (/^on[a-z]/.test(attribute)) return { ruleId: 'inline-script', detail: 'An attribute handles an event.' }
   if (attribute === 'style') return { ruleId: 'inline-style', detail: 'An attribute contains styles.' }
   if (attribute === 'srcdoc') return { ruleId: 'embedded-content', detail: 'An attribute contains a page.' }
+  if (attribute === 'referrerpolicy' && !/^(?:no-referrer)?$/i.test(value.trim())) {
+    return { ruleId: 'weak-referrer', detail: 'An attribute tells more than the page does.' }
+  }
   return undefined
 }
 
@@ -113,10 +123,12 @@ function addUnsafe(address: string, name: string, found: TagFindings): void {
   if (what !== undefined) found.faults.push({ ruleId: 'unsafe-link', detail: `The address of \`${name}\` ${what}.` })
 }
 
-/** `<meta http-equiv="refresh" content="0; url=…">` goes there without a click. */
+/** `<meta http-equiv="refresh" content="0; url=…">` goes there without a click; browsers need neither `url=` nor `;`. */
 function addRefresh(attributes: ReadonlyMap<string, string>, found: TagFindings): void {
   if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return
-  const address = trimAddress(/url\s*=\s*["']?([^"']*)/i.exec(attributes.get('content') ?? '')?.[1] ?? '')
+  const address = trimAddress(
+    /^\s*[\d.]*[\s;,]+(?:url\s*=\s*)?["']?([^"']*)/i.exec(attributes.get('content') ?? '')?.[1] ?? '',
+  )
   if (address !== '') addLoaded(address, 'meta', found)
 }
 

@@ -51,6 +51,9 @@ interface State {
   place: string | undefined
   /** The script or style that is open. */
   code: InlineCode | undefined
+  /** What stands in each `noscript`: the parser takes it for text, as a browser that runs scripts does. */
+  fallbacks: { text: string; mark: Mark }[]
+  isInFallback: boolean
 }
 
 /** The audit of one page. */
@@ -58,14 +61,15 @@ export function pageAudit(tools: PageAuditContext): PageAudit {
   const { isPage, texts, attributes, report } = tools
   const state: State = {
     ...{ tools, rules: pageRules(), ids: new Set(), links: [], webLinks: 0 },
-    ...{ place: undefined, code: undefined },
+    ...{ place: undefined, code: undefined, fallbacks: [], isInFallback: false },
   }
   const parser = new SAXParser({ sourceCodeLocationInfo: true })
   parser.on('startTag', (token) => startTag(token, state))
   parser.on('endTag', (token) => endTag(token, state))
   parser.on('text', (token) => {
-    const { code } = state
-    if (code !== undefined && code.text.length < maxCodeLength) code.text += token.text
+    const { code, fallbacks, isInFallback } = state
+    const open = isInFallback ? fallbacks.at(-1) : code
+    if (open !== undefined && open.text.length < maxCodeLength) open.text += token.text
     texts.write(token.text, markOf(token, state))
   })
   parser.on('comment', (token) => texts.write(`\n${token.text}\n`, markOf(token, state)))
@@ -74,6 +78,7 @@ export function pageAudit(tools: PageAuditContext): PageAudit {
     write: (text) => new Promise((resolve) => parser.write(text, () => resolve())),
     async end() {
       await new Promise<void>((resolve) => parser.end(() => resolve()))
+      for (const { text, mark } of state.fallbacks) await readFallback(text, mark, state)
       texts.end()
       attributes.end()
       if (isPage) for (const { ruleId, mark, detail } of state.rules.finish()) report(ruleId, mark, detail)
@@ -88,7 +93,7 @@ function markOf({ sourceCodeLocation }: Pick<Text, 'sourceCodeLocation'>, { plac
 }
 
 function startTag(token: StartTag, state: State): void {
-  const { isPage, texts, attributes, report, onPicture } = state.tools
+  const { isPage, texts, attributes, report } = state.tools
   const tag = tagOf(token)
   const id = tag.attributes.get('id')
   if (id !== undefined) addId(id, state)
@@ -97,15 +102,52 @@ function startTag(token: StartTag, state: State): void {
   for (const [name, value] of tag.attributes) {
     if (isWorthReading(value)) attributes.write(`${name}="${value}"\n`, mark)
   }
+  takeTag(tag, mark, state)
+  if (isPage) state.rules.take(tag, mark)
+  else if (isOwnScript(tag)) report('inline-script', mark, 'A drawing or feed has no policy.')
+  if (tag.name === 'noscript') {
+    state.fallbacks.push({ text: '', mark })
+    state.isInFallback = true
+  }
+  if ((tag.name === 'script' && !tag.attributes.has('src')) || tag.name === 'style') {
+    state.code = { kind: tag.name, type: tag.attributes.get('type') ?? '', text: '', mark }
+  }
+}
+
+/** Reports what a tag loads and runs, and notes where it leads. */
+function takeTag(tag: Tag, mark: Mark, state: State): void {
+  const { report, onPicture } = state.tools
   const { faults, links, pictures, webLinks } = readTag(tag)
   for (const { ruleId, detail } of faults) report(ruleId, mark, detail)
   for (const link of links) state.links.push({ link, ...mark })
   for (const picture of pictures) onPicture(picture, mark)
+  for (const [name, value] of tag.attributes) if (painting.test(name)) reportLoads(styleLoads(value), mark, state)
   state.webLinks += webLinks
-  if (isPage) state.rules.take(tag, mark)
-  if ((tag.name === 'script' && !tag.attributes.has('src')) || tag.name === 'style') {
-    state.code = { kind: tag.name, type: tag.attributes.get('type') ?? '', text: '', mark }
-  }
+}
+
+/** Attributes of SVG whose value is one of a style sheet. */
+const painting = /^(?:fill|stroke|filter|mask|clip-path|cursor|marker(?:-(?:start|mid|end))?)$/
+
+/** Whether a tag begins a script that stands in the file itself; XML may have a prefix before the name. */
+function isOwnScript({ name, attributes }: Tag): boolean {
+  return /(?:^|:)script$/.test(name) && !['src', 'href', 'xlink:href'].some((from) => attributes.has(from))
+}
+
+/** Reads what readers without scripts get. */
+async function readFallback(text: string, mark: Mark, state: State): Promise<void> {
+  const parser = new SAXParser()
+  parser.on('startTag', (token) => {
+    const tag = tagOf(token)
+    const id = tag.attributes.get('id')
+    if (id !== undefined) state.ids.add(id)
+    takeTag(tag, mark, state)
+  })
+  reportLoads(styleLoads(text), mark, state)
+  await new Promise<void>((resolve) => parser.end(text, () => resolve()))
+}
+
+function reportLoads(found: readonly Load[], mark: Mark, { tools }: State): void {
+  for (const { address } of found) tools.report('external-request', mark, `It asks \`${hostOf(address)}\`.`)
 }
 
 function addId(id: string, state: State): void {
@@ -122,10 +164,10 @@ function endTag(token: EndTag, state: State): void {
   const { rules, code, tools } = state
   if (code?.kind === token.tagName) {
     rules.addCode(code)
-    const loads = code.kind === 'style' ? styleLoads(code.text) : scriptLoads(code.text)
-    for (const { address } of loads) tools.report('external-request', code.mark, `It asks \`${hostOf(address)}\`.`)
+    reportLoads(code.kind === 'style' ? styleLoads(code.text) : scriptLoads(code.text), code.mark, state)
     state.code = undefined
   }
+  if (token.tagName === 'noscript') state.isInFallback = false
   if (!inline.test(token.tagName)) tools.texts.write('\n', markOf(token, state))
 }
 
@@ -143,9 +185,9 @@ interface Load {
 }
 
 const inStyles =
-  /url\(\s{0,8}(?:"(?<double>[^"\n]{0,2048})"|'(?<single>[^'\n]{0,2048})'|(?<bare>[^\s"'()]{0,2048}))|@import\s{1,8}["'](?<imported>[^"'\n]{0,2048})/gi
+  /url\(\s{0,8}(?:"(?<double>[^"\n]{0,2048})"|'(?<single>[^'\n]{0,2048})'|(?<bare>[^\s"'()]{0,2048}))|(?:@import\s{0,8}|image-set\(\s{0,8})["'](?<named>[^"'\n]{0,2048})/gi
 const inScripts =
-  /\b(?:fetch|import|importScripts|open|sendBeacon|Worker|SharedWorker|EventSource|WebSocket|XMLHttpRequest)\s{0,4}\(\s{0,4}(?:["'`](?:GET|POST|HEAD)["'`]\s{0,4},\s{0,4})?["'`](?<address>(?:(?:https?|wss?):)?\/\/[^"'`\n]{1,2048})|\bfrom\s{0,4}["'](?<module>https?:\/\/[^"'\n]{1,2048})/g
+  /\b(?:fetch|import|importScripts|open|sendBeacon|Worker|SharedWorker|EventSource|WebSocket|XMLHttpRequest)\s{0,4}\(\s{0,4}(?:["'`][A-Z]{3,7}["'`]\s{0,4},\s{0,4})?["'`](?<address>(?:(?:https?|wss?):)?\/\/[^"'`\n]{1,2048})|\b(?:from|import)\s{0,4}["'](?<module>(?:https?:)?\/\/[^"'\n]{1,2048})|(?:\.src|\blocation(?:\.href)?)\s{0,4}=\s{0,4}["'`](?<target>https?:\/\/[^"'`\n]{1,2048})/g
 
 /** Addresses of other hosts that a style sheet loads. */
 export function styleLoads(text: string): Load[] {

@@ -1,4 +1,5 @@
 /** Each rule of the audit of pages, style sheets and scripts: a fault that it tells, and a twin that is fine. */
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { pagePolicy, singlePolicy } from '../../../src/render/policy.ts'
 import { audit, type Files, page, reported, writeSite } from '../../helpers/audited.ts'
@@ -63,6 +64,38 @@ const bodies: readonly (readonly [rule: string, fault: string, twin: string])[] 
     '<meta http-equiv="refresh" content="0; url=https://x.example/">',
     '<meta http-equiv="refresh" content="9">',
   ],
+  [
+    'external-request',
+    '<meta http-equiv="refresh" content="0 https://x.example/">',
+    '<meta http-equiv="refresh" content="9;">',
+  ],
+  ['external-request', '<noscript><img src="https://x.example/a.png" alt=""></noscript>', '<noscript>img</noscript>'],
+  [
+    'external-request',
+    '<noscript><style>@import"//x.example/a.css"</style></noscript>',
+    '<noscript>@import</noscript>',
+  ],
+  ['broken-link', '<noscript><a href="none.html">x</a></noscript>', '<noscript><a href="#a" id="a">x</a></noscript>'],
+  [
+    'external-request',
+    '<a attributionsrc="https://x.example/" href="#a" id="a">x</a>',
+    '<p title="https://x.example/">x</p>',
+  ],
+  [
+    'external-request',
+    '<svg><rect fill="url(https://x.example/a.svg#b)"></rect></svg>',
+    '<svg><rect fill="url(#b)"></rect></svg><p title="url(https://x.example/a)">x</p>',
+  ],
+  [
+    'unsafe-link',
+    '<svg><a><set attributeName="href" to="javascript:a()"></set></a></svg>',
+    '<svg><a><set attributeName="fill" to="red"></set></a></svg>',
+  ],
+  [
+    'weak-referrer',
+    '<a referrerpolicy="unsafe-url" href="https://x.example/">x</a>',
+    '<a referrerpolicy="no-referrer" href="https://x.example/">x</a>',
+  ],
   ['broken-link', '<a href="none.html">x</a>', '<a href="index.html">x</a>'],
   ['broken-link', '<a href="#none">x</a>', '<a href="#a%62" id="ab">x</a>'],
   ['broken-link', '<a href="b.html#none">x</a>', '<a href="b.html?q=1#x">x</a>'],
@@ -122,6 +155,14 @@ describe('the policy of a page', () => {
     ])
   })
 
+  test.each(['<p>x</p>', '<template></template>', '<svg></svg>'])(
+    'is weak where %s stands before it: browsers ignore a policy in the body',
+    async (first) => {
+      const late = page('').replace('<meta charset', `${first}<meta charset`)
+      expect(await auditOf({ 'index.html': late })).toContain('weak-policy index.html:2')
+    },
+  )
+
   test('is enough where one of two is strict, for both hold', async () => {
     const second = `<meta http-equiv="content-security-policy" content="script-src *">`
     expect(await auditOf({ 'index.html': page('x', second) })).toEqual([])
@@ -139,6 +180,11 @@ describe('the policy of a page', () => {
 test('a page tells the sites that it links to where a reader comes from, unless it says otherwise', async () => {
   const open = page('x').replace('content="no-referrer"', 'content="origin"')
   expect(await auditOf({ 'index.html': open })).toEqual(['weak-referrer index.html'])
+})
+
+test('what is packed twice is told, for it was not read', async () => {
+  expect(await auditOf({ 'a.gz': gzipSync(gzipSync('words')) })).toEqual(['unread-content a.gz'])
+  expect(await auditOf({ 'a.gz': gzipSync('words') })).toEqual([])
 })
 
 test('a page over 1 MiB is told, its pictures left aside', async () => {
@@ -165,6 +211,26 @@ describe('of other files', () => {
       '<svg xmlns="http://www.w3.org/2000/svg"><g onload="a()"/></svg>',
       '<svg xmlns="http://www.w3.org/2000/svg"/>',
     ],
+    [
+      'inline-script',
+      'a.svg',
+      '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:script>a()</s:script></s:svg>',
+      '<svg xmlns="http://www.w3.org/2000/svg"><desc>script</desc></svg>',
+    ],
+    ['inline-script', 'a.svg', '<svg><script>a()</script></svg>', '<svg><!-- <script> --></svg>'],
+    ['external-request', 'a.css', '@import"//x.example/a.css";', '@import"a.css";'],
+    [
+      'external-request',
+      'a.css',
+      'p{background:image-set("https://x.example/a" 1x)}',
+      'p{background:image-set("a" 1x)}',
+    ],
+    ['external-request', 'a.js', "import'https://x.example/a.js'", "import'./a.js'"],
+    ['external-request', 'a.js', "a.open('PUT', 'https://x.example/')", "a.open('PUT', 'a')"],
+    ['external-request', 'a.js', 'location.href = "https://x.example/?" + a', "a.href = 'https://x.example/'"],
+    ['external-request', 'a.js', 'new Image().src=`https://x.example/`', "a.src = 'a.png'"],
+    ['unread-content', 'a.zip', 'PK\x03\x04\x14\0', 'PK'],
+    ['unread-content', 'a.zst', '\x28\xB5\x2F\xFD\x20', '('],
     ['unread-content', 'a.pf_meta', '\x1F\x8B\x08 no gzip', 'plain'],
     ['unread-content', 'a.png', '\x89PNG\r\n\x1A\n cut \0', ''],
     ['personal/home-folder', 'a.md', 'In `/Users/ada/shop`.', 'In `~/shop`.'],
