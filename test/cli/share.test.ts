@@ -50,6 +50,12 @@ describe('without a word about where to', () => {
     expect(called()).toBeUndefined()
   })
 
+  test('a page with the preset `public` is not asked to have it', async () => {
+    const next = 'leave out what a stranger need not see'
+    expect((await bench('Oil the gate').share([])).stderr).toContain(next)
+    expect((await bench('Oil the gate').share(['--preset', 'public'])).stderr).not.toContain(next)
+  })
+
   test('one screen says what was redacted and left out, and what to do next', async () => {
     const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
     const run = await bench(`Use ${token} in /home/ada/garden`).share(['--omit', 'prompts'])

@@ -12,6 +12,7 @@ import type { ShowOptions } from '../../cli/show/target.ts'
 import { supervise } from '../../cli/supervise.ts'
 import { confirm, note, type World } from '../../cli/world.ts'
 import { partCounts } from '../../config/personal.ts'
+import type { Preset } from '../../config/publication.ts'
 import { settingsOf } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Finding } from '../../diagnostics/finding.ts'
@@ -145,6 +146,7 @@ interface SharedPage extends ShownSessions {
   /** Beginning of the id, as typed. */
   target: string
   redacts: boolean
+  preset: Preset
   findings: readonly Finding[]
 }
 
@@ -191,7 +193,7 @@ async function makePage({ folder, call, invocation, host }: Sharing): Promise<Sh
   const { bytes } = await writeFileWhole(file, (write) => write(folder.read()))
   // One file holds the whole session, however long that is.
   const open = findings.filter(({ level, ruleId }) => level !== 'info' && ruleId !== 'oversized-page')
-  return { ...shown, file, bytes, title, target, redacts: settings.redact, findings: open }
+  return { ...shown, file, bytes, title, target, redacts: settings.redact, preset: settings.preset, findings: open }
 }
 
 /** Words of the title, as far as they are redacted, and an id or its beginning. */
@@ -256,7 +258,7 @@ function findingsText({ findings }: SharedPage): string[] {
   ]
 }
 
-function nextText({ file, target, findings }: SharedPage, { world, flags }: Invocation): string[] {
+function nextText({ file, target, findings, preset }: SharedPage, { world, flags }: Invocation): string[] {
   // The same sessions of the same homes, but for where the page goes.
   const command = (without: readonly string[], ...more: string[]): string => {
     const kept = Object.entries(flags).filter(([name]) => !['gist', 'to', 'yes', ...without].includes(name))
@@ -268,7 +270,8 @@ function nextText({ file, target, findings }: SharedPage, { world, flags }: Invo
     `  ${pathToFileURL(file).href}`,
     '    open it; it is one file, which needs no other and loads nothing',
     ...(findings.length > 0 ? [] : [`  ${command([], '--gist')}`, '    upload it as a secret gist through `gh`']),
-    `  ${command(['preset'], '--preset', 'public')}`,
-    '    leave out what a stranger need not see',
+    ...(preset === 'public'
+      ? []
+      : [`  ${command(['preset'], '--preset', 'public')}`, '    leave out what a stranger need not see']),
   ]
 }
