@@ -23,7 +23,8 @@ const quoteOrBlank = '(?<=^|[\\s"\'`(=[<>,|])'
 const homes: readonly RegExp[] = [
   [`${begin}(?:${slash}(?:var|export))?${slash}`, `home${slash}`],
   [`${begin}(?:${slash}(?:mnt|cygdrive))?(?:${slash}[A-Za-z])?${slash}`, `Users${slash}`],
-  [String.raw`(?<![\p{L}\p{N}])[A-Za-z](?::|%3[Aa])${either}`, `(?:Users|Documents and Settings)${either}`],
+  [`${begin}${slash}mnt${slash}[A-Za-z]${slash}`, `(?:users|USERS)${slash}`],
+  [String.raw`(?<![\p{L}\p{N}])[A-Za-z](?::|%3[Aa])${either}`, `(?:[Uu]sers|USERS|Documents and Settings)${either}`],
   [String.raw`(?<![\w\\.~:-])${back}`, `Users${back}`],
   // Shares: of Windows, of Linux as Windows sees it, and of homes alone.
   [String.raw`${quoteOrBlank}\\{2,128}[\w.$-]{1,80}${back}(?:[\w.$-]{1,80}${back})?`, `Users${back}`],
@@ -35,12 +36,13 @@ const homes: readonly RegExp[] = [
   ['%(?:2[Ff]|5[Cc])', '(?:home|Users)%(?:2[Ff]|5[Cc])'],
 ].map(([head = '', folder = '']) => new RegExp(`(?<=(?<head>${head}))${folder}${name}`, 'uy'))
 /** Names of folders that are nobody's. */
-const nobody = /^(?:Shared|Public|Default|All|linuxbrew|user|username|name|you|your[-_]?name|me|USER|USERNAME|NAME)$/
+const nobody =
+  /^(?:Shared|[Pp]ublic|PUBLIC|Default|All|linuxbrew|user|username|name|you|your[-_]?name|me|USER|USERNAME|NAME)$/
 /** Pages of a site: `/home/index.html`. */
 const webPage = /^[\w-]+\.(?:html?|php|aspx?|jsp|[jt]sx?|vue|s?css|json|md|png|jpe?g|svg|webp)$/
 
 /** The folder above those of people, and what follows it: where none stands, no notation is tried. */
-const anchor = /(?:[Hh]omes?|[Uu]sers|[Pp]rofiles|Documents and Settings)\$?[\\/%]/g
+const anchor = /(?:[Hh]omes?|[Uu]sers|USERS|[Pp]rofiles|Documents and Settings)\$?[\\/%]/g
 /** The home folders in a text that are somebody's, in order. */
 export function findHomes(text: string): PersonalHit[] {
   const found: PersonalHit[] = []

@@ -23,7 +23,7 @@ const begins =
   '(?:(?<![\\p{L}\\p{N}_.~%@#*/\\\\)}\\]-])|(?<=file:\\/\\/\\/?)|(?<=(?:^|\\s)-[A-Za-z])|(?<=(?:^|[\\r\\n])-)|(?<=(?:^|[\\s"])[ab]))'
 /** Folders beside those of people, and pages of a site: `/home/index.html`. */
 const nobody =
-  '(?!(?:Shared|Public|Default(?: User)?|All Users|linuxbrew)(?![\\p{L}\\p{N}_.-])|[\\w-]+\\.(?:html?|php|aspx?|jsp|[jt]sx?|vue|s?css|json|md|png|jpe?g|svg|webp)(?![\\p{L}\\p{N}_./-]))'
+  '(?!(?:Shared|Public|PUBLIC|public|Default(?: User)?|All Users|linuxbrew)(?![\\p{L}\\p{N}_.-])|[\\w-]+\\.(?:html?|php|aspx?|jsp|[jt]sx?|vue|s?css|json|md|png|jpe?g|svg|webp)(?![\\p{L}\\p{N}_./-]))'
 const word = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_.-]{0,62}[\\p{L}\\p{N}_-])?(?![\\p{L}\\p{N}_])'
 /** Windows lets a name have blanks; a further folder then shows where it ends. */
 const windowsWord = `(?:${word}(?: \\p{Lu}[\\p{L}\\p{N}_.-]{0,30}){1,3}(?=\\\\)|${word})`
@@ -45,6 +45,13 @@ export const homeRules: readonly Rule[] = [
   homeRule(
     ['Users\\', 'Documents and Settings\\'],
     `(?<=(?<head>${drive}${back}|${share}|(?<![\\w\\\\.~-])${back}))(?:Users|Documents and Settings)\\\\{1,64}${nobody}${windowsWord}`,
+  ),
+  // Programs of Windows that compare paths write them in small letters; without a drive that is a part of an address.
+  homeRule(['users\\', 'USERS\\'], `(?<=(?<head>${drive}${back}))(?:users|USERS)\\\\{1,64}${nobody}${windowsWord}`),
+  homeRule(
+    ['/users/', '/USERS/'],
+    `(?<=(?<head>(?<=\\/)${letter}|${begins}(?:\\/mnt\\/[A-Za-z]|\\/?${letter})))\\/(?:users|USERS)\\/${nobody}${word}`,
+    '[^/\\s]',
   ),
   homeRule(
     ['home\\'],

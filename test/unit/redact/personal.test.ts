@@ -98,7 +98,7 @@ describe('a name of several words that the folder of the session tells', () => {
     ['USERNAME=Quendolin Marsh', 'USERNAME=user'],
     ['c--Users-Quendolin-Marsh-work', 'c--Users-user-work'],
     ['Owner: OFFICE\\Quendolin Marsh', 'Owner: OFFICE\\user'],
-    ['d:\\users\\quendolin marsh\\x', 'd:\\users\\user\\x'],
+    ['d:\\users\\quendolin marsh\\x', '~\\x'],
     ['"C:\\\\Users\\\\Quendolin Marsh\\\\x"', '"~\\\\x"'],
     ['quendolin.marsh and Quendolin_Marsh', 'user and user'],
     ['Quendolin Marshall in a marsh', 'Quendolin Marshall in a marsh'],
