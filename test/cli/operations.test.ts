@@ -72,7 +72,7 @@ test.each([
   { what: 'parses a line', name: 'parseLine', per: 'scanLine', most: 1.54 },
   { what: 'opens a rollout', name: 'openRollout', per: 'readSlices', most: 2.1 },
   { what: 'redacts the tree of a slice', name: 'redactStrings', per: 'renderSlice', most: 3 },
-  { what: 'searches a text for secrets', name: 'hear', per: 'scanLine', most: 4.8 },
+  { what: 'searches a text for secrets', name: 'observe', per: 'scanLine', most: 4.8 },
   { what: 'searches a string of a tree by its rules', name: 'findIn', per: 'redactField', most: 0.5 },
   { what: 'tries the form of a token on a text', name: 'secretAt', per: 'findIn', most: 0.24 },
   { what: 'parses Markdown', name: 'parseMarkdown', per: 'renderSlice', most: 3.9 },
@@ -105,7 +105,7 @@ test('where one session grew, pages are made of its project, its month and its d
 
 test('where one session grew, each file of the site is looked at once, and little of the index is made anew', () => {
   const [looks, files] = [grown.get('lookAt') ?? 0, grown.get('keepUnchanged') ?? 0]
-  const [lines, allLines] = [grown.get('lineOf') ?? 0, grown.get('valuePlace') ?? 0]
+  const [lines, allLines] = [grown.get('lineOf') ?? 0, grown.get('valueOffset') ?? 0]
   expect(files).toBeGreaterThan(100)
   // Folders among them.
   expect(looks / files).toBeLessThan(2)

@@ -20,7 +20,8 @@ const phrases = `seconds second total output lines original token count process 
   conversation codex guidelines referenced request active selection open tabs message type name sender payload tokens
   chars bytes truncated omitted tool instead rejected policy UnlessTrusted PreToolUse ChatGPT execdir fprint
   applypatch outcome allow rationale content childitem select string object process service location measure group where foreach
-  NetTCPConnection ErrorAction SilentlyContinue Ignore https MESSAGE FINAL ANSWER START END`
+  NetTCPConnection ErrorAction SilentlyContinue Ignore Encoding TotalCount System Console OutputEncoding
+  Floor Ceiling Round Write Output Split Resolve ConvertTo ConvertFrom Format Table elseif https MESSAGE FINAL ANSWER START END`
 
 /** Words of the language of scripts. */
 const scriptKeywords =

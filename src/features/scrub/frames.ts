@@ -97,7 +97,12 @@ export const keptPhrases: readonly string[] = [
   String.raw`(?<![\w-])(?:ls-files|apply_?patch)(?![\w-])`,
   // By these PowerShell tells what a command looked for, and that nothing found is no error.
   String.raw`(?<![\w-])(?:[Gg]et|[Ss]elect|[Ss]ort|[Ww]here|[Ff]or[Ee]ach|[Mm]easure|[Gg]roup|[Ss]et)-(?:[Cc]ontent|[Cc]hild[Ii]tem|[Ss]tring|[Oo]bject|[Cc]ommand|[Pp]rocess|[Ss]ervice|[Ii]tem|[Ll]ocation|NetTCPConnection)(?![\w-])`,
-  String.raw`(?<![\w-])(?:Write-(?:Output|Host)(?![\w-])|foreach(?=\s*\())`,
+  String.raw`(?<![\w-])(?:(?:Write|Out)-(?:Output|Host|String|Null)|(?:Test|Split|Join|Resolve)-Path|Format-(?:Table|List)|Convert(?:To|From)-Json)(?![\w-])`,
+  // By these one of PowerShell is known to do no more than read.
+  String.raw`(?<![\w-])(?:foreach|for|while|if|elseif|else)(?=\s*[({])`,
+  String.raw`\[(?:[Mm]ath\]::(?:Min|Max|Floor|Ceiling|Round)|(?:System\.)?Text\.Encoding\]::UTF8|Console\]::OutputEncoding)(?!\w)`,
+  String.raw`\$(?:path|file)(?![\w-])`,
+  String.raw`(?<!\S)-(?:Path|Encoding|TotalCount|First|Head|Tail|Last)(?![\w-])`,
   String.raw`(?<!\S)-(?:ErrorAction|ea) (?:SilentlyContinue|Ignore)(?![\w-])`,
   String.raw`(?<!\S)-[A-Za-z]{1,3}(?!\S)`,
   // By these a command makes a commit or a request to merge, and prints it.
