@@ -18,6 +18,8 @@ export function code(size: number, quiet: number): string[] {
         if (line?.[left + column] !== undefined) line[left + column] = finder[row]?.[column] ?? '0'
       }
   }
+  // What looks like the middle of a finder where a smaller code would have its second one.
+  if (size > 36) for (const row of [2, 3]) grid[row]?.splice(14, 7, ...(finder[2] ?? ''))
   const blank = '0'.repeat(size + 2 * quiet)
   const side = '0'.repeat(quiet)
   const rows = grid.map((row) => side + row.join('') + side)

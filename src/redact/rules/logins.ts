@@ -5,7 +5,7 @@ import { varied } from './labels.ts'
 
 /** Who logs in. A script, whose options follow, is nobody. */
 const user = `-(?:[uUnl]|-user(?:-?name)?|user(?:name)?|-login)[ =]["']?[\\w.@+\\\\-]{2,64}["']?(?!\\S)`
-const isScript = /\.(?:py|[cm]?[jt]sx?|sh|rb|pl|php|lua|go|jar)["']? -/
+const isScript = /\.(?:py|[cm]?[jt]sx?|sh|rb|pl|php|lua|go|jar)["']?$/
 const password = `(?<secret>[^\\s"'\`;|&<>()]{6,128})["']?`
 const end = '(?=[\\s;|&)`"\']|$)'
 
@@ -22,5 +22,5 @@ export const loginRules: readonly PatternRule[] = [
   anchors: [' -p ', ' -P ', ' -pw '],
   follows: '["\']?[^\\s"\']{6}',
   pattern,
-  isSecret: (value, name) => varied(value) && !isOther(value) && !isScript.test(`${name} -`),
+  isSecret: (value, name) => varied(value) && !isOther(value) && !isScript.test(name),
 }))

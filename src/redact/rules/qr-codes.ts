@@ -98,11 +98,13 @@ interface Corner {
   size: number
 }
 
-/** Modules between the finders whose middle row this may be, with the left one at a column; 0 where there is no second one. */
-function distanceIn(row: string, column: number): number {
-  for (let distance = minDistance; distance <= maxDistance; distance += step)
-    if (row.startsWith(middle, column + distance)) return distance
-  return 0
+/** Whether a row may be the middle one of two finders side by side. */
+function mayBePair(row: string): boolean {
+  for (let column = row.indexOf(middle); column >= 0; column = row.indexOf(middle, column + 1)) {
+    for (let distance = minDistance; distance <= maxDistance; distance += step)
+      if (row.startsWith(middle, column + distance)) return true
+  }
+  return false
 }
 
 /** The first two finders side by side that have one of the rows `from` to `to` in their middle. */
@@ -112,9 +114,12 @@ function cornerIn(rows: readonly string[], from: number, to: number): Corner | u
   for (let row = from; row < to; row++) {
     const text = rows[row] ?? ''
     for (let column = text.indexOf(middle); column >= 0; column = text.indexOf(middle, column + 1)) {
-      const distance = distanceIn(text, column)
-      const above = distance === 0 ? undefined : tops.find((above) => isFinder(rows, row - above, column))
-      if (above !== undefined) return { top: row - above, column, size: distance + finder.length }
+      const above = tops.find((above) => isFinder(rows, row - above, column))
+      if (above === undefined) continue
+      // What lies between may look like the middle of a finder: only a whole one is the other corner.
+      for (let distance = minDistance; distance <= maxDistance; distance += step)
+        if (isFinder(rows, row - above, column + distance))
+          return { top: row - above, column, size: distance + finder.length }
     }
   }
   return undefined
@@ -133,8 +138,7 @@ function codeAt(text: string, place: number, drawing: Drawing): readonly Secret[
   const [line] = linesFrom(text, own, 1, how)
   const start = lineStart(text, place, linesAbove, drawing.maxLine)
   for (const seen of [(row: string) => row, inverted]) {
-    const isPair = (row: string): boolean => row.includes(middle) && distanceIn(row, row.indexOf(middle)) > 0
-    if (line === undefined || !line.rows.some((row) => isPair(seen(row)))) continue
+    if (line === undefined || !line.rows.some((row) => mayBePair(seen(row)))) continue
     const near = linesFrom(text, start, linesAbove + finder.length, how)
     const above = near.filter((other) => other.start < own).reduce((sum, { rows }) => sum + rows.length, 0)
     const rows = near.flatMap((other) => other.rows.map(seen))

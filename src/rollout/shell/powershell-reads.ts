@@ -12,7 +12,7 @@ const pure: ReadonlySet<string> = new Set([
 ])
 
 /** Longer scripts explore nothing that a line could say. */
-const maxScript = 2000
+const maxLength = 2000
 
 /** Members of .NET that may do anything else than look: only these are known not to. */
 const staticCall = /\[[\w.]+\]::(\w+)/g
@@ -25,14 +25,18 @@ const assignedText = /\$(\w+)[ \t]*=[ \t]*(?:'([^'\n]*)'|"([^"$`\n]*)")/g
 const valued =
   /^-(?:encoding|totalcount|head|first|tail|last|readcount|delimiter|erroraction|ea|filter|include|exclude|stream)$/i
 
+/** What a text runs where it is made: `"$(Remove-Item a)"`. A member of a variable changes nothing. */
+const runInText = /\$\((?!\$[\w.[\]-]*\))/
+
 /** The files that it reads, in order; `undefined` where it does something else, or nobody can say which files they are. */
 export function powershellReads(script: string): string[] | undefined {
-  if (script.length > maxScript || !/Get-Content/i.test(script)) return undefined
+  if (script.length > maxLength || !/Get-Content/i.test(script)) return undefined
   const runs = [...runsOf(bareSteps({ script, argv: ['powershell'] }))].filter(({ words }) => words.length > 0)
   const readers = runs.filter((run) => nameOf(run) === 'Get-Content')
   if (readers.length === 0 || !runs.every((run) => readers.includes(run) || isPure(run))) return undefined
   const calls = Array.from(script.matchAll(staticCall), ([, member = '']) => member)
-  if (changingCall.test(script) || !calls.every((member) => harmlessCall.test(member))) return undefined
+  if (changingCall.test(script) || runInText.test(script) || !calls.every((member) => harmlessCall.test(member)))
+    return undefined
   const texts = assignedTexts(script)
   const paths = readers.map((run) => pathOf(run, texts))
   return paths.some((path) => path === undefined) ? undefined : [...new Set(paths.flatMap((path) => path ?? []))]

@@ -22,6 +22,8 @@ it.each<[script: string, files: string[] | undefined]>([
   ['$c = Get-Content a; npm test; $c', undefined],
   ['$c = Get-Content a; & $c[0]', undefined],
   ['$c = Get-Content a; iex "$c"', undefined],
+  ['$c = Get-Content a; "$(Remove-Item b)"', undefined],
+  ['$c = Get-Content a; "$($c.Length) lines"', ['a']],
   ['$c = Get-Content a > b; $c', undefined],
   ['function f { Remove-Item b }; $c = Get-Content a; f', undefined],
   ['$c = Get-Content a; Select-String -Path b -Pattern $c', undefined],
