@@ -44,8 +44,8 @@ process.once('exit', (code) => {
   // A second Ctrl-C ends the program on purpose.
   if (isDone || code > 128) return
   process.stderr.write(
-    'codex-export: The program ended before its work was done. Code of the configuration file, of a plugin or of a ' +
-      'template ended it, or waits for something that never comes; where none is used, this is a bug in codex-export.\n',
+    'codex-export: The program ended before its work was done. The configuration file, a plugin or a template ' +
+      'ended it, or waits for something that never happens. If you use none of these, this is a bug in codex-export.\n',
   )
   process.exitCode = exitCodes.usage
 })

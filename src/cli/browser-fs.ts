@@ -33,5 +33,5 @@ export function openInBrowser(url: string, opener: Opener = openerFor(process.pl
 /** Why no page of a session can be opened in a site that is locked; `undefined` for another one. */
 export function lockedAdvice(out: string): string | undefined {
   if (!isLocked(out)) return undefined
-  return `The site \`${out}\` is locked, and its files do not tell which session they hold: run \`codex-export open --out ${quoted(out)}\` and search there.`
+  return `The site \`${out}\` is locked, and its files do not show which sessions they hold: run \`codex-export open --out ${quoted(out)}\` and search there.`
 }

@@ -130,7 +130,7 @@ function bytesOf(path: string, walk: Walk): Buffer | undefined {
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat === undefined || stat.isDirectory()) return undefined
     if (stat.isFile() && stat.size <= maxFileBytes && walk.texts.size < maxFiles) return readFileSync(path)
-    doubt(stat.isFile() ? 'the size or number of files' : 'something that is no file', path, walk)
+    doubt(stat.isFile() ? 'the size or number of files' : 'something that is not a file', path, walk)
   } catch (error) {
     const { code = 'an error' } = error as NodeJS.ErrnoException // what `node:fs` throws
     if (code !== 'ENOTDIR') doubt(code, path, walk)

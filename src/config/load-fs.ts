@@ -63,7 +63,7 @@ function refuseOtherEndings(cwd: string): void {
   const endings = names.map((name) => `\`${extname(name)}\``).join(', ')
   throw new ConfigError(
     `\`${other}\` is not read: a configuration file is a module that ends in ${endings}. ` +
-      'Rename it, or continue without it by `--no-config`.',
+      'Rename it, or use `--no-config` to continue without it.',
   )
 }
 

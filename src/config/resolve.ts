@@ -303,6 +303,6 @@ export function refuseContradictions(command: Command, { settings, origins }: Re
   const isWanted = settings.redactEmails || settings.personal.home
   if (isWanted && origins[wanted] === origins.redact)
     throw new UsageError(
-      `\`--no-redact\` replaces nothing, which \`--${options[wanted].flag}\` asks for: leave one of them out.`,
+      `\`--no-redact\` replaces nothing, but \`--${options[wanted].flag}\` asks for replacements: leave one of them out.`,
     )
 }

@@ -95,7 +95,7 @@ export class RemovalError extends UsageError {
 
   /** `outcome` says in one sentence what stays as it was. */
   constructor(losses: readonly Loss[], outcome: string) {
-    const hint = 'If the sessions are meant to go, allow it by `--allow-removal`.'
+    const hint = 'If these sessions should be removed, allow it with `--allow-removal`.'
     super([...losses.map(lossText), `${outcome} ${hint}`].join('\n'))
     this.losses = losses
   }

@@ -298,7 +298,7 @@ describe('a site that cannot be locked', () => {
   it('names no page of a session, which `open` and `search --open` say', async () => {
     const { cwd, lock } = place()
     await lock()
-    const told = '` is locked, and its files do not tell which session they hold: run `codex-export open --out '
+    const told = '` is locked, and its files do not show which sessions they hold: run `codex-export open --out '
     const opened = await runCli(['open', threadId(1), '--out', 'site'], { cwd })
     expect(opened).toMatchObject({ status: 2, stdout: '' })
     expect(opened.stderr).toContain(told)

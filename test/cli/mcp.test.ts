@@ -77,7 +77,7 @@ describe('mcp', () => {
     expect(run).toMatchObject({ status: 0, stdout: '{"result":{},"jsonrpc":"2.0","id":1}\n' })
     const [first, second] = run.stderr.split('\n')
     expect(first).toMatch(/^codex-export: A message could not be read: Unexpected token .*garbage/)
-    expect(second).toBe('codex-export: A message could not be read: it is no message of JSON-RPC 2.0.')
+    expect(second).toBe('codex-export: A message could not be read: it is not a JSON-RPC 2.0 message.')
   })
 
   it('names its tools before what reads sessions is loaded, for a turn may not wait for them', () => {

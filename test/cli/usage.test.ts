@@ -49,7 +49,7 @@ test.each([
   [['list', '--archived='], '`--archived` is ``; expected true or false.'],
   [
     ['search', 'gate', '-redis'],
-    "Unknown option `-redis`; to leave out what holds it, quote it with another word, as in `'timeout -redis'`.",
+    "Unknown option `-redis`; to exclude turns that contain it, quote it with another word, as in `'timeout -redis'`.",
   ],
   [['search', ''], '`search` needs something to search for'],
   [['list', '-qv'], '`--quiet` and `--verbose` cannot be given together.'],

@@ -121,10 +121,10 @@ function changedPages(before: ReadonlyMap<string, string>, now: ReadonlyMap<stri
 
 // What a build that goes on has not put in place yet.
 
-const soon: Notice = { heading: 'The session is being made', text: 'This page loads again by itself.' }
+const soon: Notice = { heading: 'This session is being rendered', text: 'This page reloads by itself.' }
 const later: Notice = {
-  heading: 'This page is not there yet',
-  text: 'It comes with the whole site, and loads again by itself.',
+  heading: 'This page is not ready yet',
+  text: 'It comes with the whole site, and reloads by itself.',
 }
 
 /** A page that is not in the site. */
@@ -214,7 +214,7 @@ const waiting = `<!doctype html>
 <body>
 <main>
 <h1>The site is being built</h1>
-<p>This page loads again by itself.</p>
+<p>This page reloads by itself.</p>
 </main>
 </body>
 </html>

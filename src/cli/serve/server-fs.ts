@@ -184,7 +184,7 @@ async function answer({ path, query }: SitePath, exchange: Exchange): Promise<vo
 function missingText(files: SiteFiles): string {
   const hashes = files.hashes()
   if (hashes.has('index.html') || !hashes.has(manifestName)) return 'There is no such page'
-  return `This site has no pages, for it is built without the format html. /${manifestName} lists its files`
+  return `This site has no pages: it was built without the format html. /${manifestName} lists its files`
 }
 
 interface Exchange extends Service {

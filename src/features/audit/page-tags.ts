@@ -58,7 +58,7 @@ function attributeFault(attribute: string, value: string): TagFindings['faults']
   if (attribute === 'style') return { ruleId: 'inline-style', detail: 'An attribute contains styles.' }
   if (attribute === 'srcdoc') return { ruleId: 'embedded-content', detail: 'An attribute contains a page.' }
   if (attribute === 'referrerpolicy' && !/^(?:no-referrer)?$/i.test(value.trim())) {
-    return { ruleId: 'weak-referrer', detail: 'An attribute tells more than the page does.' }
+    return { ruleId: 'weak-referrer', detail: 'An attribute says more than the page.' }
   }
   return undefined
 }

@@ -92,7 +92,8 @@ function keepBy(
   { stage, entries, sealed }: LockState,
 ): boolean {
   const known = sealed.get(path)
-  if (known !== undefined && known.hash !== hash) throw new Error(`Cannot write \`${path}\` twice with other content`)
+  if (known !== undefined && known.hash !== hash)
+    throw new Error(`Cannot write \`${path}\` twice with different content`)
   if (known !== undefined) return true
   const entry = entries.get(path)
   if (entry?.hash !== hash || !entry.files.every((file) => stage[way](file.path, file.hash))) return false

@@ -82,7 +82,7 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
 /** The SDK drops what it cannot read, and ends where a message is too long: the log of the agent's program should say why. */
 function logUnread({ message }: Error): void {
   // A list of all forms that it could have had.
-  const reason = message.startsWith('[') ? 'it is no message of JSON-RPC 2.0' : printable(message)
+  const reason = message.startsWith('[') ? 'it is not a JSON-RPC 2.0 message' : printable(message)
   process.stderr.write(`codex-export: A message could not be read: ${reason.slice(0, 300)}.\n`)
 }
 

@@ -55,7 +55,7 @@ export const tools: readonly Tool[] = [
     title: 'Search past sessions',
     description:
       'Finds turns of past Codex sessions that hold all words: prompts, answers, commands, outputs, edits. Newest session first, ' +
-      'without the session that asks; where it is not known, `mayBeCurrent` marks those that were written meanwhile. ' +
+      'without the session that asks; if that is not known, `mayBeCurrent` marks those that were written meanwhile. ' +
       `The query takes "a phrase", -word, A OR B, +wholeword, kind:${kinds.join('|')}, ` +
       'file:PATH, tool:NAME, project:NAME, model:NAME, person:NAME, tag:NAME, after:DATE, before:DATE, ' +
       `is:${Object.keys(states).join('|')}. Read a turn with \`read\`.`,
@@ -63,7 +63,7 @@ export const tools: readonly Tool[] = [
       type: 'object',
       properties: {
         query: { type: 'string', minLength: 1, maxLength: 500 },
-        limit: { ...countSchema(maxTurns, 10), description: 'Turns to give at most.' },
+        limit: { ...countSchema(maxTurns, 10), description: 'Maximum number of turns.' },
       },
       required: ['query'],
       additionalProperties: false,
@@ -80,10 +80,15 @@ export const tools: readonly Tool[] = [
       type: 'object',
       properties: {
         thread: { type: 'string', pattern: '^[0-9A-Za-z._-]{4,100}$', description: 'Thread id, or its beginning.' },
-        turn: { type: 'integer', minimum: 0, default: 1, description: 'First turn; 0 is what stands before it.' },
+        turn: {
+          type: 'integer',
+          minimum: 0,
+          default: 1,
+          description: 'First turn; 0 is what comes before the first turn.',
+        },
         turns: { ...countSchema(20, 1), description: 'How many turns.' },
         anchor: { type: 'string', maxLength: 100, description: 'One item alone, by its anchor.' },
-        offset: { type: 'integer', minimum: 0, default: 0, description: 'Characters to pass over; see `next`.' },
+        offset: { type: 'integer', minimum: 0, default: 0, description: 'Characters to skip; see `next`.' },
       },
       required: ['thread'],
       additionalProperties: false,
@@ -106,15 +111,15 @@ export const tools: readonly Tool[] = [
     title: 'List past sessions',
     description:
       'Lists sessions, newest first: thread id, title, project, times, number of turns, first prompt. `isCurrent` marks the ' +
-      'session that asks; where it is not known, `mayBeCurrent` those that were written meanwhile.',
+      'session that asks; if that is not known, `mayBeCurrent` marks those that were written meanwhile.',
     inputSchema: {
       type: 'object',
       properties: {
         project: { type: 'string', maxLength: 200, description: 'Part of the name of a project or its folder.' },
         since: { type: 'string', maxLength: 40, description: 'A day (2026-03-14) or an age (12h, 7d, 2w).' },
         until: { type: 'string', maxLength: 40, description: 'The same; the last day counts.' },
-        limit: { ...countSchema(maxSessions, 20), description: 'Sessions to give at most.' },
-        skip: { type: 'integer', minimum: 0, default: 0, description: 'Newer sessions to pass over.' },
+        limit: { ...countSchema(maxSessions, 20), description: 'Maximum number of sessions.' },
+        skip: { type: 'integer', minimum: 0, default: 0, description: 'Newer sessions to skip.' },
       },
       additionalProperties: false,
     },

@@ -85,7 +85,7 @@ export function parseQuery(args: readonly string[], { regex = false }: { regex?:
     const isPhrase = /\s/.test(arg) && !hasOperators(arg)
     return isPhrase ? [`"${arg}"`] : tokensOf(arg).map(({ source }) => source)
   })
-  if (sources[0] === 'OR' || sources.at(-1) === 'OR') throw new UsageError('`OR` stands between two words.')
+  if (sources[0] === 'OR' || sources.at(-1) === 'OR') throw new UsageError('`OR` needs a word on each side.')
   const tokens = readTokens(sources).map((token) => ({ ...token, text: token.text.normalize('NFC') }))
   if (tokens.length === 0)
     throw new UsageError(

@@ -327,7 +327,8 @@ class SiteStagingArea implements StagingArea, SessionStaging {
   #isKnown(path: string, hash: string): boolean {
     this.#checkOpen()
     const known = this.#files.get(path)
-    if (known !== undefined && known.hash !== hash) throw new Error(`Cannot write \`${path}\` twice with other content`)
+    if (known !== undefined && known.hash !== hash)
+      throw new Error(`Cannot write \`${path}\` twice with different content`)
     return known !== undefined
   }
 }

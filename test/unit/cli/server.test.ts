@@ -197,7 +197,7 @@ describe('anything else', () => {
     const { status, body } = await ask(server, '/')
     expect({ status, body }).toEqual({
       status: 404,
-      body: 'This site has no pages, for it is built without the format html. /manifest.json lists its files.\n',
+      body: 'This site has no pages: it was built without the format html. /manifest.json lists its files.\n',
     })
     expect(await ask(server, '/manifest.json')).toMatchObject({ status: 200 })
   })
@@ -462,7 +462,7 @@ describe('a site that is being built', () => {
     requests.open(source)
     const session = await ask(server, '/sessions/a/')
     expect(session).toMatchObject({ status: 503, headers: { refresh: '1' } })
-    expect(session.body).toMatch(/^sessions\/a\/index\.html: The session is being made/)
+    expect(session.body).toMatch(/^sessions\/a\/index\.html: This session is being rendered/)
     expect(await ask(server, '/stats/')).toMatchObject({ status: 503, headers: { refresh: '1' } })
   })
 

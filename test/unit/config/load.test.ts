@@ -122,7 +122,7 @@ test.each(['site.config.json', 'site.config.cjs', 'site.config.cts', 'site.confi
     await expect(loadConfig(cwd)).rejects.toThrow(
       new ConfigError(
         `\`${name}\` is not read: a configuration file is a module that ends in \`.ts\`, \`.mts\`, \`.js\`, \`.mjs\`. ` +
-          'Rename it, or continue without it by `--no-config`.',
+          'Rename it, or use `--no-config` to continue without it.',
       ),
     )
     writeFileSync(join(cwd, 'site.config.mts'), "export default { title: 'Mine' }")

@@ -109,9 +109,9 @@ test('variables hold for many calls and are not named', () => {
 test('what is to be replaced while redaction is off is refused', () => {
   const check = (flags: Record<string, unknown>, env?: Record<string, string>) => () =>
     refuseContradictions('show', resolved('show', flags, env))
-  expect(check({ redact: false, 'redact-emails': true })).toThrow('which `--redact-emails` asks for')
+  expect(check({ redact: false, 'redact-emails': true })).toThrow('but `--redact-emails` asks for replacements')
   expect(check({ redact: false }, { CODEX_EXPORT_REDACT_EMAILS: 'true' })).not.toThrow()
-  expect(check({ redact: false, personal: true })).toThrow('which `--personal` asks for')
+  expect(check({ redact: false, personal: true })).toThrow('but `--personal` asks for replacements')
   expect(check({ redact: false })).not.toThrow()
   expect(check({ redact: false, personal: false })).not.toThrow()
   expect(check({ 'redact-emails': true })).not.toThrow()

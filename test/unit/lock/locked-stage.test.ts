@@ -117,7 +117,7 @@ describe('a stage that seals', () => {
     stage.put({ path: 'a.html', content: 'one' })
     stage.put({ path: 'a.html', content: 'one' })
     expect(() => stage.put({ path: 'a.html', content: 'two' })).toThrow(
-      'Cannot write `a.html` twice with other content',
+      'Cannot write `a.html` twice with different content',
     )
     await stage.abort()
   })

@@ -128,7 +128,7 @@ describe('a build', () => {
     const stage = await openStagingArea(useTempDir())
     const first = stage.put({ path: 'a', content: 'x' })
     expect(stage.put({ path: 'a', content: 'x' })).toEqual(first)
-    expect(() => stage.put({ path: 'a', content: 'y' })).toThrow('Cannot write `a` twice with other content')
+    expect(() => stage.put({ path: 'a', content: 'y' })).toThrow('Cannot write `a` twice with different content')
     expect(stage.plan().written).toEqual(['a'])
     await stage.abort()
   })

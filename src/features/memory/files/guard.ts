@@ -22,7 +22,7 @@ export function checkForm({ file, head }: Segment, { damage }: ByteSource): void
       `\`${file.name}\` is a session of the TypeScript CLI, one JSON document; no Codex resumes it, and it was left as it is.`,
     )
   if (head.idFrom !== 'meta')
-    throw new UsageError(`\`${file.name}\` has no readable session head, so nobody knows how Codex reads it.`)
+    throw new UsageError(`\`${file.name}\` has no readable session head, so it is not known how Codex reads it.`)
   if (isUtf16(file)) throw new UsageError(`\`${file.name}\` is stored as UTF-16, which Codex does not read.`)
 }
 
