@@ -162,7 +162,7 @@ function readScripts(names: readonly ScriptName[], overrideDir: string | undefin
   return Promise.all(
     names.map(async (name) => {
       const { part, as } = typeof name === 'string' ? { part: name, as: name } : name
-      return { name: as, source: (await readSource(`assets/${part}.js`, overrideDir)).source }
+      return { name: as, file: part, source: (await readSource(`assets/${part}.js`, overrideDir)).source }
     }),
   )
 }

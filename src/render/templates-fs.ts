@@ -1,7 +1,7 @@
 /** Reads templates from the package and from the user's folder. */
 
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { templatesFolder } from '../config/package-fs.ts'
 import { ConfigError } from '../diagnostics/errors.ts'
 import { closest } from '../util/closest.ts'
@@ -48,17 +48,23 @@ async function requireTheme(folder: string): Promise<void> {
   if (names.includes('assets')) await refuseMisspeltParts(join(folder, 'assets'))
 }
 
-/** A part that is close to one of the package and replaces none. Others may be what a theme is made of. */
+/** Refuses a part that replaces none but is almost called like one, or is in another folder. Others may be what a theme is made of. */
 async function refuseMisspeltParts(folder: string): Promise<void> {
-  const own = await readdir(join(templatesFolder, 'assets'))
-  const given = await readdir(folder).catch(() => [])
-  for (const name of given.filter((part) => /\.(?:css|js)$/.test(part) && !own.includes(part))) {
-    const meant = closest(name, own)
+  const own = await partsIn(join(templatesFolder, 'assets'))
+  const given = await partsIn(folder).catch(() => [])
+  for (const name of given.filter((part) => !own.includes(part))) {
+    const meant = own.find((part) => posix.basename(part) === posix.basename(name)) ?? closest(name, own)
     if (meant !== undefined)
       throw new ConfigError(
         `\`assets/${name}\` in \`templatesDir\` replaces nothing; did you mean \`assets/${meant}\`?`,
       )
   }
+}
+
+/** Paths of the style sheets and scripts below a folder. */
+async function partsIn(folder: string): Promise<string[]> {
+  const paths = await readdir(folder, { recursive: true })
+  return paths.filter((path) => /\.(?:css|js)$/.test(path)).map((path) => path.replaceAll('\\', '/'))
 }
 
 /** Folders of templates: documents, and what they include. */

@@ -9,7 +9,7 @@ import {
   pictureWords,
   unspaced,
   type WordPart,
-} from '../../templates/assets/search-parts.js'
+} from '../../templates/assets/search/parts.js'
 import { h } from '../render/hast.ts'
 import type { Engine } from '../render/transcript/prose/engine.ts'
 import { walk } from '../render/transcript/prose/marks.ts'

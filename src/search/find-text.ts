@@ -1,7 +1,7 @@
 /** What the find of a session reads of its other pages: the words of each item as its page shows them, packed. */
 
 import type { Element, Root } from 'hast'
-import { type FindKind, inline, kindOfClass } from '../../templates/assets/find-text.js'
+import { type FindKind, inline, kindOfClass } from '../../templates/assets/find/text.js'
 import { packedScript } from '../render/output.ts'
 import { withoutControls } from '../render/visible-text.ts'
 import { ownValue } from '../util/own.ts'
@@ -69,7 +69,7 @@ function openItem(element: Element, names: readonly string[], items: OpenItem[])
   return item
 }
 
-/** Classes of what is no word of the session; `templates/assets/find-text.js` has the same. */
+/** Classes of what is no word of the session; `templates/assets/find/text.js` has the same. */
 const notWords = new Set(['at', 'hide', 'show-all'])
 
 /** What is no word of the session: times, headings of items for screen readers, the source of a drawn formula. */

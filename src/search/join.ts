@@ -1,6 +1,6 @@
 /** Joins indexes that Pagefind made into one, so that a question takes one file for a word and not one of each index. */
 
-import { unspaced } from '../../templates/assets/search-parts.js'
+import { unspaced } from '../../templates/assets/search/parts.js'
 import { compareText } from '../util/compare.ts'
 import { addTo, sumBy } from '../util/groups.ts'
 import { sha256 } from '../util/hash.ts'

@@ -1,6 +1,6 @@
 /** Which threads are wanted: `--project`, `--since`, `--until`, `--id`, `--exclude-id`, `--branch`, `--archived`. */
 
-import { ageDays, monthOf, namedDays, yearOf } from '../../templates/assets/search-days.js'
+import { ageDays, monthOf, namedDays, yearOf } from '../../templates/assets/search/days.js'
 import type { Settings } from '../config/schema.ts'
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { UsageError } from '../diagnostics/errors.ts'

@@ -11,7 +11,7 @@ import { survey } from '../../src/survey/survey.ts'
 import type { TopContent, TrastNode } from '../../src/transcript/trast.ts'
 import { isOnlyCopy } from '../../src/transcript/view.ts'
 import { defined } from '../../src/util/own.ts'
-import type { TextKind } from '../../templates/assets/search-grammar.js'
+import type { TextKind } from '../../templates/assets/search/grammar.js'
 
 /** The texts of a session as its pages show them. */
 export interface Sample {

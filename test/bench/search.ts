@@ -27,7 +27,7 @@ import { indexMadeUp, wordOf } from './made-up.ts'
 
 // The loader that runs this file cannot take the package's own entry.
 const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
-const { itemsOf } = await import(`${templatesFolder}assets/search-places.js`)
+const { itemsOf } = await import(`${templatesFolder}assets/search/places.js`)
 
 /** An item of a page, as its answers show it. */
 interface Item {

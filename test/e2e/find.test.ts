@@ -48,7 +48,7 @@ describeInBrowser('finding in a session', (open) => {
     open(roots['from a folder on disk'](path) + query, { within: 'file:' })
 
   it('reads in the scripts of a site the words that its pages show', async () => {
-    const source = ['signs', 'find-text']
+    const source = ['search/signs', 'find/text']
       .map((name) => readFileSync(join(templatesFolder, `assets/${name}.js`), 'utf8'))
       .join('')
       .replace(/^export |^import .*/gm, '')

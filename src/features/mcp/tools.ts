@@ -1,6 +1,6 @@
 /** What an agent can ask: which sessions there are, which turns hold words, and what was said in them. */
 
-import { hasOperators, kinds, states } from '../../../templates/assets/search-grammar.js'
+import { hasOperators, kinds, states } from '../../../templates/assets/search/grammar.js'
 import type { ListRow } from '../../cli/list-rows.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import type { Host } from '../../site/types.ts'

@@ -3,7 +3,7 @@
  * a carriage return put together on a terminal. What scripts of code mode put together stands in no bytes: they are read.
  */
 
-import { formsOfSign } from '../../../templates/assets/signs.js'
+import { formsOfSign } from '../../../templates/assets/search/signs.js'
 import type { RolloutFile } from '../../rollout/discover/rollout.ts'
 import { openRollout, type Reading } from '../../rollout/read/open-fs.ts'
 import { type ByteSource, bufferSource } from '../../rollout/read/source.ts'

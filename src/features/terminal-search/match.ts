@@ -1,6 +1,6 @@
 /** Which turns of a session a question finds, and the lines that hold what was looked for. */
 
-import type { TextKind } from '../../../templates/assets/search-grammar.js'
+import type { TextKind } from '../../../templates/assets/search/grammar.js'
 import type { Session, TrastNode, Turn } from '../../transcript/trast.ts'
 import { isOnlyCopy, walk } from '../../transcript/view.ts'
 import { append } from '../../util/groups.ts'

@@ -10,9 +10,9 @@ import {
   type TextKind,
   type Token,
   tokensOf,
-} from '../../../templates/assets/search-grammar.js'
-import { unspaced } from '../../../templates/assets/search-parts.js'
-import { literalSource } from '../../../templates/assets/signs.js'
+} from '../../../templates/assets/search/grammar.js'
+import { unspaced } from '../../../templates/assets/search/parts.js'
+import { literalSource } from '../../../templates/assets/search/signs.js'
 import { UsageError } from '../../diagnostics/errors.ts'
 
 /** What is looked for in one turn. */

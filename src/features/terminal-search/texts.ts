@@ -1,6 +1,6 @@
 /** The texts of a turn, each with its kind and the item that holds it. */
 
-import type { TextKind } from '../../../templates/assets/search-grammar.js'
+import type { TextKind } from '../../../templates/assets/search/grammar.js'
 import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
 import { describedOptions } from '../../render/phrases.ts'
 import { askedKind, saidKind } from '../../search/blocks.ts'

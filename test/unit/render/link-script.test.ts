@@ -27,6 +27,21 @@ describe('the parts of the page script', () => {
     expect(noted).toEqual([[1, 'function', 'function']])
   })
 
+  it('import by paths that lead from their own files, also if they stand in for others', () => {
+    const script = linkScript([
+      { name: 'page/make', source: 'export const made = 1\n' },
+      {
+        name: 'search/words',
+        file: 'standalone/words',
+        source: `import { made } from '../page/make.js'\nexport const word = made + 1\n`,
+      },
+      { name: 'search/box', source: `import { word } from './words.js'\nnote(word)\n` },
+    ])
+    const noted: unknown[] = []
+    runInNewContext(script, { note: (value: unknown) => noted.push(value) })
+    expect(noted).toEqual([2])
+  })
+
   it('keep to themselves what they do not export, so that the same name may stand in two', () => {
     const { noted, globals } = run({
       one: `const list = [1]\nfunction show() {\n  return list\n}\nnote(show())\n`,

@@ -138,6 +138,7 @@ describe('the templates', () => {
     await expect(loadTemplates(override('assets/themes.css', ''))).rejects.toThrow(
       new ConfigError('`assets/themes.css` in `templatesDir` replaces nothing; did you mean `assets/theme.css`?'),
     )
+    await expect(loadTemplates(override('assets/keys.js', ''))).rejects.toThrow('did you mean `assets/page/keys.js`?')
     await loadTemplates(override('assets/sources-of-this-theme.css', ''))
   })
 })
@@ -170,10 +171,15 @@ describe('the documentation of the templates', () => {
   it('names every template, partial and asset', () => {
     const names = files
       .filter((path) => /\.\w+$/.test(path) && !path.endsWith('.d.ts'))
-      .map((path) => path.replace(/^(?:partials|assets|lock|live)\/|\.\w+$/g, ''))
-    // Names are words too: they count in the list alone.
+      .map((path) => path.replace(/^(?:partials|lock|live|assets(?=\/[\w-]+\.))\/|\.\w+$/g, ''))
+    // Names are words too: they count in the list alone, and those of scripts in the entry of their folder.
     const list = doc.split('```')[1] ?? ''
-    expect(names.filter((name) => !new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(list))).toEqual([])
+    const isListed = (path: string): boolean => {
+      const [, folder = '', name = path] = /^(assets\/\w+\/)(.+)/.exec(path) ?? []
+      const entry = folder === '' ? list : (list.split(`\n${folder}*.js `)[1]?.split(/\n(?=\S)/)[0] ?? '')
+      return new RegExp(`(?<![\\w/-])${name}(?![\\w/-])`).test(entry)
+    }
+    expect(names.filter((name) => !isListed(name))).toEqual([])
   })
 })
 
@@ -237,14 +243,14 @@ describe('the assets', () => {
 
   it('that belong to pages which stand alone need no other file', async () => {
     const { script } = await loadStandaloneAssets()
-    expect(script).toContain("parts['keys']")
-    expect(script).not.toMatch(/parts\['(?:catalog|offline|search-load)|pagefind|import\(/)
+    expect(script).toContain("parts['page/keys']")
+    expect(script).not.toMatch(/parts\['(?:lists\/catalog|page\/offline|search\/index-files)|pagefind|import\(/)
   })
 
   it('that cannot be put together are the user’s to mend', async () => {
-    const folder = override('assets/keys.js', `import { nothing } from './dom.js'\n`)
+    const folder = override('assets/page/keys.js', `import { nothing } from './dom.js'\n`)
     await expect(loadAssets(folder)).rejects.toThrow(ConfigError)
-    await expect(loadAssets(folder)).rejects.toThrow('`keys.js` imports `nothing`')
+    await expect(loadAssets(folder)).rejects.toThrow('`page/keys.js` imports `nothing`')
   })
 
   it('stay in their budgets', async () => {

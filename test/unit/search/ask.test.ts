@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { templatesFolder } from '../../../src/config/package-fs.ts'
 
 const [{ ask }, { readQuery }] = await Promise.all([
-  import(`${templatesFolder}assets/search-ask.js`),
-  import(`${templatesFolder}assets/search-query.js`),
+  import(`${templatesFolder}assets/search/ask.js`),
+  import(`${templatesFolder}assets/search/query.js`),
 ])
 
 /** An index of pages with numbers, all with the same text; `asked` are the words that it was asked for. */

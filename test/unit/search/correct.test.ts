@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { templatesFolder } from '../../../src/config/package-fs.ts'
 
-const { distance, formsOf, othersOf } = await import(`${templatesFolder}assets/search-words.js`)
+const { distance, formsOf, othersOf } = await import(`${templatesFolder}assets/search/words.js`)
 
 const known = [
   'certificates',

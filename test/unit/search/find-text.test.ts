@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { templatesFolder } from '../../../src/config/package-fs.ts'
 import { findItems, findScript } from '../../../src/search/find-text.ts'
 
-const { patternOf } = await import(`${templatesFolder}assets/find-text.js`)
+const { patternOf } = await import(`${templatesFolder}assets/find/text.js`)
 
 const body = (...children: Element[]): Root => ({ type: 'root', children })
 const texts = (tree: Root): string[] => findItems(tree).map(([, , text]) => text)

@@ -10,7 +10,7 @@ import {
   readTokens,
   type Token,
   tokensOf,
-} from '../../../templates/assets/search-grammar.js'
+} from '../../../templates/assets/search/grammar.js'
 
 /** A token as text: `-` excluded, `+` whole, `"…"` quoted, `"…` open, `|` joined with the one before. */
 function written({ field, text, isExcluded, isWhole, isQuoted, isOpen, isJoined }: Token): string {

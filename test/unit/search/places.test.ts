@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { templatesFolder } from '../../../src/config/package-fs.ts'
 
 const [{ aboutOf, beginningOf, itemsOf, placesOf, turnsWith }, { readQuery }] = await Promise.all([
-  import(`${templatesFolder}assets/search-places.js`),
-  import(`${templatesFolder}assets/search-query.js`),
+  import(`${templatesFolder}assets/search/places.js`),
+  import(`${templatesFolder}assets/search/query.js`),
 ])
 
 interface Place {

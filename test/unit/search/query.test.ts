@@ -3,7 +3,7 @@ import { templatesFolder } from '../../../src/config/package-fs.ts'
 import { withoutHidden } from '../../../src/render/visible-text.ts'
 import { hiddenWords } from '../../../src/search/entry-text.ts'
 
-const { folded, readQuery, spansOf, termOf, termsOf } = await import(`${templatesFolder}assets/search-query.js`)
+const { folded, readQuery, spansOf, termOf, termsOf } = await import(`${templatesFolder}assets/search/query.js`)
 
 interface Term {
   text: string

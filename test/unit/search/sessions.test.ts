@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { templatesFolder } from '../../../src/config/package-fs.ts'
 import { everything, isSelected, readFilters } from '../../../src/survey/select.ts'
 
-const { passing, rowsOf } = await import(`${templatesFolder}assets/search-sessions.js`)
+const { passing, rowsOf } = await import(`${templatesFolder}assets/search/sessions.js`)
 
 /** A session that goes on for days, one of an evening, and one without a time. */
 const rows = rowsOf({

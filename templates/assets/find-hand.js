@@ -1,4 +1,0 @@
-// Hands the find to the page that asked for it: the end of a script of its own.
-import { openFind } from './find-bar.js'
-
-globalThis.codexFindBar = openFind

@@ -1,0 +1,227 @@
+// The find of a session: a field, its answers one after the other over all pages, and kinds of items that are shown alone.
+import { address, go, written } from '../page/address.js'
+import { make } from '../page/make.js'
+import { isAlone, readSession, readsAll } from './pages.js'
+import { leavePlace, markAll, showKinds, showPlace } from './shown.js'
+import { patternOf } from './text.js'
+
+const kindWords = {
+  prompts: 'Prompts',
+  answers: 'Answers',
+  commands: 'Commands',
+  edits: 'Edits',
+  failures: 'Failures',
+  thoughts: 'Thoughts',
+  tools: 'Tools',
+}
+const count = (number) => number.toLocaleString('en')
+const whole = isAlone ? 'this session' : 'all pages'
+const where = readsAll ? whole : 'this page'
+const unread = readsAll ? '' : ' The other pages are not searched: this site was built without a search.'
+const hint = `Finds in ${where}.${unread}`
+
+const input = make('input', {
+  type: 'search',
+  'aria-label': 'Find in this session',
+  placeholder: 'Find in this session',
+  autocomplete: 'off',
+  spellcheck: 'false',
+})
+const status = make('p', { class: 'told', role: 'status' })
+const button = (label, sign) => make('button', { type: 'button', 'aria-label': label, title: label }, sign)
+const [previous, next, close] = [button('Previous', '↑'), button('Next', '↓'), button('Close', '×')]
+const chips = Object.entries(kindWords).map(([kind, word]) => {
+  const box = make('input', { type: 'checkbox', value: kind })
+  const number = make('span', { class: 'count' })
+  return { box, number, label: make('label', { class: 'chip' }, box, `${word} `, number) }
+})
+const bar = make(
+  'form',
+  { class: 'finder', role: 'search', 'aria-label': 'Find in this session', hidden: true },
+  make('div', {}, input, previous, next, close),
+  make('div', { class: 'kinds', role: 'group', 'aria-label': 'Show only' }, ...chips.map(({ label }) => label)),
+  status,
+)
+
+/** What the page lends: `setFold`, `here`, the item that the reader is at, and `goTo`, which gives it the focus. */
+let lent
+/** Items that answer, with the number of places in each and of those before it; and which place the reader is at. */
+let groups = []
+let total = 0
+let at = -1
+/** Where the reader was when the words were typed: the first answer is looked for from there on. */
+let origin
+/** What had the focus before the bar took it. */
+let before
+let asked = 0
+
+function typed() {
+  return input.value.trim()
+}
+
+function chosen() {
+  return chips.filter(({ box }) => box.checked).map(({ box }) => box.value)
+}
+
+/** Whether an item is of a kind that is wanted. */
+function isOf(kinds, item) {
+  return kinds.length === 0 || item.kinds.some((kind) => kinds.includes(kind))
+}
+
+/** Finds what is asked in some items; counts what each kind would leave. */
+function find(items, pattern, kinds) {
+  const counts = {}
+  groups = []
+  total = 0
+  for (const item of items) {
+    const places = pattern ? [...item.text.matchAll(pattern)].length : 1
+    if (places === 0) continue
+    for (const kind of item.kinds) counts[kind] = (counts[kind] ?? 0) + places
+    if ((pattern === undefined && kinds.length === 0) || !isOf(kinds, item)) continue
+    groups.push({ item, first: total, places })
+    total += places
+  }
+  for (const { box, number, label } of chips) {
+    number.textContent = count(counts[box.value] ?? 0)
+    label.hidden = counts[box.value] === undefined && !box.checked
+  }
+}
+
+/** The element of an item where this page has it. */
+function elementOf({ id }) {
+  return document.getElementById(id)
+}
+
+/** Number of the first place on this page that does not stand before the reader; -1 where this page has none. */
+function firstHere() {
+  const shown = groups.filter(({ item }) => elementOf(item))
+  const isBehind = ({ item }) => {
+    const element = elementOf(item)
+    const order = origin?.compareDocumentPosition(element)
+    return order === undefined || element.contains(origin) || (order & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  }
+  return (shown.find(isBehind) ?? shown[0])?.first ?? -1
+}
+
+function groupAt(number) {
+  return groups.findLast(({ first }) => first <= number)
+}
+
+function showStatus(missing = []) {
+  const gap = missing.length === 0 ? '' : ` Page ${missing.join(', ')} could not be read.`
+  status.replaceChildren(`${summary()}${gap}`)
+  const group = at < 0 ? undefined : groupAt(at)
+  const pattern = patternOf(typed())
+  if (group === undefined || pattern === undefined) return
+  // Who does not see the page hears what stands there.
+  const place = [...group.item.text.matchAll(pattern)][at - group.first]?.index ?? 0
+  const line = group.item.text.slice(Math.max(0, place - 30), place + 90)
+  status.append(make('span', { class: 'hide' }, `: ${line}`))
+}
+
+function summary() {
+  if (typed() === '' && chosen().length === 0) return hint
+  if (total === 0) return `Nothing found in ${where}.${unread}`
+  if (at < 0) return `${count(total)} on other pages`
+  const { page } = groupAt(at).item
+  const place = readsAll ? '' : ' on this page'
+  return `${count(at + 1)} of ${count(total)}${place}${page === undefined || isAlone ? '' : `, page ${page}`}`
+}
+
+/** Answers what is asked; a newer question wins. `number` is the place to go to, else the next one behind the reader. */
+async function run(number) {
+  const mine = ++asked
+  const isLate = setTimeout(() => status.replaceChildren(`Reading ${where}…`), 250)
+  const { items, missing } = await readSession()
+  clearTimeout(isLate)
+  if (mine !== asked || bar.hidden) return
+  const [pattern, kinds] = [patternOf(typed()), chosen()]
+  find(items, pattern, kinds)
+  showKinds(kinds, lent.setFold)
+  markAll(
+    groups.flatMap(({ item }) => elementOf(item) ?? []),
+    pattern,
+  )
+  at = number === undefined ? firstHere() : Math.min(number, total - 1)
+  if (at < 0) leavePlace()
+  else show()
+  showStatus(missing)
+}
+
+/** Shows the place that the reader is at, on this page or by going to the page that has it. */
+function show() {
+  const { item, first } = groupAt(at)
+  const element = elementOf(item)
+  if (element) {
+    showPlace(element, { pattern: patternOf(typed()), nth: at - first, setFold: lent.setFold })
+    return
+  }
+  const query = new URLSearchParams({ hit: at })
+  if (typed() !== '') query.set('find', typed())
+  if (chosen().length > 0) query.set('kinds', chosen().join(' '))
+  go(`${item.page}.html?${query}`)
+}
+
+function step(by) {
+  if (total === 0) return
+  // From no place at all the way back begins at the last one.
+  at = (at < 0 && by < 0 ? total - 1 : at + by + total) % total
+  origin = elementOf(groupAt(at).item) ?? origin
+  show()
+  showStatus()
+}
+
+function end() {
+  asked++
+  bar.hidden = true
+  markAll([], undefined)
+  showKinds([], lent.setFold)
+  const current = document.querySelector('[data-found]')
+  leavePlace()
+  const url = address()
+  for (const name of ['find', 'kinds', 'hit']) url.searchParams.delete(name)
+  try {
+    history.replaceState(null, '', written(url))
+  } catch {
+    // Some browsers keep the address of a file as it is.
+  }
+  if (before?.isConnected && before !== document.body) before.focus({ preventScroll: true })
+  else if (current) lent.goTo(current)
+}
+
+/** Shows the bar and takes what is typed next; `state` is what an address asks: `text`, `kinds`, `hit`. */
+export function openFind(page, state = {}) {
+  lent = page
+  if (bar.hidden) {
+    document.querySelector('.top').after(bar)
+    before = document.activeElement
+    origin = lent.here()
+    bar.hidden = false
+  }
+  if (state.text !== undefined) input.value = state.text
+  if (state.kinds !== undefined) for (const { box } of chips) box.checked = state.kinds.includes(box.value)
+  input.focus({ preventScroll: true })
+  input.select()
+  run(state.hit)
+}
+
+let timer = 0
+input.addEventListener('input', () => {
+  clearTimeout(timer)
+  timer = setTimeout(() => run(), 120)
+})
+bar.addEventListener('change', ({ target }) => target !== input && run())
+bar.addEventListener('submit', (event) => event.preventDefault())
+bar.addEventListener('keydown', (event) => {
+  if (event.isComposing) return
+  if (event.key === 'Enter' && event.target === input) {
+    event.preventDefault()
+    step(event.shiftKey ? -1 : 1)
+  } else if (event.key === 'Escape') {
+    event.preventDefault()
+    end()
+  }
+})
+previous.addEventListener('click', () => step(-1))
+next.addEventListener('click', () => step(1))
+close.addEventListener('click', end)

@@ -1,0 +1,77 @@
+// What the find shows in the page: only items of some kinds, all places that it found, and the one that the reader is at.
+
+import { holdPlace, scrollBoxes, scrollWindow } from '../page/hold.js'
+import { itemsHere, kindsOf, rangesIn } from './text.js'
+
+/** Places that are marked at most; a letter that stands everywhere leads nowhere. */
+const maxMarks = 2000
+
+const flow = document.querySelector('.session .flow')
+/** Folds that the choice of kinds opened, to close them with it. */
+let opened = []
+
+/** Shows items of some kinds alone; of all where none is chosen. */
+export function showKinds(kinds, setFold) {
+  for (const fold of opened) setFold(fold, false)
+  opened = []
+  flow.toggleAttribute('data-only', kinds.length > 0)
+  for (const item of itemsHere()) {
+    const isWanted = kinds.length > 0 && kindsOf(item).some((kind) => kinds.includes(kind))
+    item.toggleAttribute('data-wanted', isWanted)
+    if (!isWanted) continue
+    for (const fold of foldsAround(item.parentElement)) {
+      if (fold.open) continue
+      setFold(fold, true)
+      opened.push(fold)
+    }
+  }
+}
+
+function* foldsAround(element) {
+  // The fold of a long prompt stands behind the text that it shows.
+  const tall = element.closest('.tall')
+  if (tall) yield tall.nextElementSibling
+  for (let fold = element.closest('details'); fold; fold = fold.parentElement.closest('details')) yield fold
+}
+
+/** Marks what a pattern matches in items of this page; nothing marks nothing. */
+export function markAll(items, pattern) {
+  if (!globalThis.CSS?.highlights) return
+  CSS.highlights.delete('sought')
+  if (pattern === undefined) return
+  const ranges = []
+  for (const item of items) {
+    if (ranges.length >= maxMarks) break
+    ranges.push(...rangesIn(item, pattern))
+  }
+  CSS.highlights.set('sought', new Highlight(...ranges.slice(0, maxMarks)))
+}
+
+/** Takes away what `showPlace` marked. */
+export function leavePlace() {
+  for (const item of document.querySelectorAll('[data-found]')) item.removeAttribute('data-found')
+  globalThis.CSS?.highlights?.delete('found')
+}
+
+/** Shows the `nth` place in an item, whatever fold or view holds it; without a pattern the item itself. */
+export function showPlace(item, { pattern, nth, setFold }) {
+  leavePlace()
+  const range = pattern && rangesIn(item, pattern)[nth]
+  for (let around = item; around; around = around.parentElement.closest('.item')) {
+    around.setAttribute('data-found', '')
+  }
+  for (const fold of foldsAround(item.parentElement)) setFold(fold, true)
+  if (range === undefined) {
+    holdPlace(item, () => item.scrollIntoView({ block: 'center', behavior: 'instant' }))
+    return
+  }
+  const at = range.startContainer.parentElement
+  for (const fold of foldsAround(at)) if (!fold.firstElementChild.contains(at)) setFold(fold, true)
+  if (globalThis.CSS?.highlights) CSS.highlights.set('found', new Highlight(range))
+  holdPlace(at, () => {
+    // What is out of sight has its true place only once it was laid out.
+    at.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+    scrollBoxes(range)
+    scrollWindow(range)
+  })
+}

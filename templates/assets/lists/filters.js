@@ -1,0 +1,213 @@
+// The filters of the start page. What is chosen stands in the address, so that it can be linked and gone back to.
+
+import { address, written } from '../page/address.js'
+import { make } from '../page/make.js'
+import { loadCatalog } from './catalog.js'
+import { appendRows } from './rows.js'
+
+const root = document.documentElement.dataset.root ?? ''
+const form = document.querySelector('form.filters[data-parts]')
+const chunk = 100
+
+/** Text of a row that words are looked for in. */
+const textOf = ({ title, gist, name, person, branch, tags, fields, id }) =>
+  [title, gist, name, person, branch, ...tags, ...Object.values(fields).flat(), id].join('\n').toLowerCase()
+
+/** Fields of plugins by which the page filters. */
+const fieldNames = [...form.querySelectorAll('select[name^="x-"]')].map(({ name }) => name)
+
+/** Whether a row fits what is chosen. */
+const tests = {
+  text: (row, value) => {
+    row.text ??= textOf(row)
+    return value
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => row.text.includes(word))
+  },
+  person: (row, value) => row.person === value,
+  tag: (row, value) => row.tags.includes(value),
+  project: (row, value) => row.project === value,
+  model: (row, value) => row.models.includes(value),
+  branch: (row, value) => row.branch === value,
+  month: (row, value) => row.month === value,
+  status: (row, value) => row.status === value,
+  errors: (row) => row.trouble,
+  edits: (row) => row.edits,
+  ...Object.fromEntries(fieldNames.map((name) => [name, (row, value) => row.fields[name]?.includes(value)])),
+}
+/** What the list may be sorted by; without it the newest stand first, as in the catalog. */
+const sizes = {
+  active: (row) => row.active,
+  changes: (row) => row.added + row.removed,
+  tokens: (row) => row.tokens,
+}
+const names = [...Object.keys(tests), 'sort']
+
+/** What a row adds to the choices: value and text. The other choices are whole in the page. */
+const offers = {
+  project: (row) => [[row.project, row.name]],
+  person: (row) => (row.person ? [[row.person, row.person]] : []),
+  tag: (row) => row.tags.map((tag) => [tag, tag === '★' ? '★ Starred' : tag]),
+  model: (row) => row.models.map((model) => [model, model]),
+  branch: (row) => (row.branch ? [[row.branch, row.branch]] : []),
+  month: (row) => [[row.month, row.heading.replace(/^.*, \d+ /, '')]],
+  ...Object.fromEntries(
+    fieldNames.map((name) => [name, (row) => (row.fields[name] ?? []).map((text) => [text, text])]),
+  ),
+}
+
+/** Name and value of everything that is chosen. */
+function chosen() {
+  return [...new FormData(form)].filter(([name, value]) => value.trim() !== '' && names.includes(name))
+}
+
+/** Adds choices that the page does not have: it holds those of the newest sessions only. */
+function offer(name, choices) {
+  const select = form.elements[name]
+  if (!select) return
+  const known = new Set([...select.options].map(({ value }) => value))
+  for (const [value, text] of choices) {
+    if (!known.has(value)) select.append(new Option(text, value))
+    known.add(value)
+  }
+}
+
+let catalog
+
+/** All rows; the first call loads them and completes the choices. A failure may be tried again. */
+function allRows() {
+  catalog ??= loadCatalog(form.dataset.parts.split(' ').filter(Boolean), page.own).then(
+    (rows) => {
+      for (const [name, of] of Object.entries(offers)) offer(name, rows.flatMap(of))
+      return rows
+    },
+    (error) => {
+      catalog = undefined
+      throw error
+    },
+  )
+  return catalog
+}
+
+/** Sets the form to what the address says. */
+function readAddress() {
+  const query = address().searchParams
+  for (const name of names) {
+    const field = form.elements[name]
+    if (!field) continue
+    const value = query.get(name) ?? ''
+    if (field.type === 'checkbox') field.checked = value !== ''
+    else {
+      if (value !== '' && field.options && name !== 'sort') offer(name, [[value, value]])
+      field.value = value
+    }
+  }
+}
+
+let writtenAt = Number.NEGATIVE_INFINITY
+
+/**
+ * Writes what is chosen into the address; other words of the query stay. Choices within a second, as arrow keys make
+ * them in a closed list, are one step of the history.
+ */
+function writeAddress(choices) {
+  const url = address()
+  for (const name of names) url.searchParams.delete(name)
+  for (const [name, value] of choices) url.searchParams.set(name, value)
+  url.hash = ''
+  const text = written(url)
+  if (text === written(address())) return
+  try {
+    if (performance.now() - writtenAt < 1000) history.replaceState(null, '', text)
+    else history.pushState(null, '', text)
+    writtenAt = performance.now()
+  } catch {
+    // Some browsers keep the address of a file as it is; the filters work all the same.
+  }
+}
+
+const status = document.querySelector('.matches')
+const results = document.querySelector('.results')
+const newest = document.querySelector('.newest')
+
+/** What the page hands over: what the reader decided of sessions, and the way to show times. */
+let page
+
+/** Shows rows below those that are shown, and a button for more. */
+function show(rows, from, sort) {
+  results.querySelector('button')?.remove()
+  const to = Math.min(rows.length, from + chunk)
+  appendRows(results, rows.slice(from, to), root, sort)
+  page.showLocalTimes(results)
+  if (to === rows.length) return
+  const more = make('button', { type: 'button' }, `Show more (${(rows.length - to).toLocaleString('en')} left)`)
+  more.addEventListener('click', () => {
+    show(rows, to, sort)
+    results.querySelectorAll('li > a')[to].focus()
+  })
+  results.append(more)
+}
+
+/** Swaps between the newest sessions, which the build wrote, and what was found. */
+function swap(found) {
+  results.replaceChildren()
+  results.hidden = !found
+  newest.hidden = found
+}
+
+const amount = (number) => `${number.toLocaleString('en')} ${number === 1 ? 'session' : 'sessions'}`
+
+/** Shows what fits the choices; a newer choice wins over one that still waits for the catalog. */
+async function apply() {
+  const choices = chosen()
+  if (choices.length === 0) {
+    status.textContent = ''
+    swap(false)
+    return
+  }
+  try {
+    if (results.hidden) status.textContent = 'Loading the list of all sessions…'
+    const rows = await allRows()
+    if (JSON.stringify(chosen()) !== JSON.stringify(choices)) return
+    const { sort, ...wanted } = Object.fromEntries(choices)
+    const found = rows.filter((row) => Object.entries(wanted).every(([name, value]) => tests[name](row, value)))
+    const size = sizes[sort]
+    if (size) found.sort((a, b) => size(b) - size(a))
+    swap(true)
+    show(found, 0, size && sort)
+    const none = 'No session matches all of these filters. Remove one, or clear them.'
+    status.textContent = found.length === 0 ? none : `${amount(found.length)} of ${rows.length.toLocaleString('en')}`
+  } catch {
+    swap(false)
+    status.textContent = 'The list of all sessions could not be loaded. Choose again to try once more.'
+  }
+}
+
+/** Makes the form work: `own` is what the reader decided of sessions, `showLocalTimes` shows times in the reader's zone. */
+export function startFilters(given) {
+  page = given
+  page.own?.addChoice(form)
+  const choose = () => {
+    writeAddress(chosen())
+    apply()
+  }
+  form.addEventListener('change', choose)
+  form.elements.text?.addEventListener('input', choose)
+  // The event comes before the fields are empty.
+  form.addEventListener('reset', () => setTimeout(choose))
+  addEventListener('popstate', () => {
+    readAddress()
+    apply()
+  })
+  // The lists are complete before they are needed, as far as the network allows.
+  allRows().catch(() => {})
+  const isAsked = names.some((name) => address().searchParams.has(name))
+  // What was chosen while this was loaded holds.
+  if (!isAsked && chosen().length > 0) {
+    choose()
+    return
+  }
+  readAddress()
+  apply()
+}

@@ -1,0 +1,32 @@
+// Loads the filters of the start page when somebody comes near them, or where an address or the reader's own tags ask.
+
+import { curation } from '../curation/load.js'
+import { address } from '../page/address.js'
+import { say } from '../page/dom.js'
+import { runFile } from '../page/site-file.js'
+import { showLocalTimes } from '../page/times.js'
+
+const form = document.querySelector('form.filters[data-parts]')
+let isAsked = false
+
+async function load() {
+  await runFile(document.documentElement.dataset.filters)
+  globalThis.codexFilters({ own: await curation, showLocalTimes })
+}
+
+function start() {
+  if (isAsked) return
+  isAsked = true
+  load().catch(() => {
+    isAsked = false
+    say('The filters could not be loaded')
+  })
+}
+
+if (form) {
+  for (const type of ['pointerenter', 'focusin', 'input', 'change']) form.addEventListener(type, start)
+  form.addEventListener('submit', (event) => event.preventDefault())
+  addEventListener('popstate', start)
+  if (address().search !== '') start()
+  curation.then((own) => own && start())
+}

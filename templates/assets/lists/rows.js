@@ -1,0 +1,73 @@
+// Rows of sessions as the build writes them (partials/days.eta), made from the catalog: all of it text nodes.
+
+import { make } from '../page/make.js'
+
+const count = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
+const mark = (text, tone) => make(tone ? 'b' : 'i', tone ? { class: tone } : {}, text)
+
+function numbers({ shown, tags, badge, state, added, removed, left, errors }) {
+  const fields = shown.map(([title, text]) => make('i', { class: 'tag', title }, text))
+  const parts = [...fields, ...tags.map((tag) => make('i', { class: 'tag' }, tag))]
+  if (badge) parts.push(make('i', { class: 'state' }, badge))
+  if (state) parts.push(make('i', { class: 'state bad' }, state))
+  if (added || removed) {
+    const edits = []
+    if (added) edits.push(mark(`+${count(added)}`, 'good'), ' ')
+    if (removed) edits.push(mark(`\u2212${count(removed)}`, 'bad'))
+    parts.push(make('i', {}, ...edits))
+  }
+  if (left) {
+    const commands = left === 1 ? '1 failed command' : `${count(left)} failed commands`
+    parts.push(make('i', { class: 'bad' }, `${commands} not fixed`))
+  }
+  if (errors) parts.push(make('i', { class: 'bad' }, errors === 1 ? '1 error' : `${count(errors)} errors`))
+  return parts
+}
+
+/** Tokens as pages write them: `812`, `9.4k`, `1.2M`. */
+function compact(count) {
+  const digits = count >= 9950 && count < 999_500 ? 0 : 1
+  const format = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: digits })
+  return format.format(count).replace('K', 'k')
+}
+
+function item(row, root, sort) {
+  const title = row.gist ? [`${row.title} `, make('span', { class: 'g' }, row.gist)] : [row.title]
+  const time = row.at ? [make('time', { datetime: new Date(row.at).toISOString() }, sort ? row.day : row.time)] : []
+  const link = make(
+    'a',
+    { class: 'row', href: `${root}sessions/${row.id}/index.html` },
+    ...time,
+    make('span', row.lang ? { class: 't', lang: row.lang } : { class: 't' }, ...title),
+    make('span', { class: 'p' }, [row.name, row.branch].filter(Boolean).join(' · ')),
+    ...(row.person ? [make('span', { class: 'w' }, row.person)] : []),
+    make('span', { class: 'n' }, ...numbers(row)),
+    make('span', { class: 'd' }, sort === 'tokens' ? `${compact(row.tokens)} tokens` : row.duration),
+  )
+  return make('li', {}, link)
+}
+
+/** The title of a day in the pieces in which the build writes it. */
+function pieces(title) {
+  const parts = title.split(/(?<=\b[A-Z][a-z]{2})([a-z]*)(?=, | \d{4})/)
+  return parts.map((part, index) => (index % 2 ? make('span', {}, part) : part))
+}
+
+/**
+ * Appends rows to `list`, a section a day; a day that is already the last one there goes on. Rows that are sorted by
+ * something else, `sort`, are one section and tell their day themselves.
+ */
+export function appendRows(list, rows, root, sort = '') {
+  for (const row of rows) {
+    const day = sort || row.day
+    let section = list.lastElementChild
+    if (section?.dataset.day !== day) {
+      const id = `r-${day}`
+      section = make('section', { 'aria-labelledby': id, 'data-day': day })
+      const heading = make('h2', { class: sort ? 'hide' : 'day', id }, ...(sort ? ['Sessions'] : pieces(row.heading)))
+      section.append(heading, make('ul', { class: sort ? 'list sorted' : 'list' }))
+      list.append(section)
+    }
+    section.lastElementChild.append(item(row, root, sort))
+  }
+}

@@ -1,0 +1,326 @@
+// Controls and answers of a search, for a box into which the reader types.
+import { address } from '../page/address.js'
+import { make } from '../page/make.js'
+import { completion, operatorChips } from './complete.js'
+import { searchFields } from './fields.js'
+import { faultOf, hasOperators, fields as textFields } from './grammar.js'
+import { addHits } from './hits.js'
+import { openSearch } from './load-index.js'
+import { markedText } from './marks.js'
+import { readQuery } from './query.js'
+import { forgetQuestions, recentQuestions, rememberQuestion } from './recent.js'
+import { asksNothing, emptyState, readState, writeState } from './state.js'
+
+/** Sessions that are shown at once, and those that are read before any is: on a slow line, each text takes its time. */
+const chunk = 10
+const firstShown = 5
+const hint = 'Part of a word is enough. Words in quotes must be next to each other. '
+const operators = ['project:', 'model:', 'kind:', 'is:', 'file:', 'after:', '-word']
+
+/** What gives the reader's own star and tags of a session, where this browser keeps any. */
+const ownTags = () => globalThis.codexCuration?.wordsOf
+
+/**
+ * Makes the `parts` of a search for what is typed into `input`. `href` gives the address of a page or of a place in
+ * it, for the words that are asked. With each question `onAsk` is given a function that makes of an address one that
+ * asks the same. `ask` asks what an address does, or just what is typed, and shows so many sessions; `shown` tells how many
+ * are.
+ */
+export function searchBox({ input, href, onAsk }) {
+  const status = make('p', { class: 'told', role: 'status' })
+  const list = make('ol', { class: 'hits', 'aria-label': 'Results' })
+  const more = make('button', { type: 'button', class: 'more', hidden: true })
+  const fields = searchFields(() => run(box))
+  const values = completion(input, async (name) => {
+    const engine = await openSearch()
+    return textFields.includes(name) ? engine.names() : engine.filters(ownTags())
+  })
+  const chips = operatorChips(input)
+  const recent = make('div', { class: 'recent', hidden: true })
+  const parts = { input, status, list, more, fields, chips, recent }
+  const box = { ...parts, href, onAsk, asked: 0, answered: undefined, opens: false }
+
+  let timer = 0
+  input.addEventListener('input', () => {
+    clearTimeout(timer)
+    box.opens = false
+    timer = setTimeout(() => run(box), 90)
+  })
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing) return
+    // What stands there may answer what was typed before.
+    if (box.answered === input.value.trim()) openFirst(box)
+    else {
+      clearTimeout(timer)
+      box.opens = true
+      run(box)
+    }
+  })
+  list.addEventListener('click', ({ target }) => {
+    if (target.closest('a')) rememberQuestion(input.value.trim())
+  })
+  const ask = (asked, count) => {
+    const state = asked === undefined ? { ...emptyState(), text: input.value } : readState(asked)
+    input.value = state.text
+    fields.write(state)
+    return run(box, count)
+  }
+  if (input.closest('.search-page')) addEventListener('popstate', () => ask(address()))
+  return {
+    parts: [values, chips.element, fields.form, status, recent, list, more],
+    ask,
+    shown: () => list.children.length,
+  }
+}
+
+function openFirst({ list }) {
+  const first = list.querySelector('li li a') ?? list.querySelector('a')
+  first?.click()
+}
+
+/** What is asked now. */
+function stateOf({ input, fields }) {
+  return { text: input.value.trim(), ...fields.read() }
+}
+
+/** Tells the controls which values there are. */
+async function offer(box) {
+  const { asked, fields } = box
+  const engine = await openSearch()
+  const all = await engine.filters(ownTags())
+  if (asked === box.asked) fields.offer(all, all, engine.fields)
+}
+
+/** Answers what is asked; a newer question wins over one that is still being answered. */
+async function run(box, count = chunk) {
+  const asked = ++box.asked
+  const state = stateOf(box)
+  box.onAsk((from) => writeState(from, state), state.text)
+  box.chips.update()
+  if (asksNothing(state)) {
+    const names = operators.flatMap((name) => [make('code', {}, name), ' '])
+    clear(box, [hint, make('span', {}, ...names, 'narrow the search.')])
+    showRecent(box)
+    await offer(box).catch(() => {})
+    return
+  }
+  const refusal = refusalOf(state)
+  if (refusal !== undefined) {
+    box.opens = false
+    clear(box, refusal)
+    await offer(box).catch(() => {})
+    return
+  }
+  const isLate = setTimeout(() => showStatus(box, 'Searching…'), 250)
+  try {
+    const engine = await openSearch()
+    const own = ownTags()
+    const [all, found] = await Promise.all([
+      engine.filters(own),
+      engine.search(state.text, { ...state, ownTags: own, minSessions: firstShown }),
+    ])
+    const reader = readerOf(found)
+    const offerFound = () => box.fields.offer(all, reader.answer().filters, engine.fields)
+    const answer = { asked, reader, state, count, offerFound }
+    await reader.readTo(firstShown)
+    if (asked !== box.asked) return
+    clearTimeout(isLate)
+    clear(box, summary(reader, state))
+    offerFound()
+    show(box, answer)
+    box.answered = state.text
+    if (box.opens) openFirst(box)
+    box.opens = false
+    await readOn(box, answer)
+  } catch (error) {
+    if (asked === box.asked) fail(box, error)
+  } finally {
+    clearTimeout(isLate)
+  }
+}
+
+/** Shows the last questions, below an empty box. */
+function showRecent({ recent, input }) {
+  const questions = recentQuestions()
+  if (questions.length === 0) return
+  const button = (text, act) => {
+    const made = make('button', { type: 'button' }, text)
+    made.addEventListener('click', () => {
+      act()
+      input.focus()
+    })
+    return made
+  }
+  const ask = (text) => () => {
+    input.value = text
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  const forget = button('Forget these', () => {
+    forgetQuestions()
+    recent.hidden = true
+  })
+  const list = make('ul', { 'aria-label': 'Recent questions' })
+  list.append(...questions.map((text) => make('li', {}, button(text, ask(text)))))
+  recent.replaceChildren(make('p', {}, 'Recent questions ', forget), list)
+  recent.hidden = false
+}
+
+/**
+ * Reads results in their order; `found` are those that were read and that answer. `complete` makes of an answer so far the
+ * whole one: what was read stays in front. Reading on does so too where more are wanted.
+ */
+function readerOf(answer) {
+  const found = []
+  let next = 0
+  let completing
+  const isDone = () => answer.rest === undefined && next >= answer.results.length
+  const complete = () => {
+    completing ??= answer.rest?.().then((whole) => {
+      const read = new Set(answer.results.slice(0, next).map(({ id }) => id))
+      const byId = new Map(whole.results.map((result) => [result.id, result]))
+      const first = [...read].flatMap((id) => byId.get(id) ?? [])
+      answer = { ...whole, results: [...first, ...whole.results.filter(({ id }) => !read.has(id))] }
+      next = first.length
+    })
+    return completing
+  }
+  const readTo = async (count) => {
+    while (found.length < count && !isDone()) {
+      if (next >= answer.results.length) await complete()
+      const { results } = answer
+      const batch = results.slice(next, next + (next === 0 ? firstShown : chunk))
+      next += batch.length
+      const read = await Promise.all(batch.map((result) => result.data()))
+      found.push(...read.flatMap((one, at) => (one === undefined ? [] : [{ ...one, rest: batch[at].rest }])))
+    }
+  }
+  return { found, readTo, complete, isDone, answer: () => answer, dropped: () => next - found.length }
+}
+
+/**
+ * Shows the rest of the sessions that are shown at once. Where the index alone cannot tell which answer, reads them all, and says
+ * so until it has.
+ */
+async function readOn(box, answer) {
+  const { asked, reader, state, count, offerFound } = answer
+  if (reader.answer().rest !== undefined) {
+    await reader.complete()
+    if (asked !== box.asked) return
+    offerFound()
+    showStatus(box, ...summary(reader, state))
+  }
+  while (!reader.isDone() && (reader.found.length < count || !reader.answer().isSure)) {
+    await reader.readTo(Math.max(count, reader.found.length + 1))
+    if (asked !== box.asked) return
+    showTo(box, answer, count)
+    showStatus(box, ...summary(reader, state))
+  }
+}
+
+const amount = (count, word) => `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
+
+/** A status in lines: what was found, and quieter below it each of the `notes`, in texts and elements. */
+const lines = (found, ...notes) => [
+  make('b', {}, found),
+  ...notes.flatMap((note) => [' ', make('span', {}, ...[note].flat())]),
+]
+
+/** The status of an answer, as texts and elements. */
+function summary(reader, state) {
+  const { total, unit = 'session', isSure } = reader.answer()
+  const isWhole = isSure || reader.isDone()
+  // Of some, the index knows a word that their text does not show, such as `1340` in `1.340`.
+  const count = isSure ? total - reader.dropped() : reader.found.length
+  if (count === 0 && isWhole) return nothing(reader.answer(), state)
+  const notes = otherWords(reader.answer())
+  if (!isWhole) return lines(`${amount(count, unit)} so far…`, ...notes)
+  const isCounted = unit === 'session' && reader.isDone() && reader.found.every(({ left }) => left === 0)
+  const places = reader.found.reduce((sum, one) => sum + one.places.length, 0)
+  const counted = isCounted && places > 0 ? `, ${amount(places, 'place')}` : ''
+  return lines(`${amount(count, unit)}${counted} found.`, ...notes)
+}
+
+/** Why a question has no answer, as texts and elements; nothing where it can be asked. */
+function refusalOf({ text }) {
+  const fault = faultOf(text)
+  if (fault !== undefined) return [fault]
+  const { all, none, signs } = readQuery(text)
+  // What is left of quotes alone, and of a sign before a word, is typed on.
+  const hasSigns = /[^\s"+-]/.test(signs.join(' '))
+  return hasSigns && all.length + none.length === 0
+    ? ['Signs alone are not searched here. In a terminal, this searches for them: ', command(text, true)]
+    : undefined
+}
+
+/** Why nothing may have been found, and what to try. */
+function nothing({ unsearched }, { text, ...chosen }) {
+  const narrowed = [chosen, readQuery(text)].some(
+    ({ kinds, filters }) => kinds.length + Object.keys(filters).length > 0,
+  )
+  const advice = `${narrowed ? 'Remove a filter, or try' : 'Try'} fewer or other words.`
+  const elsewhere = unsearched === undefined ? [] : [[`${unsearched} `, command(text)]]
+  return lines('Nothing was found.', advice, ...elsewhere)
+}
+
+/** The search says when it looked for other words than those that were typed, and when no page has all of them. */
+function otherWords({ instead, some, isPasted }) {
+  const notes = isPasted
+    ? ['These hold the text exactly as typed. To leave out a word, put it in quotes: -"word".']
+    : []
+  if (instead === undefined)
+    return some ? [...notes, 'No page has all of these words; these have some of them.'] : notes
+  return [
+    ...notes,
+    `Nothing was found for the words as typed. Shown instead: ${some ? 'pages with some of ' : ''}“${instead}”.`,
+  ]
+}
+
+function command(text, isRow = hasOperators(text)) {
+  // In a terminal, words in one argument are a phrase.
+  const args = isRow ? [text] : text.split(/\s+/)
+  const quoted = args.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(' ')
+  // A question may begin like an option, or hold one.
+  return make('code', {}, `codex-export search ${args.some((arg) => arg.startsWith('-')) ? '-- ' : ''}${quoted}`)
+}
+
+/** Shows the sessions of an answer that were read, and more when the reader asks for them. */
+function show(box, answer) {
+  const { list, more } = box
+  more.textContent = 'Show more'
+  showTo(box, answer, answer.count)
+  more.onclick = async () => {
+    const shown = list.children.length
+    await answer.reader.readTo(shown + chunk)
+    showTo(box, answer, shown + chunk)
+    list.children[shown]?.querySelector('a')?.focus()
+  }
+}
+
+/** Lengthens the list to so many sessions, as far as they were read. */
+function showTo({ list, more, href }, { reader }, count) {
+  const text = markedText(reader.answer().query)
+  addHits(list, reader.found.slice(list.children.length, count), (path, id) => href(path, id, text))
+  const isFilling = list.children.length < count
+  more.hidden = isFilling || (reader.isDone() && reader.found.length <= list.children.length)
+}
+
+function clear(box, texts) {
+  box.list.replaceChildren()
+  box.recent.hidden = true
+  box.more.hidden = true
+  box.answered = undefined
+  showStatus(box, ...[texts].flat())
+}
+
+function showStatus({ status }, ...parts) {
+  const text = parts.map((part) => part.textContent ?? part).join('')
+  if (status.textContent !== text) status.replaceChildren(...parts)
+}
+
+function fail(box, error) {
+  const reason = error instanceof Error ? error.message : String(error)
+  clear(box, `The search could not be opened: ${reason}. You can still read the pages.`)
+  box.more.hidden = false
+  box.more.textContent = 'Try again'
+  box.more.onclick = () => run(box)
+}

@@ -1,0 +1,170 @@
+// Operators while they are typed: values to choose from, and chips by which they are taken away again.
+import { make } from '../page/make.js'
+import { excludes, kinds, names, operatorIn, states, tokensOf } from './grammar.js'
+
+/** Values that are offered at once. */
+const maxShown = 8
+
+/** Days before today that `after:` and `before:` take, beside days of a calendar. */
+const ages = [
+  ['1d', 'yesterday'],
+  ['7d', 'a week ago'],
+  ['1m', '30 days ago'],
+  ['1y', 'a year ago'],
+]
+
+/** Values of operators with the sessions that have them, from counts by filter or field, or what they mean; kinds have neither. */
+function valuesOf(name, known) {
+  const counted = (counts = {}) => Object.entries(counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  const sum = (list) => list.reduce((all, state) => all + (known.state?.[state] ?? 0), 0)
+  if (name === 'kind') return kinds.map((kind) => [kind])
+  if (name === 'after' || name === 'before') return ages
+  if (name === 'is')
+    return Object.keys(states).map((state) => [
+      state,
+      state === 'failed' ? (known.errors?.yes ?? 0) : sum(states[state]),
+    ])
+  return counted(known[name === 'person' ? 'label' : name])
+}
+
+/**
+ * The operator that the caret stands in, up to there: `at` its place, `head` what stays, `name`, `value` without quotes. Without a
+ * name the value is the beginning of one. Nothing elsewhere.
+ */
+function typedAt({ value: text, selectionStart: caret }) {
+  const token = tokensOf(text).find(({ source, at }) => at <= caret && caret <= at + source.length)
+  if (token === undefined) return undefined
+  const { source, at } = token
+  const [, head, name, value] = /^([-+]?(\w+):)"?([^"]*)$/.exec(text.slice(at, caret)) ?? []
+  if (name !== undefined) return { at, end: at + source.length, head, name, value }
+  const [, sign, start] = /^(-?)([a-z]{2,})$/.exec(source) ?? []
+  return start === undefined || caret < at + source.length ? undefined : { at, end: caret, head: sign, value: start }
+}
+
+/** What can be chosen: names of operators that begin so, or values that hold what was typed. */
+async function choicesFor({ name, value }, known) {
+  if (name === undefined) return names.filter((one) => one.startsWith(value)).map((one) => [`${one}:`])
+  const wanted = value.toLowerCase()
+  const values = valuesOf(name, await known(name)).filter(([one]) => one.toLowerCase().includes(wanted))
+  // What is typed to its end needs no list.
+  const going = values.filter(([one]) => one.toLowerCase().startsWith(wanted))
+  return going.length === 1 && going[0][0].toLowerCase() === wanted ? [] : values.slice(0, maxShown)
+}
+
+/**
+ * Lets the reader choose the name and the value of an operator in the `input`, a combobox: by arrow keys, Enter or a click; behind
+ * the last one the arrow leads on to what stands below. `known` resolves with the counts that an operator's values are among. Gives
+ * the list, to be shown below.
+ */
+export function completion(input, known) {
+  const list = make('ul', {
+    class: 'values',
+    id: 'values',
+    role: 'listbox',
+    'aria-label': 'Operators and values',
+    hidden: true,
+  })
+  let typed
+  let chosen = -1
+  input.setAttribute('aria-controls', list.id)
+  const close = () => {
+    typed = undefined
+    list.hidden = true
+    input.setAttribute('aria-expanded', 'false')
+    input.removeAttribute('aria-activedescendant')
+  }
+  const choose = (at) => {
+    chosen = at
+    for (const [index, option] of [...list.children].entries())
+      option.setAttribute('aria-selected', String(index === at))
+    const option = list.children[at]
+    if (option) input.setAttribute('aria-activedescendant', option.id)
+    else input.removeAttribute('aria-activedescendant')
+    option?.scrollIntoView({ block: 'nearest' })
+  }
+  const take = ({ dataset: { value } }) => {
+    const { at, end, head, name } = typed
+    const whole = `${head}${/\s/.test(value) ? `"${value}"` : value}${name === undefined ? '' : ' '}`
+    input.setRangeText(whole, at, name !== undefined && input.value[end] === ' ' ? end + 1 : end, 'end')
+    close()
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  const offer = async () => {
+    const now = typedAt(input)
+    if (now === undefined) return close()
+    typed = now
+    const values = await choicesFor(now, known)
+    if (typed !== now) return
+    if (values.length === 0) return close()
+    list.replaceChildren(...values.map(option))
+    list.hidden = false
+    input.setAttribute('aria-expanded', 'true')
+    choose(-1)
+  }
+  input.addEventListener('input', () => offer().catch(close))
+  input.addEventListener('blur', close)
+  input.addEventListener('keydown', (event) => {
+    if (list.hidden || event.isComposing) return
+    if (event.key === 'ArrowDown' && chosen === list.children.length - 1) return close()
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by !== undefined) choose(Math.max(-1, Math.min(chosen + by, list.children.length - 1)))
+    else if (event.key === 'Enter' && chosen >= 0) take(list.children[chosen])
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  })
+  // A click takes the focus only when it ends.
+  list.addEventListener('mousedown', (event) => event.preventDefault())
+  list.addEventListener('click', ({ target }) => {
+    const option = target.closest('[role="option"]')
+    if (option) take(option)
+  })
+  return list
+}
+
+function option([value, count], index) {
+  const badge = count === undefined ? [] : [' ', make('span', { class: 'count' }, `${count}`)]
+  return make(
+    'li',
+    { role: 'option', id: `value-${index}`, 'data-value': value, 'aria-selected': 'false' },
+    value,
+    ...badge,
+  )
+}
+
+/** Tokens that are more than a word: operators, phrases, words that are left out or asked for as they are, and `OR`. */
+function operatorsIn(tokens) {
+  const isLeftOut = ({ source }) => excludes(source)
+  // Where there is nothing else, a word with `-` is looked for.
+  const isSelf = tokens.every(isLeftOut)
+  return tokens.filter((token, at) => {
+    const { source } = token
+    if (source === 'OR') return at > 0 && at < tokens.length - 1
+    return operatorIn(source) !== undefined || /^\+?"|^\+\S/.test(source) || (isLeftOut(token) && !isSelf)
+  })
+}
+
+/** Chips of the operators that stand in the `input`, each of which takes its operator out; `update` shows those of now. */
+export function operatorChips(input) {
+  const element = make('div', { class: 'operators', role: 'group', 'aria-label': 'Operators', hidden: true })
+  const remove = ({ source, at }) => {
+    input.setRangeText('', at, at + source.length + (input.value[at + source.length] === ' ' ? 1 : 0), 'end')
+    input.focus()
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  const update = () => {
+    const found = operatorsIn(tokensOf(input.value))
+    element.hidden = found.length === 0
+    element.replaceChildren(
+      ...found.map((token) => {
+        const sign = make('span', { 'aria-hidden': 'true' }, ' ×')
+        const chip = make('button', { type: 'button', class: 'chip', 'aria-label': `Remove ${token.source}` })
+        chip.append(token.source, sign)
+        chip.addEventListener('click', () => remove(token))
+        return chip
+      }),
+    )
+  }
+  return { element, update }
+}

@@ -1,0 +1,309 @@
+// The search of the site: Pagefind over one index or several, with the same answers from every place that a site is
+// read from. Loaded on first use as `pagefind/search.js`; the page talks to `codexSearch`.
+import { ask, askSome } from './ask.js'
+import { readingsOf } from './grammar.js'
+import { fileLoader } from './index-files.js'
+import { pageStore, unpacked } from './pagefind-files.js'
+import { aboutOf, anyAsTyped, beginningOf, itemsOf, placesOf, turnsWith } from './places.js'
+import { folded, readQuery } from './query.js'
+import { counted, passing, rowsOf, withOwnTags } from './sessions.js'
+import { firstTexts } from './words.js'
+
+/** What a word of the title counts, and how much less a long page: tried against the queries of the tests. */
+const ranking = { metaWeights: { title: 8, project: 1, date: 1 } }
+
+/** What every search needs, loaded at once: where one of these files fails, Pagefind would not say so. */
+async function loadFirst(indexes, load) {
+  const names = indexes.flatMap(({ hash, wasm }) => [tableOf(hash), `wasm.${wasm ?? 'unknown'}.pagefind`])
+  return new Map(await Promise.all([...new Set(names)].map(async (name) => [name, await unpacked(await load(name))])))
+}
+
+const tableOf = (hash) => `pagefind.${hash}.pf_meta`
+
+/**
+ * What Pagefind's own requests get: each index looks to it like one of its own below `/<number>/`. It passes over
+ * a file that fails, as if it held nothing, so that `failures` takes the errors. `known` takes the words that pass.
+ */
+function fetcher(index, { first, load, store, failures, known }) {
+  return async (address) => {
+    const [, number, name] = /^\/(\d+)\/([^?]*)/.exec(address)
+    const { rows: _, ...entry } = index.indexes[number]
+    if (name === 'pagefind-entry.json')
+      return { ok: true, json: async () => ({ ...index.entry, languages: { [index.language]: entry } }) }
+    try {
+      const bytes = first.get(name) ?? (await unpacked(await load(name)))
+      const page = /^fragment\/(.+)\.pf_fragment$/.exec(name)?.[1]
+      if (name.startsWith('index/')) known[number].push(...firstTexts(bytes))
+      const given = page === undefined ? bytes : store.strip(page, bytes)
+      return { ok: true, arrayBuffer: async () => given }
+    } catch (error) {
+      failures.push(error)
+      throw error
+    }
+  }
+}
+
+/**
+ * What the tables of the indexes tell: the session of each page by the id of the page, for the script has the rows of sessions
+ * in the order of the pages, and with what the first word of each file begins.
+ */
+function readTables({ indexes }, first) {
+  const texts = indexes.map(({ hash }) => firstTexts(first.get(tableOf(hash))))
+  return {
+    numberOf: new Map(indexes.flatMap(({ rows }, number) => rows.map((row, at) => [texts[number][at], row]))),
+    files: indexes.map(({ rows }, number) => texts[number].slice(rows.length)),
+  }
+}
+
+/** What is told where nothing was found; the command follows. */
+const unsearchedBy = ({ outputs }) =>
+  `Not searched here: ${outputs ? '' : 'what commands and tools printed (the option “searchOutputs” adds it), '}` +
+  'instructions to the model, turns that were rolled back, and lines that an edit did not change. ' +
+  'In a terminal, this searches everything:'
+
+/** Opens the index; rejects with a sentence for the reader where that cannot be done. */
+async function open(index, createPagefind) {
+  if (typeof WebAssembly !== 'object') throw new Error('this browser has no WebAssembly, which the search needs')
+  const load = fileLoader()
+  const failures = []
+  const store = pageStore()
+  const known = index.indexes.map(() => [])
+  const first = await loadFirst(index.indexes, load)
+  const { numberOf, files } = readTables(index, first)
+  const fetch = fetcher(index, { first, load, store, failures, known })
+  // Each in an engine of its own: Pagefind's module holds one, and with a second index the first would be lost.
+  const indexes = index.indexes.map((entry, number) => {
+    const create = createPagefind(fetch)
+    const engine = create({ basePath: `/${number}/`, baseUrl: '/', noWorker: true, ranking, metaCacheTag: '' })
+    const words = async () => new TextDecoder().decode(await unpacked(await load(entry.words))).split('\n')
+    return openIndex(engine, { store, known: known[number], words, rows: entry.rows, files: files[number] })
+  })
+  // `init` does not wait; an empty search does.
+  await Promise.all(indexes.map((one) => one.exactly('')))
+  const sessions = { rows: rowsOf(index), numberOf }
+  const unsearched = unsearchedBy(index)
+  const whole = async (answer) => {
+    const before = failures.length
+    const answered = await answer
+    if (failures.length === before) return answered
+    // What was answered without a file is no answer.
+    for (const one of indexes) one.forget()
+    throw failures.at(-1)
+  }
+  const searchIn = async (place, text, options) => {
+    const { rest, ...answer } = await whole(search(place, text, options))
+    return rest === undefined ? answer : { ...answer, rest: () => whole(rest()) }
+  }
+  return {
+    search: (text, options) => searchIn({ indexes, sessions, unsearched }, text, options),
+    filters: async (ownTags) => counted(withOwnTags(sessions.rows, ownTags)),
+    names: namesLoader(index, load),
+    fields: Object.fromEntries((index.fields ?? []).map(([name, ...words]) => [`x-${name}`, words])),
+  }
+}
+
+/** What loads the names that the search completes, with their sessions, by the operators that ask for them; once. */
+function namesLoader({ names: file }, load) {
+  let names
+  return () => {
+    names ??= load(file)
+      .then(unpacked)
+      .then((bytes) => JSON.parse(new TextDecoder().decode(bytes)))
+      .catch((error) => {
+        names = undefined
+        throw error
+      })
+    return names
+  }
+}
+
+/**
+ * Further files in which words begin like one that is looked for. Of more than so many, as for a few letters, none is loaded,
+ * and none for a word that is on many pages itself.
+ */
+const maxNext = 2
+const manyPages = 50
+
+/** An index as it is asked; what it answered once it knows. `newest` is the number of the newest of its sessions. */
+function openIndex(engine, { store, known, words, rows, files }) {
+  const answers = new Map()
+  const pagesFor = async (term, exact) => {
+    const { results } = await engine.search(term, {})
+    const page = (id, data) => async () => {
+      await data()
+      return store.pages.get(id)
+    }
+    return new Map(
+      results.map(({ id, score, words, data }) => [id, { id, score, exact, near: false, words, page: page(id, data) }]),
+    )
+  }
+  const answer = (term, exact) => {
+    const key = `${exact} ${term}`
+    if (!answers.has(key)) answers.set(key, pagesFor(term, exact))
+    return answers.get(key)
+  }
+  let all
+  return {
+    newest: Math.min(...rows),
+    known: () => known,
+    forget: () => answers.clear(),
+    all: () => answer(null, true),
+    words: () => {
+      all ??= words()
+      return all
+    },
+    exactly: (text) => answer(text === '' ? '' : `"${text}"`, true),
+    async beginning(text) {
+      // Pagefind keeps words without accents, and without vowel signs.
+      const plain = folded(text).replace(/\p{M}+/gu, '')
+      const exact = await answer(`"${text}"`, true)
+      // It loads the one file where the word would be, but answers from all that are loaded.
+      const next = exact.size < manyPages ? files.filter((word) => word !== plain && word.startsWith(plain)) : []
+      if (next.length <= maxNext) await Promise.all(next.map((word) => answer(`"${word}"`, true)))
+      const found = await answer(text, false)
+      // Where no word begins so, it takes the longest word that this one begins with.
+      if (!known.some((word) => word.startsWith(plain) || word.startsWith(text))) return new Map()
+      return new Map([...found].map(([id, hit]) => [id, { ...hit, exact: exact.has(id) }]))
+    },
+  }
+}
+
+/**
+ * Sessions that answer a text, the best first, or the newest first where `sort` is `date`. `filters` pairs a name with a
+ * value or a list of values of which any will do; `kinds` are those of places, `ownTags` gives those that the reader keeps of a session. Each result gives its best page by `data()`,
+ * which loads texts, or `undefined` where none answers: only where `isSure` does `total` count them without that. `instead`
+ * is the text that was looked for where a word stands nowhere. `some`: no page holds all of its words, these hold some of
+ * them. `filters` counts the sessions by filter and value. `isPasted`: words behind `-` are not left out, for these
+ * hold the text as it stands.
+ *
+ * Where the index of the newest alone gives `minSessions` sessions that hold the words themselves, these are the answer so far, and
+ * its `rest` asks all for the whole.
+ */
+async function search(place, text, options) {
+  const readings = readingsOf(text)
+  if (readings.length === 1) return searchAsTyped(place, text, options)
+  for (const { asked, isPasted } of readings) {
+    const found = await searchAsTyped(place, asked, options)
+    const isChanged = found.some || found.instead !== undefined
+    if (!isChanged && (await isAnswered(found))) return { ...found, isPasted }
+  }
+  return searchAsTyped(place, text, options)
+}
+
+/** Results that are read together to see whether one answers. */
+const together = 5
+
+/** Whether some result of an answer does answer. */
+async function isAnswered({ results, rest }) {
+  for (let at = 0; at < results.length; at += together) {
+    const read = await Promise.all(results.slice(at, at + together).map((result) => result.data()))
+    if (read.some((page) => page !== undefined)) return true
+  }
+  return rest !== undefined && isAnswered(await rest())
+}
+
+async function searchAsTyped(place, text, { minSessions, ...how } = {}) {
+  const { indexes, sessions } = place
+  const query = readQuery(text)
+  const wanted = wantedBy(query, how)
+  const whole = async () => typedFirst(answerOf(place, { text, query, found: await ask(indexes, wanted) }, how), how)
+  const [newest, ...others] = indexes
+  if (minSessions === undefined || query.all.length === 0 || others.length === 0) return whole()
+  const found = await askSome([newest], wanted)
+  // Where a session stands among all is known of those that are newer than any of the others.
+  const border = Math.min(...others.map((one) => one.newest))
+  const pages = new Map([...found.pages].filter(([id]) => sessions.numberOf.get(id) < border))
+  const answer = answerOf(place, { text, query, found: { ...found, pages } }, how)
+  const exact = answer.results.filter(({ isExact }) => isExact)
+  return exact.length < minSessions ? whole() : { ...(await typedFirst(answer, how)), isSure: false, rest: whole }
+}
+
+/** An answer of which the first results, that are read together anyway, have those in front that hold what was typed: `a_b` finds `a/b` too. */
+async function typedFirst(answer, { sort }) {
+  const { results, query } = answer
+  if (sort === 'date' || results.length < 2 || !query.all.flat().some(({ exact }) => exact)) return answer
+  const read = results.slice(0, together).map(async (result) => [result, (await result.data())?.isTyped === true])
+  const first = (await Promise.all(read)).sort(([, one], [, other]) => other - one).map(([result]) => result)
+  return { ...answer, results: [...first, ...results.slice(together)] }
+}
+
+const wantedBy = (query, { kinds = [] }) => ({ ...query, kinds: [...kinds, ...query.kinds] })
+
+function answerOf({ sessions, unsearched }, { text, query, found }, { filters = {}, kinds = [], sort, ownTags }) {
+  const wanted = wantedBy(query, { kinds })
+  const hitsOf = (pages) => Map.groupBy([...pages.values()], ({ id }) => sessions.numberOf.get(id))
+  const [bySession, unwanted] = [hitsOf(found.pages), hitsOf(found.unwanted)]
+  const isBetter = (a, b) => b.exact - a.exact || b.near - a.near || b.score - a.score
+  for (const pages of bySession.values()) pages.sort(isBetter)
+  const rows = passing(
+    withOwnTags(sessions.rows, ownTags).filter(({ number }) => bySession.has(number)),
+    { filters, asked: query.filters },
+  )
+  const order =
+    sort === 'date'
+      ? (a, b) => a.number - b.number
+      : (a, b) => isBetter(bySession.get(a.number)[0], bySession.get(b.number)[0])
+  const sure = wanted.kinds.length === 0 && query.all.flat().every(({ isSure }) => isSure)
+  const how = { query: found.query, kinds: wanted.kinds, some: found.some === true }
+  const results = rows.shown
+    .sort(order)
+    .map((facts) => result(facts, bySession.get(facts.number), { ...how, unwanted: unwanted.get(facts.number) ?? [] }))
+  const instead = found.changed
+    .reduce((all, [typed, other]) => all.replace(typed, other), text)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return {
+    ...{
+      results,
+      total: results.length,
+      isSure: sure && query.none.length === 0,
+      filters: rows.counts,
+      query: found.query,
+      unsearched,
+    },
+    ...(instead !== text && { instead }),
+    ...(found.some && { some: true }),
+  }
+}
+
+/** A session that may answer: `data` gives its best page that does, `rest` each of the others that do. */
+function result(facts, pages, { query, kinds, some, unwanted }) {
+  const turnsIn = async (hit) => [...turnsWith(itemsOf(await hit.page()), query.none, kinds)]
+  const turnsLeftOut = async () => new Set((await Promise.all(unwanted.map(turnsIn))).flat())
+  let without
+  const read = async (hit) => {
+    without ??= turnsLeftOut()
+    const page = await hit.page()
+    const items = itemsOf(page)
+    const places = placesOf(items, query, { kinds, about: aboutOf(page), some, without: await without })
+    const isTyped = places !== undefined && anyAsTyped(items, query, kinds)
+    return places && { path: page.path, meta: page.meta, facts, places, isTyped, excerpt: beginningOf(page) }
+  }
+  let first = 0
+  return {
+    id: facts.number,
+    pages: pages.length,
+    isExact: pages[0].exact,
+    async data() {
+      for (first = 0; first < pages.length; first++) {
+        const page = await read(pages[first])
+        if (page !== undefined) return { ...page, left: pages.length - first - 1 }
+      }
+      return undefined
+    },
+    rest: async () => (await Promise.all(pages.slice(first + 1).map(read))).filter((page) => page !== undefined),
+  }
+}
+
+/** Takes the index and its engine; the page then calls `codexSearch.open()`. */
+globalThis.codexSearchIndex = (index, createPagefind) => {
+  let opened
+  const begin = () => {
+    opened ??= open(index, createPagefind).catch((error) => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+  globalThis.codexSearch = { open: begin }
+}

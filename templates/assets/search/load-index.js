@@ -1,0 +1,30 @@
+// Loads the search on first use. Until then a page asks for nothing but itself.
+
+import { runFile } from '../page/site-file.js'
+
+let opened
+
+/** Resolves with the opened search; rejects with the reason where it cannot be loaded, and the next call tries anew. */
+export function openSearch() {
+  opened ??= load().catch((error) => {
+    opened = undefined
+    throw error
+  })
+  return opened
+}
+
+async function load() {
+  const script = `${document.documentElement.dataset.root ?? ''}pagefind/search.js`
+  try {
+    return await run(script)
+  } catch (error) {
+    // A copy from before the last build names files that are gone; a new address passes by it.
+    if (location.protocol === 'file:') throw error
+    return run(`${script}?again=${Date.now()}`)
+  }
+}
+
+async function run(script) {
+  await runFile(script)
+  return globalThis.codexSearch.open()
+}

@@ -1,5 +1,0 @@
-/** Types of `signs.js` for the program, which imports it too. */
-
-export function formsOfSign(sign: string): string
-export function literalSource(text: string): string
-export function withPlainQuotes(text: string): string
