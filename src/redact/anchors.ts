@@ -1,58 +1,58 @@
-/** The first step over a text: where may a secret begin? It reads every character once and must be cheap. */
+/** The first step over a text: finds where a secret may begin. It reads every character once, so it must be cheap. */
 
-/** What tells where a rule looks. */
+/** Determines where a rule looks. */
 export interface Anchored {
-  /** A secret of this kind is looked for only where one of these begins; three characters at least. */
+  /** A secret of this kind is looked for only where one of these occurs; each has at least three characters. */
   anchors: readonly string[]
-  /** Source of a pattern that must follow an anchor: spares looking closer at frequent ones. */
+  /** Source of a pattern that must follow an anchor. It saves a closer look at frequent anchors. */
   follows?: string
 }
 
 /**
- * Gives each place of a text where an anchor stands, in order, with the positions of the rules to apply there, and what the
- * caller handed on.
+ * Receives each offset of a text at which an anchor occurs, in order, with the positions of the rules to apply there and the
+ * state that the caller passed.
  */
 export type OnHit<S> = (place: number, ranks: readonly number[], state: S) => void
 
-/** The anchors of some rules, compiled. */
+/** The compiled anchors of some rules. */
 export interface Anchors {
   /** Looks for anchors. */
   search: <S>(text: string, onHit: OnHit<S>, state: S) => void
   /**
-   * Whether an anchor may stand in two parts of a text, `start` to `end` and `next` to `stop`, read as one. Cheaper than to join
-   * them and look, and asked at each line break, so it takes no objects.
+   * Whether an anchor may occur in two parts of a text, `start` to `end` and `next` to `stop`, read as one. This is cheaper than
+   * joining them and searching. It is asked at each line break, so it takes no objects.
    */
   mayCross: (text: string, start: number, end: number, next: number, stop: number) => boolean
-  /** The same anchors for a text that a rule decoded, while a search goes on. */
+  /** The same anchors for a text that a rule decoded while a search is going on. */
   inner: () => Anchors
 }
 
-/** Anchors that have their rarest three characters in common, at the same distance from their beginnings. */
+/** Anchors that share their rarest three characters, at the same distance from their beginnings. */
 interface Group {
   offset: number
-  /** Longest first: a hit then tells of all anchors of the group that stand at its place. */
+  /** Longest first, so that one hit yields the rules of all anchors of the group at its offset. */
   anchors: readonly Anchor[]
 }
 
 interface Anchor {
   text: string
-  /** Sticky; must match right behind it. */
+  /** Sticky; must match right after the anchor. */
   follows: RegExp | undefined
-  /** Rules that apply where it stands: its own, and those of every anchor of the group that it begins with. */
+  /** Rules that apply where it occurs: its own, and those of every anchor of the group that it begins with. */
   ranks: readonly number[]
 }
 
-/** Three characters of seven bits each. */
+/** The number of keys: three characters of seven bits each. */
 const size = 1 << 21
-/** Characters around the three that are looked up one by one before a pattern is tried: by their distance. */
+/** Offsets, from the first of the three, of the characters that are looked up one by one before a pattern is tried. */
 const around = [3, -1, 4, -2, 5, 6] as const
-/** Words of 32 bits with one for each of those characters. */
+/** Words of 32 bits for each of those characters, one bit for each character code. */
 const width = 4
 
 /**
- * Compiles the anchors of rules into a table of their rarest three characters, each with the characters that may stand
- * around them and the few anchors that have them. One pattern for all anchors takes six times as long. A bit for each
- * three is asked first, which few pass.
+ * Compiles the anchors of rules into a table of their rarest three characters, each with the characters that may occur around
+ * them and the few anchors that have them. One pattern for all anchors takes six times as long. A bit for each three characters
+ * is checked first, and few texts pass it.
  */
 export function compileAnchors(rules: readonly Anchored[]): Anchors {
   return searcherOf(compile(rules))
@@ -60,11 +60,11 @@ export function compileAnchors(rules: readonly Anchored[]): Anchors {
 
 function searcherOf(compiled: Compiled): Anchors {
   const { bits, allowed, groups } = compiled
-  // One for each searcher: within a search another one may go on.
+  // Each searcher has its own, because one search may run inside another.
   const { units, read, readPart } = codeUnits()
   let inner: Anchors | undefined
 
-  /** Whether the characters around three are those of an anchor; beyond the ends of what was read stands anything. */
+  /** Whether the characters around the three may be those of an anchor. Beyond the ends of what was read, anything fits. */
   function fits(place: number, count: number, number: number): boolean {
     let at = number * around.length * width
     for (const distance of around) {
@@ -79,8 +79,9 @@ function searcherOf(compiled: Compiled): Anchors {
   }
 
   /**
-   * The next place in the characters that were read, from one on, where an anchor may have its three; `count` where there
-   * is none. What happens there is not a part of this loop, which every character passes: it is compiled on its own.
+   * Returns the next offset from `from` on, in the characters that were read, at which an anchor may have its three; `count` if
+   * there is none. What happens at a hit is not part of this loop, so that the engine compiles the loop, which every character
+   * passes, on its own.
    */
   function nextOffset(from: number, count: number): number {
     let key = (units[from] ?? 0) & 127
@@ -104,7 +105,7 @@ function searcherOf(compiled: Compiled): Anchors {
 
   return {
     search(text, onHit, state) {
-      // Three characters may begin in the last two of a window.
+      // The last two characters of a window may begin a three, so windows overlap by two.
       for (let from = 0; from < text.length - 2; from += window - 2) {
         const count = read(text, from)
         for (let place = nextOffset(0, count); place < count; place = nextOffset(place + 1, count)) {
@@ -123,17 +124,17 @@ function searcherOf(compiled: Compiled): Anchors {
   }
 }
 
-/** Code units of a text at a time: a list of numbers is read in two thirds of the time that a string takes. */
+/** Code units read at a time. Reading a list of numbers takes two thirds of the time that reading a string takes. */
 const window = 8192
-/** Up to this length the call that copies a text takes longer than the copy. */
+/** For texts up to this length, the call that copies a text costs more than the copy. */
 const shortText = 24
 const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
 
 interface CodeUnits {
   units: Uint16Array
-  /** Takes the code units of a text from a place on, and gives their number. */
+  /** Reads the code units of a text from an offset on, and returns how many. */
   read: (text: string, from: number) => number
-  /** Takes those of a short part of a text behind the first `count` of what was taken, and gives the number of all. */
+  /** Appends those of a short part of a text to the first `count` that were read, and returns the total. */
   readPart: (text: string, start: number, end: number, count: number) => number
 }
 
@@ -176,26 +177,26 @@ function matchesAt(pattern: RegExp, text: string, place: number): boolean {
 
 interface Compiled {
   bits: Uint32Array
-  /** Numbers of groups, each at the place of its three characters, or behind it where that was taken. */
+  /** Numbers of groups, each in the slot of its three characters, or in the next free one. */
   slots: Uint16Array
   /** The three characters of each number. */
   keys: Uint32Array
   allowed: Uint32Array
-  /** Anchors in the order of their rules, by their numbers; none has zero. */
+  /** The anchors of each number, in the order of their rules; number zero has none. */
   cores: readonly (readonly RuleAnchor[])[]
-  /** Made where a text first asks for them: few texts ask for any of the many. */
+  /** Made when a text first needs them, because few texts need any of the many. */
   groups: (readonly Group[])[]
-  /** By their sources: many rules want the same behind their anchors. */
+  /** By source, because many rules require the same after their anchors. */
   patterns: Map<string, RegExp>
 }
 
-/** Plain loops in one pass: this runs once, over some five thousand anchors, before an engine has compiled any of it. */
+/** Plain loops in one pass, because this runs once, over some five thousand anchors, before the engine has compiled any of it. */
 function compile(rules: readonly Anchored[]): Compiled {
   const bits = new Uint32Array(size >> 5)
   const cores: RuleAnchor[][] = [[]]
   let count = 1
   for (const { anchors } of rules) count += anchors.length
-  // More than three for each, so that a second look is rare.
+  // At least three slots for each anchor, so that collisions are rare.
   const slots = new Uint16Array(1 << (32 - Math.clz32(count * 3)))
   const keys = new Uint32Array(count)
   const allowed = new Uint32Array(count * around.length * width)
@@ -219,12 +220,12 @@ function compile(rules: readonly Anchored[]): Compiled {
   return compiled
 }
 
-/** The number of the anchors with these three characters; zero where there are none. */
+/** The number of the anchors with these three characters, or zero. */
 function numberOf(key: number, compiled: Pick<Compiled, 'slots' | 'keys'>): number {
   return compiled.slots[slotOf(key, compiled)] ?? 0
 }
 
-/** Where the number of three characters stands, or may be put. */
+/** The slot that holds the number of three characters, or where it may be put. */
 function slotOf(key: number, { slots, keys }: Pick<Compiled, 'slots' | 'keys'>): number {
   const last = slots.length - 1
   let slot = (Math.imul(key, 0x9e3779b1) >>> 12) & last
@@ -233,7 +234,7 @@ function slotOf(key: number, { slots, keys }: Pick<Compiled, 'slots' | 'keys'>):
   return slot
 }
 
-/** Marks the characters of an anchor around its three; beyond its ends anything may stand. */
+/** Allows the characters of an anchor around its three; beyond its ends anything is allowed. */
 function allow(anchor: string, offset: number, allowed: Uint32Array, from: number): void {
   let at = from
   for (let index = 0; index < around.length; index++, at += width) {
@@ -246,7 +247,7 @@ function allow(anchor: string, offset: number, allowed: Uint32Array, from: numbe
   }
 }
 
-/** An anchor of a rule, and the distance of its rarest three characters from its beginning. */
+/** An anchor of a rule, and the offset of its rarest three characters. */
 interface RuleAnchor {
   text: string
   offset: number
@@ -278,13 +279,13 @@ function groupsOf(own: readonly RuleAnchor[], patternOf: (source: string) => Reg
   })
 }
 
-/** Characters of texts about programs, from frequent to rare; those that are not here are the rarest. */
+/** Characters of texts about programs, from frequent to rare; those not listed are the rarest. */
 const frequent = ' etaoinsrlcdupmhfg.-/_by:"wvk,()=0123456789;x\'{}[]>STACEIRNOPDLMFUqjz'
 const commonness = new Uint8Array(128)
 for (let index = 0; index < frequent.length; index++) commonness[frequent.charCodeAt(index)] = frequent.length - index
 const maxOffset = 6
 
-/** Where the rarest three characters of an anchor stand; of equal ones the first. */
+/** Offset of the rarest three characters of an anchor; the first among equals. */
 function rarest(anchor: string): number {
   if (anchor.length === 3) return 0
   let first = commonAt(anchor, 0)

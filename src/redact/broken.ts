@@ -1,4 +1,4 @@
-/** What the parts of a search share, and tokens that a terminal or a writer broke over lines. */
+/** The shared context of a search, and tokens that a terminal or a writer broke over lines. */
 
 import type { Anchors } from './anchors.ts'
 import { type PatternRule, type Rule, type Secret, secretAt } from './rule.ts'
@@ -6,15 +6,15 @@ import { isIn, isMixed, letterTable } from './values/characters.ts'
 import { isWordy } from './values/values.ts'
 import { rangeIn, type View } from './view.ts'
 
-/** What was found in a text: `start` inclusive, `end` exclusive. `value` is it as it reads without breaks and escapes. */
+/** What was found in a text: `start` inclusive, `end` exclusive. `value` reads without line breaks and escapes. */
 export interface Finding {
   start: number
   end: number
   rule: string
   value: string
-  /** Position of the rule: the lowest of overlapping findings gives the name. */
+  /** Position of the rule. The lowest among overlapping findings gives the name. */
   rank: number
-  /** What stands in its place; without it a mark with a number. */
+  /** The replacement; without it, a mark with a number. */
   instead?: string
 }
 
@@ -22,17 +22,17 @@ export interface Finding {
 export interface MatchContext {
   readonly view: View
   readonly rules: readonly Rule[]
-  /** Takes what is found, by places of the text itself. */
+  /** Receives what is found, with offsets in the original text. */
   readonly found: Finding[]
-  /** Where the last match of a rule that spans ends, by rank. */
+  /** The end of the last match of each rule that spans, by rank. */
   spanned: Map<number, number> | undefined
-  /** Beginnings on narrow lines that were tried so far. */
+  /** How many beginnings on narrow lines were tried so far. */
   narrow: number
   /** The last run that was read. */
   run?: BrokenRun
 }
 
-/** A text from a place on that one token may be, over several lines. */
+/** The text from an offset on that may be one token, over several lines. */
 interface BrokenRun {
   place: number
   run: string
@@ -42,8 +42,8 @@ interface BrokenRun {
 // Tokens with a form of their own that a terminal, or a writer, broke over lines.
 
 /**
- * What stands between two lines of one token: a line end, with a border of a box, a backslash or blanks around it, and
- * the beginning of the next line: indent, border, number, mark of a comment, a quotation or a diff.
+ * Matches what is between two lines of one token: a line end, with the border of a box, a backslash or spaces around it, and the
+ * beginning of the next line: indent, border, line number, or the mark of a comment, a quotation or a diff.
  */
 const lineEnd =
   '[ \\t]{0,80}[|│┃║▌]?[ \\t]{0,8}\\\\?\\r?\\n(?:[ \\t]{0,40}(?:[|│┃║▌>#*;]{1,3}|\\/\\/|\\d{1,6}[:|)→\\t]?(?=[ \\t])|[+-](?=[^-+])|["\'](?=\\S))?[ \\t→]{0,40})'
@@ -54,8 +54,8 @@ const maxRunLength = 8192
 const maxLines = 24
 
 /**
- * Takes a token that goes on behind a line break, as where a terminal is too narrow. Where the first line is a token
- * already, up to `whole`, the next one must look like the rest of a key.
+ * Takes a token that continues after a line break, as when a terminal is too narrow. If the first line is a token already, up to
+ * `whole`, the next one must look like the rest of a key.
  */
 export function takeJoined(context: MatchContext, place: number, rank: number, whole: number | undefined): boolean {
   const { view, found } = context
@@ -88,12 +88,12 @@ export function takeJoined(context: MatchContext, place: number, rank: number, w
   return true
 }
 
-/** What may be parts of one token, with the breaks between them; read once for all rules that begin at a place. */
+/** Reads what may be the parts of one token, with the breaks between them, once for all rules that begin at an offset. */
 function runAt(context: MatchContext, place: number): BrokenRun {
   if (context.run?.place === place) return context.run
   const { text } = context.view
   const limit = Math.min(text.length, place + maxRunLength)
-  // No line behind the last one that may be a part is looked at: many short lines are read again at each of them.
+  // Stops after the last line that may be a part, because many short lines are read again at each of them.
   let end = place
   for (let line = 0; line <= maxLines && end < limit; line++) {
     const next = text.indexOf('\n', end)
@@ -111,11 +111,14 @@ function linesOf(run: string, breaks: readonly Break[]): string[] {
   return starts.map((start, line) => run.slice(start, breaks[line]?.at))
 }
 
-/** No terminal is narrower: of lines that end before its edge only the first few are tried, for lists of them cost much. */
+/**
+ * The least width of a terminal. Of tokens on lines that end before it, only the first few are tried, because long lists cost
+ * much.
+ */
 const narrowest = 16
 const maxNarrow = 200
 
-/** Whether a token at a place may go on behind the end of its line. */
+/** Whether a token may continue after the end of its line. */
 function mayBeBroken(context: MatchContext, place: number): boolean {
   const { view } = context
   const end = view.text.slice(place, place + maxRunLength).indexOf('\n')
@@ -126,10 +129,10 @@ function mayBeBroken(context: MatchContext, place: number): boolean {
   return context.narrow <= maxNarrow
 }
 
-/** Characters of `tokenRun` that are no part of a break, by their codes below 128. */
+/** Characters of `tokenRun` that are not part of a break, by their codes below 128. */
 const tokenCodes = letterTable('_.+/=~:-')
 
-/** Whether a break stands behind the token's first part: most tokens end with a blank or a sign. */
+/** Whether a break follows the token's first part. Most tokens are followed by a space or a punctuation character. */
 function isJoined(text: string, place: number): boolean {
   const limit = Math.min(text.length, place + maxRunLength)
   let end = place
@@ -142,17 +145,17 @@ interface Lines {
   lines: readonly string[]
   /** Lengths of the line breaks between them. */
   endings: readonly number[]
-  /** What stands before the first line: it may be the middle of a word. */
+  /** What comes before the first line, which may begin inside a word. */
   before: string
   /** The first line alone is a token. */
   isToken: boolean
-  /** What stands behind the last line. */
+  /** What follows the last line. */
   behind: string
 }
 
 /**
- * A token over several lines, with the breaks in it: over all that look like parts of a key, else over the first two.
- * At most two tries a place, so that no text makes them many.
+ * Joins a token over several lines, and returns it with the breaks in it: over all lines that look like parts of a key, else over
+ * the first two. At most two tries at an offset keep the number bounded for any text.
  */
 function joinLines({ lines, endings, before, isToken, behind }: Lines, rule: PatternRule): Joined | undefined {
   const count = partsOf(lines, isToken)
@@ -165,19 +168,21 @@ function joinLines({ lines, endings, before, isToken, behind }: Lines, rule: Pat
       if (index > 0) breaks.push({ at: joined.length, length: endings[index - 1] ?? 0 })
       joined += line
     }
-    // The text ends, or is cut, behind its last line and nowhere else.
+    // Only after its last line may the text end, or be cut.
     const secret = secretAt(joined + (parts === lines.length ? behind : '\n'), before.length, rule)
     const reached = secret !== undefined && secret.end > (breaks[0]?.at ?? joined.length)
     return reached ? { secret, breaks } : undefined
   }
 }
 
-/** A line that begins another variable is no rest of a token: env dumps have one below the other. */
+/** A line that begins another variable does not continue a token: dumps of an environment list one after the other. */
 const assignment = /^[A-Za-z_][\w.-]{0,80}[=:][^=]/
 
 const path = /^~?\/[a-z.]{2,20}(?:\/|$)/
 
-/** Number of lines that may be parts of one token; the one behind a beginning that is no token yet need not look so. */
+/**
+ * The number of lines that may be parts of one token. The line after a beginning that is not yet a token need not look like one.
+ */
 function partsOf(lines: readonly string[], isToken: boolean): number {
   const doubtful = isToken ? 1 : 2
   const end = lines
@@ -193,7 +198,7 @@ function partsOf(lines: readonly string[], isToken: boolean): number {
   return end < 0 ? Math.min(lines.length, maxLines) : end
 }
 
-/** A digest, an id of a commit or another token is no rest of the token above it. */
+/** Whether a line is a digest, the id of a commit or another token, and so does not continue the token above it. */
 export function isOther(line: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$|^[a-z]{2,8}[_-](?:[a-z]{2,8}[_-])?[A-Za-z0-9]{16,}$/.test(line)
 }
@@ -203,13 +208,13 @@ interface Joined {
   breaks: Break[]
 }
 
-/** A line break that was taken out of a text, by its place in what is left. */
+/** A line break that was taken out of a text, by its offset in the rest. */
 interface Break {
   at: number
   length: number
 }
 
-/** A place in joined text as a place in the text with its breaks. */
+/** Converts an offset in joined text to one in the text with its breaks. */
 function behindBreaks(place: number, breaks: readonly Break[]): number {
   return breaks.reduce((sum, { at, length }) => (at < place ? sum + length : sum), place)
 }
@@ -229,7 +234,7 @@ export function brokenAnchors(context: MatchContext, { search, mayCross }: Ancho
     const end = text.charCodeAt(line - 1) === 13 ? line - 1 : line
     const next = goesOn(text, line, end)
     if (next === 0) continue
-    // Words are longer where they are encoded, and what must follow them there is looked at, too.
+    // Words are longer when they are encoded, and what must follow them there is checked, too.
     const isEncoded = isRun(text, next)
     const start = Math.max(0, end - (isEncoded ? 2 * reach : reach))
     const stop = Math.min(text.length, next + (isEncoded ? 2 * reach : reach))
@@ -239,7 +244,7 @@ export function brokenAnchors(context: MatchContext, { search, mayCross }: Ancho
   }
 }
 
-/** Where a token may go on behind the end of a line; else 0. */
+/** Offset at which a token may continue after the end of a line, or 0. */
 function goesOn(text: string, line: number, end: number): number {
   const first = text.charCodeAt(line + 1)
   if ((first !== 32 && !isWordCode(first)) || end === 0 || !isWordCode(text.charCodeAt(end - 1))) return 0
@@ -248,7 +253,9 @@ function goesOn(text: string, line: number, end: number): number {
 
 const maxIndent = 40
 
-/** Where an indented line goes on with the long run at the end of the one before it, if it begins with a long run; else 0. */
+/**
+ * Offset at which an indented line continues the long run at the end of the line before it, if it begins with a long run; else 0.
+ */
 function behindIndent(text: string, place: number, end: number): number {
   if (!isRun(text, end - reach)) return 0
   let next = place
@@ -256,13 +263,13 @@ function behindIndent(text: string, place: number, end: number): number {
   return isRun(text, next) ? next : 0
 }
 
-/** Whether letters and digits stand at a place, more than most words have. */
+/** Whether an offset begins a run of letters and digits longer than most words. */
 function isRun(text: string, place: number): boolean {
   for (let at = place; at < place + reach; at++) if (!isWordCode(text.charCodeAt(at))) return false
   return true
 }
 
-/** Takes a token that begins in the part of a text that a line break ends. */
+/** Takes a token that begins in the part of a text before a line break. */
 function takeBroken(place: number, ranks: readonly number[], { context, start, end }: LineEnd): void {
   if (start + place >= end) return
   for (const rank of ranks) {
@@ -272,7 +279,7 @@ function takeBroken(place: number, ranks: readonly number[], { context, start, e
   }
 }
 
-/** Takes what a rule reads that follows line breaks itself. */
+/** Takes what is found by a rule with a reader, which follows line breaks itself. */
 function takeRead({ view, rules, found }: MatchContext, place: number, rank: number): void {
   const rule = rules[rank]
   for (const secret of rule?.read?.(view.text, place) ?? []) {

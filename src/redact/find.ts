@@ -1,4 +1,4 @@
-/** Finds what must not be published in a text: one pass for beginnings, and rules only where one stands. */
+/** Finds what must not be published in a text: one pass finds beginnings, and rules are tried only there. */
 
 import { type Anchors, compileAnchors } from './anchors.ts'
 import { brokenAnchors, type Finding, isKeyLike, isOther, type MatchContext, takeJoined } from './broken.ts'
@@ -12,18 +12,18 @@ import { isMixed } from './values/characters.ts'
 import { isPublic, isUuid, isWordy } from './values/values.ts'
 import { rangeIn, type View, viewOf } from './view.ts'
 
-/** Gives the findings of a text in order, none overlapping another. `people` adds what is known of the session. */
+/** Returns the findings of a text in order, without overlaps. `people` adds what is known about the session. */
 export type Finder = (text: string, people?: People) => Finding[]
 
-/** Shorter texts hold nothing that a rule knows. */
+/** Shorter texts contain nothing that a rule recognises. */
 const minLength = 3
 
 /**
- * A finder by rules; where findings overlap, the first rule names what is replaced. It remembers short texts in which rules
- * find nothing: half of all texts are keys, kinds and names that were searched before, in this session or another.
+ * A finder by rules. Where findings overlap, the first rule names what is replaced. It remembers short texts in which rules find
+ * nothing, because half of all texts are keys, kinds and names that were searched before, in this session or another.
  */
 export function finder(rules: readonly Rule[]): Finder {
-  // Made for the first text: a program that only loads this needs none.
+  // Compiled for the first text, because a program that only imports this module needs none.
   let anchors: Anchors | undefined
   const clean = new Set<string>()
   const search = (views: readonly View[], people: People | undefined, isClean: boolean): Finding[] => {
@@ -41,7 +41,7 @@ export function finder(rules: readonly Rule[]): Finder {
     text.length <= maxRememberedLength && found.every(({ rank }) => rank === rules.length)
   return (text, people) => {
     if (text.length < minLength) return []
-    // A look at the length spares the hash of a long text.
+    // Checking the length first avoids hashing a long text.
     const isClean = text.length <= maxRememberedLength && clean.has(text)
     if (isClean && people === undefined) return []
     const views = isClean ? [viewOf(text)] : readingsOf(text)
@@ -51,7 +51,7 @@ export function finder(rules: readonly Rule[]): Finder {
   }
 }
 
-/** Longer texts hardly repeat. */
+/** Longer texts rarely repeat. */
 const maxRememberedLength = 256
 const maxRemembered = 4096
 
@@ -60,7 +60,7 @@ function remember(text: string, texts: Set<string>): void {
   texts.add(text)
 }
 
-/** Where anchors are found, and who found them. */
+/** What a hit needs: its context, and the anchors that are being searched. */
 interface Found {
   context: MatchContext
   anchors: Anchors
@@ -99,7 +99,10 @@ function takeChained(place: number, ranks: readonly number[], { context, chain }
   }
 }
 
-/** Whether the first of several literals is a token, or has the form of one: what follows it is another value, unless it looks like the rest of a key below. */
+/**
+ * Whether the first of several literals is a token, or has the form of one. What follows it is then another value, unless it
+ * looks like the rest of a key below.
+ */
 function beginsWhole(
   { view, found }: MatchContext,
   secret: Secret,
@@ -118,7 +121,9 @@ function beginsWhole(
 
 const minWidth = 20
 
-/** Whether literals are the lines of one text: three or more, all as long as the first but for the last. */
+/**
+ * Whether the literals are the lines of one wrapped text: at least three, each as long as the first, the last at most as long.
+ */
 function isWrapped(text: string, starts: readonly number[]): boolean {
   const [, width = 0] = starts
   const last = starts.length - 1
@@ -131,7 +136,7 @@ function spansLiterals({ start, end }: Secret, { starts }: Chain): boolean {
   return first >= 0 && (starts[first + 1] ?? end) < end
 }
 
-/** Finds secrets alone. */
+/** Finds only secrets. */
 export const findSecrets: Finder = finder(secretRules)
 
 function takeAll(place: number, ranks: readonly number[], { context, anchors }: Found): void {
@@ -147,7 +152,7 @@ function take(context: MatchContext, place: number, rank: number, anchors: Ancho
   }
   if (rule.apart !== undefined && isInWord(context.view.text, place, rule.apart)) return
   const secret = secretAt(context.view.text, place, rule)
-  // A sticky pattern that matched stands at the end of its match.
+  // After a match, `lastIndex` of a sticky pattern is the end of the match.
   if (rule.spans) {
     context.spanned ??= new Map()
     context.spanned.set(rank, rule.pattern.lastIndex)
@@ -166,9 +171,9 @@ function add({ view, found }: MatchContext, secret: Secret, { id, instead, conti
   found.push(finding)
 }
 
-/** All rules come before what is known of people. */
+/** Adds what is known about people. It ranks after all rules. */
 function findPeople({ view, rules, found }: MatchContext, people: People): void {
-  // What a rule tells as a machine is known wherever else it stands.
+  // A name that a rule finds to be a machine is known from then on, wherever else it occurs.
   for (const { rule, value } of found) if (rule === 'host-name') people.learnHost(value)
   const covered = view.origin === undefined ? found.toSorted((a, b) => a.start - b.start) : undefined
   for (const { start: from, end: to, rule, instead } of people.find(view.text, covered)) {
@@ -179,7 +184,7 @@ function findPeople({ view, rules, found }: MatchContext, people: People): void 
   }
 }
 
-/** Overlapping findings as one, under the first of their rules. */
+/** Merges overlapping findings under the first of their rules. */
 function merged(found: readonly Finding[]): Finding[] {
   const sorted = found.toSorted((a, b) => a.start - b.start || b.end - a.end || a.rank - b.rank)
   const result: Finding[] = []
@@ -194,21 +199,21 @@ function merged(found: readonly Finding[]): Finding[] {
   return result
 }
 
-// Secrets that only their surroundings tell, where a terminal broke them over lines.
+// Secrets that only their surroundings reveal, broken over lines by a terminal.
 
-/** No line that ends before this column was broken by a terminal. */
+/** A line that ends before this column was not broken by a terminal. */
 const narrowest = 40
 const maxLines = 24
 const tokenLine = /\r?\n([\w.+/=~:%-]{4,512})(?=["'`,;)}]{0,3}(?:\r?\n|$))/y
 const assignment = /^[A-Za-z_][\w.-]{0,80}[=:][^=]/
 const instant = /^\d{4}-\d\d-\d\d(?:[T ]|$)/
 const hex = /^[0-9a-f]+$/i
-/** Lengths that keys and signatures in hexadecimal digits have. */
+/** Lengths of keys and signatures in hexadecimal digits. */
 const hexLengths: ReadonlySet<number> = new Set([32, 40, 48, 64, 96, 128])
 
 /**
- * A secret with the lines behind it that go on with it: it reaches the end of a line that is as wide as a terminal, and
- * the next lines, no wider, are made of the characters of a key alone. Digests, ids and other variables are no rest.
+ * Extends a secret over the following lines that continue it: it reaches the end of a line at least as wide as a terminal, and
+ * the next lines, no wider, consist only of the characters of a key. Digests, ids and other variables do not continue it.
  */
 function continued(text: string, found: Secret): Secret {
   const secret = withoutReturn(found)
@@ -222,13 +227,13 @@ function continued(text: string, found: Secret): Secret {
     if (rest === '' || rest.length > width || !isRest(rest, value)) break
     end += whole.length
     value += rest
-    // Only a full line goes on.
+    // Only a full line continues.
     if (rest.length < width) break
   }
   return { start: secret.start, end, value }
 }
 
-/** A value up to the end of a line, whatever ends that. */
+/** A value without the carriage return before the end of its line. */
 function withoutReturn({ start, end, value }: Secret): Secret {
   return value.endsWith('\r') ? { start, end: end - 1, value: value.slice(0, -1) } : { start, end, value }
 }

@@ -1,4 +1,4 @@
-/** Literals that code joins to one text, as readings of it: `'a' + 'b'`, `["a", "b"].join("")`, `"a" "b"`. */
+/** Finds literals that code joins into one text, as readings of it: `'a' + 'b'`, `["a", "b"].join("")`, `"a" "b"`. */
 
 import type { Secret } from './rule.ts'
 import { isIn, letterTable } from './values/characters.ts'
@@ -7,7 +7,7 @@ import type { View } from './view.ts'
 /** Literals in a row, read as one text. */
 export interface Chain {
   view: View
-  /** Where each of the literals begins in the view. */
+  /** Offset in the view at which each of the literals begins. */
   starts: readonly number[]
   /** Where the first begins and the last ends in the text below. */
   start: number
@@ -15,12 +15,12 @@ export interface Chain {
   kind: Kind
 }
 
-/** What stands between literals: signs or calls that join them, the ends of lines, or what may part values. */
+/** What is between literals: operators or calls that join them, only line ends, or what may separate values. */
 type Kind = 'joined' | 'stacked' | 'listed'
 
-/** Signs that join, and calls and statements that append. */
+/** Operators that join; calls and statements that append are below. */
 const sign = '(?:,|[+&~]{1,2}|\\.{1,2}|\\|\\||<<|<>|\\\\)'
-/** Blanks, and what a diff, a quotation or a listing has before a line. */
+/** Whitespace, and what a diff, a quotation or a listing puts before a line. */
 const mark = '(?:[+-]|[|│>#*]{1,2}|\\d{1,6}[:|→\\t]?)'
 const blanks = `\\s{0,40}(?:(?<=\\n)${mark}[ \\t→]{0,40})?`
 const append =
@@ -32,7 +32,7 @@ const joint = new RegExp(
 )
 const nextJoint = new RegExp(joint.source, 'y')
 const piece = /[\w+/=~:%.-]{1,512}/y
-/** A joint that may part two values. */
+/** Matches a joint that may separate two values. */
 const loose = /^\s*[,\\]?\s*$/
 
 const marks = new RegExp(`\\n${mark}`, 'g')
@@ -43,7 +43,7 @@ function kindOf(given: string): Kind {
   return between.includes('\n') && !between.includes(',') ? 'stacked' : 'listed'
 }
 
-/** A list whose items become one text, by what stands behind it or before. */
+/** Match what follows, or precedes, a list whose items become one text. */
 const joinedBehind =
   /^["'`],?\s{0,40}[\])}]{1,2}\s{0,8}(?:\.\s{0,8}join\((["'`])\1\)|\.concat\(\)|-join|,\s{0,8}["`]{2}\))/
 const joinedBefore =
@@ -55,7 +55,7 @@ const minLength = 16
 const maxLength = 4096
 const none: readonly Chain[] = []
 
-/** The literals of a text that stand in a row and are made of the characters of tokens. */
+/** Finds the literals of a text that are in a row and consist of the characters of tokens. */
 export function chainsIn(below: View): readonly Chain[] {
   const { text } = below
   if (text.length < minLength) return none
@@ -66,7 +66,7 @@ export function chainsIn(below: View): readonly Chain[] {
   for (; match !== null; match = joint.exec(text)) {
     const first = pieceBefore(text, match.index)
     if (first === match.index) {
-      // The quote that opens this literal may close one before it.
+      // The quote that opens this literal may close another one.
       joint.lastIndex = match.index + 1
       continue
     }
@@ -78,7 +78,7 @@ export function chainsIn(below: View): readonly Chain[] {
   return found
 }
 
-/** Where the literal begins that ends before a place, as far as it is made of the characters of tokens. */
+/** Offset at which the literal that ends at `end` begins, as far as it consists of the characters of tokens. */
 function pieceBefore(text: string, end: number): number {
   let start = end
   while (start > 0 && end - start < maxPiece && isIn(pieceCodes, text.charCodeAt(start - 1))) start--
@@ -90,27 +90,27 @@ const maxPiece = 512
 const pieceCodes = letterTable('_+/=~:%.-')
 
 interface Pieces {
-  /** Where each begins and ends. */
+  /** Offsets at which each begins and ends. */
   places: readonly number[]
-  /** Characters of all. */
+  /** The number of characters of all. */
   length: number
-  /** Where the last one ends. */
+  /** Offset at which the last one ends. */
   end: number
   kind: Kind
 }
 
-/** The pieces from a first one on, whose joint to the second ends at `at`. */
+/** The pieces from the first one on, whose joint to the second ends at `at`. */
 function piecesFrom(text: string, start: number, end: number, at: number, between: string): Pieces {
   const places = [start, end]
   const kind = kindOf(between)
-  // Arguments of one call belong together.
+  // The arguments of one call belong together.
   const isCall = between.includes('(')
   let length = end - start
   for (let next = at; length < maxLength; ) {
     piece.lastIndex = next
     if (!piece.test(text)) break
     const stop = piece.lastIndex
-    // A name in an object of JSON is no piece of the value before it.
+    // The name of a JSON property is not part of the value before it.
     if (/^["'`]\s{0,4}:/.test(text.slice(stop, stop + 6))) break
     places.push(next, stop)
     length += stop - next
@@ -135,20 +135,20 @@ function chainOf(below: View, { places, end, kind }: Pieces): Chain | undefined 
     pieces.push(joined.length, from, 0)
     joined += text.slice(from, places[index + 1])
   }
-  // Nothing is cut where the last of them ends, but for the text.
+  // The end of the last literal is a cut only if the text is cut there.
   const behind = cut.test(text.slice(end, end + 16)) ? '' : '\n'
   return { view: { text: joined + behind, origin: { below, pieces } }, starts, start: first, end, kind }
 }
 
-/** Behind the last literal of a text that is cut, as titles are. */
+/** Matches what follows the last literal of a text that is cut, as titles are. */
 const cut = /^["'`]?[\s,+.]{0,8}(?:…|\.{3}|$)/
 
-/** Whether code surely joins the literals of a chain: what stands in a list, or beside each other, may be several values. */
+/** Whether code certainly joins the literals of a chain. Literals in a list, or next to each other, may be several values. */
 export function isJoined({ view, start, end, kind }: Chain): boolean {
   return kind === 'joined' || isJoinedList(view.origin?.below.text ?? '', start, end)
 }
 
-/** Whether code joins the items of a list whose first begins and whose last ends at these places. */
+/** Whether code joins the items of the list between two offsets, where its first item begins and its last one ends. */
 function isJoinedList(text: string, start: number, end: number): boolean {
   return (
     joinedBehind.test(text.slice(end, end + aroundList)) ||
@@ -156,14 +156,17 @@ function isJoinedList(text: string, start: number, end: number): boolean {
   )
 }
 
-// Values behind a name: their literals may hold any sign.
+// Values after a name; their literals may contain any character.
 
-/** Between two literals that make one text: a sign or a call that joins them, or the next line alone; in a list a comma. */
+/**
+ * Matches what is between two literals that make up one text: an operator or a call that joins them, or only a line end; a comma
+ * in a list.
+ */
 const literalJoint =
   /["'`](?:\s{0,40}(?:[+.&]|\|\||<<|(?<comma>,))\s{0,40}|\)?\.(?:concat|append)\(|[ \t]{0,4}\\?\r?\n[ \t]{1,80})[rbfu]?["'`](?<piece>[\w+/=.~!@#%^*-]{2,512})(?=["'`](?![ \t]{0,4}[:=]))/y
 const maxPieces = 32
 
-/** A value with the literals that code joins to it: one text that is one secret. */
+/** A value extended by the literals that code joins to it, which make up one secret. */
 export function withJoined(text: string, { start, end, value }: Secret): Secret | undefined {
   let at = end
   let whole = value
@@ -182,7 +185,7 @@ export function withJoined(text: string, { start, end, value }: Secret): Secret 
   return sureEnd === end ? undefined : { start, end: sureEnd, value: sure }
 }
 
-/** Whether a list of literals that begins at a place is joined to one text. */
+/** Whether the list of literals that begins at `start` is joined into one text. */
 export function beginsJoinedList(text: string, start: number): boolean {
   items.lastIndex = start
   return items.test(text) && isJoinedList(text, start + 1, items.lastIndex)

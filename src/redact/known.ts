@@ -1,4 +1,4 @@
-/** Finds values that are known already, in all their writings, in one pass over a text whatever their number. */
+/** Finds values that are already known, in all their spellings, in one pass over a text, however many there are. */
 
 import { compareText } from '../util/compare.ts'
 import { readingsOf } from './readings.ts'
@@ -6,36 +6,36 @@ import { isMixed } from './values/characters.ts'
 import { isWordy } from './values/values.ts'
 import { rangeIn, unquoted, type View, withoutQuotes } from './view.ts'
 
-/** What is known of a value beside itself. */
+/** What is known about a value. */
 export interface KnownValue {
-  /** The rule that told it. */
+  /** The rule that found it. */
   rule: string
-  /** Position of that rule: the lowest names a value that several told. */
+  /** Position of that rule. The lowest names a value that several rules found. */
   rank: number
-  /** Known in its own session alone: too short or too plain to be looked for in others. */
+  /** Known only in its own session, because it is too short or too plain to be looked for in others. */
   isLocal?: true
 }
 
-/** Values that were told as secrets, by value. */
+/** What is known about each value that was found to be a secret. */
 export type KnownValues = ReadonlyMap<string, KnownValue>
 
-/** A place where one stands, however it is written: `start` inclusive, `end` exclusive. */
+/** An occurrence of a known value, however it is written: `start` inclusive, `end` exclusive. */
 export interface KnownHit {
   start: number
   end: number
-  /** The value itself, or the head of one where the text is cut. */
+  /** The value itself, or its head if the text is cut. */
   value: string
   rule: string
   rank: number
   isCut: boolean
 }
 
-/** A search for values, to which more are added on the way. */
+/** A search for values, to which more can be added at any time. */
 export interface KnownSearch {
   add: (value: string, known: KnownValue) => void
-  /** All places in order, none overlapping another; at each the longest value. */
+  /** Returns all occurrences in order, without overlaps; the longest value at each offset. */
   find: (text: string) => KnownHit[]
-  /** Writings that are looked for. */
+  /** The number of spellings that are looked for. */
   readonly size: number
 }
 
@@ -43,29 +43,29 @@ interface Writing {
   text: string
   value: string
   known: KnownValue
-  /** A cut text may end in its head. */
+  /** A text that is cut may end with its head. */
   hasHead: boolean
-  /** The longest other one that it begins with. */
+  /** The longest other spelling that it begins with. */
   inner?: Writing | undefined
 }
 
 interface Bucket {
   writings: Map<string, Writing>
-  /** In order, made when they are first asked for. */
+  /** In order; made when first needed. */
   sorted?: Writing[]
 }
 
-/** Characters by which a writing is found. */
+/** The number of characters by which a spelling is found. */
 const anchor = 4
 const slots = 1 << 14
-/** A shorter head tells too little. */
+/** A shorter head reveals too little. */
 const minHead = 8
-/** What four characters may be of a writing: its beginning, or a part of what stands wherever it does. */
+/** What four characters may be of a spelling: its beginning, or another part that occurs wherever the spelling does. */
 const [isWithin, isBeginning] = [1, 2]
 
 /** An empty search. */
 function knownSearch(): KnownSearch {
-  // Most sessions have no values, and there are thousands of searches.
+  // Allocated late, because most sessions have no values and there are thousands of searches.
   let flags: Uint8Array | undefined
   const buckets = new Map<string, Bucket>()
   let size = 0
@@ -97,7 +97,7 @@ function knownSearch(): KnownSearch {
   }
 }
 
-/** Marks the parts of a writing that stand in every text that holds it, or its head. Gives their number. */
+/** Marks the parts that occur in every text with this spelling or its head, and returns how many there are. */
 function markParts(text: string, flags: Uint8Array): number {
   const parts = Math.min(text.length, minHead) - anchor + 1
   for (let at = 0; at < parts; at++) {
@@ -109,14 +109,14 @@ function markParts(text: string, flags: Uint8Array): number {
 
 interface Compiled {
   flags: Uint8Array
-  /** One place in so many is looked at: what is looked for is so long that one of them lies in it. */
+  /** Only every such offset is looked at, because what is looked for is so long that it covers one of them. */
   stride: number
   buckets: ReadonlyMap<string, Bucket>
-  /** A value has quotes, which each text around it writes in its own way, or layer over layer: they are left aside. */
+  /** Whether a value has quotes. Each text around it writes them in its own way, or layer over layer, so they are ignored. */
   hasQuotes: boolean
 }
 
-/** What stands in a text in any of its readings. Only the text itself may be cut: other readings are parts of it. */
+/** Finds known values in all readings of a text. Only the text itself may be cut, because other readings are parts of it. */
 function hitsInReadings(text: string, compiled: Compiled): KnownHit[] {
   const read = readingsOf(text)
   const views = compiled.hasQuotes ? [...read, ...read.flatMap(unquoted)] : read
@@ -164,20 +164,23 @@ export function searchOf(values: KnownValues): KnownSearch {
   return search
 }
 
-/** Which of two values a text that may be either stands for: the same, in whatever order they were added. */
+/**
+ * Whether a text that may represent either of two values represents `a`. The result does not depend on the order in which they
+ * were added.
+ */
 function goesFirst(a: Writing, b: Writing): boolean {
   if (a.hasHead !== b.hasHead) return a.hasHead
   return a.known.rank === b.known.rank ? a.value < b.value : a.known.rank < b.known.rank
 }
 
-/** The slot of the four characters at a place. */
+/** The slot of the four characters at an offset. */
 function slotAt(text: string, place: number): number {
   const first = ((text.charCodeAt(place) & 127) << 7) | (text.charCodeAt(place + 1) & 127)
   const last = ((text.charCodeAt(place + 2) & 127) << 7) | (text.charCodeAt(place + 3) & 127)
   return Math.imul((first << 14) | last, 0x9e3779b1) >>> 18
 }
 
-/** The longest writing at a place, or the head of one that is cut there. */
+/** The longest spelling at an offset, or the head of one that is cut there. */
 function hitAt(text: string, start: number, bucket: Bucket): KnownHit | undefined {
   bucket.sorted ??= inOrder(bucket)
   const { sorted } = bucket
@@ -210,7 +213,7 @@ function inOrder({ writings }: Bucket): Writing[] {
   return sorted
 }
 
-/** How many writings stand before or at the text from a place on. */
+/** The number of spellings that sort before, or equal, the text from an offset on. */
 function placeIn(sorted: readonly Writing[], text: string, start: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -241,24 +244,24 @@ function headAt(text: string, start: number, around: readonly (Writing | undefin
   })
 }
 
-/** Whether the beginning of a value says enough of it to be taken out. */
+/** Whether the beginning of a value reveals enough of it to be replaced. */
 export function isHead(text: string): boolean {
   return text.length >= minHead && isMixed(text) && !isWordy(text)
 }
 
-/** Whether a text ends at a place, or goes on with a mark of what was cut. */
+/** Whether a text ends at an offset, or has the mark of a cut there. */
 export function isCutAt(text: string, place: number): boolean {
   return place >= text.length || /^(?:…|\.{3})/.test(text.slice(place, place + 3))
 }
 
 // How else a value may be written.
 
-/** Shorter pieces of an encoded value say too little. */
+/** A shorter piece of an encoded value reveals too little. */
 const minEncoded = 10
 
 /**
- * The value, and the ways in which it stands inside other texts: escaped as JSON once and twice, as XML, percent-encoded,
- * and in base64, also in the middle of something longer. The value itself comes first.
+ * The value, and its spellings inside other texts: escaped as JSON once and twice, as XML, percent-encoded, and in base64, also
+ * in the middle of something longer. The value itself comes first.
  */
 export function writingsOf(value: string): string[] {
   const json = escaped(value)
@@ -274,7 +277,7 @@ function xml(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** As programs write it in an address, in capitals and in small letters; unpaired surrogates cannot be. */
+/** As programs write it in an address, with uppercase and lowercase escapes. Unpaired surrogates cannot be encoded. */
 function percent(value: string): string[] {
   const signs = (text: string): string =>
     text.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -285,8 +288,8 @@ function percent(value: string): string[] {
 }
 
 /**
- * Three bytes are four characters: what stands before a value moves it by none, one or two bytes. Characters at its edges
- * that other bytes decide too are left out.
+ * Three bytes become four characters, and what precedes a value shifts it by zero, one or two bytes. Characters at its edges that
+ * also depend on other bytes are left out.
  */
 function base64(value: string): string[] {
   const bytes = Buffer.from(value, 'utf8')

@@ -1,8 +1,8 @@
-/** Pictures without what they say beside their pixels: places, times, names, texts, thumbnails, hidden files behind them. */
+/** Removes what pictures contain besides pixels: places, times, names, texts, thumbnails, files hidden after their end. */
 
 /**
- * A PNG, JPEG, WebP or GIF without metadata; pixels, colours, frames and which side is up stay as they are. `undefined`
- * for other formats, and where the parts of the picture cannot be told apart.
+ * Returns a PNG, JPEG, WebP or GIF without metadata; pixels, colours, frames and orientation stay as they are. Returns
+ * `undefined` for other formats, and if the parts of the picture cannot be told apart.
  */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array | undefined {
   const parts = partsOf(bytes)
@@ -23,10 +23,10 @@ function partsOf(bytes: Uint8Array): Uint8Array[] | undefined {
 const [extension, image, trailer] = [0x21, 0x2c, 0x3b]
 const control = 0xf9
 const application = 0xff
-/** Applications that say how often to repeat, and what colours are. */
+/** Applications that record how often to repeat, and colour profiles. */
 const applications: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
 
-/** The parts of a GIF that it is drawn from; `undefined` where its blocks cannot be followed. */
+/** The parts of a GIF that it is drawn from; `undefined` if its blocks cannot be followed. */
 function gifParts(bytes: Uint8Array): Uint8Array[] | undefined {
   let place = 13 + colours(bytes[10] ?? 0)
   const parts = [bytes.subarray(0, place)]
@@ -42,12 +42,12 @@ function gifParts(bytes: Uint8Array): Uint8Array[] | undefined {
   return undefined
 }
 
-/** Bytes of a table of colours. */
+/** The size of a colour table in bytes. */
 function colours(packed: number): number {
   return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0
 }
 
-/** Where the sub-blocks of a block begin. */
+/** Offset of the sub-blocks of a block. */
 function bodyOf(bytes: Uint8Array, place: number): number | undefined {
   if (bytes[place] === extension) return place + 2
   return bytes[place] === image ? place + 10 + colours(bytes[place + 9] ?? 0) + 1 : undefined
@@ -70,12 +70,12 @@ function isKept(bytes: Uint8Array, place: number): boolean {
 // PNG: chunks with a name.
 
 const signature = 8
-/** Chunks that pictures are drawn from; texts, times, EXIF and unknown ones go, what stands behind the end too. */
+/** Chunks that pictures are drawn from. Texts, times, EXIF and unknown ones are removed, as is anything after the end. */
 const kept: ReadonlySet<string> = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs acTL fcTL fdAT'.split(' '),
 )
 
-/** The parts of a PNG that it is drawn from; `undefined` where its chunks do not reach its end. */
+/** The parts of a PNG that it is drawn from; `undefined` if its chunks do not reach its end. */
 function pngParts(bytes: Uint8Array): Uint8Array[] | undefined {
   const view = viewOf(bytes)
   const parts = [bytes.subarray(0, signature)]
@@ -96,7 +96,7 @@ const exif = 'Exif\0\0'
 const endOfImage = 0xd9
 const startOfScan = 0xda
 
-/** The parts of a JPEG that it is drawn from; `undefined` where its segments cannot be followed. */
+/** The parts of a JPEG that it is drawn from; `undefined` if its segments cannot be followed. */
 function jpegParts(bytes: Uint8Array): Uint8Array[] | undefined {
   const parts = [bytes.subarray(0, 2)]
   let place = skipFill(bytes, 2)
@@ -110,18 +110,18 @@ function jpegParts(bytes: Uint8Array): Uint8Array[] | undefined {
     if (place > end) parts.push(bytes.subarray(end, place))
     place = skipFill(bytes, place)
   }
-  // Programs show a scan that was cut off; what stands behind the end goes.
+  // Programs show a scan that was cut off, so an end is added. Anything after the original end is removed.
   return parts.length < 3 ? undefined : [...parts, new Uint8Array([0xff, endOfImage])]
 }
 
-/** Bytes of ones before a marker may fill. */
+/** Skips bytes of 0xFF, which may be padding before a marker. */
 function skipFill(bytes: Uint8Array, start: number): number {
   let place = start
   while (bytes[place] === 0xff && bytes[place + 1] === 0xff) place++
   return place
 }
 
-/** Where the next marker of a segment stands: in a scan zero bytes and restarts follow the byte that begins markers. */
+/** Offset of the next segment's marker. In a scan, zero bytes and restart markers may follow a byte of 0xFF. */
 function scanEnd(bytes: Uint8Array, start: number): number {
   for (let place = bytes.indexOf(0xff, start); place !== -1; place = bytes.indexOf(0xff, place + 1)) {
     const next = bytes[place + 1]
@@ -131,7 +131,7 @@ function scanEnd(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** A segment as it stays: tables and frames, JFIF without its thumbnail, colours, and which side is up. */
+/** What is kept of a segment: tables and frames, JFIF without its thumbnail, colour profiles, and the orientation. */
 function segment(bytes: Uint8Array, marker: number): Uint8Array | undefined {
   if (marker === 0xfe) return undefined
   if (marker < 0xe0 || marker > 0xef) return bytes
@@ -139,7 +139,7 @@ function segment(bytes: Uint8Array, marker: number): Uint8Array | undefined {
   if (marker === 0xe0) return name.startsWith('JFIF\0') && bytes.length >= 18 ? withoutThumbnail(bytes) : undefined
   if (marker === 0xe1 && name.startsWith(exif)) return upright(bytes)
   if (marker === 0xe2 && name.startsWith('ICC_PROFILE\0')) return bytes
-  // How colours are to be read.
+  // Says how colours are encoded.
   return marker === 0xee && name.startsWith('Adobe') ? bytes.subarray(0, 16) : undefined
 }
 
@@ -161,11 +161,11 @@ function upright(bytes: Uint8Array): Uint8Array | undefined {
 // WebP: a RIFF container of chunks.
 
 const keptChunks: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
-/** What stands before the chunks of a frame. */
+/** The size of what precedes the chunks of a frame. */
 const frameHead = 16
 const flags = { exif: 0x08, xmp: 0x04 }
 
-/** The parts of a WebP that it is drawn from; `undefined` where its chunks cannot be followed. */
+/** The parts of a WebP that it is drawn from; `undefined` if its chunks cannot be followed. */
 function webpParts(bytes: Uint8Array): Uint8Array[] | undefined {
   const end = Math.min(bytes.length, 8 + viewOf(bytes).getUint32(4, true))
   const chunks = chunksIn(bytes, 12, end)
@@ -194,7 +194,7 @@ function chunksIn(bytes: Uint8Array, start: number, end: number): Chunk[] | unde
     const size = place + 8 <= end ? view.getUint32(place + 4, true) : end
     if (place + 8 + size > end) return undefined
     chunks.push({ name: ascii(bytes, place, place + 4), data: bytes.subarray(place + 8, place + 8 + size) })
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     place += 8 + size + (size % 2)
   }
   return chunks
@@ -209,7 +209,7 @@ function partOf(name: string, data: Uint8Array): Uint8Array | undefined {
   return chunk(name, joined([data.subarray(0, frameHead), ...frames]))
 }
 
-/** Some writers put the name of JPEG's segment before the block. */
+/** The EXIF chunk with only the orientation. Some writers put the name of the JPEG segment before the block. */
 function turned(data: Uint8Array): Uint8Array | undefined {
   const orientation = orientationIn(ascii(data, 0, 6) === 'Exif\0\0' ? data.subarray(6) : data)
   return orientation === undefined ? undefined : chunk('EXIF', orientationBlock(orientation))
@@ -225,7 +225,7 @@ function chunk(name: string, data: Uint8Array): Uint8Array {
 
 // Small reads and writes of bytes.
 
-/** Part of the bytes as text, one character a byte. */
+/** Part of the bytes as text, one character for each byte. */
 function ascii(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end))
 }
@@ -246,12 +246,12 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-// The one fact of EXIF that a picture cannot do without: which side is up.
+// The one fact of EXIF that a picture needs: its orientation.
 
 const tag = 0x0112
 const maxEntries = 1000
 
-/** Orientation in a TIFF block, 2 to 8; `undefined` where it is upright, or not told in a way that can be read. */
+/** Orientation in a TIFF block, 2 to 8; `undefined` if the picture is upright or no orientation can be read. */
 export function orientationIn(tiff: Uint8Array): number | undefined {
   if (tiff.length < 14) return undefined
   const view = viewOf(tiff)
@@ -271,7 +271,7 @@ export function orientationIn(tiff: Uint8Array): number | undefined {
   return undefined
 }
 
-/** A TIFF block that tells an orientation and nothing else. */
+/** A TIFF block with an orientation and nothing else. */
 function orientationBlock(orientation: number): Uint8Array {
   const head = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1]
   const entry = [tag >> 8, tag & 255, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]

@@ -1,4 +1,4 @@
-/** Pictures of a transcript on their way to files named by their content. */
+/** Turns pictures of a transcript into files named by their content. */
 
 import { imageSize } from 'image-size'
 import type { PictureFact } from '../rollout/parse/facts.ts'
@@ -7,7 +7,7 @@ import { sha256 } from '../util/hash.ts'
 import { ownValue } from '../util/own.ts'
 import { withoutMetadata } from './picture-metadata.ts'
 
-/** Formats that a page shows; SVG can hold scripts and is not among them. */
+/** Formats that a page shows. SVG is not among them, because it can contain scripts. */
 const formats: Readonly<Record<string, { mediaType: string; extension: string }>> = {
   png: { mediaType: 'image/png', extension: 'png' },
   jpg: { mediaType: 'image/jpeg', extension: 'jpg' },
@@ -16,8 +16,8 @@ const formats: Readonly<Record<string, { mediaType: string; extension: string }>
 }
 
 /**
- * A sink that hands each picture's bytes to `store` under its name, without metadata unless it `keepsMetadata`. The format is
- * read from the bytes, never believed. A picture whose metadata cannot be told from the rest is not stored.
+ * A sink that passes each picture's bytes to `store` under its name, without metadata unless it `keepsMetadata`. The format is
+ * read from the bytes, whatever the record claims. A picture whose metadata cannot be separated from the rest is not stored.
  */
 export function assetSink(
   store: (name: string, bytes: Uint8Array) => void,

@@ -1,4 +1,4 @@
-/** All ways in which a text may be read. */
+/** All readings of a text. */
 
 import { isIn, letterTable } from './values/characters.ts'
 import {
@@ -12,13 +12,13 @@ import {
   withoutWordMarks,
 } from './view.ts'
 
-/** A text as it reads in each way that it may be read, where it has other readings than itself. */
+/** Returns a text in each way in which it may be read; only the text itself if there is no other. */
 export function readingsOf(text: string): readonly View[] {
   if (text !== lastText) [lastText, lastReadings] = [text, readAnew(text)]
   return lastReadings
 }
 
-/** Rules read a text first, and then what is known is looked for in it. */
+/** The last text is remembered, because rules read it first, and then known values are looked for in it. */
 let lastText = ''
 let lastReadings: readonly View[] = [viewOf('')]
 
@@ -27,7 +27,7 @@ function readAnew(text: string): readonly View[] {
   const width = widthOfWraps(text)
   if (width === 0 && readsOneWay(text) && !mayHoldDumps(text)) return [plain]
   const view = withoutAnsi(plain)
-  // Without colours, two tokens may stand together that they kept apart.
+  // Without colours, two tokens that these separated may be adjacent.
   const coloured = view === plain ? [] : [plain]
   return [
     view,
@@ -40,24 +40,24 @@ function readAnew(text: string): readonly View[] {
   ]
 }
 
-/** What was encoded for an address or a page may have been written for a terminal, a program or a page before. */
+/** What was encoded for an address or a page may have been written for a terminal, a program or a page before that. */
 function insideEncoding(decoded: View): View[] {
   const view = withoutAnsi(decoded)
   return [decoded, ...(view === decoded ? [] : [view]), ...withoutEscapes(view), ...withoutEncoding(view)]
 }
 
-// A text that a terminal of a fixed width cut into lines, as it was before: what stood in one line then tells what is secret.
+// A text that a terminal of a fixed width cut into lines, as it was before: what was in one line reveals secrets again.
 
-/** Terminals are no narrower. */
+/** The least width of a terminal. */
 const minWidth = 40
-/** Widths that terminals are opened with; of another one, two lines at least were cut. */
+/** Usual widths of terminals. For any other width, at least two lines must have been cut. */
 const usual: ReadonlySet<number> = new Set([80, 100, 120, 132, 160, 200])
 const minOther = 2
 
-/** What stands on both sides of a cut in a value, a name or an address. */
+/** What may be on either side of a cut in a value, a name or an address. */
 const cuttable = letterTable('_+/=.:@~%-"\'\\')
 
-/** The width at which a text was cut; 0 where it was not. */
+/** Returns the width at which a text was cut; 0 if it was not. */
 function widthOfWraps(text: string): number {
   let width = minWidth - 1
   let cuts = 0
@@ -76,15 +76,15 @@ function lineEnd(text: string, start: number): number {
   return found < 0 ? text.length : found
 }
 
-/** Without the return before a line's end. */
+/** Excludes a carriage return before the end of the line. */
 function lengthOfLine(text: string, start: number, end: number): number {
   return end - start - (text.charCodeAt(end - 1) === 13 ? 1 : 0)
 }
 
-/** Lines of a key or of encoded bytes are read elsewhere: they are cut wherever they are written. */
+/** Lines of a key or of encoded bytes are read elsewhere, because they are wrapped wherever they are written. */
 const encodedLine = /^[A-Za-z0-9+/=]+$/
 
-/** Whether a line that ends at `end` goes on at `next`. */
+/** Whether a line that ends at `end` continues at `next`. */
 function isCut(text: string, start: number, end: number, next: number): boolean {
   return (
     isIn(cuttable, text.charCodeAt(next)) &&
@@ -93,7 +93,7 @@ function isCut(text: string, start: number, end: number, next: number): boolean 
   )
 }
 
-/** The parts of a text in which lines were cut at such a width, with those joined. */
+/** The parts of a text in which lines were cut at this width, with those lines joined. */
 function withoutWraps(view: View, width: number): View[] {
   return readings(view, (text, from) => {
     for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', end + 1)) {
@@ -108,10 +108,10 @@ function withoutWraps(view: View, width: number): View[] {
 
 // Dumps of bytes: what `xxd`, `hexdump` and `od` print, as the text that it shows.
 
-/** No dump of a token is shorter than two lines, whose second begins with sixteen. */
+/** Offset of a dump's second line, in hexadecimal. A dump of a token has at least two lines of sixteen bytes. */
 const secondLine = '0000010'
 const secondLineOfOd = '0000020'
-/** Begins both; engines look for texts so short in a fraction of the time. */
+/** Both begin with it; engines find such a short text in a fraction of the time. */
 const zeros = '00000'
 const line = /^[ \t]*(?:[|+>] ?)?([0-9a-fA-F]{6,10})(:?)[ \t]+(\S[^\n]*)$/gm
 const bytesOf = /^(?:[0-9a-fA-F]{2}){1,8}(?: {1,3}(?:[0-9a-fA-F]{2}){1,8}){0,15}(?= {2}|\s*$|\s*\|)/
@@ -121,7 +121,7 @@ function mayHoldDumps(text: string): boolean {
   return text.includes(zeros) && (text.includes(secondLine) || text.includes(secondLineOfOd))
 }
 
-/** The dumps of a text, as one view; none where there are none. Each byte stands for its whole line. */
+/** The dumps of a text as one view, or nothing. Each byte stands for its whole line. */
 function dumpsIn(below: View): View[] {
   const { text } = below
   if (!mayHoldDumps(text)) return []
@@ -136,7 +136,7 @@ function dumpsIn(below: View): View[] {
   return shown === '' ? [] : [{ text: shown, origin: { below, pieces } }]
 }
 
-/** Bytes in hexadecimal digits; words of two bytes stand the wrong way round in `hexdump` without options. */
+/** Bytes in hexadecimal digits. `hexdump` without options prints words of two bytes with the bytes swapped. */
 function hexOf(rest: string, isSwapped: boolean): string {
   const digits = (bytesOf.exec(rest)?.[0] ?? '').split(/ +/)
   const bytes = digits.flatMap((word) => {
@@ -149,7 +149,7 @@ function hexOf(rest: string, isSwapped: boolean): string {
     .join('')
 }
 
-/** `od -c` prints the characters themselves. */
+/** The bytes of a line of `od -c`, which prints the characters themselves. */
 function lettersOf(rest: string): string | undefined {
   const cells = rest.split(/ {2,3}/)
   if (cells.length < 4 || !cells.every((cell) => /^(?:\S|\\[0nrtabfv]|\d{3})?$/.test(cell))) return undefined

@@ -8,26 +8,26 @@ import type { People } from './personal/people.ts'
 import { type Passage, sessionValues, type ValueReport } from './session-values.ts'
 import { isNamedSecret } from './values/named-value.ts'
 
-/** Replaces what must not be published. Keeps the values that it saw in memory only, to know them again. */
+/** Replaces what must not be published. Keeps the values that it saw only in memory, to recognise them again. */
 export interface Redactor {
   /**
-   * A text with `[redacted:rule]` for each secret, `[redacted:rule#2]` for the second different one of a rule. A value that
-   * was a secret once is one wherever it stands.
+   * Returns a text with `[redacted:rule]` for each secret, `[redacted:rule#2]` for the second different one of a rule. A value
+   * that was a secret once is one wherever it occurs.
    */
   text: (text: string) => string
-  /** A value as `text` gives it, replaced as a whole where its name says that it is secret. */
+  /** Like `text`, but replaces the whole value if its name says that it is secret. */
   named: (value: string, name: string) => string
-  /** The mark of a secret answer, whatever it looks like; `text` then knows it wherever it stands. */
+  /** The mark of a secret answer, whatever it looks like; from then on `text` recognises it everywhere. */
   answer: (value: string) => string
   /** Learns names from a folder of the session and from texts, before anything is replaced. */
   learn: (folders: readonly string[], texts: readonly string[]) => void
-  /** Takes the secrets of a text that is left out: they are known in all others. */
+  /** Learns the secrets of a text that is omitted, so that they are recognised in all others. */
   observe: (text: string, name?: string) => void
-  /** What `text` would replace; nothing is counted. */
+  /** What `text` would replace, without counting it. */
   inspect: (text: string, name?: string) => Finding[]
   /** Says which texts come next. */
   passage: (next: Passage) => void
-  /** The values that were found so far, and where they were missed. */
+  /** The values found so far, and where they were missed. */
   values: () => ValueReport
   /** Replacements so far, by rule. */
   counts: Readonly<Record<string, number>>
@@ -36,18 +36,18 @@ export interface Redactor {
 /** What a redactor looks for. */
 export interface Search {
   find: Finder
-  /** What is known of the people of a session; absent where nothing is looked for. */
+  /** What is known about the people of a session; absent if no personal data is looked for. */
   people?: People
 }
 
-/** Longer texts hardly repeat. */
+/** Longer texts rarely repeat. */
 const maxRepeatedLength = 256
-/** So much before a value tells its name. */
+/** How many characters before a value may hold its name. */
 const nameLength = 40
 
 /**
- * A redactor for one session: it numbers secrets in the order in which it meets them. Without `search` it finds secrets
- * alone. `family` are values that other sessions told, or this one when it was read before.
+ * Creates a redactor for one session. It numbers secrets in the order in which it meets them. Without `search` it finds only
+ * secrets. `family` holds values that other sessions revealed, or this one when it was read before.
  */
 export function redactor({ find, people }: Search = { find: findSecrets }, family?: KnownValues): Redactor {
   const counts: Record<string, number> = {}
@@ -82,7 +82,7 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
     count(rule)
     return instead
   }
-  /** Texts of this passage in which nothing stands, as far as is known: keys and kinds repeat at every node. */
+  /** Texts of this passage known to contain nothing so far, because keys and kinds repeat at every node. */
   const clean = new Set<string>()
   let knownThen = 0
   const isClean = (given: string): boolean => {
@@ -125,10 +125,10 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
   }
 }
 
-/** A value that only the name of its field tells has the last word on what it is called. */
+/** A value that only the name of its field reveals ranks last: any other rule decides what it is called. */
 const namedRank = Number.MAX_SAFE_INTEGER
 
-/** What rules found, and known values beside it. Where they overlap the wider one gives the name, else the rule. */
+/** Merges what rules found with known values. Where they overlap, the wider one gives the name, or the rule if they are equal. */
 function joined(found: readonly Finding[], hits: readonly KnownHit[]): Finding[] {
   const all = [...found, ...hits.map(({ isCut: _, ...hit }): Finding => hit)]
   const result: Finding[] = []
@@ -143,20 +143,20 @@ function joined(found: readonly Finding[], hits: readonly KnownHit[]): Finding[]
   return result
 }
 
-/** The answer to a secret question is called so, whichever rule finds it too. */
+/** The answer to a secret question keeps its name, whichever rule finds it as well. */
 function isAnswerFor(last: Finding, { start, end, rank }: Finding): boolean {
   return rank === -1 && last.rank !== -1 && start === last.start && end === last.end
 }
 
-/** Whether a mark of a cut follows: what stands before it is no whole value. */
+/** Whether the mark of a cut follows, so that what precedes it is not a complete value. */
 function isCutBefore(text: string, place: number): boolean {
   return place < text.length && isCutAt(text, place)
 }
 
-/** Cut values are compared with so many others of their rule, so that a text full of them stays quick. */
+/** The number of other values of its rule that a cut value is compared with, so that a text full of them stays quick. */
 const maxCompared = 500
 
-/** Numbers different values of a rule from 1 on; a value that was cut has the number of one that begins like it. */
+/** Numbers different values of a rule from 1; a value that was cut has the number of one that begins with it. */
 function numbering(): (rule: string, value: string, cut: boolean) => number {
   const rules = new Map<string, RuleValues>()
   return (rule, value, cut) => {
@@ -167,7 +167,7 @@ function numbering(): (rule: string, value: string, cut: boolean) => number {
     const longer = cut ? own.whole.find((item) => item.startsWith(value)) : undefined
     const like = longer ?? own.cuts.find((item) => value.startsWith(item))
     const number = (like === undefined ? undefined : own.numbers.get(like)) ?? ++own.last
-    // Without the text that it was cut from.
+    // A copy that does not keep the text it was cut from in memory.
     const copy = detached(value)
     own.numbers.set(copy, number)
     if (own.whole.length < maxCompared) own.whole.push(copy)
@@ -187,7 +187,7 @@ function emptyRule(): RuleValues {
   return { numbers: new Map(), whole: [], cuts: [], last: 0 }
 }
 
-// Replaces findings until nothing is left to find: what is replaced may change how the text around it reads.
+// Replaces findings until nothing is left to find, because a replacement may change how the text around it reads.
 
 /** A part of a text, `end` exclusive. */
 interface Range {
@@ -199,19 +199,19 @@ interface Range {
 export interface Replacing {
   find: Finder
   people?: People | undefined
-  /** What stands in place of a finding of a text. */
+  /** The replacement for a finding of a text. */
   write: (text: string, finding: Finding) => string
 }
 
 /**
- * Glued tokens stand free one by one, each when the one before it is gone. So many passes are enough for all but texts
- * made to need more; the last one takes glued text as a whole, so that the time stays linear in the text.
+ * Glued tokens come free one by one, each when the one before it is replaced. This many passes suffice except for texts made to
+ * need more. The last pass replaces glued text as a whole, so that the time stays linear in the text.
  */
 const maxPasses = 16
 
 /**
- * The text with `first` replaced, and whatever is found because of that: a token that was glued to another, a value that
- * was a path, a user in a path that begins with `~` by now.
+ * The text with `first` replaced, and whatever is found because of that: a token that was glued to another, a value that was a
+ * path before, a user in a path that now begins with `~`.
  */
 function replaceAll(given: string, first: readonly Finding[], { find, people, write }: Replacing): string {
   let [text, found] = [given, first]
@@ -225,7 +225,7 @@ function replaceAll(given: string, first: readonly Finding[], { find, people, wr
   return text
 }
 
-/** What was written in place of the findings; one that overlaps the finding before it is gone with it. */
+/** The text with the findings replaced, and the parts that were written. A finding that overlaps the one before it is skipped. */
 function replaceOnce(
   given: string,
   found: readonly Finding[],
@@ -247,20 +247,23 @@ function replaceOnce(
 
 const blank = /\s|$/g
 
-/** A finding with all that is glued to its end. */
+/** A finding extended over everything that is glued to its end. */
 function wholeRun(text: string, finding: Finding): Finding {
   blank.lastIndex = finding.end
   return { ...finding, end: blank.exec(text)?.index ?? text.length }
 }
 
-/** So far from what was replaced a text may read otherwise: most of what rules look at stands nearer. */
+/** How far from a replacement a text may read differently; most of what rules look at is nearer. */
 const reach = 512
-/** What is found so near to the end of a part may not be there in the whole text, or go on in it. */
+/** What is found this near to the end of a part may not be there in the whole text, or may continue in it. */
 const margin = 128
-/** Stands for the text around a part, which then neither begins nor ends a line or a word there. */
+/** Represents the text around a part, so that no line or word begins or ends at its edges. */
 const guard = 'x'
 
-/** What is found around replaced parts: in parts of the text where that is less, else in the whole text. */
+/**
+ * Returns what is found around replaced parts: searches only parts of the text if they are at most half of it, else the whole
+ * text.
+ */
 function findAround(text: string, replaced: readonly Range[], find: Finder, people: People | undefined): Finding[] {
   const parts = partsAround(text, replaced)
   if (parts.reduce((sum, { start, end }) => sum + end - start, 0) * 2 > text.length) return find(text, people)
@@ -278,7 +281,7 @@ function findAround(text: string, replaced: readonly Range[], find: Finder, peop
   return found
 }
 
-/** The surroundings of replaced parts, those that overlap as one. */
+/** The surroundings of replaced parts, with overlapping ones merged. */
 function partsAround(text: string, replaced: readonly Range[]): Range[] {
   const parts: Range[] = []
   for (const range of replaced) {

@@ -1,79 +1,82 @@
-/** What a rule is: where to look, and what stands there. */
+/** What a rule is: where it looks, and what it finds there. */
 
 import type { Anchored, Anchors } from './anchors.ts'
 
 /** Finds one kind of secret, by a pattern or by a reader. Both are bounded, so that no text makes them slow. */
 export type Rule = PatternRule | ReaderRule
 
-/** What rules of both sorts say of themselves. */
+/** What rules of both sorts declare. */
 interface RuleBase extends Anchored {
-  /** Stands in the replacement, and counts in the receipt. */
+  /** Used in the replacement, and for the counts in the receipt. */
   id: string
   /** The token may be broken over lines, as terminals do at their right edge. */
   wraps?: boolean
-  /** The secret may go on behind the right edge of a terminal, though nothing but its surroundings tells it. */
+  /** The secret may continue after the right edge of a terminal, though only its surroundings reveal it. */
   continues?: boolean
-  /** What stands in place of each finding; without it a mark with the rule's id and a number. */
+  /** Replaces each finding; without it, a mark with the rule's id and a number does. */
   instead?: string
 }
 
-/** A rule whose secrets have a form. */
+/** A rule for secrets that have a form. */
 export interface PatternRule extends RuleBase {
   /**
-   * Sticky; applied where an anchor begins. One of the groups `secret`, `single` and `bare` is what goes, else
-   * the whole match with `head`, which stands before it. `name` and `rest` are what the value is called.
+   * Sticky; applied where an anchor begins. What one of the groups `secret`, `single` and `bare` matches is replaced, else the
+   * whole match, together with `head`, which matches before it. `name` and `rest` make up the name of the value.
    */
   pattern: RegExp
-  /** Tells secrets from what only looks like one. */
+  /** Distinguishes secrets from what only looks like one. */
   isSecret: (value: string, name: string) => boolean
-  /** So long is every whole token of this kind: one of this length does not go on in the next line. */
+  /** The length of every complete token of this kind: one of this length does not continue in the next line. */
   length?: number
-  /** What never stands right before it, but for the end of an escape: asked before the pattern is made. */
+  /** What never occurs right before a token, except as the end of an escape; checked before the pattern is tried. */
   apart?: Apart
-  /** What the pattern matches is searched once, secret or not: nothing that begins inside it is one of its own. */
+  /** What the pattern matches is searched only once, secret or not: nothing that begins inside it is matched separately. */
   spans?: true
   read?: never
 }
 
-/** Letters and digits, or those and `_`. */
+/** What may not come before a token: letters and digits, or those and `_`. */
 export type Apart = 'letters' | 'word'
 
-/** A rule that reads what stands around an anchor; it may give several secrets. */
+/** A rule that reads the text around an anchor; it may return several secrets. */
 export interface ReaderRule extends RuleBase {
-  /** `anchors` are those of the search that goes on; what a rule decodes is searched by the same. */
+  /** `anchors` are those of the running search, so that what a rule decodes is searched with the same ones. */
   read: (text: string, place: number, anchors?: Anchors) => readonly Secret[]
   pattern?: never
   apart?: never
   spans?: never
 }
 
-// What one rule finds at one place.
+// What one rule finds at one offset.
 
 /** A secret in a text: `start` inclusive, `end` exclusive. */
 export interface Secret {
   start: number
   end: number
-  /** As it reads without breaks and escapes. */
+  /** Without line breaks and escapes. */
   value: string
-  /** Id of the rule that knows it, where that is another than the one that found it. */
+  /** Id of the rule that recognises it, if it is not the one that found it. */
   rule?: string
 }
 
-/** Markdown's emphasis around a token: its signs are letters of words elsewhere. */
+/** Markdown's emphasis around a token. Elsewhere its characters are part of words. */
 const emphasis = '_{1,3}'
 
-/** Source of what stands before a token that begins a word of letters, digits, `_` and `-`: nothing of one but signs. */
+/**
+ * Source of a lookbehind for a token that begins a word of letters, digits, `_` and `-`: no such character may precede it, except
+ * emphasis.
+ */
 export const beginsWord: string = `(?<=(?<!\\w)(?<!\\w-)(?:${emphasis})?)`
 
-/** Source of what stands behind a token that ends such a word: nothing of one, emphasis, or the end of a comment. */
+/** Source of a lookahead for a token that ends such a word: no such character, emphasis, or the end of a comment. */
 export const endsWord: string = `(?=${emphasis}(?![\\w-])|-->|(?![\\w-]))`
 
 const escapeEnd = /%[0-9A-Fa-f]{2}$|\\[nrt]$/
 
-/** A `_` before a place that is no emphasis: a letter, a digit or too many of its kind stand before it. */
+/** A `_` before an offset that is not emphasis, because a letter, a digit or too many underscores precede it. */
 const joined = /[A-Za-z0-9]_{1,3}$|_{4}$/
 
-/** Whether what begins at a place is the middle of a word, and so none that stands apart. */
+/** Whether what begins at an offset is inside a word, and so no token of its own. */
 export function isInWord(text: string, place: number, apart: Apart): boolean {
   if (place === 0) return false
   const code = text.charCodeAt(place - 1)
@@ -86,7 +89,7 @@ export function isInWord(text: string, place: number, apart: Apart): boolean {
 const digest = /sha(?:256-[A-Za-z0-9+/]{43}=|384-[A-Za-z0-9+/]{64}|512-[A-Za-z0-9+/]{86}==)(?![\w+/=-])/y
 const digestHead = /sha(?:256|384|512)-(?=[A-Za-z0-9+/]*$)/
 
-/** Whether a place is inside a digest of lock files, in Base64: it may hold the form of any short token by chance. */
+/** Whether an offset is inside a Base64 digest of a lock file, which may contain the form of any short token by chance. */
 function isInDigest(text: string, place: number): boolean {
   const from = Math.max(0, place - 96)
   const head = digestHead.exec(text.slice(from, place))
@@ -97,14 +100,14 @@ function isInDigest(text: string, place: number): boolean {
 
 const none: readonly Secret[] = []
 
-/** What a rule finds where one of its anchors begins. */
+/** Returns what a rule finds where one of its anchors begins. */
 export function secretsAt(text: string, place: number, rule: Rule, anchors?: Anchors): readonly Secret[] {
   if (rule.read !== undefined) return rule.read(text, place, anchors)
   const secret = secretAt(text, place, rule)
   return secret === undefined ? none : [secret]
 }
 
-/** What a rule with a pattern finds where one of its anchors begins. */
+/** Returns what a rule with a pattern finds where one of its anchors begins. */
 export function secretAt(text: string, place: number, { pattern, isSecret }: PatternRule): Secret | undefined {
   pattern.lastIndex = place
   const match = pattern.exec(text)

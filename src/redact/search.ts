@@ -1,25 +1,25 @@
 /**
- * One search of a text: how far readers go beyond their bounds in it, and which search it is. Each reader may read a usual stretch
- * behind any place, so that no text makes it slow. Tables of a thousand rows, lists and values of many thousand characters go on:
- * together so far as this many times the text's length.
+ * The state of one search of a text: how far readers may go beyond their bounds, and which search it is. Each reader may read a
+ * usual stretch after any offset, so that no text makes it slow. Tables of a thousand rows, lists and values of many thousand
+ * characters need more: all readers together may read this many times the text's length beyond their bounds.
  */
 
 import { isIn, letterTable } from './values/characters.ts'
 
 const timesTheText = 32
-/** Characters that may still be read beyond the bounds of readers, in the text that is searched now. */
+/** Characters that may still be read beyond the bounds of readers in the current text. */
 let left = 0
 let searches = 0
 let current = 0
 
-/** Called before the places of a text are looked at. */
+/** Begins the search of a text. */
 export function beginSearch(text: string): void {
   left = timesTheText * text.length
   searches++
   current = searches
 }
 
-/** Searches what a reader decoded within the search that goes on; what may be read beyond bounds is the same. */
+/** Searches what a reader decoded during the current search. Both share the allowance beyond bounds. */
 export function searchWithin(search: () => void): void {
   const outer = current
   searches++
@@ -28,24 +28,24 @@ export function searchWithin(search: () => void): void {
   current = outer
 }
 
-/** Number of the search that goes on: what a reader remembers holds for no other, be it of the same text. */
+/** Number of the current search. What a reader remembers is valid only for it, even if another one is of the same text. */
 export function searchNumber(): number {
   return current
 }
 
-/** Whether a reader that met its bound may read so many characters more. */
+/** Whether a reader that reached its bound may read `length` more characters, which are then taken from the allowance. */
 export function mayReach(length: number): boolean {
   if (left < length) return false
   left -= length
   return true
 }
 
-/** The same for something that is one of several: the first `bound` of them are free. */
+/** The same for one of several things, of which the first `bound` are free. */
 export function isWithin(index: number, bound: number, length: number): boolean {
   return index < bound || mayReach(length)
 }
 
-/** The line end behind a place, or the end of the text; what lies further than `bound` only so far as may be read. */
+/** Returns the next line end, or the end of the text; beyond `bound`, it searches only as far as the allowance permits. */
 export function lineEndBehind(text: string, from: number, bound: number): number {
   let at = from
   for (let length = bound; ; length *= 2) {
@@ -57,14 +57,17 @@ export function lineEndBehind(text: string, from: number, bound: number): number
   }
 }
 
-/** The characters that keys, tokens and encoded texts are made of, by their codes. */
+/** Codes of the characters that keys, tokens and encoded texts consist of. */
 const keyCodes = letterTable('+/=_~.%-')
 
-/** Fewer characters were not cut by the bound of a pattern or a reader. */
+/** A shorter value was not cut by the bound of a pattern or a reader. */
 const minCut = 256
 const step = 4096
 
-/** The end of a value that was read up to a bound: where it is so long, and letters of a key stand on both sides of its end. */
+/**
+ * Returns the end of a value that was read up to a bound. It moves if the value is that long and key characters are on both sides
+ * of its end.
+ */
 export function endOfCut(text: string, start: number, end: number): number {
   if (end - start < minCut || !isIn(keyCodes, text.charCodeAt(end - 1))) return end
   let at = end

@@ -1,4 +1,7 @@
-/** The values that a session tells, and those that it knows: its own from where they stand on, those of its family at once. */
+/**
+ * The values that a session reveals and those that it knows: its own from where they are first found, those of its family at
+ * once.
+ */
 
 import { detached } from '../util/json.ts'
 import { type KnownHit, type KnownValue, type KnownValues, searchOf } from './known.ts'
@@ -6,50 +9,52 @@ import { readingsOf } from './readings.ts'
 import { isMixed } from './values/characters.ts'
 import { isPlaceholder, isPublic, isUuid, isWordy } from './values/values.ts'
 
-/** Which texts pass: titles and folders, the head of the rollout, a page, or what is made of them, which tells no values. */
+/**
+ * Which texts come next: titles and folders, the head of the rollout, a page, or texts made from these, which reveal no values.
+ */
 export type Passage = 'facts' | 'head' | 'page' | 'around'
 
-/** Values of one session that are known again. */
+/** Values of one session that are recognised again. */
 export interface SessionValues {
-  /** What passes now. The end of a page forgets its texts. */
+  /** Says what comes next. At the end of a page, its texts are forgotten. */
   passage: (next: Passage) => void
-  /** Adds a value that a rule found; `before` is what stands right before it. */
+  /** Adds a value that a rule found; `before` is the text right before it. */
   add: (value: string, origin: ValueOrigin & { rank: number }) => void
-  /** Takes the answer to a secret question, whatever it looks like. */
+  /** Learns the answer to a secret question, whatever it looks like. */
   answer: (value: string) => KnownValue
-  /** Where known values stand in a text, of which all that is told was taken. */
+  /** Finds known values in a text, after all that it reveals was added. */
   find: (text: string) => KnownHit[]
   /** What is known so far. */
   report: () => ValueReport
-  /** Number of values that were told so far. */
+  /** The number of values revealed so far. */
   readonly size: number
 }
 
-/** What a session knows once it is through. */
+/** What a session knows at its end. */
 export interface ValueReport {
   values: KnownValues
-  /** Known values stood in it. */
+  /** Whether known values occurred in it. */
   hasKnown: boolean
-  /** A value stood in a text before it was known: the session has to be redacted again. */
+  /** A value occurred in a text before it was known, so the session must be redacted again. */
   isStale: boolean
-  /** Values with the index of the page that told them, where there are pages before it. */
+  /** Values with the index of the page that revealed them, unless that is the first page. */
   late: ReadonlyMap<string, number>
   /** Titles, folders, names of files. */
   heads: readonly string[]
 }
 
-/** Answers that are shorter are found in too many words. */
+/** Shorter answers occur in too many words. */
 const minAnswer = 6
 const maxAnswers = 20
-/** Values of one session; more are replaced only where they tell themselves. */
+/** Values of one session; further ones are replaced only where a rule finds them. */
 const maxValues = 20_000
 
 interface Fresh extends KnownValue {
-  /** Texts before the one that told it. */
+  /** The number of texts before the one that revealed it. */
   before: number
 }
 
-/** The values of a session of a family in which some are known already. */
+/** Tracks the values of a session whose family knows some already. */
 export function sessionValues(family: KnownValues = new Map()): SessionValues {
   const values = new Map<string, KnownValue>()
   const search = searchOf(family)
@@ -65,7 +70,7 @@ export function sessionValues(family: KnownValues = new Map()): SessionValues {
   const learn = (found: string, known: KnownValue): void => {
     const other = values.get(found)
     if (other === undefined ? values.size >= maxValues : other.rank <= known.rank) return
-    // Without the text that it was cut from.
+    // A copy that does not keep the text it was cut from in memory.
     const value = detached(found)
     values.set(value, known)
     const before = family.get(value)
@@ -114,20 +119,23 @@ export function sessionValues(family: KnownValues = new Map()): SessionValues {
   }
 }
 
-/** A header of cookies holds several values; what stands in a string or an address may stand elsewhere as it is. */
+/**
+ * The parts of a value that may occur by themselves: a cookie header holds several values, and what was escaped in a string or an
+ * address may occur unescaped elsewhere.
+ */
 function partsOf(value: string, rule: string): string[] {
   const parts = rule === 'cookie' ? value.split(/; */).map((part) => part.slice(part.indexOf('=') + 1)) : [value]
   return [...new Set(parts.flatMap((part) => [part, ...plainFormsOf(part)]))]
 }
 
-/** Without what a string puts before its quotes and backslashes, with quotes that were doubled, and as other readings have it. */
+/** Without a string's escapes before quotes, backslashes and `$`, without doubled quotes, and as other readings have it. */
 function plainFormsOf(value: string): string[] {
   const unescaped = value.replaceAll(/\\(["'`\\/$])/g, '$1')
   const undoubled = value.replaceAll(/(["'])\1/g, '$1')
   return [unescaped, undoubled, ...readingsOf(value).map(({ text }) => text)]
 }
 
-/** Whether a value stands in a text that passed before it was told. */
+/** Whether a value occurs in a text that came before it was revealed. */
 function standsBefore(fresh: ReadonlyMap<string, Fresh>, texts: readonly string[]): boolean {
   const search = searchOf(fresh)
   return texts.some((text, index) =>
@@ -135,32 +143,33 @@ function standsBefore(fresh: ReadonlyMap<string, Fresh>, texts: readonly string[
   )
 }
 
-// Which secrets are known again where nothing but themselves tells them: a wrong one would blank words everywhere.
+// Which secrets are recognised where nothing but themselves reveals them. A wrong one would blank out words everywhere.
 
 const minLength = 10
 const maxLength = 2048
 const commit = /^[0-9a-f]{40}$/
 const file = /^[\w@.~-]*(?:[/\\][\w@.~-]+)+\.[A-Za-z][\w]{0,7}$/
 const instant = /^\d{4}-\d\d-\d\d[T_ ]?[\d:.]*(?:Z|[+-]\d\d:?\d\d)?$/
-/** A number of a version inside a name, as in `tool-3.15.0-linux-x64`. */
+/** A version number inside a name, as in `tool-3.15.0-linux-x64`. */
 const version = /(?:^|[-_v])\d+\.\d+(?:\.\d+|[-_])/
-/** Signs that join no words of a name. */
+/** Characters that do not join words of a name. */
 const oddSign = /[!"$%&'()*;<>?[\]^`{|}~]/
-/** Names under which also an id or a digest is a secret. */
+/** Names that make even an id or a digest a secret. */
 const strongName =
   /(?:token|secret|passw(?:or)?d|passphrase|pwd|api[-_]?key|access[-_]?key)["'`\]]{0,2}[\s:=>"'`]{1,6}$/i
 const passwordName = /(?:passw(?:or)?d|passphrase|pwd|pass)["'`\]]{0,2}[\s:=>"'`]{1,6}$/i
 const word = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g
 
-/** Where a value was found: the rule, and what stands right before it. */
+/** Where a value was found: the rule, and the text right before it. */
 interface ValueOrigin {
   rule: string
   before: string
 }
 
 /**
- * Whether a value that was told as a secret may be replaced wherever else it stands: ten characters or more of two classes,
- * and neither words, names of code, files and versions, nor ids and commits under a name that says little.
+ * Whether a value that was found to be a secret may be replaced wherever else it occurs. It has at least ten characters of two
+ * classes, and is neither made of words, nor the name of code, a file or a version, nor an id or a commit under a name that says
+ * little.
  */
 export function isKnowable(value: string, { rule, before }: ValueOrigin): boolean {
   if (value.length < minLength || value.length > maxLength || !isMixed(value)) return false
@@ -171,7 +180,10 @@ export function isKnowable(value: string, { rule, before }: ValueOrigin): boolea
   return isRandomEnough(value, rule !== 'named-secret' || passwordName.test(before))
 }
 
-/** Whether the parts between signs, digits and capitals are too short for words. `isSure` where the context is a password's. */
+/**
+ * Whether the parts between punctuation, digits and capitals are too short for words. `isSure` means that the context is a
+ * password's.
+ */
 function isRandomEnough(value: string, isSure: boolean): boolean {
   const parts = value.match(word) ?? []
   const numbers = parts.filter((part) => /^\d/.test(part)).length
@@ -182,7 +194,7 @@ function isRandomEnough(value: string, isSure: boolean): boolean {
   return length < (numbers > 2 ? 3.6 : 3)
 }
 
-/** Parts of a text that may be a secret, or the head of one: what is worth looking for where such a thing is told. */
+/** Parts of a text that may be a secret, or the head of one, and so are worth looking for wherever secrets are learned. */
 export function suspectsIn(text: string): string[] {
   const words = new Set(text.match(/[^\s"'`<>()[\]{},;]{8,}/g))
   const parts = new Set([...words].flatMap((word) => [word, ...word.split(/[=:/&?@|]/)]))

@@ -1,30 +1,30 @@
-/** Tells, from the bytes of a rollout, which lines may hold values: quick, and wrong only in saying yes. */
+/** Decides, from the bytes of a rollout, which lines may hold values. It is fast, and errs only by saying yes. */
 
 import { addTo } from '../util/groups.ts'
 import { isHead, type KnownValues, writingsOf } from './known.ts'
 
-/** A search over lines as they are recorded. */
+/** A search over lines as recorded. */
 export interface SourceSearch {
-  /** Whether a line may hold one of the values, those for which `counts` says no left aside. */
+  /** Whether a line may hold one of the values for which `counts` says yes. */
   mayHold: (line: Buffer | string, counts?: (value: string) => boolean) => boolean
 }
 
-/** Characters that every writer of JSON leaves as they are. */
+/** Characters that every writer of JSON leaves unchanged. */
 const plainRun = /[\w.+=:@!#%^*~-]+/g
 const anchor = 3
 const slots = 1 << 16
 const maxCore = 32
 const piece = 1 << 20
-/** Characters beside a core that are looked at too, and in how much of a line: escapes are long. */
+/** The number of characters next to a core that are checked too, and how far in a line: escapes are long. */
 const [margin, reach] = [6, 256]
 
-/** A writing of a value, or of its head, around the part by which lines are searched for it. */
+/** A spelling of a value, or of its head, around the part by which lines are searched for it. */
 interface Writing {
   value: string
   before: string
   core: string
   behind: string
-  /** What must stand right before it, and what behind, each character in its forms. Made when a line holds the core. */
+  /** What must come right before it, and after it, each character in its forms. Made when a line holds the core. */
   sides?: { before: RegExp | undefined; behind: RegExp[][] }
 }
 
@@ -54,7 +54,7 @@ export function sourceSearch(values: KnownValues): SourceSearch {
     mayHold(line, counts = () => true) {
       if (bare.some(counts)) return true
       for (let at = 0; at < line.length; at += piece) {
-        // What stands around a core is whole in one of two pieces.
+        // Pieces overlap, so that what is around a core is complete in one of them.
         const end = at + piece + 2 * reach
         const text = typeof line === 'string' ? line.slice(at, end) : line.toString('latin1', at, end)
         if (holds(text, { flags, buckets, counts })) return true
@@ -64,7 +64,7 @@ export function sourceSearch(values: KnownValues): SourceSearch {
   }
 }
 
-/** Writings by the core that lines are searched for, by its length, by its beginning. */
+/** Spellings by the core that lines are searched for, by its length, by its beginning. */
 type Buckets = Map<string, Map<number, Map<string, Writing[]>>>
 
 interface Compiled {
@@ -73,7 +73,7 @@ interface Compiled {
   counts: (value: string) => boolean
 }
 
-// No closures, which engines would compile again for session after session.
+// No closures, because engines would compile them again for each session.
 
 function holds(text: string, { flags, buckets, counts }: Compiled): boolean {
   for (let at = nextSlot(text, 0, flags); at >= 0; at = nextSlot(text, at + 1, flags)) {
@@ -85,7 +85,7 @@ function holds(text: string, { flags, buckets, counts }: Compiled): boolean {
   return false
 }
 
-/** The next place from one on where a core may begin; -1 where there is none. */
+/** The next offset at which a core may begin, or -1. */
 function nextSlot(text: string, from: number, flags: Uint8Array): number {
   for (let at = from; at <= text.length - anchor; at++) if (flags[slotOf(text, at)] !== 0) return at
   return -1
@@ -97,8 +97,9 @@ function slotOf(text: string, at: number): number {
 }
 
 /**
- * What stands in a line that holds a value: each of its writings, and of the value itself the head that a cut leaves, and the
- * halves of its longest part that is no word, or of all of it, of which one is whole where a colour, a mark or a line end parts the other.
+ * What a line that holds a value contains: each of its spellings, and for the value itself the head that a cut leaves. Also the
+ * halves of its longest part that is not a word, or of the whole value: if a colour, a mark or a line end splits one half, the
+ * other is still whole.
  */
 function searchedOf(value: string): Writing[] {
   let head = 1
@@ -114,7 +115,7 @@ function searchedOf(value: string): Writing[] {
     : [...whole, around(value, value, run.slice(0, half)), around(value, value, run.slice(half))]
 }
 
-/** Of parts that stand unchanged in a line, whatever is escaped around them, the longest. */
+/** The longest of the parts that occur unchanged in a line, whatever is escaped around them. */
 function longestOf(runs: readonly string[]): string {
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '').slice(0, maxCore)
 }
@@ -125,9 +126,9 @@ function around(value: string, text: string, core: string): Writing {
   return { value, before: text.slice(Math.max(0, start - margin), start), core, behind: text.slice(end, end + margin) }
 }
 
-// A core may be a common word: what stands beside it decides, however it is escaped.
+// A core may be a common word, so its neighbours decide, however they are escaped.
 
-/** Whether a writing may stand where its core does. */
+/** Whether a spelling may occur where its core does. */
 function standsAt(writing: Writing, text: string, at: number): boolean {
   if (isHead(writing.core)) return true
   writing.sides ??= sidesOf(writing)
@@ -138,7 +139,7 @@ function standsAt(writing: Writing, text: string, at: number): boolean {
   )
 }
 
-/** One character before is enough; of those behind a few, for a core is a beginning more often. */
+/** One character before is enough, but a few after are needed, because a core is more often a beginning. */
 function sidesOf({ before, behind }: Writing): Writing['sides'] & object {
   const [last] = plainOf([...before].reverse())
   return {
@@ -148,7 +149,7 @@ function sidesOf({ before, behind }: Writing): Writing['sides'] & object {
   }
 }
 
-/** Characters that come with their text wherever it stands, up to the first that has many forms. */
+/** Characters that occur with their text everywhere, up to the first that has many forms. */
 function plainOf(characters: readonly string[]): string[] {
   const some = characters.filter((character) => !/[\\\t-\r "'`^+$]/.test(character))
   const end = some.findIndex((character) => !/^[!-~]$/.test(character))
@@ -156,8 +157,8 @@ function plainOf(characters: readonly string[]): string[] {
 }
 
 /**
- * Whether characters follow from a place on, each in one of its forms, with any joints before it. All places that can be
- * reached are kept, each once, so that a text that repeats joints takes no longer than its length.
+ * Whether characters follow from an offset on, each in one of its forms, with any joints before it. All offsets that can be
+ * reached are kept, each once, so that a text that repeats joints takes no more than linear time.
  */
 function goesOn(characters: readonly RegExp[][], text: string, from: number): boolean {
   let places = new Set([from])
@@ -182,15 +183,15 @@ function codesOf(hex: string, octal: readonly string[]): string[] {
   return [`[ux]0*${hex}`, `[ux]\\{0*${hex}\\}`, `%${hex}`, ...octal.map((digits) => `0*${digits}`), '&#?\\w{2,8};']
 }
 
-/** A character of ASCII by itself, and by its codes. */
+/** The forms of an ASCII character: itself, and its codes. */
 function formsOf(character: string): string[] {
   const code = character.charCodeAt(0)
   return [character.replace(/\W/, '\\$&'), ...codesOf(code.toString(16), [code.toString(8)])]
 }
 
 /**
- * Signs that come and go as a text is quoted, escaped, put together and laid out, by themselves and by their codes; colours, tags
- * and other marks within a word, and signs that nobody sees, as bytes or by their codes.
+ * Characters that come and go as a text is quoted, escaped, concatenated and laid out, as themselves and as codes; colours, tags
+ * and other marks within a word; and invisible characters, as bytes or as codes.
  */
 const joints = [
   ...['\\\\', '\\\\[bfnrtv]', '[\\s"\'`^+$]'],

@@ -1,4 +1,4 @@
-/** Every string of a value, whatever its shape. */
+/** Visits every string of a value, whatever its shape. */
 
 import type { Plugin } from 'unified'
 import type { Session } from '../transcript/trast.ts'
@@ -8,25 +8,25 @@ import { nameOfFile, namesOfPrinted, type Printed } from './rules/commands.ts'
 import { isNamedSecret } from './values/named-value.ts'
 import { passwordWords } from './values/names.ts'
 
-/** Ids and kinds that links and readers depend on: nothing that people wrote. */
+/** Ids and kinds that links and readers depend on; people wrote none of them. */
 const structural = new Set(['type', 'id', 'asset', 'position', 'redacted'])
-/** Kinds of records as Codex names them; another one is a text as any other. */
+/** Kinds of records as Codex names them; any other kind is an ordinary text. */
 const kindOfRecord = /^[A-Za-z_]+(?:\/[A-Za-z_]+)*$/
 const nothing: ReadonlySet<string> = new Set()
 const option = /^--?(?:[a-z0-9]+-)*(?:password|passwd|token|secret|api-?key|access-key|secret-key|passphrase)$/i
 
-/** What replaces texts. */
+/** The part of a redactor that replaces texts. */
 export type TextRedactor = Pick<Redactor, 'text' | 'named' | 'answer' | 'inspect'>
 
 /**
- * Replaces the secrets in all strings of an object or list, in place and in order, keys of other objects than nodes
- * included. Fields of nodes that hold ids and kinds stay; below `payload`, which is as it was recorded, nothing does.
+ * Replaces the secrets in all strings of an object or list, in place and in order, including the keys of objects that are not
+ * nodes. Fields of nodes with ids and kinds stay; below `payload`, which is as recorded, no field is exempt.
  */
 export function redactStrings(value: object, redactor: TextRedactor): void {
   redactIn(value, redactor, structural)
 }
 
-/** Gives all these strings, values of fields with their names; nothing is replaced. */
+/** Passes all these strings to `onText`, field values with their names; replaces nothing. */
 export function visitStrings(value: object, onText: (text: string, name?: string) => void): void {
   const text = (given: string, name?: string): string => {
     onText(given, name)
@@ -61,7 +61,7 @@ function redactList(list: unknown[], redactor: TextRedactor, kept: ReadonlySet<s
   }
 }
 
-/** The name of an option that takes a secret. */
+/** The name of an option that takes a secret, or an empty string. */
 function optionIn(item: unknown): string {
   return typeof item === 'string' && option.test(item) ? item.replace(/^--?/, '') : ''
 }
@@ -80,11 +80,12 @@ function redactFields(fields: Record<string, unknown>, redactor: TextRedactor, k
 
 function redactField(fields: Record<string, unknown>, key: string, item: string, redactor: TextRedactor): void {
   const shown = redactor.named(withoutLiterals(fields, key, item, redactor), key)
-  // Engines compile code again that relied on a field which is then written, be it what it held.
+  // A field is written only if it changed: engines recompile code that relied on a field when it is written, even with the same
+  // value.
   if (shown !== item) fields[key] = shown
 }
 
-/** Texts that only what stands beside them tells to be secrets: what a command printed, a file holds, a person typed. */
+/** Replaces texts that only their context reveals as secrets: what a command printed, a file holds, a person typed. */
 function redactBeside(node: Record<string, unknown>, redactor: TextRedactor): void {
   const { type, script, path, children } = node
   if (!Array.isArray(children)) return
@@ -101,14 +102,14 @@ function redactBeside(node: Record<string, unknown>, redactor: TextRedactor): vo
   else if (type === 'session') redactReplies(children, redactor)
 }
 
-/** A line that is one word and no more, behind the sign of a diff. */
+/** A line that consists of a single word, after the sign of a diff. */
 const loneWord = /^(?<sign>[ \t]*|[-+])(?<word>[^\s+-]\S{5,511})(?=\r?$)/gm
-/** Of more, only what looks random counts: hardly a file of so many lines holds nothing but secrets. */
+/** In longer output, only what looks random counts: a file of that many lines rarely holds nothing but secrets. */
 const maxSure = 20_000
 /** A key in a frame is found as a whole. */
 const frame = 'BEGIN '
 
-/** A line that is a value behind its key, in YAML, JSON, tables of two columns. */
+/** A line with a value after its key, in YAML, JSON or tables of two columns. */
 const lonePair =
   /^(?<head>[ \t]*(?:- )?["']?[\w./-]{1,120}(?:["']?[ \t]*:[ \t]+|=|[ \t]{2,60})["']?)(?<word>[^\s"',{}[\]|>]{6,512})(?=["']?,?\r?$)/gm
 
@@ -129,7 +130,7 @@ function redactLines(children: readonly unknown[], printed: Printed, redactor: T
         : words.replace(lonePair, (whole, head: string, word: string) =>
             isNamedSecret(word, name, pairs) ? head + redactor.named(word, name) : whole,
           )
-    // Whoever has a value may be given another.
+    // A child with a string `value` may be given another.
     if (shown !== value) (child as Literal).value = shown
   }
 }
@@ -137,15 +138,15 @@ function redactLines(children: readonly unknown[], printed: Printed, redactor: T
 const passwords = passwordWords.join('|')
 const secretWords = `${passwords}|\\btoken\\b|\\bsecret\\b|api[ _-]?key|credentials?`
 const namesSecret = new RegExp(secretWords, 'i')
-/** A program that asks for a password, at the end of what it printed; what is typed there is one, be it a word. */
+/** A program that asks for a password at the end of its output; what is typed there is a password, even if it is a plain word. */
 const asksForPassword = new RegExp(
   `(?:${passwords})(?: (?:for|of) [^\\n:]{1,80}| \\([^\\n()]{1,40}\\))?[ \\t]?[:：][ \\t]*$`,
   'i',
 )
-/** One that asks for something else to log in with, or asks about one. */
+/** A program that asks for something else to log in with, or asks a question about it. */
 const asksForToken = new RegExp(`(?:${secretWords})[^\\n]{0,80}[:：?][ \\t]*$`, 'i')
 
-/** What was typed where a program asked for a password. */
+/** Replaces what was typed when a program asked for a password. */
 function redactTyped(children: readonly unknown[], redactor: TextRedactor): void {
   let asked = ''
   for (const child of children) {
@@ -162,14 +163,16 @@ function redactTyped(children: readonly unknown[], redactor: TextRedactor): void
   }
 }
 
-/** Shorter ones are `y` and `no`. */
+/** Shorter input is `y` or `no`. */
 const minTyped = 4
 
 interface Literal {
   value: string
 }
 
-/** What was read while a line was being printed ends within it: a secret may begin in one output and end in the next. */
+/**
+ * Output that was read while a line was being printed ends within it, so a secret may begin in one output and end in the next.
+ */
 function joinOutputs(children: readonly unknown[], redactor: TextRedactor): void {
   for (let index = 1; index < children.length; index++) {
     const [before, after] = [literalOf(children[index - 1]), literalOf(children[index])]
@@ -180,7 +183,7 @@ function joinOutputs(children: readonly unknown[], redactor: TextRedactor): void
     const found = redactor.inspect(tail + head)
     const joint = found.find(({ start, end }) => start < tail.length && end > tail.length)
     if (joint === undefined) continue
-    // What the next output begins with stands alone where outputs are listed one by one.
+    // The part in the next output is learned by itself, because that output is shown alone where outputs are listed one by one.
     redactor.inspect(head.slice(0, joint.end - tail.length), 'password')
     ;(children[index - 1] as Literal).value = before.slice(0, before.length - tail.length) + redactor.text(tail + head)
     ;(children[index] as Literal).value = after.slice(head.length)
@@ -196,7 +199,7 @@ function literalOf(node: unknown): string | undefined {
 
 const quotable = /[\s"'$`\\;&|<>()]/
 
-/** Words of a command, which tell each other what they are: `sshpass`, `-p`, a password. */
+/** Words of a command, whose meaning depends on each other: `sshpass`, `-p`, a password. */
 function redactWords(words: unknown, redactor: TextRedactor): void {
   if (!Array.isArray(words) || !words.every((word) => typeof word === 'string' && !quotable.test(word))) return
   const line = words.join(' ')
@@ -206,7 +209,7 @@ function redactWords(words: unknown, redactor: TextRedactor): void {
   if (left.length === words.length) for (const [index, word] of left.entries()) words[index] = word
 }
 
-/** The answer to a question that asks for a secret, unless it was one to choose from. */
+/** Replaces the answer to a question that asks for a secret, unless it is one of the options. */
 function redactAnswer(node: Record<string, unknown>, children: readonly unknown[], redactor: TextRedactor): void {
   const { answer, header, options } = node
   if (typeof answer !== 'string' || (Array.isArray(options) && options.includes(answer))) return
@@ -214,7 +217,7 @@ function redactAnswer(node: Record<string, unknown>, children: readonly unknown[
     node['answer'] = reply(answer, redactor)
 }
 
-/** What a person typed when the agent had asked for a password. */
+/** Replaces what a person typed after the agent had asked for a password. */
 function redactReplies(turns: readonly unknown[], redactor: TextRedactor): void {
   let asked = false
   for (const node of turns.flatMap((turn) => [turn, ...childrenOf(turn)])) {
@@ -253,7 +256,7 @@ const textIn = (nodes: readonly unknown[]): string =>
     .join(' ')
 
 const replyWords = /[^\s"'`]{6,256}/g
-/** What is random in a reply: to choose `option2` is none. */
+/** Whether a word of a reply looks random; a choice such as `option2` does not. */
 const isRandom = (word: string): boolean => isNamedSecret(word, 'password', 'loose')
 
 function reply(text: string, redactor: TextRedactor): string {
@@ -265,20 +268,23 @@ export function secretsInReply(text: string): string[] {
   return (text.match(replyWords) ?? []).filter(isRandom)
 }
 
-/** The value of a field; of a code-mode script with the secrets of its texts replaced. */
+/** The value of a field; the script of a code-mode call with the secrets in its string literals replaced. */
 function withoutLiterals(fields: Record<string, unknown>, key: string, item: string, redactor: TextRedactor): string {
   const isScript = key === 'code' || (key === 'input' && fields['tool'] === 'exec' && fields['family'] === 'custom')
   return isScript ? redactLiterals(item, redactor) : item
 }
 
-/** Texts of a script, in any quotes. A quote that does not end is none, nor is one behind a backslash: it would be tried to the end. */
+/**
+ * String literals of a script, in any quotes. A quote without an end does not begin one, nor does one after a backslash, because
+ * it would be tried to the end.
+ */
 const literals = /(?<!\\)(?:"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|`(?:[^`\\]|\\[\s\S])*`)/g
 const escaped = /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|\r?\n|([\s\S]))/gi
 const letters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', 0: '\0' }
 
 /**
- * A script with the secrets of its texts replaced as each text stands alone: a command line in quotes is read as a command
- * line, which the script around it hides.
+ * A script with the secrets of its string literals replaced as each literal reads alone: a quoted command line is read as a
+ * command line, which the script around it would hide.
  */
 function redactLiterals(script: string, redactor: TextRedactor): string {
   return script.replace(literals, (literal) => {
@@ -315,7 +321,7 @@ export const redact: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree
   tree.stats.redacted = { ...redactor.counts }
 }
 
-/** Takes the secrets of a tree of which parts are to be left out, before that happens: they are known in the rest. */
+/** Learns the secrets of a tree before parts of it are omitted, so that they are recognised in the rest. */
 export const hearSecrets: Plugin<[Redactor], Session> = (redactor: Redactor) => (tree: Session) => {
   redactor.passage('page')
   visitStrings(tree, redactor.observe)

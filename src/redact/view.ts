@@ -1,21 +1,21 @@
-/** A text as rules read it, and where each of its characters stands in the text itself. */
+/** A text as rules read it, and where each of its characters is in the original text. */
 
 import { escapeSequence } from '../util/printable.ts'
 
-/** A text, or what stands in one as another reading of it. */
+/** A text, or another reading of a part of it. */
 export interface View {
   text: string
-  /** Absent where the view is the text. */
+  /** Absent if the view is the text itself. */
   origin: Origin | undefined
 }
 
-/** From what a view was made. */
+/** What a view was made from. */
 export interface Origin {
   below: View
   /**
-   * Three numbers a piece, in the order of the view: where it begins there, where what it stands for begins below, and
-   * the length of that if every character of the piece stands for all of it; 0 for a copy. Few texts hold a finding, so
-   * places are looked up then and not kept for each character.
+   * Three numbers for each piece, in the order of the view: its offset in the view, the offset below of what it stands for, and
+   * the length of that if every character of the piece stands for all of it; 0 for a copy. Few texts contain a finding, so
+   * offsets are looked up when needed instead of being kept for each character.
    */
   pieces: readonly number[]
 }
@@ -25,34 +25,34 @@ export function viewOf(text: string): View {
   return { text, origin: undefined }
 }
 
-/** Escape sequences in a row. One that steps to the right and back belongs to them. */
+/** A run of escape sequences. A step to the right and back belongs to it. */
 const ansi = new RegExp(String.raw`(?:\x1B\[1?C\x08|${escapeSequence})+`, 'g')
-/** What a backslash may begin beside single characters: a colour, a character by its number. */
+/** What a backslash may begin besides single characters: a colour, or a character by its number. */
 const numbered =
   /(?:u\{?001[Bb]\}?|x1[Bb]|033|e)\[[0-9;]{0,24}m|(?:u(?:\{0{0,4}|00)|x\{?|U0{6}|0{4}(?=[\dA-Fa-f]{2}(?![\dA-Fa-f])))([2-7][0-9A-Fa-f])\}?|(0?(?:0[4-7]|1[0-7])[0-7]|[4-7][0-7](?![0-7]))/y
-/** What may stand behind the backslash of those. */
+/** What may follow the backslash of those. */
 const numberedSigns = 'ux0e14567U'
 const escapedSigns = '"\'/`$_*~.=+- !#%&()[]{}|;:,<>?@^'
-/** Of these, what a file below a home folder of Windows may begin with. */
+/** Those of them that a file name below a Windows home folder may begin with. */
 const fileSigns = '.$_~+-=!#%&()[]{};,@^ '
 
-/** Percent escapes, also of percent escapes; entities of HTML, also of entities; what nobody sees; what was typed over. */
+/** Percent escapes, also of percent escapes; entities of HTML, also of entities; invisible characters; overtyped ones. */
 const encoded =
   /%(?:25){0,3}([2-7][0-9A-Fa-f]|0[9ADad]|1[Bb])|&(?:amp;){0,3}(?:#(\d{1,6})|#[xX]([0-9A-Fa-f]{1,5})|(amp|quot|lt|gt|apos|lowbar|UnderBar|equals|colon|sol|num|period|hyphen|dash|plus|nbsp|Tab|NewLine|shy|ZeroWidthSpace));?/g
-/** A form writes a blank as a plus, which is none of a value where it is next to an escape, or between words. */
+/** A form encodes a space as a plus. Such a plus is not part of a value if it is next to an escape, or between words. */
 const ofForm = /%(?:3[AD]|2[2C7]|0[AD])\+|\+%(?:3[AD]|2[27])|[A-Za-z]\+-{0,2}[a-z]{1,12}\+/i
 /**
- * A zero byte, a backspace, a soft hyphen, a character of no width or direction, an invisible letter, a variant of the one
- * before, and the first half of a tag.
+ * A zero byte, a backspace, a soft hyphen, a character without width or for text direction, an invisible letter, a variation
+ * selector, and the first half of a tag character.
  */
 const unseenSigns =
   '\\x00\\x08\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF9-\\uFFFB\\uDB40'
-/** Blanks of a width of their own: what was copied from a page has them where a person typed one. */
+/** Spaces of a special width: text copied from a page contains them where a person would type a normal one. */
 const blanks = '\\u00A0\\u2000-\\u200A\\u202F\\u205F\\u3000'
 const unseen = new RegExp(`[${unseenSigns}${blanks}]`)
 /**
- * These and others between them, in fewer ranges: a class of more than 16 is asked through a function for each character of
- * a text that is not Latin-1, at eight times the cost.
+ * These and others between them, in fewer ranges. A class of more than 16 ranges is checked through a function for each character
+ * of a text that is not Latin-1, at eight times the cost.
  */
 const perhapsUnseen =
   '\\0-\\x08\\u00A0-\\u00AD\\u034F\\u061C\\u115F-\\u180F\\u2000-\\u200F\\u202A-\\u206F\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0-\\uFFFB\\uDB40'
@@ -84,8 +84,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 const blankCodes: Readonly<Record<number, string>> = { 9: '\t', 10: '\n', 13: '\n', 160: ' ' }
 /**
- * The parts of a text that were encoded for an address or a page, as they were before, with the lines around them. What
- * cannot be seen, or types over what stands before it, is taken out.
+ * The parts of a text that were encoded for an address or a page, decoded, with the lines around them. What is invisible, and
+ * what was overtyped, is taken out.
  */
 export function withoutEncoding(view: View): View[] {
   const { text } = view
@@ -103,7 +103,7 @@ function nextEncoded(pattern: RegExp, text: string, from: number): Replaced | un
   return match === null ? undefined : { start: match.index, end: pattern.lastIndex, instead: decoded(match) }
 }
 
-/** The next escape of a form, and the blank that a plus is next to one. */
+/** The next escape of a form, or the space that a plus stands for. */
 function nextOfForm(text: string, from: number): Replaced | undefined {
   const found = nextEncoded(encoded, text, from)
   const plus = text.indexOf('+', from)
@@ -122,11 +122,11 @@ function decoded([, percent, decimal, hexadecimal, name, blank]: RegExpExecArray
   return blankCodes[code] ?? (code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : '')
 }
 
-/** One of these stands in every text that has another reading, but for a dump of bytes. */
+/** Every text with another reading contains one of these, except for dumps of bytes. */
 const otherwise = new RegExp(`[\\x1B\\x9B%&\\\\${unseenSigns}${blanks}]`)
 const perhapsOtherwise = new RegExp(`[\\x1B\\x9B%&\\\\${perhapsUnseen}]`)
 
-/** Whether a text has no other reading than itself: one look spares most short ones five. */
+/** Whether a text has no reading other than itself. This one check saves most short texts five. */
 export function readsOneWay(text: string): boolean {
   return !(perhapsOtherwise.test(text) && otherwise.test(text)) && !holdsWordMarks(text)
 }
@@ -142,20 +142,20 @@ function nextAnsi(text: string, from: number): Replaced | undefined {
   return match === null ? undefined : { start: match.index, end: ansi.lastIndex, instead: '' }
 }
 
-/** The parts of a text that hold backslash escapes, with those read and the lines around them. */
+/** The parts of a text that contain backslash escapes, with those resolved and the lines around them. */
 export function withoutEscapes(view: View): View[] {
   return view.text.includes('\\') ? readings(view, nextEscape) : []
 }
 
 /**
- * The next escape of JSON, shells and programs, also of JSON in JSON, by any number of backslashes. Texts of programs hold
+ * The next escape of JSON, shells and programs, also of JSON in JSON, with any number of backslashes. Texts of programs contain
  * so many that a pattern takes several times as long.
  */
 function nextEscape(text: string, from: number): Replaced | undefined {
   for (let start = text.indexOf('\\', from); start !== -1; ) {
     let at = start + 1
     while (text[at] === '\\') at++
-    // What is left of a run is none of its own.
+    // The remainder of a run is not an escape of its own.
     const found = start === 0 || text[start - 1] !== '\\' ? escapeAt(text, start, at) : undefined
     if (found !== undefined) return found
     start = text.indexOf('\\', at)
@@ -175,16 +175,18 @@ function escapeAt(text: string, start: number, at: number): Replaced | undefined
   const [whole, hex = '', octal = ''] = numbered.exec(text) ?? []
   if (whole === undefined) return undefined
   const code = octal === '' ? Number.parseInt(hex, 16) : Number.parseInt(octal, 8)
-  // What is no character is a colour.
+  // A match without a character code is a colour.
   return { start, end: at + whole.length, instead: Number.isNaN(code) ? '' : String.fromCharCode(code) }
 }
 
-/** Folders of Windows that hold those of people, and how long the name of one may be. */
+/**
+ * Windows folders that contain the folders of people; below, the most characters looked at, and how long a person's name may be.
+ */
 const homes = /(?:Users|homes?|Settings|profiles)\$?$/i
 const maxHomesLength = 9
 const maxNameLength = 64
 
-/** Whether a backslash parts a home folder of Windows from a file in it: `C:\Users\ada\.npmrc` is no file `ada.npmrc`. */
+/** Whether a backslash separates a Windows home folder from a file in it: `C:\Users\ada\.npmrc` is not a file `ada.npmrc`. */
 function isBehindHome(text: string, start: number): boolean {
   let at = start < 1 ? -1 : text.lastIndexOf('\\', start - 1)
   if (at < 0 || start - at > maxNameLength || start - at < 2) return false
@@ -199,7 +201,7 @@ export function withoutQuotes(text: string): string {
   return text.replaceAll(quotes, '')
 }
 
-/** The parts of a text that hold quotes or backslashes, without those. */
+/** The parts of a text that contain quotes or backslashes, without those. */
 export function unquoted(view: View): View[] {
   return readings(view, (text, from) => {
     quotes.lastIndex = from
@@ -208,28 +210,28 @@ export function unquoted(view: View): View[] {
   })
 }
 
-/** A part of a text that reads otherwise, `end` exclusive. */
+/** A part of a text that reads differently, `end` exclusive. */
 interface Replaced {
   start: number
   end: number
   instead: string
 }
 
-/** Gives the next part of a text from a place on that reads otherwise. */
+/** Returns the next part of a text, from an offset on, that reads differently. */
 type Reading = (text: string, from: number) => Replaced | undefined
 
-/** Rules look so far back at names, and so far ahead at what stands below. */
+/** Rules look at most this far back at names, and this far ahead at what is below. */
 const linesAround = 3
 const maxAround = 4096
 
-/** Views of the parts of a text that read otherwise; what lies far from those was read already. */
+/** Views of the parts of a text that read differently; anything far from those was read already. */
 export function readings(view: View, next: Reading): View[] {
   const { text } = view
   const found: View[] = []
   for (let match = next(text, 0); match !== undefined; ) {
     const start = lineBefore(text, match.start)
     let end = start
-    // One part as long as the next match lies in it.
+    // One part, as long as the next match is inside it.
     do {
       end = Math.max(end, lineBehind(text, match.end))
       match = end < text.length ? next(text, match.end) : undefined
@@ -260,9 +262,9 @@ function lineBehind(text: string, at: number): number {
 }
 
 /**
- * What tools put around parts of a line, by what stands in every text that has such: tags of pages that set words apart, the
- * marks of `git diff --word-diff`, `^I` for a tab in what `cat -A` prints, carets before the signs of a command line of Windows,
- * colours of a terminal whose escape character was lost or written as a sign of its own.
+ * What tools put around parts of a line, by what every text with such marks contains: tags of pages that set words apart, the
+ * marks of `git diff --word-diff`, `^I` for a tab in the output of `cat -A`, carets before the special characters of a Windows
+ * command line, colours of a terminal whose escape character was lost or written as a visible character.
  */
 const marks: readonly (readonly [signs: readonly string[], source: string])[] = [
   [
@@ -278,11 +280,11 @@ const marks: readonly (readonly [signs: readonly string[], source: string])[] = 
     '(?<!\\\\(?:u\\{?001[Bb]\\}?|x1[Bb]|033|e))(?:\\^\\[|\\u241B)?\\[(?:(?:\\d{1,3}(?:;\\d{1,3}){0,5})?m(?!\\])|K)',
   ],
 ]
-/** What closes or opens what a mark of a changed word opens or closes. */
+/** The counterpart of each mark of a changed word. */
 const otherMark: Readonly<Record<string, string>> = { '[-': '-]', '-]': '[-', '{+': '+}', '+}': '{+' }
 const maxChanged = 400
 
-/** The parts of a text in which such marks stand, without them. */
+/** The parts of a text that contain such marks, without them. */
 export function withoutWordMarks(view: View): View[] {
   const sources = marks.filter(([signs]) => signs.some((sign) => view.text.includes(sign))).map(([, source]) => source)
   if (sources.length === 0) return []
@@ -298,7 +300,7 @@ export function withoutWordMarks(view: View): View[] {
   })
 }
 
-/** Whether the other mark of a changed word stands in the same line; other marks have none. */
+/** Whether the counterpart of a mark of a changed word is in the same line; other marks need none. */
 function hasOther(text: string, at: number, mark: string): boolean {
   const other = otherMark[mark]
   if (other === undefined) return true
@@ -312,13 +314,13 @@ function holdsWordMarks(text: string): boolean {
   return marks.some(([signs]) => signs.some((sign) => text.includes(sign)))
 }
 
-/** The part of the text that a part of a view stands for. */
+/** The part of the original text that a part of a view stands for. */
 export function rangeIn(view: View, start: number, end: number): [number, number] {
   if (view.origin === undefined) return [start, end]
   return [placeBelow(view, start, false), placeBelow(view, end - 1, true) + 1]
 }
 
-/** Where the first or the last character that one of a view stands for is in the text. */
+/** Offset, in the original text, of the first or last character that a character of a view stands for. */
 function placeBelow({ text, origin }: View, place: number, isLast: boolean): number {
   if (origin === undefined || place < 0 || place >= text.length) return place
   const { below, pieces } = origin

@@ -1,11 +1,14 @@
-/** Which kind of content a node is, and how it is shown: every type of node has an answer, so that a new type does not compile without one. */
+/**
+ * Which kind of content a node is, and how it is shown. Every type of node has an entry, so a new type without one does not
+ * compile.
+ */
 
 import type { ContentKind, Shown, Visibility } from '../../config/publication.ts'
 import type { Image, Message, Reference, Session, TrastNode } from '../../transcript/trast.ts'
 
 type Inner = Exclude<TrastNode, Session>
 
-/** A kind; `undefined` for what frames others or goes with its parent. */
+/** A kind; `undefined` for nodes that frame others or are shown with their parent. */
 type Answer<Type extends Inner['type']> =
   | ContentKind
   | undefined
@@ -21,7 +24,7 @@ const table: { readonly [Type in Inner['type']]: Answer<Type> } = {
   group: undefined,
   hunk: 'diffs',
   image: 'images',
-  // What was typed into a program is as private as what it printed.
+  // What was typed into a program is as private as its output.
   input: 'toolOutput',
   markdown: (_node, parent) => bodyKind(parent),
   message: messageKind,
@@ -42,7 +45,7 @@ const table: { readonly [Type in Inner['type']]: Answer<Type> } = {
   unknown: 'unknown',
 }
 
-/** Kind of a node; a type that a plugin made up counts as unknown. `undefined`: shown as long as its parent is. */
+/** Kind of a node. A type that a plugin invented counts as unknown. `undefined` means that it is shown whenever its parent is. */
 export function kindOf(node: TrastNode, parent: TrastNode): ContentKind | undefined {
   if (!Object.hasOwn(table, node.type)) return 'unknown'
   // The table's key is the node's own type, so that a function in it takes the node.
@@ -50,7 +53,7 @@ export function kindOf(node: TrastNode, parent: TrastNode): ContentKind | undefi
   return typeof answer === 'function' ? answer(node as never, parent) : answer
 }
 
-/** How a node is shown. A picture that a tool gave back is also an output: the stricter of both counts. */
+/** How a node is shown. A picture that a tool returned is also an output, so the stricter of both applies. */
 export function shownAs(node: TrastNode, parent: TrastNode, visibility: Visibility): Shown {
   const kind = kindOf(node, parent)
   const own = kind === undefined ? 'show' : visibility[kind]
@@ -64,16 +67,16 @@ function isBody({ origin }: Image, { type }: TrastNode): boolean {
   return origin === 'tool' || type === 'toolCall'
 }
 
-/** What a text is that stands right below another node. */
+/** Kind of a text directly below another node. */
 function bodyKind(parent: TrastNode): ContentKind | undefined {
   if (parent.type === 'toolCall') return 'toolOutput'
   // The text of a patch that could not be read as changes.
   if (parent.type === 'patch') return 'diffs'
-  // The summary is what the model is told in place of what was said.
+  // The summary is injected for the model in place of what was said.
   return parent.type === 'notice' && parent.kind === 'compaction' ? 'injected' : undefined
 }
 
-/** Commits and pull requests that a command made tell what was done, not what was printed; memories and files were put into the context. */
+/** Commits and pull requests show what a command did, not what it printed. Memories and files were put into the context. */
 function referenceKind({ kind }: Reference, parent: TrastNode): ContentKind | undefined {
   if (kind === 'commit' || kind === 'pullRequest') return undefined
   const isContext = kind === 'memory' || kind === 'session' || kind === 'file'
@@ -82,7 +85,7 @@ function referenceKind({ kind }: Reference, parent: TrastNode): ContentKind | un
 
 function messageKind({ role, origin }: Message): ContentKind {
   if (origin === 'agent') return 'agents'
-  // What Codex asks a reviewer holds commands and edits, and stands in outlines as prompts do.
+  // What Codex asks a reviewer contains commands and edits, and is listed in outlines as prompts are.
   if (role === 'user' && (origin === 'typed' || origin === 'codex')) return 'prompts'
   return role === 'assistant' && origin === 'generated' ? 'answers' : 'injected'
 }

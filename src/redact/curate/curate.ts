@@ -1,4 +1,4 @@
-/** Leaves out of a tree what is not to be published, and folds what is to be folded. */
+/** Removes from a tree what is not to be published, and folds what is to be folded. */
 
 import type { PluggableList, Plugin } from 'unified'
 import type { Selection } from '../../config/selectors.ts'
@@ -11,20 +11,20 @@ import { kindOf, shownAs } from './content-kind.ts'
 import { type CurationPlan, excludedBy } from './plan.ts'
 import { trim, trimHead } from './trim.ts'
 
-/** What the plugin needs and tells. */
+/** What the plugin needs and reports. */
 interface CurateOptions {
   plan: CurationPlan
   /** Rollout ids of the thread's segments. */
   rollouts: readonly string[]
-  /** Counts what was left out by kind; inherited nodes do not count. */
+  /** Counts what was omitted by kind; inherited nodes do not count. */
   tally: Record<string, number>
-  /** Takes the selections that left something out. */
+  /** Collects the selections that omitted something. */
   used?: Set<Selection>
-  /** Takes each record behind a node that was omitted. */
+  /** Receives each record behind a node that was omitted. */
   omitted: (source: Source) => void
 }
 
-/** Applies a plan to the slices of a thread, in order. A second time changes nothing. */
+/** Applies a plan to the slices of a thread, in order. Applying it again changes nothing. */
 export const curate: Plugin<[CurateOptions], Session> = (options: CurateOptions) => {
   let note = options.plan.note
   return (tree: Session) => {
@@ -62,7 +62,7 @@ function keepChildren(container: Container, options: CurateOptions): void {
   if (container.type === 'turn') forgetError(container, options)
 }
 
-/** The node, trimmed; what stands for it; or nothing. */
+/** Returns the node, trimmed; what replaces it; or nothing. */
 function keepOne(node: TrastNode, container: TrastNode, options: CurateOptions): TrastNode[] {
   const { plan, tally } = options
   const shown = shownAs(node, container, plan.visibility)
@@ -82,7 +82,7 @@ function keepOne(node: TrastNode, container: TrastNode, options: CurateOptions):
   }
   const before = node.children.length
   keepChildren(node, options)
-  // A group is nothing by itself.
+  // A group without children means nothing.
   const isEmptied = node.type === 'group' && before > 0 && node.children.length === 0
   return isEmptied ? [] : [node]
 }
@@ -91,16 +91,16 @@ function hasChildren(node: TrastNode): node is Container {
   return 'children' in node
 }
 
-/** What a tool gave back. */
+/** What a tool returned. */
 const results = new Set<TrastNode['type']>(['output', 'text', 'markdown', 'image', 'reference'])
 
-/** Items that a script of a tool did: they stand for themselves. */
+/** Items that a tool's script produced; they are kept or omitted by their own kinds. */
 function workIn(node: TrastNode): TrastNode[] {
   if (node.type !== 'toolCall') return []
   return node.children.filter((child) => !results.has(child.type))
 }
 
-/** Counts a node that is left out, and the records behind it and all below it but for those that are spared. */
+/** Counts a node that is omitted, and reports its records and those of all nodes below it, except for spared ones. */
 function leave(
   node: TrastNode,
   kind: string,
@@ -121,13 +121,13 @@ function widen(gap: Gap | undefined, node: TrastNode): Gap {
   return { id: node.id, turns: isTurn, count: 1, continued: node.data?.continued === true }
 }
 
-/** One line where turns or items were; parts of items leave none. */
+/** One line in place of omitted turns or items; omitted parts of items leave none. */
 function markIn(container: Container, gap: Gap): TrastNode | undefined {
   if (gap.turns) return turnMark(gap)
   return container.type === 'turn' || container.type === 'preamble' ? itemMark(gap) : undefined
 }
 
-/** The turn tells its error once more. */
+/** Removes the copy of an error that a turn holds, if the error itself may have been omitted. */
 function forgetError(turn: Extract<TrastNode, { type: 'turn' }>, { plan }: CurateOptions): void {
   const { error, children } = turn
   if (error === undefined || plan.exclude.length === 0) return
@@ -135,16 +135,16 @@ function forgetError(turn: Extract<TrastNode, { type: 'turn' }>, { plan }: Curat
   if (!isRepeated && children.some(isMark)) delete turn.error
 }
 
-// What stands in a tree for a person's decisions: lines where turns or items were left out, and a note.
+// What a person's decisions add to a tree: lines in place of omitted turns or items, and a note.
 
-/** A run of neighbours that are left out. */
+/** A run of neighbours that are omitted. */
 interface Gap {
   /** Anchor of the first of them. */
   id: string
-  /** Turns, else items. */
+  /** Turns if true, else items. */
   turns: boolean
   count: number
-  /** The first goes on from the page before, which tells of it. */
+  /** The first continues from the previous page, which has a line for it. */
   continued: boolean
 }
 
@@ -159,7 +159,7 @@ function itemMark({ id, count }: Gap): Group {
   return mark(id, wereLeftOut(count, 'item'))
 }
 
-/** What the curator has to say about the session. */
+/** The curator's note about the session. */
 function noteMark(value: string): Notice {
   const children: Notice['children'] = [{ type: 'markdown', id: 'note.1', value }]
   return { type: 'notice', id: 'note', kind: 'note', data: { sources: [] }, children }
@@ -178,9 +178,9 @@ function mark(id: string, label: string): Group {
   return { type: 'group', id, kind: 'omitted', label, data: { sources: [] }, children: [] }
 }
 
-// The plugins that curate a tree, in their places.
+// The plugins that curate a tree.
 
-/** Takes away numbers and facts of the head, once all is counted. */
+/** Removes numbers and facts from the head, after everything was counted. */
 const trimmedHead: Plugin<[CurateOptions], Session> =
   ({ plan }: CurateOptions) =>
   (tree: Session) =>

@@ -1,4 +1,4 @@
-/** What is to be left out of one session, and its facts without that. */
+/** What is to be omitted from one session, and its facts without that. */
 
 import { contentKinds, type Publication, type SessionCuration, type Visibility } from '../../config/publication.ts'
 import { type Selection, type SelectionTarget, selects } from '../../config/selectors.ts'
@@ -11,21 +11,23 @@ import { defined } from '../../util/own.ts'
 /** Decisions for one session, ready to be applied. */
 export interface CurationPlan {
   visibility: Visibility
-  /** Turns and lines. */
+  /** Selected turns and lines. */
   exclude: readonly Selection[]
-  /** In place of the session's own. */
+  /** Replaces the session's own. */
   title?: string
   /** Markdown for the head of the first page. */
   note?: string
   star?: true
   tags?: readonly string[]
-  /** History of a session of which parts are left out: they would stand here, or in what the model remembers. */
+  /**
+   * Omits the history of a session of which parts are omitted, because they would appear here, or in what the model remembers.
+   */
   withoutInherited?: boolean
-  /** UTF-16 units of each output that are published. */
+  /** At most this many UTF-16 units of each output are published. */
   maxOutput?: number
 }
 
-/** Joins what holds for all sessions with what was decided for this one. */
+/** Merges what applies to all sessions with what was decided for this one. */
 export function planOf(
   { visibility, maxOutput }: Pick<Publication, 'visibility' | 'maxOutput'>,
   curation: SessionCuration | undefined,
@@ -44,7 +46,7 @@ export function planOf(
   }
 }
 
-/** Whether anything is left out under a plan. */
+/** Whether a plan omits anything. */
 export function leavesOut({ visibility, exclude, withoutInherited = false, maxOutput }: CurationPlan): boolean {
   if (maxOutput !== undefined) return true
   return exclude.length > 0 || withoutInherited || contentKinds.some((kind) => visibility[kind] === 'omit')
@@ -57,9 +59,9 @@ export function isPlain(plan: CurationPlan): boolean {
   return contentKinds.every((kind) => visibility[kind] === 'show')
 }
 
-// Whether single turns and items of a session are left out.
+// Whether single turns and items of a session are omitted.
 
-/** The selections that hold a turn, or an item by its anchor or any record that it was made from. */
+/** The selections that match a turn, or an item by its anchor or any record that it was made from. */
 export function excludedBy(
   node: TrastNode,
   exclude: readonly Selection[],
@@ -72,22 +74,22 @@ export function excludedBy(
 
 function targetsOf(node: TrastNode, rollouts: readonly string[]): SelectionTarget[] {
   if (node.type === 'turn') return node.data?.inherited ? [] : [{ turn: node.number }]
-  // What frames items is no item; its records tell of settings and of the turn.
+  // What frames items is not an item; its records are about settings and the turn.
   if (node.type === 'preamble' || node.type === 'group' || node.type === 'session') return []
   const own = anchorTarget(node.id)
   const anchors = own === undefined ? [] : [own]
-  // Two records of one prompt count by the first, as in the outline, which knows no other.
+  // If a prompt has two records, the first counts, as in the outline, which knows only that one.
   if (isRequest(node)) return anchors
   return [...anchors, ...(node.data?.sources ?? []).map((source) => sourceTarget(source, rollouts))]
 }
 
-/** Whether an anchor such as `l12`, `l12.1` or `0a1b2c3d-l12` is left out. */
+/** Whether an anchor such as `l12`, `l12.1` or `0a1b2c3d-l12` is excluded. */
 function isExcludedAnchor(anchor: string, exclude: readonly Selection[]): boolean {
   const place = anchorTarget(anchor)
   return place !== undefined && exclude.some((selection) => selects(selection, place))
 }
 
-/** The same for the number of an own turn. */
+/** The same for the number of a turn of the session's own. */
 function isExcludedTurn(turn: number, exclude: readonly Selection[]): boolean {
   return exclude.some((selection) => selects(selection, { turn }))
 }
@@ -103,9 +105,9 @@ function sourceTarget({ file, line }: Source, rollouts: readonly string[]): Sele
   return { line, ...defined({ segment }) }
 }
 
-// What lists, links and outlines say of a session, without what is left out of it.
+// What lists, links and outlines say about a session, without what is omitted.
 
-/** Stands for a title that nothing is left for. */
+/** Replaces a title of which nothing is left. */
 const untitled = 'Untitled session'
 
 /** Facts of a scan as they may be published. */
@@ -128,7 +130,7 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
       firstPrompt: isWhole || isCodex ? facts.firstPrompt : said[0]?.text,
       lastPrompt: isWhole || isCodex ? facts.lastPrompt : said.at(-1)?.text,
       requests: isCodex ? said.length : undefined,
-      // Which turn or line it is of is not known here: where some are left out, it may be of one of them.
+      // The turn or line that it comes from is not known here: if some are omitted, it may come from one of them.
       subtitle: plan.visibility.answers === 'omit' || plan.exclude.length > 0 ? undefined : subtitle,
       agents: agents?.length === 0 ? undefined : agents,
       star: plan.star,
@@ -137,7 +139,7 @@ export function curateFacts(facts: ScanFacts, plan: CurationPlan): ScanFacts {
   }
 }
 
-/** Links lead to the calls that started agents, where these are shown. */
+/** Links lead to the calls that started agents, if these are shown. */
 function isShown(kind: 'spawn' | 'review', { visibility }: CurationPlan): boolean {
   return visibility[kind === 'spawn' ? 'agents' : 'notices'] !== 'omit'
 }
@@ -149,7 +151,7 @@ function titleOf(
 ): Pick<ScanFacts, 'title' | 'titleFrom'> {
   if (title !== undefined) return { title, titleFrom: 'curation' }
   const next = keptPrompts(outline, facts.rolledBack)[0]?.text
-  // Names are made of prompts too.
+  // Names are made of prompts, too.
   if (visibility.prompts === 'omit') return { title: untitled, titleFrom: 'file' }
   const left = facts.outline.filter((entry) => !outline.includes(entry))
   const isTitleOmitted = left.some(({ text }) => isSameText(text, facts.title))
@@ -158,7 +160,7 @@ function titleOf(
   return next === undefined ? { title: untitled, titleFrom: 'file' } : { title: next, titleFrom: 'prompt' }
 }
 
-/** A title is a prompt, or a piece of one. */
+/** Whether a title is a prompt, or a piece of one. */
 function isSameText(prompt: string, title: string): boolean {
   const [a, b] = [prompt, title].map((text) => text.replace(/…$/, '').trim().toLowerCase())
   if (a === undefined || b === undefined || a === '' || b === '') return false

@@ -1,11 +1,11 @@
-/** Fields of nodes that stay: what belongs to a kind that is left out is taken from them. */
+/** Removes fields of nodes that stay, if they belong to a kind that is omitted. */
 
 import type { Visibility } from '../../config/publication.ts'
 import type { Notice, Session, ToolCall, TrastNode, Turn } from '../../transcript/trast.ts'
 import { isScriptCall } from '../../transcript/view.ts'
 import { isObject, parseJson } from '../../util/json.ts'
 
-/** Trims one node, without those below it. Gives whether arguments of a tool were left out. */
+/** Trims one node, without those below it. Returns whether arguments of a tool were removed. */
 export function trim(node: TrastNode, visibility: Visibility): boolean {
   if (node.type === 'turn') trimTurn(node, visibility)
   else if (node.type === 'notice' && visibility.stats === 'omit') trimNotice(node)
@@ -19,7 +19,7 @@ export function trim(node: TrastNode, visibility: Visibility): boolean {
   return visibility.toolArguments === 'omit' && trimCall(node)
 }
 
-/** The text of a script tells all that it does: it goes where any of that is left out. */
+/** The text of a script shows everything that it does, so it is removed if any of that is omitted. */
 const inScripts = [
   'toolArguments',
   'tools',
@@ -63,7 +63,7 @@ function isSameJson(kept: string, whole: string): boolean {
   return JSON.stringify(parseJson(whole)) === kept
 }
 
-/** Takes from the head of a session what belongs to the machine, and the numbers that are left out, in place. */
+/** Removes from the head of a session, in place, what belongs to the machine, and the numbers that are omitted. */
 export function trimHead(session: Session, { internals, stats }: Visibility): void {
   if (internals === 'omit') {
     delete session.client.originator
@@ -74,12 +74,12 @@ export function trimHead(session: Session, { internals, stats }: Visibility): vo
   session.stats = { ...session.stats, usage: {} }
 }
 
-// What the arguments of a tool tell of the call in few words.
+// What the arguments of a tool say about the call in few words.
 
-/** Characters of a value, and number of values, that are kept. */
+/** The most characters of a value, and the most values, that are kept. */
 const max = { characters: 80, values: 12 }
 
-/** JSON arguments with their short values of one line only; free text, which may be a whole document, is left out. */
+/** The short one-line values of JSON arguments. Free text, which may be a whole document, is omitted. */
 function keyArguments(input: string): string {
   const fields = parseJson(input)
   if (!isObject(fields)) return ''
