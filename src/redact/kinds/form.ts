@@ -3,10 +3,10 @@
  *
  * | part | stands for |
  * |---|---|
- * | `{a:36}` `{a:5-7}` `{a:20+}` | so many characters of a class; the last part may be longer than it says |
+ * | `{a:36}` `{a:5-7}` `{a:20+}` | this many characters of a class; the last part may be longer than stated |
  * | `{live,test}` | one of these texts |
  * | `{u}` | a UUID |
- * | `^` at the begin | the token begins a word: what stands before `live_` or `b_` may make it another name |
+ * | `^` at the beginning | the token begins a word, because `live_` or `b_` may also end another name |
  * | `!` at the end | the token ends there: no character of the last class follows |
  */
 
@@ -14,7 +14,7 @@ import { defined } from '../../util/own.ts'
 import { type Apart, beginsWord, endsWord, type PatternRule } from '../rule.ts'
 import { isPlaceholder, isRandom } from '../values/values.ts'
 
-/** Characters of each class, as they stand between the brackets of a pattern. */
+/** The characters of each class, as written between the brackets of a pattern. */
 const classes: Readonly<Record<string, string>> = {
   a: 'A-Za-z0-9',
   w: 'A-Za-z0-9_',
@@ -35,14 +35,14 @@ const classes: Readonly<Record<string, string>> = {
 /** A part of a form. */
 export type Part = { texts: readonly string[] } | { chars: string; min: number; max: number } | { uuid: true }
 
-/** A form in its parts. */
+/** A parsed form. */
 export interface Form {
   parts: readonly Part[]
-  /** The texts with which it begins; one that is empty where it begins with characters of a class. */
+  /** The texts that it may begin with; an empty one if it begins with characters of a class. */
   beginning: readonly string[]
-  /** Nothing of a word stands before it. */
+  /** No part of a word precedes it. */
   isWord: boolean
-  /** Nothing of the last class follows. */
+  /** No character of the last class follows. */
   isClosed: boolean
 }
 
@@ -50,7 +50,7 @@ const braces = /\{([^{}]*)\}/
 const counted = /^([A-Za-z%]):(\d+)(?:-(\d+)|(\+))?$/
 const maxTokenLength = 512
 
-/** Reads a form. A mistake in one is an error of ours, found when this is loaded. */
+/** Parses a form. Throws if it is malformed, which is a mistake in our own table and shows as soon as this is loaded. */
 export function parseForm(source: string): Form {
   const isWord = source.startsWith('^')
   const isClosed = source.endsWith('!')
@@ -77,13 +77,13 @@ function parsePart(piece: string): Part {
 }
 
 const uuid = `[${classes['x']}]{8}-(?:[${classes['x']}]{4}-){3}[${classes['x']}]{12}`
-/** Where a text goes on beyond what is there: its end, or a mark of a cut. */
+/** A text that is cut: its end, or a mark of a cut. */
 const cut = '(?=$|…|\\.{3}|\\s*\\[\\.{3}|\\s*\\[truncated)'
 const minCut = 8
-/** Behind a beginning of this length, as addresses have it, few characters are enough that are no placeholder. */
+/** After a beginning of this length, as addresses have, a short body suffices, unless it is a placeholder. */
 const sureBeginning = 20
 
-/** The rule of a form: where it is looked for, and what stands there. */
+/** The rule of a form: where it looks, and what it matches there. */
 export function ruleOf(id: string, source: string): PatternRule {
   const form = parseForm(source)
   const { parts, beginning, isWord, isClosed } = form
@@ -97,7 +97,7 @@ export function ruleOf(id: string, source: string): PatternRule {
     anchors: literals,
     ...defined({ apart }),
     ...followsOf(parts, start, first === 0 && !isWord && !isClosed),
-    // Made where an anchor stands for the first time: few texts hold the beginnings of more than some.
+    // Compiled when an anchor first occurs, because few texts contain the beginnings of more than a few forms.
     get pattern() {
       pattern ??= patternOf(form, first)
       return pattern
@@ -111,7 +111,7 @@ export function ruleOf(id: string, source: string): PatternRule {
   }
 }
 
-/** What stands where the part at `first`, which is looked for, begins. */
+/** The pattern of a form, applied where the part at index `first`, which is searched for, begins. */
 function patternOf(form: Form, first: number): RegExp {
   const { parts, beginning, isWord, isClosed } = form
   const tail = parts.slice(first)
@@ -132,12 +132,12 @@ function patternOf(form: Form, first: number): RegExp {
   return new RegExp(`${head}(?:${body}${end}${isCut ? cutSource(form) : ''})`, 'y')
 }
 
-/** What may stand behind a token that ends: no character of its last class, but for those that end a word. */
+/** What may follow a token that ends: no character of its last class, except those that may follow the end of a word. */
 function endOf(chars: string): string {
   return /[_-]$/.test(chars) ? `(?:(?![${chars}])|${endsWord})` : `(?![${chars}])`
 }
 
-/** The length of a token whose form leaves no choice. */
+/** The length of a token, if its form fixes it. */
 function lengthOf(parts: readonly Part[]): { length?: number } {
   let sum = 0
   for (const part of parts) {
@@ -153,13 +153,13 @@ function lengthOf(parts: readonly Part[]): { length?: number } {
 /** No anchor is shorter. */
 const minAnchor = 3
 
-/** Where a form is looked for. */
+/** Where a form is searched for. */
 interface Start {
-  /** The first part that can be. */
+  /** Index of the first part that can be searched for. */
   first: number
-  /** The texts with which it begins. */
+  /** The texts that the parts from there begin with. */
   whole: readonly string[]
-  /** What is looked for: those, or longer ones. */
+  /** What is searched for: those texts, or longer ones. */
   literals: readonly string[]
 }
 
@@ -173,13 +173,13 @@ function startOf({ parts, beginning }: Form, source: string): Start {
   throw new Error(`Nothing to look for in the form ${source}`)
 }
 
-/** Texts of three characters or more with which the parts from one on may begin. */
+/** Texts of at least three characters that the parts from index `from` on may begin with. */
 function literalsFrom(parts: readonly Part[], from: number, found: readonly string[]): readonly string[] {
   const isLong = found.every(({ length }) => length >= minAnchor)
   if (isLong) return found
   const next = parts.slice(from).find((part) => !('texts' in part))
   if (from > 0 || next === undefined || found.includes('')) return []
-  // A short beginning is looked for with each character that may follow.
+  // A short beginning is searched for with each character that may follow it.
   const chars = 'chars' in next ? next.chars : (classes['x'] ?? '')
   return found.flatMap((text) => expanded(text, chars).flatMap((longer) => expanded(longer, chars)))
 }
@@ -199,7 +199,7 @@ function partSource(part: Part, isOpen: boolean): string {
   return `[${part.chars}]{${part.min}${max === part.min ? '' : `,${max}`}}`
 }
 
-/** The last part, which may be longer than it says, but for where the same token stands right behind it. */
+/** The last part, which may be longer than stated, unless the same token begins again right after it. */
 function lastSource(part: Part, again: string): string {
   const open = partSource(part, true)
   return again === '' || !('chars' in part) ? open : `(?:${partSource(part, false)}(?=${again})|${open})`
@@ -209,7 +209,7 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 }
 
-/** The texts with which a form begins. */
+/** The texts that the parts from index `from` on begin with. */
 function texts(parts: readonly Part[], from: number): readonly string[] {
   const part = parts[from]
   if (part === undefined || !('texts' in part)) return ['']
@@ -224,16 +224,16 @@ function withoutBeginning(value: string, beginning: readonly string[]): string {
   return head === undefined ? value : value.slice(head.length)
 }
 
-/** Behind a word, a number or a commit in a name of several: `feature-for-…-`, which something encoded hardly holds. */
+/** After a word, a number or a commit in a name of several parts: `feature-for-…-`, which encoded data rarely contains. */
 const behindWord = '(?<=(?<![A-Za-z0-9])(?:[a-z]{2,40}|\\d{1,20}|[0-9a-f]{7,40})[_-])'
 
-/** Not in the middle of something encoded: any beginning stands in one that is long enough. */
+/** Not inside encoded data, because any beginning occurs in it if it is long enough. */
 const notEncoded = `(?:(?<![A-Za-z0-9_-]{32})(?<![A-Za-z0-9+/]{40})(?<![A-Za-z0-9]{20})|${behindWord})(?<!\\bsha(?:1|256|384|512)[=:-][A-Za-z0-9+/_-]{0,88})`
 
 /**
- * What may stand before a token. A beginning of five characters with a sign in it is no part of a word. A shorter one
- * begins a word, or stands behind a percent escape, or, where it has a sign, behind letters if what follows has all of
- * small letters, capitals and digits: `task-` and `half_` end words, too.
+ * What may precede a token. A beginning of five characters that includes a punctuation character is not part of a word. A shorter
+ * one must begin a word or follow a percent escape. If it includes a punctuation character, it may also follow letters when what
+ * comes next mixes lowercase letters, capitals and digits, because `task-` and `half_` end words, too.
  */
 function leftOf(form: Form, same: string): string {
   const blob = same === '' ? notEncoded : `(?:${notEncoded}|(?<=${same}))`
@@ -249,18 +249,21 @@ function leftOf(form: Form, same: string): string {
   return `(?:${free}|${blob}(?=${ahead}[A-Z])(?=${ahead}[a-z])(?=${ahead}[0-9]))`
 }
 
-/** What may not stand right before a token, as `leftOf` has it; `undefined` where anything may. */
+/** What may not come right before a token, as in `leftOf`; `undefined` if anything may. */
 function apartOf(form: Form): Apart | undefined {
   if (form.isWord) return 'word'
   return isSureBeginning(form) || variedPart(form) !== undefined ? undefined : 'letters'
 }
 
-/** A beginning that is a part of no word. */
+/** Whether a form's beginning cannot be part of a word. */
 function isSureBeginning({ beginning }: Form): boolean {
   return beginning.every((text) => (text.length >= 5 && /[^A-Za-z0-9]/.test(text)) || text.length >= 7)
 }
 
-/** The characters behind a short beginning with a sign, if they are many enough to have all of letters, capitals and digits. */
+/**
+ * The characters after a short beginning with a punctuation character, if there are enough of them to mix letters, capitals and
+ * digits.
+ */
 function variedPart(form: Form): string | undefined {
   if (isSureBeginning(form)) return undefined
   const next = form.parts.find((part) => 'chars' in part)
@@ -268,7 +271,7 @@ function variedPart(form: Form): string | undefined {
   return isVaried && form.beginning.every((text) => /[^A-Za-z0-9]/.test(text)) ? next.chars : undefined
 }
 
-/** A token that begins with its random part does not begin in the middle of a longer run. */
+/** A token that begins with its random part does not begin inside a longer run. */
 function headLeft([first]: readonly Part[]): string {
   return first !== undefined && 'chars' in first ? `(?<![${first.chars}]{16})` : ''
 }
@@ -278,14 +281,14 @@ function charsOf(part: Part): readonly string[] {
   return 'uuid' in part ? [`${classes['h']}\\-`] : part.texts.map(escaped)
 }
 
-/** A token that the text cuts: eight characters or more of its body, whatever part they belong to. */
+/** Matches a token that the text cuts: at least eight characters of its body, whichever part they belong to. */
 function cutSource({ parts, beginning }: Form): string {
   const chars = parts.flatMap(charsOf)
   const own = chars.slice(parts[0] !== undefined && 'texts' in parts[0] ? parts[0].texts.length : 0)
   return own.length === 0 ? '' : `|(?:${beginning.map(escaped).join('|')})[${own.join('')}]{${minCut},512}${cut}`
 }
 
-/** What must stand behind an anchor, so that few hits are looked at closely; where a cut is allowed, eight characters. */
+/** What must follow an anchor, so that few hits are looked at closely; eight characters if the token may be cut. */
 function followsOf(parts: readonly Part[], { first, whole, literals }: Start, isCut: boolean): { follows?: string } {
   const isExpanded = literals.length !== whole.length
   const index = parts.findIndex((part, at) => at >= first && !('texts' in part))

@@ -1,9 +1,8 @@
 /**
- * The table of token types: one row a type that its vendor gives out under its own name. A variant of a prefix for
- * tests or for another region is no row of its own. Columns, between bars: the rule's id, which stands in marks; the
- * vendor; what the token is; its form (see `form.ts`); the source, an address or the name of a public list of forms.
- * The lists were read on the day of `checked`; an address of a vendor tells where the form is documented, and that
- * page was not held against the row on that day.
+ * The table of token types: one row for each type that a vendor issues under its own name. A prefix that varies for tests or for
+ * another region gets no row of its own. Columns, between bars: the rule's id, which appears in marks; the vendor; what the token
+ * is; its form (see `form.ts`); the source, which is an address or the name of a public list of forms. The lists were read on the
+ * day of `checked`. A vendor's address shows where the form is documented; that page was not compared with the row on that day.
  */
 
 import type { PatternRule } from '../rule.ts'
@@ -21,7 +20,7 @@ export interface Kind {
   source: string
 }
 
-/** The day on which forms from public lists were held against those lists. */
+/** The day on which forms from public lists were compared with those lists. */
 export const checked = '2026-11-22'
 
 const lists: Readonly<Record<string, string>> = {
@@ -47,5 +46,5 @@ function rowsOf(table: string): Kind[] {
     })
 }
 
-/** Tokens that tell by their form what they are: one rule for each row of the table. */
+/** Tokens that reveal by their form what they are: one rule for each row of the table. */
 export const tokenRules: readonly PatternRule[] = kinds.map(({ id, form }) => ruleOf(id, form))

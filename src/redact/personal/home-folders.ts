@@ -1,4 +1,4 @@
-/** Home folders and renamed roots as rules: they tell by their own form what they are. */
+/** Home folders and renamed roots as rules, because their own form reveals them. */
 
 import type { PersonalPolicy } from '../../config/personal.ts'
 import { type Anchors, compileAnchors } from '../anchors.ts'
@@ -18,23 +18,26 @@ import {
 
 const always = (): boolean => true
 
-/** Where a path may begin: not inside a word, an address or a longer path, but behind `file://`, flags such as `-I`, and in a diff. */
+/**
+ * Where a path may begin: not inside a word, an address or a longer path, but after `file://`, after flags such as `-I`, and in a
+ * diff.
+ */
 const begins =
   '(?:(?<![\\p{L}\\p{N}_.~%@#*/\\\\)}\\]-])|(?<=file:\\/\\/\\/?)|(?<=(?:^|\\s)-[A-Za-z])|(?<=(?:^|[\\r\\n])-)|(?<=(?:^|[\\s"])[ab]))'
-/** Folders beside those of people, and pages of a site: `/home/index.html`. */
+/** Folders next to those of people, and pages of a site: `/home/index.html`. */
 const nobody =
   '(?!(?:Shared|Public|PUBLIC|public|Default(?: User)?|All Users|linuxbrew)(?![\\p{L}\\p{N}_.-])|[\\w-]+\\.(?:html?|php|aspx?|jsp|[jt]sx?|vue|s?css|json|md|png|jpe?g|svg|webp)(?![\\p{L}\\p{N}_./-]))'
 const word = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_.-]{0,62}[\\p{L}\\p{N}_-])?(?![\\p{L}\\p{N}_])'
-/** Windows lets a name have blanks; a further folder then shows where it ends. */
+/** On Windows a name may contain spaces; a folder below it then shows where it ends. */
 const windowsWord = `(?:${word}(?: \\p{Lu}[\\p{L}\\p{N}_.-]{0,30}){1,3}(?=\\\\)|${word})`
-/** A backslash, as often as JSON in JSON doubles it. */
+/** A backslash, as often as nested JSON doubles it. */
 const back = '(?<!\\\\)\\\\{1,64}'
 const drive = '(?<![\\p{L}\\p{N}])[A-Za-z]:'
 /** A drive in an address. */
 const letter = '[A-Za-z](?::|%3[Aa])'
 const share = `(?<!\\\\)\\\\{2,128}[\\w.$-]{1,80}${back}(?:[\\w.$-]{1,80}${back})?`
 
-/** Home folders of Linux, macOS, Windows, and of Windows as Linux sees it. */
+/** Home folders of Linux, macOS, Windows, and of Windows as seen from Linux. */
 export const homeRules: readonly Rule[] = [
   homeRule(['/home/'], `(?<=(?<head>${begins}(?:\\/(?:usr|var|export))?))\\/home\\/${nobody}${word}`, '[^/\\s]'),
   homeRule(
@@ -46,7 +49,7 @@ export const homeRules: readonly Rule[] = [
     ['Users\\', 'Documents and Settings\\'],
     `(?<=(?<head>${drive}${back}|${share}|(?<![\\w\\\\.~-])${back}))(?:Users|Documents and Settings)\\\\{1,64}${nobody}${windowsWord}`,
   ),
-  // Programs of Windows that compare paths write them in small letters; without a drive that is a part of an address.
+  // Windows programs that compare paths write them in lowercase. Without a drive, that is part of an address.
   homeRule(['users\\', 'USERS\\'], `(?<=(?<head>${drive}${back}))(?:users|USERS)\\\\{1,64}${nobody}${windowsWord}`),
   homeRule(
     ['/users/', '/USERS/'],
@@ -88,20 +91,20 @@ function personalPattern(source: string): RegExp {
   return new RegExp(source, 'uy')
 }
 
-/** Whether a folder is one that `homeRules` know as a whole. */
+/** Whether a folder is one that `homeRules` recognise as a whole. */
 export function isUsualHome(folder: string): boolean {
   return /^(?:\/home|\/Users|[A-Za-z]:[\\/]Users)[\\/][^\\/]+[\\/]?$/.test(folder)
 }
 
-/** Home folders that name nobody; Codex calls agents by such paths too: `/root/reader` (rollout-format 2.3). */
+/** Home folders that name nobody. Codex also uses such paths as names of agents: `/root/reader` (rollout-format 2.3). */
 const isRootHome = (folder: string): boolean => /^(?:\/var|\/private\/var)?\/root\/?$/.test(folder)
 
-/** The rule of the user's own home folder, where it lies at no usual place; none for a root folder, or that of root. */
+/** The rule of the user's own home folder if it is in an unusual location; none for a root folder, or that of root. */
 export function ownHomeRules(homeDir: string): Rule[] {
   return isUsualHome(homeDir) || isRootHome(homeDir) ? [] : folderRules('home-folder', homeDir, '~')
 }
 
-/** Rules of renamed roots, the longest first: of overlapping ones the first counts. A root may begin with `~`. */
+/** Rules of renamed roots, longest first, because the first of overlapping rules counts. A root may begin with `~`. */
 export function rootRules(roots: PersonalPolicy['roots'], homeDir: string): Rule[] {
   return Object.entries(roots)
     .flatMap(([folder, name]) => {
@@ -121,7 +124,7 @@ function folderRules(id: string, folder: string, instead: string): Rule[] {
     .map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
     .join('(?:/|\\\\{1,64})')
   const pattern = personalPattern(`${begins}${source}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}_])`)
-  // A search begins with literal characters, and backslashes may be doubled.
+  // A search needs literal characters to begin with, and backslashes may be doubled.
   const anchors = path.includes('\\') ? [path.slice(0, 3), `${path.slice(0, 2)}/`] : [path]
   return [{ id, anchors, pattern, isSecret: always, instead }]
 }
@@ -147,7 +150,7 @@ function probeRules(place: number, ranks: readonly number[], probe: Probe): void
   }
 }
 
-/** Whether a decoded text names the home folder of somebody. */
+/** Whether a decoded text names somebody's home folder. */
 function holdsHome(text: string): boolean {
   anchors ??= compileAnchors(homeRules)
   const own = anchors
@@ -156,7 +159,10 @@ function holdsHome(text: string): boolean {
   return probe.isFound
 }
 
-/** The run around a place, where it encodes such a text: as a whole, for its other parts belong to the same text. */
+/**
+ * Returns the run around an offset, if it encodes such a text. The whole run is one secret, because its other parts belong to
+ * that text.
+ */
 function readRun(text: string, place: number, encoding: Encoding): readonly Secret[] {
   const run = runAt(text, place, encoding)
   if (run === undefined) return none
@@ -167,7 +173,7 @@ function readRun(text: string, place: number, encoding: Encoding): readonly Secr
   return [{ start, end: filled, value: text.slice(start, filled) }]
 }
 
-/** The rules of this kind. What they find gets a mark, for the encoded text says more than the folder. */
+/** Rules for encoded home folders. Their findings get a mark, because the encoded text reveals more than the folder. */
 export const encodedHomeRules: readonly Rule[] = [
   {
     id: 'home-folder',

@@ -1,4 +1,4 @@
-/** Names of machines that tell themselves: by the program that prints them, or by how systems name a machine. */
+/** Names of machines that reveal themselves: by the program that prints them, or by how systems name a machine. */
 
 import type { Rule, Secret } from '../rule.ts'
 import { isPersonalHost, isPersonalName, privateDomain } from './names.ts'
@@ -7,15 +7,15 @@ const id = 'host-name'
 const instead = 'host'
 const none: readonly Secret[] = []
 
-/** Words that stand where a name does, in code and settings. */
+/** Words in the position of a name, in code and settings. */
 const noName =
   /^(?:string|str|text|null|undefined|none|true|false|workgroup|value|name|hostname|computername|machine)$/i
 const isName = (value: string): boolean => isPersonalHost(value) && !noName.test(value)
 
-/** What a program tells as the name of the machine that it runs on. */
+/** What a program prints as the name of the machine that it runs on. */
 const printed: readonly Rule[] = [
   {
-    // The environment of Windows.
+    // Environment variables of Windows.
     anchors: ['COMPUTERNAME', 'USERDOMAIN', 'LOGONSERVER'],
     pattern:
       /(?:COMPUTERNAME|USERDOMAIN(?:_ROAMINGPROFILE)?|LOGONSERVER)["']?(?:\s{0,3}[:=]\s{0,3}|\s{1,24})["']?(?:\\{2,8})?(?<secret>[A-Za-z0-9][\w-]{1,62})(?![\w.(-])/y,
@@ -36,7 +36,7 @@ const printed: readonly Rule[] = [
 
 const always = (): boolean => true
 
-/** Names that a system gives: those of Apple hold the owner's. */
+/** Names that a system assigns. Those of Apple contain the owner's name. */
 const given: readonly Rule[] = [
   {
     anchors: ['-MacBook', '-iMac', '-Mac-mini', '-Macmini', '-Mac-Studio', '-Mac-Pro'],
@@ -54,7 +54,7 @@ const given: readonly Rule[] = [
 const key = '(?:ssh-(?:ed25519|rsa|dss)|ecdsa-sha2-nistp\\d{3}) AAAA[\\w+/=]{20,2000} '
 const keyAnchors = ['ssh-ed25519 AAAA', 'ssh-rsa AAAA', 'ssh-dss AAAA', 'ecdsa-sha2-nistp']
 
-/** What a public key of SSH says of who made it, and where. */
+/** What a public SSH key reveals about who made it, and where. */
 const signed: readonly Rule[] = [
   {
     id,
@@ -72,7 +72,7 @@ const signed: readonly Rule[] = [
   },
 ]
 
-/** What stands before the program in a line of a system's log: the instant, and the machine. */
+/** What precedes the program in a line of a system's log: the time, and the machine. */
 const logged =
   /(?:^|[\r\n])[+-]?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]{8,16}(?:Z|[+-]\d\d:?\d\d)) ([A-Za-z0-9][\w.-]{0,62})$/
 
@@ -99,5 +99,5 @@ const logs: Rule = {
   },
 }
 
-/** Names of machines as rules: each then is known wherever else it stands, if it looks like no word. */
+/** Names of machines as rules. Each is then recognised wherever else it occurs, if it does not look like a word. */
 export const machineRules: readonly Rule[] = [...printed, ...given, ...signed, logs]

@@ -1,4 +1,4 @@
-/** Who works in a session, and on which machines: learned from its folders and shell prompts, and found again. */
+/** Who works in a session, and on which machines: learned from its folders and shell prompts, then found again. */
 
 import type { PersonalPolicy } from '../../config/personal.ts'
 import { detached } from '../../util/json.ts'
@@ -15,7 +15,7 @@ import {
 import { matchAt, type Prompt, promptAt, promptSigns } from './prompts.ts'
 import { isUserPlace } from './user-places.ts'
 
-/** Personal data at a place of a text. Without `instead` it gets a mark. */
+/** Personal data in a text. Without `instead` it gets a mark. */
 export interface PersonalFinding {
   start: number
   end: number
@@ -29,26 +29,26 @@ interface Part {
   end: number
 }
 
-/** What is known of one session so far. */
+/** What is known about one session so far. */
 export interface People {
   /** Learns the user's name from a folder inside a home folder. */
   learn: (folder: string) => void
   /** Learns the name of a machine. */
   learnHost: (host: string) => void
   /**
-   * Personal data of a text that depend on what is known. Prompts in it add to that. What stands wholly inside a part of
-   * `covered`, parts that go anyway in order of their beginnings, need not be told.
+   * Finds personal data that depends on what is known, and learns from prompts in the text. What is wholly inside a part of
+   * `covered` need not be reported: those parts, ordered by their beginnings, are replaced anyway.
    */
   find: (text: string, covered?: readonly Part[]) => PersonalFinding[]
   /** Number of names that are known. */
   readonly size: number
 }
 
-/** So many names are enough for one session; each costs a search over every text. */
+/** At most this many names are kept for one session, because each costs a search of every text. */
 const maxNames = 50
 const home = /(?:^|[^\w.~-])(?:\/home|\/Users|[\\/]Users|Documents and Settings)[\\/]+([^\\/"`<>:;,|*?\r\n]{1,64})/giu
 
-/** Nobody known yet. `policy` says what is looked for. */
+/** Creates a state in which nobody is known yet. `policy` says what is looked for. */
 export function people(policy: Pick<PersonalPolicy, 'names' | 'emails'>): People {
   const [names, hosts] = [new Set<string>(), new Set<string>()]
   const full = new Map<string, FullName>()
@@ -78,7 +78,7 @@ const none: readonly Part[] = []
 /** A name of several words. */
 interface FullName {
   spellings: RegExp
-  /** No word of it is an ordinary one: put together by other signs than blanks, it is that name too, wherever it stands. */
+  /** None of its words is ordinary, so it is that name even if other characters than spaces join them, wherever it occurs. */
   isSure: boolean
 }
 
@@ -90,7 +90,7 @@ interface Known {
   policy: Pick<PersonalPolicy, 'names' | 'emails'>
 }
 
-/** Adds the name of a home folder: one of several words as a whole too. */
+/** Adds the name of a home folder; if it has several words, also as a whole. */
 function addNames(name: string, known: Known): void {
   const words = name.trim().split(/\s+/)
   addName(words[0] ?? '', known)
@@ -99,10 +99,10 @@ function addNames(name: string, known: Known): void {
   full.set(name, { spellings: spellingsOf(words), isSure: words.every(isPersonalName) })
 }
 
-/** What stands between the words of a name: in paths, addresses, shells, and in names of files that are made of paths. */
+/** What may be between the words of a name: in paths, addresses, shells, and in names of files that are made from paths. */
 const gap = '(?:[ ._+-]|\\\\{1,8} |%(?:25){0,3}20|&#32;)'
 
-/** A name in every spelling, of any case: systems whose names have blanks do not tell cases apart. */
+/** Matches a name in every spelling, in any case, because systems that allow spaces in names ignore case. */
 function spellingsOf(words: readonly string[]): RegExp {
   const source = words.map((word) => word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')).join(gap)
   return new RegExp(`(?<![\\p{L}\\p{N}])${source}(?![\\p{L}\\p{N}])`, 'giu')
@@ -131,7 +131,7 @@ function findAroundAt(text: string, known: Known, found: PersonalFinding[]): voi
   }
 }
 
-/** A machine of a private network, as it stands in addresses. */
+/** A machine of a private network, as it appears in addresses. */
 const privateHost = new RegExp(String.raw`@[A-Za-z0-9][\w-]{1,62}${privateDomain}(?![\w-]|\.\w)`, 'y')
 
 function findPrivateHost(text: string, at: number, known: Known, found: PersonalFinding[]): void {
@@ -141,7 +141,7 @@ function findPrivateHost(text: string, at: number, known: Known, found: Personal
   found.push(hostFinding(at + 1, host))
 }
 
-/** Prompts with another sign than `@`, as that of Kali. */
+/** Finds prompts with a sign other than `@`, such as Kali's. */
 function findPrompts(text: string, sign: string, known: Known, found: PersonalFinding[]): void {
   if (!known.policy.names) return
   for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) {
@@ -161,11 +161,11 @@ function takePrompt({ user, userAt, host, hostAt }: Prompt, known: Known, found:
 }
 
 function addHost(host: string, { hosts }: Known): void {
-  // Without the text that it was cut from.
+  // A copy that does not keep the text it was cut from in memory.
   if (hosts.size < maxNames && !hosts.has(host)) hosts.add(detached(host))
 }
 
-/** Most names stand in home folders, which go as a whole. */
+/** Most names are in home folders, which are replaced as a whole. */
 function findUser(text: string, name: string, covered: readonly Part[], found: PersonalFinding[]): void {
   let part = 0
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
@@ -178,14 +178,14 @@ function findUser(text: string, name: string, covered: readonly Part[], found: P
   }
 }
 
-/** What a user is called in full, in a file of accounts. */
+/** Finds a user's full name in a file of accounts. */
 function findAccount(text: string, start: number, end: number, found: PersonalFinding[]): void {
   const [account = '', full = ''] = groupsAt(accountLine, text, end) ?? []
   if (full !== '' && standsAlone(text, start, end, wordSigns))
     found.push(userFinding(end + account.length - full.length, full))
 }
 
-/** What stands behind the name in a file of accounts, up to what the user is called in full. */
+/** What follows the name in a file of accounts, including the user's full name. */
 const accountLine = /:[^:\s]{0,128}:\d{1,10}:\d{1,10}:([\p{L}][^:,\r\n]{1,63})(?=[:,])/uy
 
 function findHost(text: string, name: string, found: PersonalFinding[]): void {
@@ -203,7 +203,7 @@ function hostFinding(start: number, name: string): PersonalFinding {
   return { start, end: start + name.length, rule: 'host-name', instead: 'host' }
 }
 
-/** Part of an address before or behind the `@`: places are those of the whole. */
+/** The range of an e-mail address in a text, including the parts before and after the `@`. */
 export interface Address {
   start: number
   end: number
@@ -215,7 +215,7 @@ const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}([A-Za-z
 const fileEnds =
   /^(?:png|jpe?g|gif|webp|svg|ico|css|s[ac]ss|[cm]?[jt]sx?|json|html?|md|map|tgz|zip|gz|lock|patch|whl)$/i
 
-/** The e-mail address with its `@` at a place of a text, where one stands there. Addresses of repositories are none. */
+/** The e-mail address whose `@` is at an offset, if there is one. Addresses of repositories do not count. */
 function addressAt(text: string, at: number): Address | undefined {
   const own = local.exec(text.slice(Math.max(0, at - 65), at))?.[0]
   const found = own === undefined ? undefined : matchAt(domain, text, at + 1)

@@ -1,6 +1,6 @@
-/** Shell prompts: who works on which machine, in a text and in the bytes of a rollout. */
+/** Finds shell prompts, which show who works on which machine, in a text and in the bytes of a rollout. */
 
-/** A shell prompt: who works on which machine. Places are those of the names in the text. */
+/** A shell prompt: who works on which machine, with the offsets of both names in the text. */
 export interface Prompt {
   user: string
   userAt: number
@@ -10,18 +10,18 @@ export interface Prompt {
 
 const host = /[A-Za-z0-9](?:[\w.-]{0,200}[A-Za-z0-9])?/y
 
-/** How prompts begin before the user and go on behind the host: those of bash, of Fedora, of zsh and of fish. */
+/** How prompts begin before the user and continue after the host: those of bash, Fedora, zsh and fish. */
 const shapes: readonly { before: RegExp; after: RegExp }[] = [
   { before: /(?:^|[^\w@/.%+-])[+-]{0,2}$/, after: /:(?:~|\/)[^\s$#%]{0,200}[$#%](?=\s|$)/y },
   { before: /(?:^|[\s>+-])\[$/, after: / [^\s\]]{1,80}\][$#%](?=\s|$)/y },
   { before: /(?:^|[\r\n])[+-]?(?:\([\w.-]{1,32}\) )?$/, after: / (?:~|[\w./-]{1,80}) [%#$](?=\s|$)/y },
-  // Of two lines, drawn as a box.
+  // A prompt of two lines, drawn as a box.
   { before: /[╭┌][─-]{1,3}[[(]{0,2}$/, after: /[\])]?[\s\]─-][^\n]{0,160}\r?\n[+-]?[╰└]/y },
   // That of fish, with a branch.
   { before: /(?:^|[\s[(>]|(?:^|[\r\n])[+-])$/, after: / [~/][^\s>]{0,200}(?: \([^()\n]{1,80}\))?[>#](?=\s|$)/y },
 ]
 
-/** The prompt with its `@` at a place of a text, where one stands there. */
+/** The prompt whose `@` is at an offset of a text, if there is one. */
 export function promptAt(text: string, at: number): Prompt | undefined {
   const user = /(?<![\w.-])[A-Za-z_][\w.-]{0,31}$/.exec(text.slice(Math.max(0, at - 33), at))?.[0]
   const found = user === undefined ? undefined : matchAt(host, text, at + 1)
@@ -34,21 +34,20 @@ export function promptAt(text: string, at: number): Prompt | undefined {
   return isPrompt ? { user, userAt, host: found, hostAt } : undefined
 }
 
-/** What a sticky pattern matches at a place. */
+/** What a sticky pattern matches at an offset. */
 export function matchAt(pattern: RegExp, text: string, place: number): string | undefined {
   pattern.lastIndex = place
   return pattern.exec(text)?.[0]
 }
 
-/** Signs between user and host: that of nearly all shells, and that of Kali. */
+/** The characters between user and host: that of nearly all shells, and that of Kali. */
 export const promptSigns = ['@', '㉿'] as const
-/** So much of a line stands around a sign, escapes and colours included. */
+/** How many bytes of a line are read around such a character, including escapes and colours. */
 const around = { before: 160, behind: 480 }
 const escapes = /\\{1,16}(?:u001[bB]\[[\d;?]{0,40}[A-Za-z]|[nrt"])|"/g
 
 /**
- * The prompts in a line of a rollout, which nobody has parsed yet, each as `user@host`. Texts in it are those of JSON, some of
- * JSON in JSON.
+ * The prompts in an unparsed line of a rollout, each as `user@host`. Its texts are JSON strings, some of them with JSON inside.
  */
 export function promptsInLine(line: Buffer): readonly string[] {
   let found: string[] | undefined
@@ -71,9 +70,9 @@ const signBytes = promptSigns.map((sign) => Buffer.from(sign))
 const none: readonly string[] = []
 
 const maxHost = 254
-/** Bytes that may stand in the names of users and machines. */
+/** Bytes that may occur in the names of users and machines. */
 const nameBytes = bytesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-')
-/** Bytes with which prompts go on behind the machine, and with which an escape begins. */
+/** Bytes with which a prompt continues after the machine, or an escape begins. */
 const nextBytes = bytesOf(': ])\\')
 
 function bytesOf(signs: string): Uint8Array {
@@ -82,7 +81,7 @@ function bytesOf(signs: string): Uint8Array {
   return bytes
 }
 
-/** Whether the bytes around a sign may be those of a prompt: a look that spares most addresses a decoding. */
+/** Whether the bytes around such a character may be those of a prompt. This check saves decoding most addresses. */
 function isPrompt(line: Buffer, at: number, end: number): boolean {
   if (nameBytes[line[at - 1] ?? 0] !== 1) return false
   let next = end
@@ -90,7 +89,7 @@ function isPrompt(line: Buffer, at: number, end: number): boolean {
   return nextBytes[line[next] ?? 0] === 1
 }
 
-/** A text of JSON as it reads, without colours; where it ends, a line does. */
+/** Decodes the text of a JSON string, without colours. The end of a string becomes the end of a line. */
 function unescaped(text: string): string {
   return text.replace(escapes, (found) => {
     if (found === '"' || /[nr]$/.test(found)) return '\n'

@@ -1,4 +1,4 @@
-/** All rules; where findings overlap, the first rule names what is replaced. */
+/** All rules. Where findings overlap, the first rule names what is replaced. */
 
 import { tokenRules } from '../kinds/kinds.ts'
 import type { Rule } from '../rule.ts'
@@ -21,13 +21,13 @@ import { spokenRules } from './spoken.ts'
 import { stdinRules } from './stdin.ts'
 import { walletRules } from './wallets.ts'
 
-/** What is looked for in the decoded text. */
+/** What is looked for in decoded text. */
 const innerRules: ReadonlySet<Rule> = new Set([
   ...[...tokenRules, ...formRules, ...cookieRules, ...contextRules, ...commandRules, ...stdinRules],
   namedRule,
 ])
 
-/** Rules from what tells by its own form to what only its surroundings tell. */
+/** Rules, from those for what its own form reveals to those for what only its surroundings reveal. */
 export const rules: readonly Rule[] = [
   ...tokenRules,
   ...formRules,

@@ -1,16 +1,16 @@
-/** What interpreters, databases and pages show for the name of a secret: the name in one line, the value in the next. */
+/** What interpreters, databases and pages print for the name of a secret: the name in one line, the value in the next. */
 
 import type { PatternRule } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 
 const isLiteral = (value: string, name: string): boolean => isNamedSecret(value, name, 'literal')
-/** A line of an interpreter that ends with a name, be it a key between quotes and brackets. */
+/** A line of an interpreter that ends with a name, which may be a key between quotes and brackets. */
 const asked = '[^\\n]{0,120}?(?<name>[A-Za-z_][\\w.-]{1,60})["\'`)\\]]{0,4};?[ \\t]{0,3}\\r?\\n'
-/** What stands before the answer. */
+/** What precedes the answer. */
 const answer =
   '(?:=> |Out\\[\\d{1,4}\\]: |\\$\\d{1,4} = |val \\w{1,20}: String = |res\\d{1,4}: String = |==> |\\[1\\] )?'
 
-/** Rules of this kind. */
+/** Rules for such answers. */
 export const askedRules: readonly PatternRule[] = [
   {
     // `>>> os.environ['DB_PASSWORD']` with `'…'` below, in Python, Node, Ruby, Elixir, Scala, Julia, debuggers
@@ -44,7 +44,7 @@ export const askedRules: readonly PatternRule[] = [
     isSecret: isLiteral,
   },
   {
-    // `1) "requirepass"` with `2) "…"` below, as Redis answers with names and values in turn
+    // `1) "requirepass"` with `2) "…"` below, because Redis answers with names and values in turn
     id: 'named-secret',
     anchors: ['2) "', '4) "', '6) "', '8) "', '0) "'],
     pattern:
@@ -52,14 +52,14 @@ export const askedRules: readonly PatternRule[] = [
     isSecret: isLiteral,
   },
   {
-    // `user ada on >…`, as Redis keeps its users in a file
+    // `user ada on >…`, as Redis stores its users in a file
     id: 'named-secret',
     anchors: [' on >'],
     pattern: /(?<=\buser [\w.-]{1,64}) on >(?<secret>[^\s"'\\]{6,256})/y,
     isSecret: (value) => isNamedSecret(value, 'password'),
   },
   {
-    // `CONNECT ada/…@SHOP`, as clients of Oracle take it
+    // `CONNECT ada/…@SHOP`, as Oracle clients take it
     id: 'url-credentials',
     anchors: ['CONNECT ', 'connect ', 'Connect ', 'conn ', 'CONN '],
     follows: '[\\w$#]{1,64}/[^\\s@]',
@@ -67,7 +67,7 @@ export const askedRules: readonly PatternRule[] = [
     isSecret: (value) => isNamedSecret(value, 'password'),
   },
   {
-    // What a column is encrypted with: `pgp_sym_encrypt(note, '…')`
+    // The key that a column is encrypted with: `pgp_sym_encrypt(note, '…')`
     id: 'call-secret',
     anchors: ['pgp_sym_encrypt', 'pgp_sym_decrypt', 'AES_ENCRYPT(', 'AES_DECRYPT(', 'aes_encrypt(', 'aes_decrypt('],
     pattern:
@@ -83,7 +83,7 @@ export const askedRules: readonly PatternRule[] = [
     isSecret: (value) => isNamedSecret(value, 'password'),
   },
   {
-    // What is said to servers of mail and chat: `a1 LOGIN ada …`, `NickServ identify …`
+    // Logins to mail and chat servers: `a1 LOGIN ada …`, `NickServ identify …`
     id: 'named-secret',
     anchors: [' LOGIN ', 'ickServ '],
     pattern:
@@ -91,7 +91,7 @@ export const askedRules: readonly PatternRule[] = [
     isSecret: (value) => isNamedSecret(value, 'password'),
   },
   {
-    // What scanners of SonarQube called a token before they took one by that name.
+    // What SonarQube scanners called a token before `sonar.token`.
     id: 'named-secret',
     anchors: ['sonar.login'],
     pattern: /sonar\.login["']?[ \t]{0,3}[=:][ \t]{0,3}["']?(?<secret>[0-9a-f]{40}|[\w-]{20,64})(?![\w-])/y,

@@ -1,27 +1,30 @@
-/** Texts that are written as their bytes: `[103, 104, 112]`, `0x67, 0x68`, `67:68:70`, `chr(103).chr(104)`. */
+/** Texts written as their bytes: `[103, 104, 112]`, `0x67, 0x68`, `67:68:70`, `chr(103).chr(104)`. */
 
 import type { Anchors } from '../anchors.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { searchNumber } from '../search.ts'
 
-/** Gives the id of the rule that finds a secret in a decoded text. */
+/** Returns the id of the rule that finds a secret in a decoded text. */
 export type RuleIn = (decoded: string, anchors?: Anchors) => string | undefined
 
 /** How bytes are written. */
 interface Notation {
-  /** Parts of it that hardly stand elsewhere. */
+  /** Parts of it that rarely occur elsewhere. */
   anchors: readonly string[]
   follows: string
-  /** What a list of them is made of, a byte at a time; the digits are a group. */
+  /** Matches one byte of a list with what separates it from the next; the digits are a group. */
   run: RegExp
-  /** Characters before an anchor that belong to the list, too. */
+  /** Characters before an anchor that may belong to the list, too. */
   before: RegExp
   base: 10 | 16
 }
 
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
-/** Bytes of two digits, one of them a letter, between signs: of twenty letters and digits hardly none is one of these. */
+/**
+ * Bytes of two digits, one of them a letter, between separators: twenty encoded letters and digits nearly always include one of
+ * these.
+ */
 const pairs = [...'ABCDEFabcdef'].flatMap((letter) => ['4', '5', '6', '7'].map((digit) => digit + letter))
 
 const notations: readonly Notation[] = [
@@ -55,17 +58,17 @@ const notations: readonly Notation[] = [
   },
 ]
 
-/** Fewer are no token. */
+/** Fewer bytes are not a token. */
 const minBytes = 16
 const maxBefore = 1024
 const maxBytes = 4096
 const overlap = 512
 const none: readonly Secret[] = []
 
-/** The rules of these; `ruleIn` searches what the bytes say. */
+/** The rules for lists of bytes; `ruleIn` searches the text that the bytes encode. */
 export function byteRules(ruleIn: RuleIn): readonly Rule[] {
   return notations.map((notation) => {
-    // What was read last: most bytes of a list are anchors.
+    // What was read last, because most bytes of a list are anchors.
     let last = { search: 0, end: 0 }
     return {
       id: 'encoded-secret',
@@ -88,7 +91,7 @@ interface Byte {
   code: number
 }
 
-/** The bytes of the list around a place, and up to where they need not be read again. */
+/** Returns the bytes of the list around an offset, and the offset up to which they need not be read again. */
 function bytesAround(text: string, place: number, { run, before, base }: Notation): { bytes: Byte[]; end: number } {
   const bytes: Byte[] = []
   let at = listStart(text, place, before)
@@ -104,12 +107,12 @@ function bytesAround(text: string, place: number, { run, before, base }: Notatio
     })
     at += whole.length
   }
-  // What is cut at the end is read again with what follows.
+  // A token that the end cuts is read again with what follows.
   const end = bytes.length < maxBytes ? at : (bytes[maxBytes - overlap]?.start ?? at)
   return { bytes, end: Math.max(end, place + 1) }
 }
 
-/** Where a list begins, as far as it is looked for, or the first byte of it behind that. */
+/** Offset at which a list begins, or at which its first whole byte does if the list is too long to look back. */
 function listStart(text: string, place: number, before: RegExp): number {
   let start = place
   while (start > 0 && place - start < maxBefore && before.test(text.charAt(start - 1))) start--
@@ -121,7 +124,7 @@ function listStart(text: string, place: number, before: RegExp): number {
 
 const isPrintable = (code: number): boolean => (code >= 32 && code < 127) || code === 10
 
-/** What stands in bytes of a text, each run of them that can be printed by itself. */
+/** Returns the secrets that the bytes encode. Each run of printable bytes is searched by itself. */
 function secretsOf(text: string, bytes: readonly Byte[], ruleIn: (decoded: string) => string | undefined): Secret[] {
   const found: Secret[] = []
   for (let from = 0; from < bytes.length; ) {

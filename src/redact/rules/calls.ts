@@ -1,15 +1,15 @@
-/** Calls that take a secret, which no name tells: a table of what is called, which argument it is, and what it is. */
+/** Calls that take a secret without naming it: a table of what is called, which argument it is, and what it is. */
 
 import type { PatternRule } from '../rule.ts'
 import { isPlaceholder } from '../values/values.ts'
 import { plain, said, strong } from './labels.ts'
 
-/** An argument that is none. */
+/** Matches an argument that is not the secret. */
 const other = `(?:[rbfu@]{0,2}["'\`][^"'\`\\n]{0,160}["'\`]|[\\w.$:>-]{1,60}(?:\\([^()\\n]{0,80}\\))?)\\s{0,4},\\s{0,40}`
 const hex = /^[0-9a-f]{32,128}$/
 const isKey = (value: string): boolean => strong(value) || (hex.test(value) && !isPlaceholder(value))
 
-/** What is called, by the position of the argument: passwords that are about to be hashed, keys of clients and ciphers. */
+/** Callees by the position of the argument: passwords that are to be hashed; below, keys of clients and ciphers. */
 const passwords: Readonly<Record<number, readonly string[]>> = {
   1: [
     ...[
@@ -77,7 +77,7 @@ function ruleOf(
   }
 }
 
-/** Rules of this kind. */
+/** Rules for such calls. */
 export const callRules: readonly PatternRule[] = [
   {
     // `new PDO($dsn, 'app', '…')`

@@ -1,4 +1,4 @@
-/** Passwords on command lines, which commands print secrets, and which keep them in a file. */
+/** Passwords on command lines, and which commands print secrets or keep them in a file. */
 
 import { addTo } from '../../util/groups.ts'
 import type { Rule, Secret } from '../rule.ts'
@@ -15,11 +15,11 @@ for (const row of rows) {
   for (const program of row.programs.split(' ')) addTo(byProgram, program, row)
 }
 
-/** Short options of curl that take nothing. */
+/** Short options of curl without an argument. */
 const flags = '#0-46aBfgGiIjJklLMnNOpqRsSvVZ'
 
 const minLength = 4
-/** What makes a program's name the end of a longer one; other scripts and signs of any kind may stand before it. */
+/** Characters before a program's name that make it the end of a longer one. Other scripts and punctuation may precede it. */
 const inName = /[A-Za-z0-9.\u00C0-\u024F]/
 const none: readonly Secret[] = []
 const maxLine = 640
@@ -29,21 +29,21 @@ const printers =
   'cat head tail echo printenv op pass bw vault aws gcloud az kubectl security secret-tool gh keyring doppler terraform heroku openssl pwgen docker ssh argocd wg'.split(
     ' ',
   )
-/** A command behind a prompt with one word below. */
+/** A command after a prompt, with one word below. */
 const printedLine = /^[$%❯#] [^\n]{3,300}\r?\n[^\s]{6,256}(?=\s*(?:\n|$))/
 
-/** The same without a prompt, of commands that print the value of a secret and nothing else. */
+/** The same without a prompt, for commands that print only the value of a secret. */
 const bareLine =
   /^(?:(?:kubectl|oc) get secrets? [^\n]{3,300}\bbase64 (?:-d|-D|--decode)|security find-(?:generic|internet)-password (?:[^\n]{1,300} )?-\w{0,8}w\b[^\n|]{0,200})\r?\n[^\s]{6,256}(?=\s*(?:\n|$))/
 
-/** The heads of what Vault prints of a secret. */
+/** The heading that Vault prints above a secret. */
 const vaultHead = /^Key {2,60}Value *\r?\n-{3} {2,60}-{5} *\r?\n/
 const vaultRow = /^([\w.-]{1,64}) {2,60}(\S{1,512})[ \t]*(?:\r?\n|$)/
-/** What is kept beside a secret. */
+/** Names of what is stored next to a secret. */
 const besides = /user|name|mail|host|url|uri|path|time|version|(?:^|_)ids?$/i
 const maxRows = 40
 
-/** The values of a table of Vault: all under its title of data, else the one whose name is `value`. */
+/** The values of a table printed by Vault: all of them under the title of data, else the one named `value`. */
 function vaultRows(text: string, place: number): readonly Secret[] {
   let at = place + (vaultHead.exec(text.slice(place, place + 160))?.[0].length ?? 0)
   if (at === place) return none
@@ -60,7 +60,7 @@ function vaultRows(text: string, place: number): readonly Secret[] {
   return found
 }
 
-/** Commands with a password among their words, and those that write one into a file whose name tells so. */
+/** Commands with a password among their words, and those that write one to a file whose name reveals it. */
 export const commandRules: readonly Rule[] = [
   {
     id: 'command-secret',
@@ -76,8 +76,8 @@ export const commandRules: readonly Rule[] = [
     },
   },
   {
-    // `["mysql", "-pPASSWORD"]`, `command = "docker"` with `args = ["login", …]`. Lists hold all sorts of words: those that only
-    // their position tells do not count.
+    // `["mysql", "-pPASSWORD"]`, `command = "docker"` with `args = ["login", …]`. Lists contain all sorts of words, so words that
+    // only their position reveals do not count.
     id: 'command-secret',
     anchors: [...byProgram.keys()].flatMap((program) => [`${program}"`, `${program}'`]),
     follows: '[\\s,]',
@@ -91,7 +91,7 @@ export const commandRules: readonly Rule[] = [
     },
   },
   {
-    // A shell's prompt, a command that prints a secret, and the secret in the line below.
+    // A shell prompt, a command that prints a secret, and the secret in the line below.
     id: 'named-secret',
     anchors: prompts.flatMap((prompt) => printers.map((program) => `${prompt} ${program} `)),
     read(text, place) {
@@ -161,7 +161,7 @@ function secretsOf(row: CommandRow, words: readonly Word[]): Secret[] {
   return found.flatMap((word) => secretIn(word, row))
 }
 
-/** The value of a word `NAME=…`, which may itself stand behind an option. */
+/** The value of a word `NAME=…`, which may itself follow an option. */
 function assignedIn({ start, text }: Word, row: CommandRow): Secret[] {
   if (text.startsWith('--from-')) return /^--from-literal=/.test(text) ? pairIn(start + 15, text.slice(15), row) : []
   return text.startsWith('--')
@@ -182,7 +182,7 @@ function pairIn(start: number, text: string, { isDoubtful }: CommandRow): Secret
   return isNamedSecret(value, 'password', isDoubtful ? 'loose' : 'firm') ? [{ start: at, end, value }] : []
 }
 
-/** The passwords that an option gives: in the next word, behind `=`, or right behind the option. */
+/** The passwords that an option takes: in the next word, after `=`, or right after the option. */
 function behindOptions({ options = '', glued = '', letters }: CommandRow, word: Word, next: Word | undefined): Word[] {
   const own = letters === undefined ? undefined : behindLetter(letters, word, next)
   if (own !== undefined) return [own]
@@ -195,7 +195,7 @@ function behindOptions({ options = '', glued = '', letters }: CommandRow, word: 
   ]
 }
 
-/** What a short option takes that may stand behind others in one word. */
+/** What a short option takes that may follow others in one word. */
 function behindLetter(letters: string, word: Word, next: Word | undefined): Word | undefined {
   const head = new RegExp(`^-[${flags}]{0,12}[${letters}]`).exec(word.text)?.[0]
   if (head === undefined) return undefined
@@ -219,13 +219,13 @@ function secretIn(given: Word, row: CommandRow): Secret[] {
   if (row.cut === undefined) return secretFrom(word, 0, row)
   if (/^\w+:\/\//.test(text)) return []
   const at = behindCut(text, row.cut)
-  // A token may stand in place of the user, be it with nothing behind it.
+  // A token may take the place of the user, even without a password.
   const user = row.cut === ':' ? text.slice(0, at === 0 ? text.length : at - 1) : ''
   const found = isTokenForUser(user) ? [{ start, end: start + user.length, value: user }] : []
   return at === 0 ? found : [...found, ...secretFrom(word, at, row)]
 }
 
-/** The values of a header of cookies; a file of them has no `=`. */
+/** The values of a cookie header. The name of a cookie file has no `=`. */
 function cookiesIn({ start, text }: Word): Secret[] {
   return Array.from(text.matchAll(/=([^;]+)/g), ({ 1: value = '', index }) => {
     const from = start + index + 1
@@ -233,7 +233,7 @@ function cookiesIn({ start, text }: Word): Secret[] {
   }).filter(({ value }) => isCookieValue(value))
 }
 
-/** A word from a place in it on, where it is a password. */
+/** The part of a word from an offset on, if it is a password. */
 function secretFrom({ start, text }: Word, at: number, { cut, isDoubtful }: CommandRow): Secret[] {
   const value = cut === '/' ? text.slice(at).replace(/@[\w./:"]*$/, '') : text.slice(at)
   const isSecret = isDoubtful ? isNamedSecret(value, 'password', 'loose') : isPassword(value)
@@ -244,52 +244,52 @@ function behindCut(text: string, cut: NonNullable<CommandRow['cut']>): number {
   return cut === 'file' ? (/^(?:[A-Za-z]:\\)?[^:]+:/.exec(text)?.[0].length ?? 0) : text.indexOf(cut) + 1
 }
 
-/** No option, path, number or word: commands take these, too. */
+/** Whether a value is not an option, a path, a number or a word, because commands take these, too. */
 function isPassword(value: string): boolean {
   if (value.length < minLength || isPlaceholder(value) || /^(?:\d+|-.*|\/.*|\*)$/.test(value)) return false
   return /\d/.test(value) || !isWordy(value) || isAppPassword(value)
 }
 
-/** A word without the head that openssl puts before passwords. */
+/** A word without the prefix that openssl puts before passwords. */
 function withoutKind(word: Word): Word {
   return /^(?:pass|str):/.test(word.text) ? withoutHead(word, word.text.indexOf(':') + 1) : word
 }
 
-// What a command prints, and what a file holds.
+// What a command prints, and what a file contains.
 
-/** Programs that print what they keep secret, or what they made up to be a secret. */
+/** Programs that print secrets which they store, or which they generate. */
 const printing =
   /(?<![\w./-])(?:op (?:read|item get)|(?:go)?pass show|bw get|vault (?:kv get|read)|aws (?:secretsmanager get-secret-value|ssm get-parameters?|ecr get-login-password|codeartifact get-authorization-token|rds generate-db-auth-token)|gcloud (?:secrets versions access|auth (?:application-default )?print-\w{2,10}-token)|az (?:keyvault secret show|account get-access-token)|(?:kubectl|oc|k) [^\n|;]{0,80}(?:get secrets?|extract secret)|security find-(?:generic|internet)-password|secret-tool lookup|(?:gh|glab) auth token|keyring get|chamber read|doppler secrets get|infisical secrets get|sops (?:-d|--decrypt|decrypt)|ansible-vault (?:view|decrypt)|gpg2? [^\n|;]{0,80}(?:-d|--decrypt)|age (?:-d|--decrypt)|argocd admin initial-password|(?:kubectl|oc) create token|oc whoami -t|(?:fly|flyctl) (?:auth token|tokens create)|heroku (?:auth:token|authorizations:create)|cf oauth-token|databricks tokens create|npm token create|rclone reveal|(?:rbw get|lpass show|keepassxc-cli show|dotenvx get|rails secret|mix phx\.gen\.secret|php artisan key:generate)|wg (?:gen(?:key|psk)|show \S{1,20} (?:private|preshared)-keys)|doctl auth token|openssl rand|python3? -c ["'](?:import|from) secrets|pwgen|mkpasswd|apg|xkcdpass)(?![\w-])/
-/** What leaves nothing of an object but its values and their names. */
+/** What reduces an object to its values, with or without their names. */
 const unfolding = /template|jsonpath|custom-columns|base64 (?:-d|-D|--decode)|@base64d|\.(?:stringD|d)ata\b/
-/** Words whose next one says what is printed: a variable, a setting, an output of a state. */
+/** Words that are followed by what is printed: a variable, a setting, an output of a state. */
 const named =
   /(?:(?<![\w./-])(?:printenv|config:get|output -raw|config(?:ure)? get|config --get)[ \t]{1,4}|(?<![\w./-])(?:echo|printf|Write-(?:Output|Host))[ \t][^\n;|&]{0,80}?\$\{?(?:env:)?|(?:^|[;\n])[ \t]{0,4}\$env:|-(?:p|e|pe|c|r)[ \t]{1,2}["']?(?:[^\n"']{0,60}print(?:ln)?\()?(?:process\.env\.|[^\n]{0,40}(?:environ|getenv|ENV)[.getv]{0,5}[[(]["']))["']?(?<name>[A-Za-z_/][\w./:-]{1,80})/g
-/** Programs that print files; one file with another ending than that of a text is source code or the like. */
+/** Programs that print files. A single file with another extension than that of a text is source code or the like. */
 const reading =
   /(?:(?<![\w./-])(?:cat|head|tail|less|more|bat|type|gc|Get-Content)(?: --?\w[\w-]{0,11}(?:[ =]\d{1,6})?)*[ \t]{1,4}|(?<=[ \t])<[ \t]?)["']?(?<file>[^\s"'<>|;&()]{2,200})(?!>)/g
 
-/** As what the lines that a command prints are judged. */
+/** How to judge the lines that a command prints. */
 export interface Printed {
   name: string
-  /** What a program picks out of something else may be anything: only what is random counts. */
+  /** `loose` for what a program picks out of something else, because that may be anything: only what looks random counts. */
   binding: Binding
-  /** The same for values behind a key, where a program prints all that it keeps under a name. */
+  /** The same for values after a key, if a program prints everything that it stores under a name. */
   pairs?: Binding
 }
 
-/** Programs that pick something out of files, answers and tables, and the words of what they pick. */
+/** Programs that pick something out of files, answers and tables; their words name what they pick. */
 const picking =
   /(?<![\w./-])(?:jq|yq|dasel|e?grep|rg|ag|g?awk|sed|cut|psql|mysql|sqlite3|node|deno|bun|python3?|ruby|php|perl|redis-cli|plutil|defaults|xmllint|crudini|\$env:\w{2,80}|Get-ChildItem|gci)(?![\w-])/
-/** Programs that print what somebody copied or what an env file holds, be it what it may, and random bytes. */
+/** Programs that print what somebody copied or what an env file contains, whatever that is, and random bytes. */
 const unnamed =
   /\.env[\w.]{0,20}["']? {0,3}\| {0,3}(?:cut|g?awk|sed) |(?<![\w./-])(?:cut|g?awk|sed) [^\n|]{1,80}\.env(?![\w/])|\/dev\/u?random[^\n]{0,80}\| {0,3}(?:base64|xxd|od|tr|hexdump|sha\d{1,3}sum|openssl)|(?<![\w./-])(?:pbpaste|xclip -o|xsel|wl-paste|Get-Clipboard)(?![\w-])/
-/** How SSH names the files of private keys; what lies beside them ends in `.pub`. */
+/** How SSH names files of private keys; the public keys next to them end in `.pub`. */
 const sshKey = /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/
 const pickedName = /[A-Za-z_][\w-]{2,60}(?!\.pub\b|[\w-])/g
 const maxPicking = 2000
 
-/** As what the lines that a command prints are judged; nothing where it prints no secret, as far as its words tell. */
+/** How to judge the lines that a command prints; `undefined` if its words suggest no secret. */
 export function namesOfPrinted(script: string): Printed | undefined {
   const name = nameOfPrinted(script)
   if (name !== undefined && !printing.test(script)) return { name, binding: 'firm' }
@@ -301,7 +301,7 @@ export function namesOfPrinted(script: string): Printed | undefined {
   return picked === undefined ? undefined : { name: sshKey.test(picked) ? 'private_key' : picked, binding: 'loose' }
 }
 
-/** The name of a secret that a command prints and nothing else. */
+/** The name of a secret that is all that a command prints. */
 function nameOfPrinted(script: string): string | undefined {
   if (printing.test(script)) return 'password'
   for (const { groups } of script.matchAll(named)) {
@@ -322,7 +322,10 @@ function isSecretName(name: string): boolean {
 
 const inSecrets = /(?:^|[\\/])\.?secrets?[\\/][\w-]{1,80}$/
 
-/** By what name the lines of a file are judged that holds nothing but a secret: `.vault_pass`, `/run/secrets/db`, `token.txt`. */
+/**
+ * The name by which to judge the lines of a file that contains nothing but a secret: `.vault_pass`, `/run/secrets/db`,
+ * `token.txt`.
+ */
 export function nameOfFile(path: string): string | undefined {
   if (/(?:^|[\\/])etc[\\/]passwd/.test(path)) return undefined
   const base = path

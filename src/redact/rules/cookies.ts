@@ -1,11 +1,11 @@
-/** Cookies: in headers, in what browsers keep, and in calls that set them. */
+/** Cookies: in headers, in what browsers store, and in calls that set them. */
 
 import type { Rule } from '../rule.ts'
 import { isMixed } from '../values/characters.ts'
 import { isIdentifier } from '../values/code-shapes.ts'
 import { isPlaceholder, isRandom, isWordy } from '../values/values.ts'
 
-/** Whether the value of a cookie is random. */
+/** Whether the value of a cookie looks random. */
 export function isCookieValue(value: string): boolean {
   if (value.length < minCookie || isIdentifier(value) || isPlaceholder(value)) return false
   return !isWordy(value) && isRandom(value) && isMixed(value)
@@ -13,12 +13,12 @@ export function isCookieValue(value: string): boolean {
 
 const minCookie = 12
 
-/** Whether a header of cookies holds a value that is random. Looked at once, however many anchors stand in it. */
+/** Whether a cookie header has a value that looks random. A header is checked once, however many anchors it contains. */
 function holdsCookie(header: string): boolean {
   return header.split(';', 64).some((part) => isCookieValue(part.slice(part.indexOf('=') + 1).trim()))
 }
 
-/** What cookies are called that tell who is logged in, with the end of the name in front. */
+/** How names of cookies that identify a login end, with what precedes that. */
 const endsSession =
   '(?:[Ss]ess(?:ion)?(?:[_-]?id)?|SESS(?:ION)?(?:_?ID)?|[Ss]id|SID|auth|AUTH|jwt|JWT|remember(?:_?me)?|login)'
 const comma = '\\s{0,8},\\s{0,40}'
@@ -30,7 +30,7 @@ const cookieNames = [
   ...['remember_me', 'login'],
 ]
 
-/** Rules of this kind. */
+/** Rules for cookies. */
 export const cookieRules: readonly Rule[] = [
   {
     id: 'cookie',
@@ -42,7 +42,7 @@ export const cookieRules: readonly Rule[] = [
     continues: true,
   },
   {
-    // Netscape's file of cookies: domain, flag, path, secure, expiry, name, value, with tabs between.
+    // A Netscape cookie file: domain, flag, path, secure, expiry, name, value, separated by tabs.
     id: 'cookie',
     anchors: ['\tTRUE\t', '\tFALSE\t', ' TRUE ', ' FALSE '],
     follows: '\\/',
@@ -58,7 +58,7 @@ export const cookieRules: readonly Rule[] = [
     isSecret: isCookieValue,
   },
   {
-    // `cookies={'session': '…'}`, `"cookies": {"session": "…"}`; of several, the first that is random
+    // `cookies={'session': '…'}`, `"cookies": {"session": "…"}`; of several, only the first that looks long enough
     id: 'cookie',
     anchors: ['ookies=', 'ookies =', 'ookies"', "ookies'", 'ookies:'],
     pattern:
@@ -74,7 +74,7 @@ export const cookieRules: readonly Rule[] = [
     isSecret: isCookieValue,
   },
   {
-    // What browsers and their tools keep: `{"name": "sid", "value": "…", "domain": …}`
+    // What browsers and their tools store: `{"name": "sid", "value": "…", "domain": …}`
     id: 'cookie',
     anchors: cookieNames.flatMap((name) => [`${name}"`, `${name}'`]),
     follows: '\\s{0,8},\\s{0,40}["\']',
@@ -93,7 +93,7 @@ export const cookieRules: readonly Rule[] = [
     isSecret: isCookieValue,
   },
   {
-    // The same with the name behind the value, and with any name beside fields that only cookies have.
+    // The same with the name after the value, and with any name next to fields that only cookies have.
     id: 'cookie',
     anchors: ['"value"', "'value'"],
     follows: '\\s{0,4}:\\s{0,4}["\'][^"\'\\n\\\\]{12}',

@@ -1,4 +1,4 @@
-/** What a cut leaves of a secret: the rest behind a mark of what was left out, and an address that ends within its password. */
+/** What a cut leaves of a secret: its rest after a mark of an omission, and an address that ends within its password. */
 
 import type { PatternRule } from '../rule.ts'
 import { isNamedSecret } from '../values/named-value.ts'
@@ -13,17 +13,17 @@ const behindMark = '(?: to fit | \\d| ?[….\\])>])'
 const hex = /^[0-9a-f]{12,}$/
 const file = /\.[a-zA-Z]{1,5}(?::\d{1,6})*$/
 
-/** Whether a rest is one of a key: what it was called is left out, so that it must look random by itself. */
+/** Whether a rest belongs to a key. Its name was omitted, so it must look random by itself. */
 function isRest(value: string): boolean {
   if (hex.test(value)) return isRandom(value)
   return isRandom(value) && isNamedSecret(value, 'token', 'loose') && !file.test(value)
 }
 
-/** Schemes whose addresses name who logs in. */
+/** Schemes of addresses that may include a user and a password. */
 const schemes =
   'https?|ftps?|sftp|ssh|git|postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|smtps?|imaps?|ldaps?|clickhouse|mqtts?|nats|kafka|socks5h?'
 
-/** Rules of this kind. */
+/** Rules for cut secrets. */
 export const cutRules: readonly PatternRule[] = [
   {
     id: 'cut-secret',

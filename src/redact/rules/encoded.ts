@@ -1,6 +1,6 @@
 /**
- * Secrets that stand in base64 or in hexadecimal digits: tokens are looked for by what their beginnings become there, and all else in
- * texts that are objects of JSON or hold a telling name.
+ * Secrets in base64 or in hexadecimal digits. Tokens are found by what their beginnings become there, and everything else only in
+ * texts that are JSON objects or contain a telling name.
  */
 
 import { addTo } from '../../util/groups.ts'
@@ -25,32 +25,32 @@ import {
 import { byteRules } from './bytes.ts'
 import { formRules } from './forms.ts'
 
-/** So much before and behind a beginning tells whether a token stands there. */
+/** How many characters before and after a beginning are read to find out whether a token is there. */
 const [near, far] = [256, 1024]
-/** A shorter beginning is found in everything, but for where a run begins with it. */
+/** A shorter beginning occurs everywhere, so it counts only where a run begins with it. */
 const minBeginning = 4
 const minAtStart = 3
-/** Rules with more beginnings than this have some that are part of what is random. */
+/** If a rule has more beginnings than this, some of them occur in random text. */
 const maxBeginnings = 24
 const none: readonly Secret[] = []
 
-/** How a beginning stands in an encoded run. */
+/** A beginning as it occurs in an encoded run. */
 interface Encoded {
   rule: PatternRule
-  /** Characters of the run that are a group: four in base64, two in hexadecimal digits. */
+  /** The number of characters of the run in a group: four in base64, two in hexadecimal digits. */
   group: number
-  /** Characters of its group before the anchor. */
+  /** The number of characters of its group before the anchor. */
   offset: number
-  /** Too short to be looked for but where a run begins. */
+  /** Too short to be looked for anywhere but at the beginning of a run. */
   atStart?: true
 }
 
-/** Key ids of AWS, whose form is no row of the table. */
+/** Key ids of AWS, whose form is not in the table of tokens. */
 const keyIds = formRules.flatMap((rule) => (rule.id === 'aws-key-id' && rule.pattern !== undefined ? [rule] : []))
 const anchors = new Map<string, Encoded[]>()
-/** How tokens begin in base64 of base64, where the run begins with them. */
+/** How tokens begin when encoded in base64 twice, at the beginning of a run. */
 const tokensTwice = new Set<string>()
-/** Of fewer characters nothing is left that their neighbours do not decide. */
+/** In a shorter text, all characters of its base64 may depend on their neighbours. */
 const minBase64 = 5
 
 for (const rule of [...tokenRules, ...keyIds]) {
@@ -70,17 +70,17 @@ for (const rule of [...tokenRules, ...keyIds]) {
   }
 }
 
-/** An anchor with a line end and an indent in it is no longer. */
+/** An anchor with a line end and an indent in it is at most this long. */
 const maxAnchor = 96
-/** Lengths of the anchors, the longest first. */
+/** Lengths of the anchors, longest first. */
 const lengths = [...new Set(Array.from(anchors.keys(), (anchor) => anchor.length))].toSorted((a, b) => b - a)
 
 const nameWords = [
   ...['token', 'TOKEN', 'Token', 'secret', 'SECRET', 'Secret', 'passw', 'PASSW', 'Passw'],
   ...['PRIVATE KEY', '_KEY=', '_key', 'apiKey', 'credential', 'uthorization:'],
-  // The heads of signed tokens, which are encoded once more here.
+  // The heads of signed tokens, here encoded once more.
   ...['eyJhbGci', 'eyJ0eXAi', 'eyJraWQi'],
-  // Addresses that hold the password of a database or a queue.
+  // Addresses with the password of a database or a queue.
   ...[
     'postgres',
     'mysql://',
@@ -94,7 +94,7 @@ const nameWords = [
     'mssql://',
   ],
 ]
-/** What frequent tokens begin with: characters of two bytes make long ones of short words. */
+/** Beginnings of frequent tokens. Short words suffice, because characters of two bytes make them long. */
 const wideBeginnings = [
   ...[
     'ghp_',
@@ -116,12 +116,12 @@ const wideBeginnings = [
 ]
 /** The same in characters of two bytes, as PowerShell encodes commands. */
 const wideWords = [...nameWords, ...wideBeginnings].map((word) => word.replaceAll(/./g, '$&\0'))
-/** What objects and lists of JSON begin with, and words of names, in base64. */
+/** What JSON objects and lists begin with, and words of names, in base64. */
 const texts = [
   ...['eyJ', 'ewog', 'ewoJ', 'eyAi', 'eyci', 'W3si', 'Wwog'],
   ...[...nameWords, ...wideWords].flatMap(inBase64).map(({ anchor }) => anchor),
 ]
-/** The same in base64 of base64. */
+/** The same encoded in base64 twice. */
 const textsTwice = ['eyJ', 'ewog', 'ewoJ', 'eyAi', 'W3si', ...nameWords.flatMap(inBase64).map(({ anchor }) => anchor)]
   .flatMap((text) => inBase64(text).slice(0, text.length < minBase64 ? 1 : 3))
   .map(({ anchor }) => anchor)
@@ -129,7 +129,7 @@ const hexTexts = nameWords.map(inHex).flatMap((digits) => [digits, digits.toUppe
 const minText = 24
 const runAt = freshRuns()
 
-/** The run around a place, if it is an encoded text that holds a secret. */
+/** The run around an offset, if it is an encoded text with a secret. */
 function readRun(text: string, place: number, encoding: Encoding, ruleIn: RuleIn): readonly Secret[] {
   const run = runAt(text, place, encoding)
   if (run === undefined || run.end - run.start < minText) return none
@@ -138,7 +138,7 @@ function readRun(text: string, place: number, encoding: Encoding, ruleIn: RuleIn
   return rule === undefined ? none : [secretOf(text, { start: run.start, end: run.end, rule })]
 }
 
-/** Searches a decoded text; gives the id of the first rule that finds a secret in it. */
+/** Searches a decoded text, and returns the id of the first rule that finds a secret in it. */
 type RuleIn = (decoded: string) => string | undefined
 
 interface FirstRule {
@@ -147,9 +147,9 @@ interface FirstRule {
   id: string | undefined
 }
 
-/** What encoded texts are searched for. */
+/** What to search encoded texts for. */
 export interface EncodedSearch {
-  /** All rules, these among them. */
+  /** All rules, including the encoded ones. */
   rules: () => readonly Rule[]
   /** Those that count in a decoded text. */
   inner: ReadonlySet<Rule>
@@ -164,18 +164,21 @@ function noteFirst(place: number, ranks: readonly number[], first: FirstRule): v
   }
 }
 
-/** A run with the signs that fill its last group. */
+/** A run, including the characters that pad its last group. */
 function secretOf(text: string, { start, end, rule }: { start: number; end: number; rule: string }): Secret {
   const filled = endBehindFill(text, end)
   return { start, end: filled, value: text.slice(start, filled), rule }
 }
 
-/** The rules of encoded secrets: the whole run goes, for its other parts belong to the same text. Marks name the secret's rule. */
+/**
+ * The rules for encoded secrets. The whole run is replaced, because its other parts belong to the same text. Marks name the
+ * secret's rule.
+ */
 export function encodedRules(search: EncodedSearch): readonly Rule[] {
-  // The anchors of all rules, where no search goes on.
+  // The anchors of all rules.
   let own: Anchors | undefined
   const ruleIn = (decoded: string, given?: Anchors): string | undefined => {
-    // Whoever searches has the anchors of all rules, and maybe of more.
+    // The anchors of the running search cover all rules, and perhaps more.
     own ??= given?.inner() ?? compileAnchors(search.rules())
     const first: FirstRule = { decoded, search, id: undefined }
     const anchors = own
@@ -212,12 +215,12 @@ export function encodedRules(search: EncodedSearch): readonly Rule[] {
   ]
 }
 
-/** The run in which a token is encoded that begins at a place, be its beginning broken over two lines. */
+/** The run that encodes a token whose beginning is at an offset, even if that is broken over two lines. */
 function readToken(text: string, place: number): readonly Secret[] {
   const ahead = text.slice(place, place + maxAnchor)
   const beginning = ahead.includes('\n') ? ahead.replaceAll(anyLineBreak, '') : ahead
   for (const length of lengths) {
-    // Anchors are looked up by their own text; the longest that stands here tells most.
+    // Anchors are looked up by their own text; the longest that occurs here says most.
     const known = anchors.get(beginning.slice(0, length))
     const found = known?.map((encoded) => secretAround(text, place, encoded)).find((secret) => secret !== undefined)
     if (found !== undefined) return [found]
@@ -234,7 +237,7 @@ function secretAround(text: string, place: number, { rule, group, offset, atStar
   const from = startOfRun(text, place, near, encoding)
   const first = from + ((((place - offset - from) % group) + group) % group)
   const decoded = decode(digitsFrom(text, first, place + far, encoding))
-  // The beginning stands in the byte in which its first whole character does, or in the one before.
+  // The beginning is at the byte of its first whole character, or next to it.
   const at = Math.floor(((place - first) * bits) / 8)
   for (const index of [at, at + 1, at - 1]) {
     if (
@@ -247,7 +250,7 @@ function secretAround(text: string, place: number, { rule, group, offset, atStar
   return undefined
 }
 
-/** `\\n`, `%3D`: the end of an escape stands before a place. */
+/** Whether an escape such as `\\n` or `%3D` ends at an offset. */
 function isEscape(text: string, place: number): boolean {
   return /\\[nrt]$|%[0-9A-F]{2}$/.test(text.slice(Math.max(0, place - 3), place))
 }

@@ -9,43 +9,43 @@ import { isPlaceholder, isRandom, isTokenHead, isWordy } from '../values/values.
 const always = (): boolean => true
 const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
 
-/** At a break in a key block: white space, the marks of a diff or of an indented string, an escaped line end. */
+/** Matches a break in a key block: whitespace, the marks of a diff or of an indented string, an escaped line end. */
 const breaks = '(?:[\\s+>|"\',-]|\\\\+[nr])*'
 
 /**
- * The same between lines of a key in its frame, with what tools and formats write there, numbers of lines among them. A backslash is
- * a sign of its own: a run of them that could be parted in many ways would be.
+ * The same between lines of a framed key, including line numbers and whatever else tools and formats write there. A backslash is
+ * an alternative of its own, because a run of them that can be split in many ways would be.
  */
 const sign = '(?:[\\s>|│┃▌"\'`,;*#.…+-]|\\\\(?:[nr]|u000[aAdD])?|&#(?:10|13|x[aAdD]);|%0[aAdD]|<br ?/?>)'
 const between = `${sign}{0,60}(?:(?:[\\w./-]{1,80}[:-])?\\d{1,6}(?:[:|)→-]|(?=\\s))${sign}{0,40})?`
-/** A line of a key, or of its head; a short one stands alone. */
+/** A line of a key, or of its header; a short one must be alone in its line. */
 const keyLine = `${between}(?:[A-Z][A-Za-z-]{2,20}: [^\\n\\\\]{1,160}(?=\\s|\\\\)|=?[A-Za-z0-9+/=]{16,}|(?<=[\\n"'] {0,40}|\\\\[nr] {0,40})=?[A-Za-z0-9+/]{1,15}={0,2}(?=["',+]{0,3}\\s{0,3}(?:[\\r\\n]|\\\\+[nr]|-----END|$)))`
 const keyFrame = /-----(?:BEGIN|END)[A-Z0-9 ]+-----/g
 
-/** The same where one must stand, between lines of a key whose frame is incomplete. */
+/** The same where at least one is required, between lines of a key whose frame is incomplete. */
 const gap = '(?:[\\s>|"\',–—-]|\\\\+[nr]){1,24}'
 
-/** Who is named before the host of an address. */
+/** What comes between `://` and the host of an address. */
 const inAuthority = '[^\\s"\'<>`]{3,2120}@'
 
 /** The type of a symmetric JSON Web Key. */
 const symmetric = '\\\\{0,3}"kty\\\\{0,3}"\\s{0,3}:\\s{0,3}\\\\{0,3}"oct'
 
-/** Addresses that set a password, or let in, whoever has them. */
+/** Addresses that let whoever has them set a password, or log in. */
 const links = ['/reset-password/', '/password-reset/', '/password/reset/', '/invite/', '/invites/'].concat([
   '/invitation/',
   '/invitations/',
   '/accept-invite/',
   '/accept-invitation/',
   '/magic-link/',
-  // Workflows and servers of MCP, which whoever has the address may start.
+  // Workflows and MCP servers, which anyone with the address may start.
   '/webhook/',
   '/webhook-test/',
   '/mcp/',
   '/mcp-test/',
 ])
 
-/** Rules of this kind, in the order of their ids. */
+/** Rules for such secrets. */
 export const formRules: readonly Rule[] = [
   {
     id: 'aws-key-id',
@@ -56,7 +56,7 @@ export const formRules: readonly Rule[] = [
     wraps: true,
   },
   {
-    // What belongs to a key id, without a name of its own: `AKIA…:…`, `AKIA…,…`, a column of `--output text`, the next line.
+    // The secret of a key id, without a name of its own: `AKIA…:…`, `AKIA…,…`, a column of `--output text`, the next line.
     id: 'aws-secret-key',
     anchors: ['AKIA', 'ASIA'],
     pattern:
@@ -86,15 +86,15 @@ export const formRules: readonly Rule[] = [
   {
     id: 'jwt',
     anchors: ['eyJ'],
-    // The first part is taken whole or not at all: a long run of its characters would be tried at every length, and from each
-    // `eyJ` in it.
+    // The first part is matched whole or not at all; otherwise a long run of its characters would be tried at every length, and
+    // from each `eyJ` in it.
     pattern:
       /(?<!eyJ[\w-]{0,200})eyJ(?=(?<run>[\w-]{8,8192}))\k<run>(?:\.[\w-]{4,8192}(?:\.[\w-]{0,4096}){0,3}|\.\.[\w-]{8,256}(?:\.[\w-]{8,8192}){1,2}|(?=$|…|\.{3}))/y,
     isSecret: (value) => isRandom(value) && !isTokenHead(value),
     wraps: true,
   },
   {
-    // A key of fal: its id, of version 4 as all of them, and its secret.
+    // A key of fal: its id, which is always a UUID of version 4, and its secret.
     id: 'fal-key',
     anchors: Array.from('0123456789abcdef', (digit) => `-4${digit}`),
     follows: '[0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}:[0-9a-f]{32}(?![0-9a-f])',
@@ -152,7 +152,7 @@ export const formRules: readonly Rule[] = [
     isSecret: always,
   },
   {
-    // The private numbers of a JSON Web Key, with its type before or behind them.
+    // The private numbers of a JSON Web Key, with its type before or after them.
     id: 'private-key',
     anchors: ['"d"', '\\"d\\"'],
     follows: '\\s{0,3}:',
@@ -171,7 +171,7 @@ export const formRules: readonly Rule[] = [
     isSecret: random,
   },
   {
-    // A key pair as Solana keeps it: a seed of 32 numbers and the public key that belongs to it.
+    // A key pair as Solana stores it: a seed of 32 numbers and its public key.
     id: 'private-key',
     anchors: Array.from({ length: 256 }, (_, first) => `[${first},`),
     follows: '\\s{0,9}(?:\\d{1,3},\\s{0,9}){62}\\d{1,3}\\s{0,9}\\]',
@@ -179,7 +179,7 @@ export const formRules: readonly Rule[] = [
     isSecret: (value) => isEd25519Pair(value.split(',').map(Number)),
   },
   {
-    // Between the frame, or behind one whose end is cut off, only what looks like lines of a key.
+    // Between the frame lines, or after one whose end is cut off, only what looks like lines of a key.
     id: 'private-key',
     anchors: ['-----BEGIN'],
     pattern: new RegExp(
@@ -200,7 +200,7 @@ export const formRules: readonly Rule[] = [
     spans: true,
   },
   {
-    // The same where titles took the dashes away, where four or long ones are written, or where the end is cut off.
+    // The same where a title lost the dashes, has four or long ones, or is cut off at the end.
     id: 'private-key',
     anchors: ['PRIVATE KEY', 'Private-Lines:'],
     pattern: new RegExp(
@@ -229,7 +229,7 @@ export const formRules: readonly Rule[] = [
     isSecret: (value) => /Private-(?:Lines|MAC|Hash):/.test(value),
   },
   {
-    // Of shadow files, `htpasswd`, PostgreSQL, LDAP and frameworks: crypt's kinds, then those with names.
+    // Hashes of shadow files, `htpasswd`, PostgreSQL, LDAP and frameworks: those of crypt, then those with names.
     id: 'password-hash',
     anchors: [
       ...[
@@ -273,7 +273,7 @@ export const formRules: readonly Rule[] = [
     isSecret: isRandom,
   },
   {
-    // What Windows keeps: `user:id:LM:NT:::`
+    // What Windows stores: `user:id:LM:NT:::`
     id: 'password-hash',
     anchors: [':::'],
     pattern: /(?<=(?<![\w.\\-])[\w.\\@$-]{1,80}:\d{1,10}:(?<head>[0-9a-fA-F]{32}:[0-9a-fA-F]{32}))(?=:::)/y,
@@ -303,10 +303,10 @@ export const formRules: readonly Rule[] = [
     id: 'url-credentials',
     anchors: ['://'],
     follows: inAuthority,
-    // A password may hold `/` and `@`; the last `@` before the host counts.
+    // A password may contain `/` and `@`; the last `@` before the host counts.
     pattern:
       /:\/\/(?<name>[^\s/:@"'<>`[\]]{0,64}):(?<secret>(?!\d{1,5}[/?#])[^\s"'<>`]{3,2048})@(?=\[?[\w.${%-]*\]?(?:[:/?#,\s"'`)\]}|\\;…]|$))/y,
-    // A user's name for a password, as in `guest:guest@`, is what the image or the server comes with.
+    // A password equal to the user's name, as in `guest:guest@`, is a default of the image or the server.
     isSecret: (value, user) =>
       !isPlaceholder(value) &&
       !(value === user && isWordy(value)) &&
@@ -315,7 +315,7 @@ export const formRules: readonly Rule[] = [
       !(/[/?]/.test(value) && (isWordy(value) || /\/\//.test(value))),
   },
   {
-    // `{PLAIN}…` of dovecot, `{noop}…` of Spring
+    // `{PLAIN}…` of Dovecot, `{noop}…` of Spring
     id: 'named-secret',
     anchors: ['{PLAIN}', '{plain}', '{CLEARTEXT}', '{CLEAR}', '{noop}'],
     pattern: /\{(?:PLAIN|plain|CLEAR(?:TEXT)?|noop)\}(?<secret>[^\s:"'`<>{}]{6,256})/y,
@@ -339,7 +339,7 @@ export const formRules: readonly Rule[] = [
     isSecret: random,
   },
   {
-    // A token in place of the user, whatever stands behind it: `TOKEN:x-oauth-basic@`, `TOKEN:@`.
+    // A token in place of the user, whatever follows it: `TOKEN:x-oauth-basic@`, `TOKEN:@`.
     id: 'url-credentials',
     anchors: ['://'],
     follows: inAuthority,
@@ -348,17 +348,17 @@ export const formRules: readonly Rule[] = [
   },
 ]
 
-/** How digits begin in base64: first the first digit, then the two halves of the second. */
+/** How pairs of digits begin in base64, in three characters: the third depends on the second digit and on what follows. */
 function numbersInBase64(): string[] {
   return Array.from({ length: 100 }, (_, number) => btoa(String(number).padStart(2, '0')).slice(0, 3))
 }
 
-// Key pairs of Ed25519, as wallets keep them.
+// Ed25519 key pairs, as wallets store them.
 
-/** What stands before the seed in a private key (PKCS #8). */
+/** What precedes the seed in a private key (PKCS #8). */
 const keyHead = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Whether 64 bytes are a seed and the public key that belongs to it; `true` where the system has no Ed25519 to tell by. */
+/** Whether 64 bytes are a seed and its public key; `true` if the system has no Ed25519 to check with. */
 export function isEd25519Pair(bytes: readonly number[]): boolean {
   if (bytes.length !== 64 || bytes.some((byte) => byte > 255)) return false
   const der = Buffer.from([...keyHead, ...bytes.slice(0, 32)])
@@ -369,7 +369,7 @@ export function isEd25519Pair(bytes: readonly number[]): boolean {
       .subarray(-32)
       .equals(Buffer.from(bytes.slice(32)))
   } catch {
-    // Some systems allow approved algorithms alone.
+    // Some systems allow only approved algorithms.
     return true
   }
 }

@@ -1,4 +1,4 @@
-/** Key blocks each line of which stands behind what a tool put there, and blocks whose beginning is cut off. */
+/** Key blocks with a tool's prefix on every line, and blocks whose beginning is cut off. */
 
 import type { Rule, Secret } from '../rule.ts'
 import { kindsIn } from '../values/characters.ts'
@@ -9,29 +9,29 @@ const opening = new RegExp(`-----BEGIN ${label}-----`, 'y')
 const closing = new RegExp(`-----END ${label}-----`, 'y')
 const closingInLine = new RegExp(`-----END ${label}-----`)
 
-/** What stands behind a line of a key: quotes, joints, the marks of `cat -A`. */
+/** What follows a line of a key: quotes, operators, the marks of `cat -A`. */
 const tail = '(?:[^\\w+/=\\n]|\\\\[nr]|\\^M){0,12}$'
 const tailOfLine = new RegExp(tail)
 const nothingElse = new RegExp(`^${tail}`)
 const maxLine = 700
 const maxLines = 400
-/** Numbers of lines grow, and instants are written without the zeros at their end. */
+/** How far columns may differ: line numbers grow, and times are written without trailing zeros. */
 const maxShift = 12
-/** A shorter run may be a word; the lines of a key but for the last are longer still. */
+/** A shorter run may be a word. All lines of a key except the last are longer still. */
 const minRun = 16
 const minWhole = 40
-/** Lines of a head, and the empty one below. */
+/** The most header lines, including the empty one below them. */
 const maxHead = 5
 const headLine = /[A-Z][A-Za-z-]{2,20}: \S/
 const none: readonly Secret[] = []
 
-/** A line of a text, and the key characters that it ends with. */
+/** A line of a text, and the key characters at its end. */
 interface KeyLine {
   text: string
   start: number
-  /** Behind the run; the tail is no part of it. */
+  /** The end of the run, without the tail. */
   end: number
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   next: number
   column: number
   run: string
@@ -45,13 +45,13 @@ function lineBetween(whole: string, start: number, stop: number): KeyLine {
   return { text, start, end: start + end, next: stop + 1, column, run: text.slice(column, end) }
 }
 
-/** The line that begins at a place; nothing where there is none, or one too long for a key. */
+/** The line that begins at an offset; `undefined` if there is none, or if it is too long for a key. */
 function lineAt(text: string, start: number): KeyLine | undefined {
   const stop = start > text.length ? -1 : lineEnd(text, start)
   return stop < 0 ? undefined : lineBetween(text, start, stop)
 }
 
-/** Where the line of a place begins, at most as far before it as a line is long. */
+/** Offset of the line of `place`, at most the length of a line before it. */
 function lineStart(text: string, place: number): number {
   const from = Math.max(0, place - maxLine)
   return from + text.slice(from, place).lastIndexOf('\n') + 1
@@ -68,11 +68,11 @@ interface Frame {
   end: number
   column: number
   next: number
-  /** Nothing but the frame stands in its line. */
+  /** Its line contains nothing but the frame. */
   isBare: boolean
 }
 
-/** The frame at a place, if only a tail stands behind it in its line. */
+/** The frame line at an offset, if only a tail follows it. */
 function frameAt(text: string, place: number, pattern: RegExp): Frame | undefined {
   pattern.lastIndex = place
   if (!pattern.test(text)) return undefined
@@ -87,7 +87,7 @@ function frameAt(text: string, place: number, pattern: RegExp): Frame | undefine
 const fits = ({ column, run }: KeyLine, own: number, min: number): boolean =>
   run.length >= min && Math.abs(column - own) <= maxShift
 
-/** From a frame behind something else (`L1: `, an instant, an author) down to the last line of its key. */
+/** Reads from a frame line with a prefix (`L1: `, a time, an author) down to the last line of its key. */
 function readDown(text: string, place: number): readonly Secret[] {
   const frame = frameAt(text, place, opening)
   if (frame === undefined || frame.isBare) return none
@@ -97,7 +97,7 @@ function readDown(text: string, place: number): readonly Secret[] {
   return [{ start: place, end, value: text.slice(place, end) }]
 }
 
-/** Where the first line of the key begins, behind those that say what it is; -1 where none does. */
+/** Offset of the first line of the key, after its headers; -1 if there is none. */
 function behindHead(text: string, { next, column }: Frame): number {
   let from = next
   for (let head = 0; head <= maxHead; head++) {
@@ -110,7 +110,7 @@ function behindHead(text: string, { next, column }: Frame): number {
   return -1
 }
 
-/** Where a key ends whose lines begin at a place: at its frame, or with the last long line. */
+/** The end of a key whose lines begin at an offset: its frame, or its last long line. */
 function keyEnd(text: string, first: number, column: number): number {
   let end = first
   let isLast = false
@@ -126,7 +126,7 @@ function keyEnd(text: string, first: number, column: number): number {
   return end
 }
 
-/** From the last frame of a block up to the first line that belongs to its key. */
+/** Reads from the closing frame line up to the first line that belongs to its key. */
 function readUp(text: string, place: number): readonly Secret[] {
   const frame = frameAt(text, place, closing)
   if (frame === undefined) return none
@@ -134,13 +134,13 @@ function readUp(text: string, place: number): readonly Secret[] {
   return start < 0 ? none : [{ start, end: frame.end, value: text.slice(start, frame.end) }]
 }
 
-/** Where a key begins whose last line ends at a place; -1 where no key stands above. */
+/** The beginning of a key whose last line ends at an offset; -1 if there is no key above. */
 function keyStart(text: string, last: number, column: number): number {
   let start = -1
   let stop = last
   for (let index = 0; index < maxLines && stop > 0; index++) {
     const line = lineBetween(text, lineStart(text, stop), stop)
-    // What an omission left of a line is the end of one.
+    // What an omission left of a line is the end of it.
     if (line.run.length >= minRun && isRandom(line.run)) start = line.start + line.column
     if (!fits(line, column, index === 0 ? 1 : minWhole) || line.text.length >= maxLine) break
     stop = line.start - 1
@@ -149,11 +149,11 @@ function keyStart(text: string, last: number, column: number): number {
 }
 
 const closingBehind = new RegExp(`-----END ${label}-----`)
-/** So far behind its first line a key ends, with what stands between its lines. */
+/** How far after its first line a key may end, including what is between its lines. */
 const maxReach = 16_384
 const pieceOfKey = /[A-Za-z0-9+/]{20,}={0,2}/g
 
-/** Pieces of a key whose lines stand among something else: cells of a page, lines of a log, words of a command. */
+/** Pieces of a key whose lines are interleaved with something else: cells of a page, lines of a log, words of a command. */
 function readBetween(text: string, place: number): readonly Secret[] {
   opening.lastIndex = place
   if (!opening.test(text)) return none
@@ -168,7 +168,7 @@ function readBetween(text: string, place: number): readonly Secret[] {
   })).filter(({ value }) => kindsIn(value) > 2 && isRandom(value))
 }
 
-/** Rules of this kind. */
+/** Rules for such key blocks. */
 export const keyBlockRules: readonly Rule[] = [
   { id: 'private-key', anchors: ['-----BEGIN '], read: readDown },
   { id: 'private-key', anchors: ['-----END '], read: readUp },

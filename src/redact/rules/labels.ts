@@ -1,4 +1,4 @@
-/** Values behind labels and calls of single tools and formats, which no general notation reads. */
+/** Values after labels and in calls of single tools and formats, which no general notation reads. */
 
 import type { PatternRule } from '../rule.ts'
 import { isMixed, kindsIn } from '../values/characters.ts'
@@ -6,12 +6,12 @@ import { isNamedSecret, isSecretOf } from '../values/named-value.ts'
 import { isPassphrase, isPlaceholder, isRandom, isStrong, isUuid, isWordy } from '../values/values.ts'
 
 const unlikeWords = (value: string): boolean => !isPlaceholder(value, true) && !isWordy(value) && isMixed(value)
-/** Whether a value between quotes, where a call takes a password, is one: no word, or one with numbers. */
+/** Whether a quoted value, where a call takes a password, is one: not made of words, or with numbers. */
 export const plain = (value: string): boolean => unlikeWords(value) || isSecretOf('password', value, 'literal')
-/** Whether a value in a sentence about passwords is one: no word and of three kinds of characters, or random. */
+/** Whether a value in a sentence about passwords is one: not made of words and of three kinds of characters, or random. */
 export const varied = (value: string): boolean =>
   !/\s/.test(value) && ((unlikeWords(value) && kindsIn(value) >= 3) || isSecretOf('password', value, 'loose'))
-/** The same where a sentence leaves no doubt: a word with a number is enough. */
+/** The same where the context leaves no doubt, so that a word with a number is enough. */
 export const said = (value: string): boolean =>
   varied(value) || (!/\s/.test(value) && isSecretOf('password', value, 'firm'))
 const sure = (value: string): boolean => !isPlaceholder(value, true)
@@ -19,7 +19,7 @@ const random = (value: string): boolean => unlikeWords(value) && isRandom(value)
 /** Whether a value looks random by itself. */
 export const strong = (value: string): boolean => !isPlaceholder(value) && isStrong(value)
 
-/** Whether a text was typed into a field for passwords, by what the field is called: `Password field`, `Confirm password`. */
+/** Whether a text was typed into a password field, by the name of the field: `Password field`, `Confirm password`. */
 function isTypedInto(value: string, field: string): boolean {
   return isNamedSecret(
     value,
@@ -28,11 +28,11 @@ function isTypedInto(value: string, field: string): boolean {
   )
 }
 
-/** Cookies in which frameworks keep who is logged in. */
+/** Cookies in which frameworks store who is logged in. */
 const sessionCookie =
   '(?:PHPSESSID|JSESSIONID|ASP\\.NET_SessionId|CFTOKEN|SAPISID|1PSID|sessionid|connect\\.sid|session-token|_session|remember_token|li_at)'
 
-/** Rules of this kind. */
+/** Rules for such labels and calls. */
 export const labelRules: readonly PatternRule[] = [
   {
     id: 'wifi-password',
@@ -115,7 +115,7 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: plain,
   },
   {
-    // What is about to become the hash of a password: `bcrypt.hash('…', 10)`
+    // What is to be hashed as a password: `bcrypt.hash('…', 10)`
     id: 'call-password',
     anchors: [
       'bcrypt.hash',
@@ -165,7 +165,7 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: isRandom,
   },
   {
-    // What a tool for browsers types into a field: `{"element": "Password field", "ref": "e12", "text": "…"}`
+    // What a browser tool types into a field: `{"element": "Password field", "ref": "e12", "text": "…"}`
     id: 'form-password',
     anchors: ['"element"', '"name"', '"label"', '"field"', '"selector"', '"placeholder"', '"description"'],
     follows:
@@ -175,7 +175,7 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: isTypedInto,
   },
   {
-    // The same as snapshots of pages tell it: `- textbox "Password" [ref=e12]: …`
+    // The same as snapshots of pages show it: `- textbox "Password" [ref=e12]: …`
     id: 'form-password',
     anchors: ['textbox "'],
     follows: '[^"\\n]{0,40}(?:[Pp]ass(?:word|code|phrase|wort)|[Kk]ennwort|密码|パスワード)',
@@ -189,7 +189,7 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: sure,
   },
   {
-    // `{"username": "ada", "key": "…"}`: behind a user, what is called a key logs in.
+    // `{"username": "ada", "key": "…"}`: after a user, what is called a key logs in.
     id: 'named-secret',
     anchors: ['"username', '"user_name', '"userName', '"email', '"login', "'username"],
     pattern:
@@ -235,7 +235,7 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: plain,
   },
   {
-    // Routers and switches, which have the kind of what follows in a digit: `tacacs-server key 7 …`
+    // Routers and switches, where a digit says what kind of key follows: `tacacs-server key 7 …`
     id: 'config-password',
     anchors: ['server key ', 'isakmp key ', 'pre-shared-key ', 'authentication-key ', 'digest-key ', 'key-string '],
     pattern:
@@ -243,7 +243,7 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: varied,
   },
   {
-    // `access-tokens = github.com=…`, as Nix has it
+    // `access-tokens = github.com=…`, as in Nix
     id: 'config-password',
     anchors: ['access-tokens =', 'access-tokens='],
     pattern:
@@ -260,21 +260,21 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: isNamedSecret,
   },
   {
-    // What opens the weather service of that name.
+    // The key of OpenWeatherMap.
     id: 'named-secret',
     anchors: ['appid=', 'APPID=', 'appId='],
     pattern: /(?<=[?&;])(?:appid|APPID|appId)=(?<secret>[0-9a-f]{32})(?![0-9a-zA-Z])/y,
     isSecret: random,
   },
   {
-    // Credentials of sbt: `Credentials("realm", "host", "ada", "…")`
+    // sbt: `Credentials("realm", "host", "ada", "…")`
     id: 'call-password',
     anchors: ['Credentials("', 'Credentials( "'],
     pattern: /Credentials\( ?(?:"[^"\n]{0,120}",\s{0,40}){3}"(?<secret>[^"\s]{6,256})"/y,
     isSecret: plain,
   },
   {
-    // Credentials of postfix for a relay: `[host]:port user:password`
+    // Postfix, for a relay: `[host]:port user:password`
     id: 'config-password',
     anchors: [']:587 ', ']:465 ', ']:25 ', ']:2525 '],
     pattern: /\]:\d{2,5} {1,8}[^\s:]{1,80}:(?<secret>\S{6,128})/y,
@@ -300,7 +300,7 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: sure,
   },
   {
-    // What Vault's AppRole logs in with.
+    // How clients log in to Vault's AppRole.
     id: 'config-password',
     anchors: ['secret_id', 'secretId', 'SECRET_ID'],
     pattern:
@@ -315,7 +315,7 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: plain,
   },
   {
-    // What an unlocked vault of Bitwarden or 1Password is opened with.
+    // The session key of an unlocked vault of Bitwarden or 1Password.
     id: 'session-key',
     anchors: ['BW_SESSION=', 'OP_SESSION_'],
     pattern: /(?:BW_SESSION|OP_SESSION_\w{1,40})=["']?(?<secret>[\w+/=-]{20,256})/y,
@@ -334,7 +334,7 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: random,
   },
   {
-    // What a script of expect types.
+    // What a script of `expect` types.
     id: 'piped-password',
     anchors: ['send "', 'send -- "'],
     pattern: /send (?:-- )?"(?<secret>[^"\s\\]{8,128})\\[rn]"/y,
@@ -373,14 +373,14 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: sure,
   },
   {
-    // What routers of Cisco hide by a code that everybody knows.
+    // What Cisco routers obfuscate in a way that is publicly known.
     id: 'config-password',
     anchors: ['password 7 ', 'key 7 '],
     pattern: /(?:password|key) 7 (?<secret>[0-9A-F]{10,64})(?!\w)/y,
     isSecret: sure,
   },
   {
-    // The key of a service that only its address tells.
+    // The key of a service that only its address identifies.
     id: 'url-token',
     anchors: ['?key=', '&key='],
     pattern:
@@ -388,7 +388,7 @@ export const labelRules: readonly PatternRule[] = [
     isSecret: random,
   },
   {
-    // Servers of MCP whose address is what opens them: `https://…/‹secret›/mcp`, `…/sse`
+    // MCP servers whose address grants access: `https://…/‹secret›/mcp`, `…/sse`
     id: 'url-token',
     anchors: ['://'],
     follows: '[^\\s/"\'`]{3,80}/(?:[\\w.~@-]{1,24}/){0,6}[\\w+=-]{20,256}/(?:[\\w-]{1,24}/)?(?:mcp|sse)(?![\\w-])',

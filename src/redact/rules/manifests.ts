@@ -1,16 +1,16 @@
-/** Secrets of Kubernetes: every value below `data` and `stringData` where `kind: Secret` says what they belong to. */
+/** Kubernetes secrets: every value below `data` and `stringData` of an object with `kind: Secret`. */
 
 import type { Rule, Secret } from '../rule.ts'
 import { kindOfName } from '../values/names.ts'
 import { isCiphertext, isPlaceholder, isPublic, isStrong, isWordy } from '../values/values.ts'
 
-/** So far around its kind the fields of one object are looked for. */
+/** How far around its kind to look for the fields of an object. */
 const maxReach = 40_000
 const maxLines = 2000
 const vaultReach = 2000
 const none: readonly Secret[] = []
 
-/** Manifests in YAML and JSON, in lists and alone, in diffs and behind numbers of lines. */
+/** Manifests in YAML and JSON, in lists and alone, in diffs and after line numbers. */
 export const manifestRules: readonly Rule[] = [
   {
     id: 'typed-secret',
@@ -24,7 +24,7 @@ export const manifestRules: readonly Rule[] = [
     read: readJson,
   },
   {
-    // What Vault prints of a secret as JSON: its data stand in an object of that name, beside what is known of them.
+    // What Vault prints for a secret as JSON: its data is in an object of that name, next to its metadata.
     id: 'typed-secret',
     anchors: ['"data":', '"data" :'],
     follows: '\\s{0,12}\\{\\s{0,40}"data"\\s{0,4}:\\s{0,12}\\{',
@@ -37,22 +37,22 @@ export const manifestRules: readonly Rule[] = [
   },
 ]
 
-// YAML: what stands at the same column belongs to the same object.
+// YAML: lines at the same column belong to the same object.
 
 interface Line {
-  /** Where the line begins in the text. */
+  /** Offset of the line. */
   at: number
-  /** Where its key or value begins. */
+  /** Offset of its key or value. */
   from: number
-  /** Its end, without white space. */
+  /** Its end, without whitespace. */
   to: number
-  /** The column of its key, without what a tool wrote before each line. */
+  /** The column of its key, without a tool's prefix. */
   column: number
   /** It begins an item of a list. */
   isItem: boolean
 }
 
-/** What tools write before lines: numbers, marks of a diff or of a quotation. Marks of lists and diffs count as blanks. */
+/** What tools write before lines: numbers, marks of a diff or of a quotation. Marks of lists and diffs count as spaces. */
 const lineHead = /^(?:[ \t]*\d{1,6}(?:[:|)→][ \t]?|\t))?([ \t>|+-]*)/
 
 function lineAt(text: string, at: number): Line {
@@ -78,7 +78,7 @@ function readYaml(text: string, place: number): readonly Secret[] {
   })
 }
 
-/** Whether a line ends the object that is described at a column: an outer one, or the beginning of a document. */
+/** Whether a line ends the object at a column: it belongs to an outer object, or begins a document. */
 const isOuter = (text: string, line: Line, column: number): boolean =>
   line.from < line.to && (line.column < column || /^---|^\.\.\.$/.test(text.slice(line.at, line.to)))
 
@@ -109,7 +109,7 @@ const startsItem = (line: Line, column: number): boolean => line.isItem && line.
 const entry = /^["']?([\w./-]{1,253})["']?:(?:[ \t]+|$)/
 const block = /^[|>][+-]?\d?[+-]?(?:[ \t]+#.*)?$/
 
-/** The values of the lines below `data`, as far as they are indented. */
+/** The values of the lines below `data` that are indented further. */
 function entriesOf(text: string, given: readonly Line[], column: number): Secret[] {
   const all = given.filter(({ from, to }) => from < to)
   const end = all.findIndex((line) => line.column <= column)
@@ -135,7 +135,7 @@ function blockBelow(text: string, lines: readonly Line[], column: number, name: 
   return first === undefined || last === undefined ? [] : secretOf(text, first.from, last.to, name)
 }
 
-/** A value of one line, without its quotes and a comment. */
+/** A value of one line, without its quotes and any comment. */
 function valueAt(text: string, from: number, to: number, name: string): Secret[] {
   const given = text.slice(from, to)
   const quoted = /^(["'])((?:(?!\1)[^\\]|\\.)*)\1/.exec(given)
@@ -143,7 +143,7 @@ function valueAt(text: string, from: number, to: number, name: string): Secret[]
   return secretOf(text, from, from + given.replace(/(?<![ \t])[ \t]+#.*$/, '').length, name)
 }
 
-/** What stands below `data`, unless it says nothing: encoded, it is judged and known by what it says. */
+/** A value below `data`, unless it is harmless. If it is encoded, it is judged, and known, by its decoded text. */
 function secretOf(text: string, start: number, end: number, name: string): Secret[] {
   const given = text.slice(start, end)
   const value = plainOf(given)
@@ -153,7 +153,7 @@ function secretOf(text: string, start: number, end: number, name: string): Secre
 const minKept = 4
 const shortNumber = /^\d{1,5}$/
 
-/** A user's name, a host, a port and a path are none, unless their key says otherwise. */
+/** Whether a value is a secret. A user name, a host, a port and a path are not, unless their key says otherwise. */
 function isKept(value: string, name: string): boolean {
   if (value.length < minKept || isPlaceholder(value, true) || shortNumber.test(value)) return false
   const kind = kindOfName(name)
@@ -161,7 +161,7 @@ function isKept(value: string, name: string): boolean {
   return /^\d+$/.test(value) || opens(value) || (!isPublic(value) && !isWordy(value))
 }
 
-/** Whether a value is an address with what opens it: a user's password, a part that is random. */
+/** Whether a value is an address that grants access: it has a user or a random part. */
 const opens = (value: string): boolean =>
   /^[\w+.-]{2,24}:\/\//.test(value) && (value.includes('@') || value.split(/[/?&=]/).some(isStrong))
 
@@ -174,14 +174,14 @@ function plainOf(value: string): string {
   return printable.test(text) ? text : value
 }
 
-// JSON: the object around the kind, by its brackets.
+// JSON: the object around the kind, found by its brackets.
 
 function readJson(text: string, place: number): readonly Secret[] {
   const start = objectStart(text, place)
   return start < 0 ? none : fieldsOf(text, start).flatMap((at) => pairsIn(text, at))
 }
 
-/** Where the object begins that holds a place outside of strings. */
+/** Offset of the object that contains `place`, which is outside of strings; -1 if there is none. */
 function objectStart(text: string, place: number): number {
   let depth = 0
   for (let at = place - 1; at >= 0 && place - at < maxReach; at--) {
@@ -193,7 +193,7 @@ function objectStart(text: string, place: number): number {
   return -1
 }
 
-/** The quote that opens the string which ends at a place. */
+/** Offset of the quote that opens the string which ends at `end`. */
 function quoteBefore(text: string, end: number): number {
   let at = text.lastIndexOf('"', end - 1)
   while (at > 0 && text[at - 1] === '\\') at = text.lastIndexOf('"', at - 1)
@@ -202,7 +202,7 @@ function quoteBefore(text: string, end: number): number {
 
 const dataField = /^"(?:data|stringData)"\s{0,4}:\s{0,4}(?=\{)/
 
-/** Where the objects of `data` and `stringData` begin in the object that begins at a place. */
+/** Offsets of the objects of `data` and `stringData` in the object that begins at `start`. */
 function fieldsOf(text: string, start: number): number[] {
   const found: number[] = []
   let depth = 0
@@ -233,7 +233,7 @@ function quoteBehind(text: string, start: number): number {
 const pair =
   /\s*(?:,\s*)?["']?(?<name>[\w./-]{1,253})["']?\s*:\s*(?:"(?<text>(?:[^"\\]|\\.)*)"|'(?<single>[^'\n]*)'|(?<bare>[^\s,{}"']+))/dy
 
-/** The values of an object that holds texts alone. */
+/** The values of an object that contains only simple values. */
 function pairsIn(text: string, open: number): Secret[] {
   const found: Secret[] = []
   pair.lastIndex = open + 1

@@ -1,4 +1,4 @@
-/** Values that are secret by the name before them, in every notation of `notations.ts`. */
+/** Values that the name before them makes secret, in every notation of `notations.ts`. */
 
 import type { Rule, Secret } from '../rule.ts'
 import { readBound, secretsBelowLabel } from '../values/bound-value.ts'
@@ -45,15 +45,15 @@ const short = [
   'otp=',
 ]
 const capital = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
-/** The words of passwords and of what else opens something that hold none of the other parts. */
+/** Words for passwords and for what else opens something that contain none of the other parts. */
 const foreign = [...passwordWords, ...openerWords].filter((word) => !parts.some((part) => word.includes(part)))
-/** A word as it stands in the middle of a line, at its beginning, and in capitals. */
+/** A word as it is written in the middle of a line, at its beginning, and in capitals. */
 function spellings(word: string): string[] {
   const own = word.replace(/(?<= |^|['’])api/, 'API')
   return [word, own, capital(word), capital(own), word.toUpperCase()]
 }
 const spelled = [...new Set([...parts, ...foreign].flatMap(spellings))].filter((anchor) => anchor.length >= 3)
-/** Words of two characters are looked for with the sign behind them. */
+/** Words of two characters are looked for together with the character after them. */
 const cjk = foreign
   .filter(({ length }) => length < 3)
   .flatMap((word) => [':', '：', '=', ' ', '"', '是', '`', '*', '|', '（', '\n'].map((sign) => word + sign))
@@ -64,36 +64,36 @@ const pattern = new RegExp(
     .map((word) => word.replaceAll(/[.*+?|]/g, '\\$&'))
     .join('|')})`,
 )
-/** Names of several words, as far as what follows the first. */
+/** Names of several words that begin with one of the others. */
 const phrases = [
   ...['mot de passe', 'kata sandi', 'kata laluan', 'mật khẩu', 'كلمة المرور', 'clave de acceso', 'palavra passe'],
   ...["parola d['’]ordine", 'رمز (?:عبور|الوصول)', 'mã truy cập', 'api ?키'],
   "(?:clé|clave|llave|chiave|chave|jeton|token|klucz|ключ|токен|cheie|khóa|kunci|κλειδί|مفتاح|מפתח|کلید|คีย์) (?:(?:de|da|do|del|di) |d['’])?(?:api|accès|acceso|accesso|acesso|akses|dostępu|доступа|secrète|privée|secreta|privada|segreta)",
 ]
 const nameRest = new RegExp(`(?:${phrases.join('|')})|[\\p{L}\\p{M}\\p{N}_]*(?:[-.][\\p{L}\\p{M}\\p{N}_]+){0,8}`, 'iuy')
-/** The same for a name of ASCII letters, for which an engine needs no tables of other scripts. */
+/** The same for a name of ASCII letters, for which the engine needs no tables of other scripts. */
 const plainRest = /\w*(?:[-.]\w+){0,8}/y
-/** Words with which those in `nameRest` begin that have blanks. */
+/** First words of the names in `nameRest` that contain spaces. */
 const phraseBegin = /^(?:mot|kata|clave|palavra|parola|llave|chiave|chave|jeton|token|klucz|cheie|kunci|api)$/i
 const inName = /[A-Za-z0-9_.\u00C0-\u02AF\u0370-\u1FFF\u3040-\uD7FF-]/
 const maxName = 80
-/** Words that make a key, named in two words, one that opens something: `API key`, `Secret access key`. */
+/** Words that make a key with a name of two words open something: `API key`, `Secret access key`. */
 const qualifying =
   'api access secret private auth encryption signing master license activation application admin client storage account bot app webhook recovery session shared service'.split(
     ' ',
   )
 const qualifier = new RegExp(`(?:^|[^A-Za-z])((?:(?:${qualifying.join('|')}|mot de)[ ]){1,3})$`, 'i')
 
-/** The last words of those, by which most others are told apart without that pattern. */
+/** The last of those words. Checking for them first saves trying that pattern on most other words. */
 const qualifiers = new Set([...qualifying, 'de'])
 const lastWord = /[A-Za-z]{2,11}(?= $)/
-/** What all of `harmlessSpoken` end with. */
+/** How all of `harmlessSpoken` end. */
 const spokenEnd = /^(?:keys?|pass|tokens?)$/i
 /** The same for keys, tokens and passes that open nothing: `Public key: …`, `cache key=…`, `Uploaded to key: …`. */
 const harmlessSpoken =
   /(?:^|[^A-Za-z])(?:(?:public|primary|foreign|sort|partition|cache|unique|idempotency|object|group|composite|publishable|routing|dedup(?:e|lication)?|query|translation|message|shortcut|host|blob|project|verify(?:ing)?|verification|gpg|pgp|to|from|at|by|active_?storage(?:[/.]\w{1,20})?) keys?|(?:first|second|third|last|final|next|previous|render|shadow|depth|blur|main|boarding|season|day|bus|train|rail|transit|travel|ski|hall|press|backstage|battle|museum|visitor|parking) pass|(?:public key|continuation|next|page|pagination|cancellation|design|commit) tokens?)$/i
 
-/** What stands behind a name that binds a value, each at its beginning: most names bind none, and this tells them for the least. */
+/** How what follows a name begins if it binds a value. Most names bind none, and this is the cheapest way to rule them out. */
 const binding = [
   '["\'`\\\\:=,>|│┃║?!\\t;：＝﹕→⇒（\u00A0]',
   '\\.(?:to[BSE]|perform\\(|\\.{3})',
@@ -117,10 +117,10 @@ const binding = [
   '\\s{1,8}(?:VALUES|values|FROM std|from std)',
   '[ \\t](?:\\S{0,64}\\d|[A-Za-z]{20})',
 ]
-/** A number of few digits, which no secret is. */
+/** A number of few digits, which is never a secret. */
 const shortNumber = '["\']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}-?\\d{1,5}\\s|:[ \\t]{0,3}-?\\d{1,5}[,}])'
 
-/** The rule of `KEY=value`, `key: value`, `"key": "value"` and all else that binds a value to a name. */
+/** The rule for `KEY=value`, `key: value`, `"key": "value"` and everything else that binds a value to a name. */
 export const namedRule: Rule = {
   id: 'named-secret',
   anchors: spelled,
@@ -129,7 +129,7 @@ export const namedRule: Rule = {
   continues: true,
 }
 
-/** The same for short words, whose anchors hold the sign before or behind them. */
+/** The same for short words, whose anchors include the character before or after them. */
 export const shortNamedRule: Rule = {
   id: 'named-secret',
   anchors: [...cjk, ...short],
@@ -140,7 +140,7 @@ export const shortNamedRule: Rule = {
 function readNamed(text: string, place: number): readonly Secret[] {
   const range = rangeAt(text, place)
   const { start, end } = range
-  // Asked first, for names repeat and most tell of no secret: what is known of a name costs least.
+  // Checked first, because names repeat and most indicate no secret: looking up a known name costs least.
   const kind = kindOfName(text.slice(start, end))
   const spoken = kind === 'password' ? undefined : kindOfSpoken(text, range)
   const own = kind === 'secret' && spoken !== 'weak' ? kind : (spoken ?? kind)
@@ -152,11 +152,11 @@ function readNamed(text: string, place: number): readonly Secret[] {
   return own === 'weak' ? none : secretsMapped(text, range)
 }
 
-/** The value of a name of one, and all of them where they stand in a list; a name that stands for itself tells nothing. */
+/** The value of a singular name, or all values if they are in a list. A name bound to itself says nothing. */
 function ofOne(text: string, range: Range, own: NameKind): readonly Secret[] {
   const name = text.slice(range.start, range.end)
   const listed = secretsListed(text, range, own).filter(({ value }) => !value.endsWith(name))
-  // The bracket of a list is no sign of a value.
+  // The bracket of a list does not begin a value.
   return listed.length > 0 && text.startsWith('=(', range.end) ? listed : [...secretsOf(text, range, own), ...listed]
 }
 
@@ -181,7 +181,7 @@ interface Range {
   end: number
 }
 
-/** Anchors that hold no other: names that end with one need no search for a later anchor. */
+/** Anchors that contain no other: names that end with one need no search for a later anchor. */
 const whole: ReadonlySet<string> = new Set(spelled.filter((word) => !pattern.test(word.slice(1))))
 
 /** Letters, digits, `_`, `.` and `-`, by their codes below 128. */
@@ -192,7 +192,7 @@ function isInName(text: string, at: number): boolean {
   return code < 128 ? isIn(nameCodes, code) : inName.test(text.charAt(at))
 }
 
-/** Characters of a name from an anchor on; a sign at its end belongs to what follows. */
+/** The length of a name from an anchor on; punctuation at its end belongs to what follows. */
 function lengthOfName(text: string, place: number): number {
   let end = place
   while (end < text.length && isIn(nameCodes, text.charCodeAt(end))) end++
@@ -209,16 +209,16 @@ function lengthOfName(text: string, place: number): number {
 /** The whole name around an anchor. */
 function rangeAt(text: string, place: number): Range {
   const length = lengthOfName(text, place)
-  // Short anchors hold the sign behind the name.
+  // Short anchors include the character after the name.
   const end = place + Math.max(length, 2)
   let start = place
   while (start > 0 && place - start < maxName && isInName(text, start - 1)) start--
   return { start, end }
 }
 
-/** Whether what stands around an anchor may bind a value: no file, and no name of which a later anchor gives the same. */
+/** Whether the text around an anchor may bind a value: not a file, and not a name that a later anchor finds as well. */
 function isName(text: string, place: number, { start, end }: Range): boolean {
-  // Marks of redaction name rules, and resources have names.
+  // Marks of redaction contain names of rules, and cloud resources have names.
   if (text[start - 1] === ':' && /\[redacted:$|arn:[\w:-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)))
     return false
   if (isPartOfPath(text, start, end)) return false
@@ -226,19 +226,19 @@ function isName(text: string, place: number, { start, end }: Range): boolean {
   return whole.has(tail) || tail.length >= maxName || !pattern.test(tail.slice(1))
 }
 
-/** What a name in two words tells: `API key`. */
+/** The kind of a name of two words: `API key`. */
 function kindOfSpoken(text: string, { start, end }: Range): NameKind | undefined {
   const before = qualifierBefore(text, start)
   return before === undefined ? undefined : kindOfName(before + text.slice(start, end))
 }
 
-/** The same of several: `API keys`. */
+/** The same for several: `API keys`. */
 function manySpoken(text: string, { start, end }: Range): NameKind | undefined {
   const before = /s/i.test(text.charAt(end - 1)) ? qualifierBefore(text, start) : undefined
   return before === undefined ? undefined : kindOfMany(before + text.slice(start, end))
 }
 
-/** The words before a name that make it one of what opens something. */
+/** The words before a name that make it one that opens something. */
 function qualifierBefore(text: string, start: number): string | undefined {
   if (text[start - 1] !== ' ') return undefined
   const head = text.slice(Math.max(0, start - 24), start)

@@ -1,15 +1,15 @@
-/** Values that stand in the lines below their name. */
+/** Values in the lines below their name. */
 
 import { isWithin, lineEndBehind } from '../search.ts'
 import type { Value } from './value-reader.ts'
 
-/** Where a name stands in a text. */
+/** The position of a name in a text. */
 interface NameAt {
   text: string
   start: number
 }
 
-/** One line, up to the mark of the end. */
+/** Reads one line, which must be followed by the end mark. */
 export function readHeredoc({ text }: NameAt, at: number, { groups }: RegExpExecArray): Value | undefined {
   const [line = '', value = '', tag] =
     /^([^\n]{1,512}?)[ \t]{0,8}\r?\n[ \t]{0,40}(\w{1,40})/.exec(text.slice(at, at + 640)) ?? []
@@ -20,7 +20,7 @@ const maxBlock = 64
 const maxLine = 1024
 const maxIndent = 256
 
-/** The lines below a key of YAML that are indented further than it. */
+/** Reads the lines below a YAML key that are indented further than it. */
 export function readBlock({ text, start }: NameAt, at: number): Value | undefined {
   const before = text.slice(Math.max(0, start - maxIndent), start)
   const own = before.length - before.lastIndexOf('\n') - 1

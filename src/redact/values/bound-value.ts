@@ -1,4 +1,4 @@
-/** The value that the text around a name binds to it, or that stands alone below it, where it is a secret. */
+/** The value that the text around a name binds to it, or that is alone below it, if it is a secret. */
 
 import { withJoined } from '../joints.ts'
 import type { Secret } from '../rule.ts'
@@ -18,7 +18,7 @@ const none: readonly Secret[] = []
 const hintReach = 200
 const allNotations: readonly Notation[] = [...listNotations, ...notations]
 
-/** The secrets that a name binds, in the first notation that fits what stands around it. */
+/** The secrets that a name binds, in the first notation that fits the text around it. */
 export function readBound(text: string, name: Name, kind: NameKind): readonly Secret[] {
   const behind = text.slice(name.end, name.end + hintReach)
   for (const notation of allNotations) {
@@ -37,7 +37,7 @@ export function readBound(text: string, name: Name, kind: NameKind): readonly Se
   return valueBefore(text, name, kind)
 }
 
-/** A name that stands for itself tells nothing: `exports.x = x`, `"a/x": ["a/x"]`. */
+/** Whether a name is bound to itself, which says nothing: `exports.x = x`, `"a/x": ["a/x"]`. */
 function isRepeated(text: string, name: Name, { start, end }: Value): boolean {
   const value = text.slice(start, end)
   const isLast = value === text.slice(name.start, name.end).replace(/^.*\./, '')
@@ -63,7 +63,7 @@ function judged(
   return isOther ? [] : [{ start, end, value }]
 }
 
-/** A value that is a secret only up to the first blank of the text in quotes, or with what looks like another pair behind it. */
+/** A value that is a secret only up to the first space of the quoted text, or only with what looks like another pair after it. */
 function otherEnd(
   text: string,
   name: Name,
@@ -77,7 +77,7 @@ function otherEnd(
   return whole.length > value.length && isSecret(whole) ? [{ start, end: start + whole.length, value: whole }] : []
 }
 
-/** Those who run tests tell how many passed, or which: `pass: 1048213`, `pass:stage1`. */
+/** Test runners report how many tests passed, or which: `pass: 1048213`, `pass:stage1`. */
 const isPassed = (value: string, name: string): boolean => /^[a-z]*\d{1,2}$|^\d+$/.test(value) && /^pass$/i.test(name)
 
 const call = /[\w$.:-]{1,80}\([^()\n]{0,120}(?:\([^()\n]{0,120}\)[^()\n]{0,120}){0,4}\)/y
@@ -101,7 +101,7 @@ function isOfCode(text: string, { start, end, quoted }: Value): boolean {
   return whole.length > value.length && isPlaceholder(whole)
 }
 
-/** Whether a value is the type of a variable that is given its value behind it: `token: CsrfToken? = null`. */
+/** Whether a value is the type of a variable whose value follows: `token: CsrfToken? = null`. */
 function isDeclared(text: string, value: string, end: number): boolean {
   if (!/^ = /.test(text.slice(end, end + 3))) return false
   return /^[A-Z]/.test(value) && value.split(/[<>?,]/).every((type) => type === '' || isTypeName(type))
@@ -111,7 +111,7 @@ const storedBefore = /(?:\[\[["'`]|[Bb]ucket(?:Name)?["']?\s?[:=,]?\s?["']?[\w.-
 const storedBehind =
   /^["'`\])},;|\s[]{1,40}(?:file_?name|content_?type|byte_?size|size|last_?modified|e_?tag|checksum|bucket|upload_?id)["']?\s{0,16}[:=|,]/i
 
-/** Whether a `key` names an object in a store: beside its bucket, its file, its size, or bound in a query. */
+/** Whether a `key` names an object in a store: next to its bucket, its file, its size, or bound in a query. */
 function isStored(text: string, name: Name, end: number): boolean {
   if (!/^key$/i.test(text.slice(name.start, name.end))) return false
   return (
@@ -121,11 +121,11 @@ function isStored(text: string, name: Name, end: number): boolean {
 }
 
 const pairSign = /[,;&<]/
-/** Fewer characters are no value of their own. */
+/** A value of at most this many characters is too short to be a value of its own. */
 const maxShort = 5
 const glued = /\S{1,2048}/y
 
-/** In a line of its own, what looks like another pair or a tag is a part of the value, if the value is none without it. */
+/** In a line of its own, what looks like another pair or a tag is part of the value, if the value is not one without it. */
 function wholeWord(text: string, start: number, value: string, { startsLine, isTight, before }: Surroundings): string {
   if (!startsLine || !isTight || before !== '') return value
   if (!isMixed(value) || (value.length > maxShort && isPlaceholder(value)) || isPublic(value)) return value
@@ -136,7 +136,7 @@ function wholeWord(text: string, start: number, value: string, { startsLine, isT
 
 const changed = /["'`]?(?:[ \t]{1,3}->[ \t]{1,3}|\r?\n\+[ \t]{0,40}["']?[Vv]alue["']?[ \t]{0,2}[:=][ \t]{0,2})/y
 
-/** The value that a plan puts in the place of another: `password = "…" -> "…"`. */
+/** The value that a plan shows as the replacement of another: `password = "…" -> "…"`. */
 function changedValue(text: string, { around }: Name, { end }: Value, kind: NameKind): Secret[] {
   changed.lastIndex = end
   if (!changed.test(text)) return []
@@ -173,17 +173,17 @@ function typedBefore(text: string, start: number): readonly Secret[] {
 }
 
 const maxLine = 1024
-/** Values below one label. */
+/** The most values read below one label. */
 const maxValues = 64
 
-/** What may stand behind a name that is all of its line, and before it. */
+/** What may follow a name that is the whole of its line, and precede it. */
 const labelEnd = /["'`*_]{0,3}[ \t]{0,3}[:：]?[ \t*_]{0,4}\r?\n{1,2}[ \t>]{0,12}["'`]?/y
 const labelBegin = /(?:^|\n)[ \t#>*_-]{0,12}(?:[\p{L}'’-]{1,24} ){0,4}["'`]?$/u
-/** No tag, be it escaped: the label is the end of a sentence then. */
+/** Not a tag, even an escaped one, because then the label ends a sentence. */
 const loneValue = /(?!<|&(?:lt|#60|#x3c);)[^\s"'`]{6,512}(?=["'`]?[ \t]*(?:\r?\n|$))/iy
 const nextLine = /["'`]?[ \t]*\r?\n[ \t>]{0,12}["'`]?/y
 
-/** Values that stand alone below their label, as pages of accounts have them: `Client secret`, and the next line. */
+/** Values that are alone below their label, as on account pages: `Client secret`, and the next line. */
 export function secretsBelowLabel(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
   labelEnd.lastIndex = end
   if (!labelEnd.test(text) || !labelBegin.test(text.slice(Math.max(0, start - 128), start))) return none

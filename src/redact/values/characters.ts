@@ -1,6 +1,6 @@
-/** What characters a value has. */
+/** Which characters a value has. */
 
-/** A table of ASCII letters, digits and some signs by their codes: a look at it takes a tenth of a pattern. */
+/** A table of ASCII letters, digits and `signs` by their codes; looking up a character takes a tenth of the time of a pattern. */
 export function letterTable(signs: string): Uint8Array {
   const table = new Uint8Array(128)
   for (const letter of `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${signs}`)
@@ -8,22 +8,22 @@ export function letterTable(signs: string): Uint8Array {
   return table
 }
 
-/** Whether a table has a character's code. */
+/** Whether a table contains a character's code. */
 export function isIn(table: Uint8Array, code: number): boolean {
   return code < 128 && table[code] === 1
 }
 
-/** Whether a value mixes kinds of characters as keys do. */
+/** Whether a value mixes kinds of characters, as keys do. */
 export function isMixed(value: string): boolean {
   return kindsIn(value) >= 2
 }
 
-/** How many of small letters, capitals, digits and signs a value has. */
+/** How many kinds of characters a value has, of lowercase letters, capitals, digits and others. */
 export function kindsIn(value: string): number {
   return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length
 }
 
-/** Bits of information for each character of a value, by how often each stands in it. */
+/** Bits of information per character of a value, by how often each character occurs in it. */
 export function entropyOf(value: string): number {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)

@@ -1,24 +1,24 @@
-/** What tells a name in code, a pattern, a colour or an expression from a secret value. All of it by shape. */
+/** What distinguishes a name in code, a pattern, a colour or an expression from a secret value, by shape alone. */
 
 /** Words, abbreviations and numbers of a name in code. */
 const humps = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+/g
 const speakable = /^[A-Z]?[a-z]{2,13}$/
-/** Four consonants in a row, but for those that words have. */
+/** Four consonants in a row, except those that occur in words. */
 const unspoken =
   /(?!ngth|gths|nths|dths|pths|nthl|thms|thdr|nstr|nscr|bscr|bstr|pstr|stgr|rksp|rkfl|ghtn|nchm|nchr|ckch|ckdr|rtsw|ssth|ssph|ndsh|llsc|ckgr|ckst|ghts|mpts|rthr|ctpl|tchd|xtpr|rtst|tstr|rstr|lstr)[bcdfghjklmnpqrstvwxz]{4}/
-/** Two letters that stand side by side in hardly any word, but for those in common words of programs: `object`, `update`. */
+/** Pairs of letters that hardly any word contains, except for those in common words of programs: `object`, `update`. */
 const unlikely =
   /(?!bject|pdat|pgrad|kgro|pdow|hboa|kdow|kday|kbox|pboar|kdir|pdir|kcha|kflow|dvan|dvis|kdro|tgoi|tgre|hbou|hbor|pfil|pback|hdra|vscod)(?:q[^u]|[jvq][bcdfghjklmnpqrstwxz]|x[bdfgjkmnqrvwz]|z[bcdfgjkmnpqrstvwx]|[bcdfghjklmnpqrstvwxz]q(?!u)|[bdfghjklmptvwxz]qu|[bcdfghjklmpqstvwxz]x|[bcdfgjkpqvwx]z|w[cgjmpqvz]|h[bcdfghjkpqvxz]|k[bcdfgjkqvxz]|[bcfgpvwmlrst]j|[bcdfgkmptw]v|[fgjkpqvz]b|[gkmv]c|[jkpqvz]d|[bdghkmpqvwxz]f|[cfjkmpqtvwxz]g|[cfgijkv]w(?!o|r|h|e|i|a))/
 const vowel = /[aeiouy]/i
-/** Names of algorithms and formats, whose letters belong to no word. */
+/** Names of algorithms and formats, whose letters are not part of a word. */
 const abbreviations =
   /PBKDF2?|P?K?HMAC|Hmac|S[Hh][Aa]\d{1,3}|AES\d{0,3}|RSA\d{0,4}|PKCS\d{0,2}|UTF\d{0,2}|MD5|OAuth[12]|Saml2|X509|X25519|EC(?:DSA|DH)|Ed25519|TripleDES|U?[Ii]nt(?:8|16|32|64)/g
-/** Random texts change their kind more often than names in code, and hold more numbers. */
+/** Random texts switch between kinds of characters more often than names in code, and contain more digits. */
 const maxNumbers = 3
 const maxDigits = 8
 
 /**
- * Whether a value is a name in code: words in camel or snake case, with a few numbers and abbreviations among them, as
+ * Whether a value is a name in code: words in camel or snake case, with a few numbers and abbreviations among them, such as
  * `CreateOAuth2TokenCommand`, `toUTF8String`, `EVP_PKEY_X25519`. Most of its letters belong to words.
  */
 export function isIdentifier(given: string): boolean {
@@ -35,13 +35,13 @@ export function isIdentifier(given: string): boolean {
   return isCased && words.join('').length >= 0.62 * length && long.join('').length >= 0.45 * length
 }
 
-/** How many letters of a text belong to words of three or more, as humps and signs part them. */
+/** How many letters of a text belong to words of at least three letters, split at capitals and punctuation. */
 export function spokenLetters(text: string): number {
   const words = (text.match(humps) ?? []).filter((part) => part.length > 2 && isSpoken(part))
   return words.join('').length
 }
 
-/** Whether small letters, the first of them perhaps a capital, can be spoken. */
+/** Whether a word in lowercase, perhaps with a capital first, is pronounceable. */
 export function isSpoken(part: string): boolean {
   return speakable.test(part) && vowel.test(part) && !unspoken.test(part) && !unlikely.test(part.toLowerCase())
 }
@@ -61,7 +61,7 @@ export function isPattern(value: string): boolean {
   return pattern.test(value)
 }
 
-/** A colour, alone or with words of its style, and what a style sheet has behind it. */
+/** A colour, alone or with words of its style; more of a style sheet may follow. */
 const colour =
   /^(?:(?:bold|italic|underline|noinherit|bg:|border:|\d+px|solid|dashed) ?){0,4}#(?:[\dA-Fa-f]{3,4}|[\dA-Fa-f]{6}|[\dA-Fa-f]{8})(?![\w-])/
 
@@ -76,7 +76,7 @@ const codeBegin =
 const joint = /[\w$)\]'"`](?:[:=]{1,3}|!==?|&&|\|\||\?\??|[,;({]|\.)[ ]?[!\w$({["'`]/g
 const names = /[A-Za-z_$][\w$]*/g
 
-/** Whether a value without quotes is a piece of minified code: short names joined by signs, and names of members. */
+/** Whether a value without quotes is a piece of minified code: short names joined by operators, and names of members. */
 export function isMinified(value: string): boolean {
   const code = value.replaceAll(/(["'`])(?:(?!\1)[^\\\n]|\\.){0,80}(?:\1|$)/g, '""')
   if (!codeBegin.test(code) || !codeOnly.test(code)) return false
@@ -88,11 +88,11 @@ export function isMinified(value: string): boolean {
   return long.every((name) => isSpoken(name) || isIdentifier(name))
 }
 
-/** What style sheets, options of games and minified code have behind a name without quotes. */
+/** What follows a name without quotes in style sheets, options of games and minified code. */
 const behindName =
   /^:?(?:before|after|hover|focus|active|checked|disabled|root|not\(|is\(|where\(|has\(|nth-|first-|last-)(?![\w-]*\d)|^\d+\?[A-Za-z]\w*=|^[\w$]{1,3}\)(?:if|for|while|return|\{|[&|?;,])/
 
-/** Whether what stands behind a name without quotes is more of the code that it stands in. */
+/** Whether what follows a name without quotes is more of the code around it. */
 export function isCodeBehindName(value: string): boolean {
   return behindName.test(value)
 }
@@ -104,13 +104,13 @@ export function isTypeName(given: string): boolean {
 }
 
 /**
- * What is code whatever it is called: a member of oneself, a member that is called with nothing or a word, the method that
- * a comment declares, a value of a type, a time.
+ * What is code, whatever its name: a member of the object itself, a member called with no argument or a word, the method that a
+ * comment declares, a value of a type, a duration.
  */
 const member =
   /^(?:\$this->[A-Za-z_]|(?:self|this|cls)(?:\.[A-Za-z_]\w{0,63}){1,4}$|[A-Za-z_$][\w$]{0,31}(?:\.[A-Za-z_$][\w$]{0,31}){1,4}\(\w{0,12}\)$|(?:null|void|string|bool|int|array|mixed|static) \w{1,64}\(|&?(?:\w{1,32}\.)?[A-Z]\w{2,64}\{\}?$|\d{1,4}\.(?:second|minute|hour|day|week|month|year)s?$)/
 
-/** Whether a value is a member of an object by its form alone. */
+/** Whether a value's form alone shows that it is such code. */
 export function isMember(value: string): boolean {
   return member.test(value)
 }

@@ -1,7 +1,7 @@
 /**
- * Values of which one name tells many: `apiKeys = ["…", "…"]`, `"secrets": {"db": "…"}`, `tokens:` with lines below,
- * `[api_keys]` of a file of settings, `API_TOKENS=…,…`, `secrets["db"] = "…"`, `tokens.push("…")`, `<key>ApiKeys</key><array>`.
- * Their own names tell nothing, so only what looks random counts.
+ * Collections of values under one name: `apiKeys = ["…", "…"]`, `"secrets": {"db": "…"}`, `tokens:` with lines below,
+ * `[api_keys]` in a settings file, `API_TOKENS=…,…`, `secrets["db"] = "…"`, `tokens.push("…")`, `<key>ApiKeys</key><array>`. The
+ * names of the single values say nothing, so only what looks random counts.
  */
 
 import type { Secret } from '../rule.ts'
@@ -20,7 +20,7 @@ const maxLines = 64
 const maxBracket = 4096
 const none: readonly Secret[] = []
 
-/** What makes a list, a set or a map in programs. */
+/** What constructs a list, a set or a map in programs. */
 const made =
   '(?:(?:new )?(?:\\w{0,20}(?:Set|List|Map|Array|Dict|Vec)|dict|set|list|tuple|frozenset)(?:\\.(?:of|from|asList))?(?:<[\\w, ]{0,40}>)?\\(?|\\[\\]\\w{1,20}|map\\[\\w{1,20}\\]\\w{1,20})?'
 /** What opens a list or a map, or what is put into one. */
@@ -28,27 +28,27 @@ const opening = new RegExp(
   `["'\`]?(?::[ \\t]?[\\w<>[\\]|, ]{1,40}(?=[ \\t]=))?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}${made}[ \\t]{0,2}[[{(]|["'][ \\t]\\{|\\(`,
   'y',
 )
-/** What opens a list under a name of one. */
+/** What opens a list under a singular name. */
 const listOpening = /["'`]?[ \t]{0,3}(?:=>|:=|[:=])[ \t]{0,3}\[|[ \t](?:NOT[ \t])?(?:IN|in)[ \t]{0,2}\(/y
 const shellOpening = /=\(/y
-/** What opens a map under a name of one. */
+/** What opens a map under a singular name. */
 const mapOpening = /["'`]?[ \t]{0,3}[:=][ \t]{0,3}\{/y
-/** What opens elements: the name is one itself, an attribute of one, or the key before one. */
+/** What opens elements: the name is an element itself, an attribute of one, or the key before one. */
 const elements = /["']?(?:\s[^<>\n]{0,80})?>\s{0,40}(?=<)|<\/key>\s{0,40}<(?:array|dict)>\s{0,40}/y
 const listMark = '(?:[-*•]|\\d{1,3}[.)])'
 const listAhead = `(?=[ \\t]{0,8}${listMark} )`
-/** The end of the line above them: of a key, a sentence, a heading of Markdown. */
+/** The end of the line above the values: of a key, a sentence, a Markdown heading. */
 const linesBelow = new RegExp(
   `["']?(?: (?:are|were|is|created|generated|below|here|follow|list)){0,3}(?::\\**[ \\t]*(?:#[^\\n]{0,160})?\\r?\\n|\\*{0,2}(?:\\r?\\n){1,2}${listAhead})(?:\\r?\\n${listAhead})?`,
   'y',
 )
 const sectionEnd = /\]{1,2}[ \t]*(?:[#;][^\n]{0,160})?\r?\n/y
 const separated = /["'`]?(?:\[[^\]\n]{0,60}\](?:\.\w{1,40})?)?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?=[\w+/~.-])/y
-/** A sentence that goes on with them. */
+/** A sentence that continues with the values. */
 const spoken = / (?:are|were|is)[ \t:]{1,3}/y
 const setBefore = /\bset(?: --?[a-z]{1,12}){1,3} $/
 
-/** The secrets of the list or map that a name of several is bound to. */
+/** The secrets of the list or map that a plural name is bound to. */
 export function secretsWithin(text: string, range: NameRange, kind: NameKind): readonly Secret[] {
   const { start, end } = range
   if (begins(shellOpening, text, end)) return inWords(text, shellOpening.lastIndex, kind)
@@ -58,11 +58,11 @@ export function secretsWithin(text: string, range: NameRange, kind: NameKind): r
   if (begins(separated, text, end)) return inWords(text, separated.lastIndex, kind)
   if (begins(spoken, text, end)) return inWords(text, spoken.lastIndex, 'weak')
   const isOption = text.startsWith('--', start) || setBefore.test(text.slice(Math.max(0, start - 48), start))
-  // Of options, some take fingerprints of keys.
+  // Some options of such names take fingerprints of keys.
   return isOption && text[end] === ' ' ? inWords(text, end + 1, kind === 'secret' ? 'weak' : kind) : none
 }
 
-/** Those of the lines or elements that a name stands over; `undefined` where it stands over none. */
+/** Those of the lines or elements that a name introduces; `undefined` if it introduces none. */
 function secretsBelow(text: string, { start, end }: NameRange, kind: NameKind): readonly Secret[] | undefined {
   if (text[start - 1] === '[' && begins(sectionEnd, text, end)) return inLines(text, sectionEnd.lastIndex, kind, -1)
   if (begins(linesBelow, text, end)) {
@@ -72,13 +72,15 @@ function secretsBelow(text: string, { start, end }: NameRange, kind: NameKind): 
   return begins(elements, text, end) ? inElements(text, elements.lastIndex, kind) : undefined
 }
 
-/** The secrets of the map that a name of one is bound to: `apiKey: { prod: "…", dev: "…" }`. Only what looks most random counts. */
+/**
+ * The secrets of the map that a singular name is bound to: `apiKey: { prod: "…", dev: "…" }`. Only what looks most random counts.
+ */
 export function secretsMapped(text: string, range: NameRange): readonly Secret[] {
   if (begins(mapOpening, text, range.end)) return inBrackets(text, mapOpening.lastIndex, 'weak')
   return secretsBelow(text, range, 'weak') ?? none
 }
 
-/** The secrets of the list that a name of one is bound to. */
+/** The secrets of the list that a singular name is bound to. */
 export function secretsListed(text: string, { end }: NameRange, kind: NameKind): readonly Secret[] {
   if (begins(listOpening, text, end)) return inBrackets(text, listOpening.lastIndex, kind)
   return begins(shellOpening, text, end) ? inWords(text, shellOpening.lastIndex, kind) : none
@@ -97,13 +99,13 @@ const literals: Readonly<Record<string, RegExp>> = {
 }
 const keyBefore = /["'`]?([\w.-]{1,60})["'`]?\s{0,4}(?:=>|[:=])\s{0,4}$/
 const keyBehind = /["'`]\s{0,4}(?:=>|:(?!:))/y
-/** What may look random and is kept beside a secret. */
+/** Names of what may look random and is stored next to a secret. */
 const besides = /(?:name|ur[li]|path|file|version|hash|digest|checksum|fingerprint|(?:^|_|[a-z])(?:id|Id|ID)s?|_at|At)$/
 
-/** What was read last: names within brackets need not read their own part of them again. */
+/** What was read last, so that names within brackets do not read their part again. */
 let read: { search: number; kind?: NameKind; from: number; to: number } = { search: 0, from: 0, to: 0 }
 
-/** The texts within brackets that are random, whatever their depth. */
+/** The texts within brackets that look random, at any depth. */
 function inBrackets(text: string, from: number, kind: NameKind): readonly Secret[] {
   const search = searchNumber()
   if (read.search === search && read.kind === kind && read.from <= from && from < read.to) return none
@@ -113,7 +115,7 @@ function inBrackets(text: string, from: number, kind: NameKind): readonly Secret
   return found
 }
 
-/** Takes them; gives the place up to which was read. */
+/** Collects them; returns the offset up to which it read. */
 function readBrackets(found: Secret[], text: string, from: number, kind: NameKind): number {
   let last = from + maxBracket
   let at = from
@@ -130,7 +132,7 @@ function readBrackets(found: Secret[], text: string, from: number, kind: NameKin
   return at
 }
 
-/** Takes a text between quotes that is random, unless it is a key; gives the place behind it. */
+/** Collects a quoted text that looks random, unless it is a key; returns the offset after it. */
 function takeLiteral(
   found: Secret[],
   text: string,
@@ -149,7 +151,7 @@ function keyOf(text: string, place: number): string {
 
 const element = /<([\w:.-]{1,40})(?:\s[^<>\n]{0,120})?>([^<>]{0,512})<\/\1>\s{0,40}/y
 
-/** The texts of elements that follow each other. */
+/** The texts of consecutive elements. */
 function inElements(text: string, from: number, kind: NameKind): readonly Secret[] {
   const found: Secret[] = []
   for (let at = from, row = 0; ; row++) {
@@ -162,17 +164,17 @@ function inElements(text: string, from: number, kind: NameKind): readonly Secret
   }
 }
 
-/** Marks of a diff or a quotation, or a number, before a line; a minus with one blank behind it begins an entry. */
+/** The mark of a diff or a quotation, or a number, before a line; a minus with only one space after it begins an entry. */
 const mark = /^(?:\d{1,6}[:|→\t]|[+>|│]|-(?=[ \t]{2}))/
 
 function indentOf(line: string): number {
   return line.replace(mark, (given) => ' '.repeat(given.length)).search(/\S/)
 }
 
-/** An entry of a list or a map, without blanks around it. */
+/** An entry of a list or a map, without whitespace around it. */
 const entry =
   /^(?:(?:[-*•]|\d{1,3}[.)]) +)?(?:["']?(?<key>[\w.@/-][\w.@ /-]{0,79}?)["']?[ \t]{0,8}(?:=>|[:=/])[ \t]{1,8}|(?<short>[\w.-]{1,80})=)?["'`]?(?<value>[^\s"'`#,;][^\s"'`]*)["'`]?,?(?:[ \t]+#.*)?$/
-/** What stands as far left as the name and belongs to it: an entry of a list, or one word and no more. */
+/** What is indented no further than the name and yet belongs to it: an entry of a list, or a single word. */
 const unindented = /^(?:[-*•]|\d{1,3}[.)]|[\w.@-]{1,40} \/) |^["'`]?[^\s"'`:=]{6,512}["'`]?,?[ \t]*\r?$/
 
 /** The values of lines that are indented further than a name, or of a section up to the next one. */
@@ -207,7 +209,9 @@ function inWords(text: string, from: number, kind: NameKind): readonly Secret[] 
   return found
 }
 
-/** What a value is made of: patterns, templates and code are none of a list of keys, and short words may be tokens of a text. */
+/**
+ * What a value may consist of. Patterns, templates and code are not in a list of keys, and short words may be tokens of a text.
+ */
 const forms: Readonly<Record<NameKind, RegExp>> = {
   password: /^\S+$/,
   secret: /^[\w.~+/=:-]+$/,

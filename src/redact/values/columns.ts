@@ -1,4 +1,4 @@
-/** Tables whose heading names a secret: Markdown, lists of databases and terminals, CSV, `INSERT`. */
+/** Tables whose heading names a secret: Markdown, output of databases and terminals, CSV, `INSERT`. */
 
 import type { Secret } from '../rule.ts'
 import { isWithin, lineEndBehind, mayReach } from '../search.ts'
@@ -9,7 +9,7 @@ const maxLine = 1024
 const maxRows = 64
 const none: readonly Secret[] = []
 
-/** The secrets below or behind a heading that stands from `start` to `end`. */
+/** The secrets below or after a heading that is at `start` to `end`. */
 export function secretsInColumn(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
   const after = /^["'`*]{0,3}[ \t]*/.exec(text.slice(end, end + 24))?.[0].length ?? 0
   const next = text.charAt(end + after)
@@ -34,7 +34,7 @@ export function secretsInColumn(text: string, start: number, end: number, kind: 
   return aligned.length > 0 ? aligned : byWords(text, stop + 1, start - from, line, kind)
 }
 
-/** What tools put before each line: the sign of a diff or a quotation, a number, a file with a line. */
+/** What tools put before each line: the sign of a diff or a quotation, a number, a file with a line number. */
 const linePrefix = /^(?:[^\s:]{1,200}:\d{1,6}[:-]|[ \t]{0,8}\d{1,6}(?:\t|[:|│→] ?)|[+>|│-] ?)/
 
 interface HeadingLine {
@@ -43,11 +43,11 @@ interface HeadingLine {
   start: number
   end: number
   from: number
-  /** Something that a tool put there stands before each line. */
+  /** A tool put something before each line. */
   hasPrefix: boolean
 }
 
-/** The same line without what stands before it; an empty one where nothing does. */
+/** The same line without its prefix; an empty one if it has none. */
 function withoutPrefix(heading: HeadingLine): HeadingLine {
   const { line, start, from } = heading
   const { length } = linePrefix.exec(line)?.[0] ?? ''
@@ -55,17 +55,17 @@ function withoutPrefix(heading: HeadingLine): HeadingLine {
   return { ...heading, line: isBefore ? line.slice(length) : '', from: from + length }
 }
 
-/** The same behind the quote that opens the text in which a table stands; an empty line where none does. */
+/** The same line after the quote that opens the text with the table; an empty one if there is none. */
 function behindQuote(heading: HeadingLine): HeadingLine {
   const { line, start, from } = heading
   const before = line.slice(0, start - from)
   const length = Math.max(before.lastIndexOf('"'), before.lastIndexOf("'"), before.lastIndexOf('`')) + 1
-  // Behind a letter it is an apostrophe.
+  // After a letter it is an apostrophe.
   const opens = length > 0 && !/\p{L}/u.test(before.charAt(length - 2))
   return { ...heading, line: opens ? line.slice(length) : '', from: from + length }
 }
 
-/** The cells below a heading; `undefined` where the line is none. */
+/** The cells below a heading; `undefined` if the line is not one. */
 function belowHeading(
   text: string,
   { line, start, end, from, hasPrefix }: HeadingLine,
@@ -80,7 +80,9 @@ function belowHeading(
 
 const headingCell = /^[\s"'`*]*[\p{L}_(][\p{L}\p{N} _./()*-]{0,40}["'`*\s]*$/u
 
-/** A line of short names and nothing else. One that is indented or goes on behind its last comma is a list of names. */
+/**
+ * Whether a line consists of short names only. One that is indented, or that continues after its last comma, is a list of names.
+ */
 function isHeading(line: string, sign: string): boolean {
   if (sign === ',' && /^[ \t]+["'`]|,\s*$/.test(line)) return false
   const cells = line
@@ -91,7 +93,7 @@ function isHeading(line: string, sign: string): boolean {
   return isTable && cells.every((cell) => cell.trim() === '' || headingCell.test(cell))
 }
 
-/** Whether a rule stands below, which makes a heading of any line: `Users: | name | password |`. */
+/** Whether a ruled line follows, which makes any line a heading: `Users: | name | password |`. */
 function isRuled(text: string, from: number, sign: string): boolean {
   const line = /^[^\n]*/.exec(text.slice(from, from + maxLine))?.[0] ?? ''
   return line.includes(sign) && /[-─━=]{2}/.test(line) && ruleLine.test(line)
@@ -101,7 +103,7 @@ interface Column {
   sign: string
   index: number
   heading: string
-  /** Something that a tool put there stands before each line. */
+  /** A tool put something before each line. */
   hasPrefix?: boolean
 }
 
@@ -117,7 +119,7 @@ function inCells(text: string, from: number, column: Column, kind: NameKind): re
     if (ruleLine.test(line) && line.trim() !== '') continue
     const cells = cellsOf(line, sign)
     const cell = cells[index]
-    // A heading again is none of a table.
+    // A repeated heading does not belong to the table.
     if (cells.length < 2 || cell === undefined || line.slice(cell.start, cell.end).trim() === heading) break
     push(found, text, at + cell.start, at + cell.end, kind)
   }
@@ -141,7 +143,7 @@ interface Range {
   end: number
 }
 
-/** The cells of a row; a sign between quotes is a part of a cell. */
+/** The cells of a row; a separator between quotes is part of a cell. */
 function cellsOf(line: string, sign: string): Range[] {
   const cells: Range[] = []
   let start = 0
@@ -165,7 +167,7 @@ function cellsOf(line: string, sign: string): Range[] {
   return cells
 }
 
-/** Rows of columns whose widths a line of dashes below the heading tells: `---- --------`. */
+/** Reads rows whose column widths are given by a line of dashes below the heading: `---- --------`. */
 function belowDashes(text: string, from: number, column: number, kind: NameKind): readonly Secret[] {
   const rule = /^[ \t]*-{2,}(?: +-+)+[ \t]*\r?(?:\n|$)/.exec(text.slice(from, from + maxLine))?.[0] ?? ''
   const runs = [...rule.matchAll(/-+/g)]
@@ -178,7 +180,7 @@ function belowDashes(text: string, from: number, column: number, kind: NameKind)
   return found
 }
 
-/** Rows below a heading whose columns are held apart by blanks. */
+/** Reads rows below a heading whose columns are separated by several spaces. */
 function belowWords(text: string, from: number, column: number, heading: string, kind: NameKind): readonly Secret[] {
   const words = heading.trim().split(/ {2,}/)
   if (words.length < 2 || !words.every((word) => /^[A-Za-z][A-Za-z0-9 _()-]{0,30}$/.test(word))) return none
@@ -198,8 +200,8 @@ const maxHeading = 200
 const mayBeRow = /(?=[^\n]{0,400}\d)[^\n]{0,400}\S{12}/y
 
 /**
- * Rows with as many words as the heading, or one more: columns that one blank holds apart, or that end where their heading
- * does. Only what looks random counts, for a heading may be a sentence.
+ * Reads rows with as many words as the heading, or one more: columns that are separated by one space, or that end where their
+ * heading does. Only what looks random counts, because a heading may be a sentence.
  */
 function byWords(text: string, from: number, column: number, heading: string, kind: NameKind): readonly Secret[] {
   mayBeRow.lastIndex = from
@@ -231,7 +233,7 @@ function* linesFrom(text: string, from: number): Generator<{ line: string; at: n
   }
 }
 
-/** `COPY t (a, password) FROM stdin;` with rows of tabs below, as dumps of PostgreSQL have them. */
+/** `COPY t (a, password) FROM stdin;` with tab-separated rows below, as in PostgreSQL dumps. */
 function copiedBelow(text: string, start: number, end: number, kind: NameKind): readonly Secret[] {
   const head = /^["']?(?:[ \t]*,[^()\n]{1,400})?\)\s(?:FROM|from) (?:stdin|STDIN)[^\n]{0,80}\n/.exec(
     text.slice(end, end + 520),
@@ -267,7 +269,7 @@ function insertedBelow(text: string, start: number, end: number, kind: NameKind)
   return found
 }
 
-/** The bracket that closes a row, or the end of what may be read of it. */
+/** Offset of the bracket that closes a row, or the end of what may be read of it. */
 function rowEnd(text: string, start: number): number {
   let quote = ''
   for (let at = start, stop = start + maxLine; at < text.length; at++) {
@@ -282,7 +284,7 @@ function rowEnd(text: string, start: number): number {
   return text.length
 }
 
-/** The quote that is open behind a character. */
+/** The quote that is open after a character. */
 function quoteBehind(quote: string, character: string): string {
   if (quote !== '') return character === quote ? '' : quote
   return character === "'" || character === '"' ? character : ''

@@ -1,11 +1,11 @@
-/** Runs of base64 or of hexadecimal digits, be they broken into lines, and what they say. */
+/** Runs of base64 or of hexadecimal digits, which may be broken into lines, and what they encode. */
 
 import { isWithin, mayReach, searchNumber } from '../search.ts'
 
 /** How bytes are written. */
 export interface Encoding {
   chars: RegExp
-  /** Bits that a digit stands for. */
+  /** Bits per digit. */
   bits: 4 | 6
   decode: (digits: string) => string
 }
@@ -13,7 +13,10 @@ export interface Encoding {
 export const base64: Encoding = { chars: /[A-Za-z0-9+/_-]/, bits: 6, decode: fromBase64 }
 export const hex: Encoding = { chars: /[0-9A-Fa-f]/, bits: 4, decode: fromHex }
 
-/** What a text becomes in base64, by where it begins in a group of three bytes, without what its neighbours decide. */
+/**
+ * A text in base64, for each offset of its beginning in a group of three bytes, without the characters that depend on its
+ * neighbours.
+ */
 export function inBase64(text: string): { anchor: string; offset: number }[] {
   return [0, 1, 2].map((before) => {
     const offset = Math.ceil((before * 8) / 6)
@@ -22,12 +25,12 @@ export function inBase64(text: string): { anchor: string; offset: number }[] {
   })
 }
 
-/** A text in hexadecimal digits, in small letters. */
+/** A text in lowercase hexadecimal digits. */
 export function inHex(text: string): string {
   return Array.from(text, (character) => character.charCodeAt(0).toString(16).padStart(2, '0')).join('')
 }
 
-/** Eight characters, be it over the end of a line. */
+/** Source of a pattern for eight characters, which may continue over the end of a line. */
 export const wrapped = (chars: string): string => `[${chars}]{8}|[${chars}]{0,7}\\r?\\n[ \\t]{0,40}[${chars}]{8}`
 
 const maxRun = 8192
@@ -38,13 +41,13 @@ interface Range {
   end: number
 }
 
-/** The run around a place, with all its lines. */
+/** The run around an offset, with all its lines. */
 export function runAround(text: string, place: number, encoding: Encoding): Range {
   const run = { start: startOfRun(text, place, maxRun, encoding), end: endOfRun(text, place, maxRun, encoding) }
   return linesAround(text, run, encoding)
 }
 
-/** A reader of runs that gives none twice in a row: many names may stand in one. */
+/** A reader of runs that returns no run twice in a row, because many names may be inside one. */
 export function freshRuns(): (text: string, place: number, encoding: Encoding) => Range | undefined {
   let last = { search: 0, start: 0, end: 0, encoding: base64 }
   return (text, place, encoding) => {
@@ -56,14 +59,14 @@ export function freshRuns(): (text: string, place: number, encoding: Encoding) =
   }
 }
 
-/** What ends a line of an encoded text, and begins the next. */
+/** What ends a line of an encoded text and begins the next. */
 const lineBreak = /\r?\n[ \t]{0,40}/y
 const lineBegin = /(?:^|\n)[ \t]{0,40}$/
-/** Tools break encoded texts at 60 characters or more. */
+/** The least width of wrapped lines; tools break encoded texts at 60 characters or more. */
 const minWidth = 40
 const maxBlock = 16_384
 
-/** The lines of an encoded text around one of them: all as long as the first but for the last. */
+/** The lines of an encoded text around one of them: all as long as the first, except for the last. */
 function linesAround(text: string, run: Range, encoding: Encoding): Range {
   let { start, end } = run
   let width = end - start
@@ -91,7 +94,7 @@ function linesAround(text: string, run: Range, encoding: Encoding): Range {
   return { start, end }
 }
 
-/** Whether a run fills its line to the end, and is no word that stands below by chance. */
+/** Whether a run fills its line to the end, and is not a word that is below by chance. */
 function endsLine(text: string, from: number, to: number): boolean {
   return (
     /^={0,2}[ \t]*(?:\r?\n|$)/.test(text.slice(to, to + 40)) &&
@@ -99,7 +102,7 @@ function endsLine(text: string, from: number, to: number): boolean {
   )
 }
 
-/** The run that is the line before a place, if the place begins a line. */
+/** The run that is the line before an offset, if the offset begins a line. */
 function lineBefore(text: string, place: number, encoding: Encoding): Range | undefined {
   const from = Math.max(0, place - 42)
   const head = lineBegin.exec(text.slice(from, place))
@@ -109,7 +112,7 @@ function lineBefore(text: string, place: number, encoding: Encoding): Range | un
   return { start: startOfRun(text, end, maxRun, encoding), end }
 }
 
-/** The digits from a place on, over the ends of the lines that an encoder breaks. */
+/** The digits from an offset on, continued over the line ends of an encoder. */
 export function digitsFrom(text: string, from: number, to: number, encoding: Encoding): string {
   let digits = ''
   for (let at = from; ; ) {
@@ -121,7 +124,7 @@ export function digitsFrom(text: string, from: number, to: number, encoding: Enc
   }
 }
 
-/** Where the digits before a place begin, at most `max` of them but for those of whole runs. */
+/** Offset at which the digits before `place` begin, at most `max` of them unless whole runs are read. */
 export function startOfRun(text: string, place: number, max: number, { chars }: Encoding): number {
   let start = place
   while (start > 0 && (place - start < max || mayGoOn(place - start, max)) && chars.test(text.charAt(start - 1)))
@@ -135,19 +138,19 @@ function endOfRun(text: string, place: number, max: number, { chars }: Encoding)
   return end
 }
 
-/** Whether a run may be read beyond its bound: what a few characters around a beginning tell needs no more. */
+/** Whether a run may be read beyond its bound. Only whole runs may: the few characters around a beginning need no more. */
 function mayGoOn(length: number, max: number): boolean {
   return max === maxRun && (length % maxRun !== 0 || mayReach(maxRun))
 }
 
-/** The end with the signs that fill the last group. */
+/** The end of a run, including the characters that pad the last group. */
 export function endBehindFill(text: string, end: number): number {
   return end + (/^={0,2}/.exec(text.slice(end, end + 2))?.[0].length ?? 0)
 }
 
 const binary = /[\x00-\x08\x0B\x0C\x0E-\x1F]/
 
-/** The text that a run encodes; `undefined` where it is none. */
+/** The text that a run encodes; `undefined` if it is not text. */
 export function decodedText(run: string, { decode }: Encoding): string | undefined {
   const decoded = decodedTwice(plainOf(decode(run.replaceAll(/\s+/g, ''))))
   return binary.test(decoded.slice(0, 256)) ? undefined : decoded
@@ -155,7 +158,7 @@ export function decodedText(run: string, { decode }: Encoding): string | undefin
 
 const wide = /^(?:[^\0]\0){8}/
 
-/** A decoded text, of characters of two bytes where it has such. */
+/** A decoded text, converted if its characters have two bytes. */
 function plainOf(decoded: string): string {
   return wide.test(decoded) ? decoded.replaceAll('\0', '') : decoded
 }
@@ -163,7 +166,7 @@ function plainOf(decoded: string): string {
 const wholeRun = /^[A-Za-z0-9+/_-]{24,}={0,2}\s{0,2}$/
 const maxDepth = 2
 
-/** A decoded text, decoded again where it is base64 itself. */
+/** A decoded text, decoded again if it is base64 itself. */
 function decodedTwice(given: string): string {
   let text = given
   for (let depth = 0; depth < maxDepth && wholeRun.test(text); depth++) {

@@ -1,8 +1,10 @@
-/** Whether letters, alone or with digits, are random: how often each stands behind the one before it in words and in names of code. */
+/**
+ * Whether letters, alone or with digits, are random, by how often each follows the one before it in words and in names of code.
+ */
 
 /**
- * For each letter, a digit for each that follows: 0 for pairs that stand in no word, 9 for the most frequent ones, in steps of
- * five sixths of a bit. Counted in some 20,000 words of English and parts of names in code that stand in public packages.
+ * A row for each letter, with a digit for each letter that may follow: 0 for pairs that occur in no word, 9 for the most frequent
+ * ones, in steps of five sixths of a bit. Counted in some 20,000 English words and parts of names in the code of public packages.
  */
 const pairs = `
 25652241714767151767432241
@@ -35,31 +37,31 @@ const pairs = `
   .trim()
   .split('\n')
 
-/** Letters that say enough; shorter ones are abbreviations. */
+/** Fewer letters say too little; they are abbreviations. */
 const minLetters = 8
 const minNamed = 7
 const longRun = 20
-/** Of words and of names that are put together of several, one in a hundred is below. */
+/** One in a hundred words, and names composed of several words, is below this. */
 const usual = 4.9
-/** The longer a run is, the nearer it is to the mean. */
+/** The same for longer runs, which are closer to the mean. */
 const usualOfLong = 4.8
 
-/** Verbs and heads of names in C, behind which abbreviations stand. */
+/** Verbs and heads of names in C, which abbreviations follow. */
 const verb = /^(?:get|set|str|mem|wcs|is)(?=[a-z])/
 
-/** Whether letters are random, whatever their case. `margin` asks for more than that, where code may stand. */
+/** Whether letters are random, whatever their case. `margin` requires them to be more so, where code may be. */
 export function isGibberish(text: string, margin = 0): boolean {
   if (text.length < minLetters || text.replace(verb, '').length < minNamed || !/^[A-Za-z]+$/.test(text)) return false
   return usualness(text.toLowerCase()) < (text.length < longRun ? usual : usualOfLong) - margin
 }
 
 const codeOfA = 97
-/** What a letter beside a digit counts: few names have digits among their letters. */
+/** What a pair of a letter and a digit counts. Few names have digits among their letters. */
 const besideDigit = 3
 const minPairs = 7
 const zero = 48
 
-/** The mean of all pairs but those of digits; infinite where there are few. */
+/** The mean of all pairs except those of two digits; infinite if there are too few. */
 function usualness(text: string): number {
   let [sum, pairsOf] = [0, 0]
   for (let at = 1, last = text.charCodeAt(0); at < text.length; at++) {
@@ -76,17 +78,17 @@ function usualness(text: string): number {
 
 const longMix = 16
 /**
- * Of a thousand names with digits that stand in several files of public packages none is below, of random letters and digits
- * 92 in 100 of 12 characters, 97 of 16, and 99 of 24.
+ * Of a thousand names with digits that occur in several files of public packages, none is below this. Of random letters and
+ * digits, 92 in 100 of 12 characters are, 97 of 16, and 99 of 24.
  */
 const usualOfMix = 4.2
 const usualOfLongMix = 4.6
-/** So much surer than of letters that stand under a name. */
+/** How much surer this must be than for letters under a name. */
 const lettersMargin = 0.6
 
 /**
- * Whether a run of letters and digits is random, whatever stands before it. Of letters alone 20 tell, of both `min`, of
- * which 12 are the fewest.
+ * Whether a run of letters and digits is random, whatever precedes it. Letters alone need 20 characters, letters with digits need
+ * `min`, which is at least 12.
  */
 export function isRandomRun(run: string, min: number = longMix): boolean {
   if (!/\d/.test(run)) return run.length >= longRun && isGibberish(run, lettersMargin)
@@ -95,12 +97,12 @@ export function isRandomRun(run: string, min: number = longMix): boolean {
 
 const minMix = 12
 
-/** Whether some run of letters and digits in a value is random, as far as what stands before it has to say so, too. */
+/** Whether a value contains a random run of letters and digits, if its context suggests a secret as well. */
 export function holdsRandomRun(value: string): boolean {
   return (value.match(/[A-Za-z\d]+/g) ?? []).some((run) => isRandomRun(run, minMix))
 }
 
-/** Whether letters with signs among them, as `@` and `!`, are random: each sign counts as a digit does. */
+/** Whether letters with characters such as `@` and `!` among them are random. Each of those counts as a digit does. */
 export function isRandomWithSigns(text: string): boolean {
   return (
     usualness(

@@ -1,4 +1,4 @@
-/** Names whose values stand in lists beside them: several names before one sign, and several values behind one name. */
+/** Names whose values are in lists next to them: several names before one assignment, and several values after one name. */
 
 import { beginsJoinedList } from '../joints.ts'
 import { isWithin } from '../search.ts'
@@ -9,7 +9,7 @@ import { readValue, type Value } from './value-reader.ts'
 const before = /(?:^|\n)[ \t]*(?:(?:const|let|var|local|my)[ \t(]{1,3})?((?:\$?[\w.]{1,40},[ \t]{0,3}){1,4})$/
 const quoteAhead = '(?=[rbfu]?["\'])'
 
-/** Between the names of an assignment and its value there are as many literals as names stand before this one. */
+/** Reads a value of a multiple assignment: before it there are as many literals as there are names before this one. */
 function readAssigned({ text, start, around }: Name, at: number): Value | undefined {
   const names = before.exec(text.slice(Math.max(0, start - 160), start))?.[1]?.match(/,/g)?.length
   if (names === undefined) return undefined
@@ -21,7 +21,7 @@ function readAssigned({ text, start, around }: Name, at: number): Value | undefi
   return skipped.test(text) ? readValue(text, skipped.lastIndex, around()) : undefined
 }
 
-/** Up to the brackets that close a text of Lua. */
+/** Reads up to the brackets that close a long string of Lua. */
 function readLong({ text }: Name, at: number): Value | undefined {
   const length = text.slice(at, at + 512).search(/\]\]|\n/)
   return length < 1 || !text.startsWith(']]', at + length) ? undefined : { start: at, end: at + length, quoted: true }
@@ -31,7 +31,7 @@ const read = (name: Name, at: number): Value | undefined => readValue(name.text,
 
 const severalSecrets = /(?:pass(?:word|phrase|code)?|pwd|secret|token|key)s$/i
 
-/** Tried before all others: one of those would take a part of these for a value. */
+/** Tried before all others, because one of those would take a part of these for a value. */
 export const listNotations: readonly Notation[] = [
   // `USER, PASSWORD = "ada", "…"`
   {
@@ -49,7 +49,7 @@ export const listNotations: readonly Notation[] = [
     read: (name, at) => (beginsJoinedList(name.text, at) ? read(name, at) : undefined),
     binding: 'firm',
   },
-  // `"passwords": ["…", "…"]`; a list under another name is one of a user and a password
+  // `"passwords": ["…", "…"]`; under a singular name, a list holds a user and a password
   {
     id: 'array',
     hints: ['['],
@@ -59,7 +59,7 @@ export const listNotations: readonly Notation[] = [
   },
   // `password = [[…]]`
   { id: 'long', hints: ['[['], between: /[ \t]{0,3}=[ \t]{0,3}\[\[/y, read: readLong, binding: 'firm' },
-  // `passwords:` with `- …` below, where rules for passwords stand, too
+  // `passwords:` with `- …` below, which may also be rules for passwords
   {
     id: 'items',
     hints: ['- '],
@@ -95,7 +95,7 @@ const maxItems = 32
 const beginsItem = /(?:\[\s{0,40}["']?|\n[ \t]{0,40}-[ \t]{1,4}["']?)$/
 const nextItem = /["']?(?:,\s{0,40}(?=["'])|[ \t]{0,4}\r?\n[ \t]{0,40}-[ \t]{1,4}(?![^\n]{0,80}:(?:\s|$)))/y
 
-/** The values of a list behind its first. */
+/** The values of a list after its first. */
 export function furtherItems(text: string, { start, end }: Value, name: Name): Value[] {
   if (!beginsItem.test(text.slice(Math.max(0, start - 84), start))) return []
   const items: Value[] = []

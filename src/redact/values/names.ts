@@ -1,14 +1,14 @@
-/** Which names tell that a secret stands behind them, and how surely. */
+/** Which names say that their value is a secret, and how surely. */
 
 import { detached } from '../../util/json.ts'
 
 /**
- * How surely a name tells a secret: behind `password` a short mixed value is one, behind `secret` (tokens, credentials,
- * keys to something) a longer one, behind `weak` (`key`, `auth`, `salt`) only what is random by its form.
+ * How surely a name indicates a secret: after `password` a short mixed value is one, after `secret` (tokens, credentials, keys to
+ * something) a longer one, after `weak` (`key`, `auth`, `salt`) only what looks random by its form.
  */
 export type NameKind = 'password' | 'secret' | 'weak'
 
-/** What a password is called, by language; spelled as texts spell it. */
+/** Words for a password, by language, spelled as in texts. */
 export const passwordWords: readonly string[] = [
   'password',
   'passwd',
@@ -73,7 +73,7 @@ export const passwordWords: readonly string[] = [
   'گذرواژه',
 ]
 
-/** What a token, or a key that opens something, is called in other languages. */
+/** Words for a token, or a key that opens something, in other languages. */
 export const openerWords: readonly string[] = [
   // German, Dutch, Nordic languages, Hungarian
   'schlüssel|schluessel|zugangscode|zugangsdaten|geheimnis|sleutel|nyckel|nøgle|nøkkel|avain|kulcs',
@@ -89,7 +89,7 @@ export const openerWords: readonly string[] = [
 
 const oneOf = (list: string): string => `(?:${list.trim().split(/\s+/).join('|')})`
 
-/** `pass` and `pw` count as words of their own, or glued to whose password it is: `compass` and `bypass` are words. */
+/** `pass` and `pw` count as separate words, or glued to whose password it is: `compass` and `bypass` are ordinary words. */
 const shortPassword = new RegExp(
   `_${oneOf(`db my user usr smtp mail email imap ftp sftp admin root ssh proxy http https pg postgres mysql mariadb mongo
     redis ldap login auth key store keystore truststore srcstore deststore srckey destkey sudo wifi vpn svc service account rabbit rabbitmq mq app git
@@ -113,7 +113,7 @@ const keyWord = /[a-z0-9]_?key_(?:\d+_)?$/
 const weakWord =
   /^_key_?\d{0,3}_$|_(?:auth|cookie)_value_$|_auth_$|_(?:set_?)?cookie_$|_session_$|_(?:sas|otp|salt|pepper|jwt|bearer|pat|sid|session_?id|code_verifier)_$/
 
-/** A last word that makes the name one of something about a secret. */
+/** A last word that makes the name refer to something about a secret. */
 const harmlessEnd = new RegExp(
   `_${oneOf(`names? ids? refs? references? paths? files? filenames? dirs? directory folder urls? uris? hosts? types? kinds?
     arns? counts? counter limits? length len size age expir\\w* ttl versions? hash hashed sha\\d* md5 digest fingerprint
@@ -153,37 +153,39 @@ const harmlessToken = new RegExp(
     delta dedup dedupe deduplication ordering watermark contract base quote reward governance lp erc20 nft first last prev
     cur tool think eot watch cursor state receipt`)}_?tokens?_|_tokens_$|tokeni[sz]|_tokens?_${oneOf('per used left in out remaining k s')}_$`,
 )
-/** Of those, what variables of an environment count or point at, too: `SYNC_TOKEN` and `INPUT_TOKEN` open something. */
+/** Those of them that environment variables use for counts and pointers, too; `SYNC_TOKEN` and `INPUT_TOKEN` open something. */
 const harmlessCapitals =
   /_(?:max|min|total|prompt|completion|num|count|cached|next|page|continuation|csrf_?header|eos|bos|pad|unk|mask|sep|cls|punctuation|keyword|identifier|color|colour|syntax|n|per|avg|average|budget|used|remaining|limit|lex|paging|pagination|position)_tokens?_|_tokens_$|tokeni[sz]|_tokens?_(?:per|used|left|in|out|remaining|k|s)_$/
 const capitals = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/
-/** A page that opens by a password tells its salt. */
+/** Names that contain such words but hold no secret. A page that opens with a password contains its salt. */
 const harmlessWord =
   /^_search_key_$|(?:captcha|turnstile)_site_?key|^_(?:data_)?site_?key_$|^_(?:next|nuxt|expo|vite)_public_(?:(?!secret)\w)*_key_$|_signingkey_$|^_data_salt_$|key_?code|_codes?_$|keyboard|keyframe|monkey|turkey|hockey|donkey|jockey|whiskey|secretar|passage|passenger|passive|passport|compass|bypass|secrets?_?manager|_(?:first|second|third|last|final|next|previous|one|two|three|single|double|multi|per|each|low|high|band|render|shadow|depth|light\w*|geometry|post\w*|forward|compiler|optimi[sz]\w*|lint|full|dry|base|shader|gbuffer|layer|compute|copy|clear|composite|opaque|transparent|bloom|blur|outline|rush|ski|season|boarding)_pass_$/
 
-/** What makes a request unique, for most clouds; what opens something, for a few: its form tells. */
+/** What makes a request unique for most clouds, but opens something for a few, so the form of the value decides. */
 const uniqueToken = /_(?:client|request|execution|lock|mutation|operation|transaction|retry)_token_$/
 
 const kinds = new Map<string, NameKind | ''>()
-/** The names of one archive repeat; a text full of different ones must not fill the memory. */
+/** The names of one archive repeat, but a text full of different ones must not fill the memory. */
 const maxNames = 4096
 
-/** What a name tells of its value, however it is spelled; `undefined` where it tells of no secret. */
+/** What a name says about its value, however it is spelled; `undefined` if it indicates no secret. */
 export function kindOfName(name: string): NameKind | undefined {
   const known = kinds.get(name)
   if (known !== undefined) return known === '' ? undefined : known
   const kind = judge(normalized(name), capitals.test(name) ? harmlessCapitals : harmlessToken)
   if (kinds.size >= maxNames) kinds.clear()
-  // A name is cut out of a text of up to a megabyte, which would stay as long as it does.
+  // A name is cut from a text of up to a megabyte, which would stay in memory as long as the name does.
   kinds.set(detached(name), kind ?? '')
   return kind
 }
 
-/** The name of one, and what puts another into the collection. */
+/** The singular of a name, and the method that adds a value to the collection. */
 const several =
   /^(.*(?:pass(?:word|wd|phrase|code)|pwd|secret|token|credential|cred|cookie|pat|key))s(\.(?:push|append|add|set|put|insert|unshift|register))?$/i
 
-/** What a name of several tells of each: `apiKeys`, `TOKENS`. Keys alone are names of anything, tokens alone words of a text. */
+/**
+ * What a plural name says about each value: `apiKeys`, `TOKENS`. `keys` alone names anything, and `tokens` alone words of a text.
+ */
 export function kindOfMany(name: string): NameKind | undefined {
   const [, one, container = ''] = several.exec(name) ?? []
   if (one === undefined || /^key$/i.test(one)) return undefined

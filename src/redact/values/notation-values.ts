@@ -1,4 +1,4 @@
-/** What stands behind a name, by the notation that binds it. */
+/** Reads the value after a name, by the notation that binds it. */
 
 import { isIdentifier } from './code-shapes.ts'
 import { kindOfName } from './names.ts'
@@ -13,11 +13,11 @@ export interface Name {
   around: () => Surroundings
 }
 
-/** The word behind a name, or the text between quotes there. */
+/** Reads the word after a name, or the quoted text there. */
 export const readWord = (name: Name, at: number, between?: RegExpExecArray): Value | undefined =>
   closesLabel(name, at, between?.[0] ?? '') ? behindLabel(name, at) : readValue(name.text, at, name.around())
 
-/** `"Password: " next`: the quote behind the name closes the text that the name stands in. */
+/** `"Password: " next`: whether the quote after the name closes the text that contains the name. */
 function closesLabel({ text, start }: Name, at: number, between: string): boolean {
   const sign = text.charAt(at)
   if ((sign !== '"' && sign !== "'") || between.includes(sign) || text[start - 1] !== sign) return false
@@ -26,7 +26,7 @@ function closesLabel({ text, start }: Name, at: number, between: string): boolea
 
 const joint = /["'][ \t]{0,4}(?:(?:[+.,&]|\|\||<<)[ \t]{0,4})?/y
 
-/** What is joined to a label: `"password: " + "…"`, `print("Password: ", "…")`; without quotes it may be a variable. */
+/** Reads what is joined to a label: `"password: " + "…"`, `print("Password: ", "…")`; without quotes it may be a variable. */
 function behindLabel({ text, start }: Name, at: number): Value {
   joint.lastIndex = at
   joint.test(text)
@@ -37,34 +37,34 @@ function behindLabel({ text, start }: Name, at: number): Value {
 
 const nameOf = ({ text, start, end }: Name): string => text.slice(start, end)
 
-/** Up to the brace with another pair or the end behind it; one within is written twice. */
+/** Reads up to the brace that is followed by another pair or the end; a brace within the value is doubled. */
 export function readBraced({ text, start }: Name, at: number): Value | undefined {
   if (!/[;"']/.test(text.charAt(start - 1))) return undefined
   const length = text.slice(at, at + 512).search(/(?<!\})(?:\}\})*\}(?:[;"'\s]|$)/)
   return length < 1 ? undefined : { start: at, end: at + length, quoted: true }
 }
 
-/** Only what logs in takes a user and a password; other calls take a name and something else. */
+/** Reads a password after a user only if the name is about logging in; other tuples hold a name and something else. */
 export function readTuple(name: Name, at: number): Value | undefined {
   return /auth|cred|login|pass|basic/i.test(nameOf(name)) ? readWord(name, at) : undefined
 }
 
 const comparing = /^(?:equals(?:IgnoreCase)?|eq|is|compareTo|contentEquals|toBe|toEqual)$/
 
-/** A method of a secret takes something else, but for those that compare: `password.encode("…")`. */
+/** Reads the argument of a method, which belongs to the secret only if the method compares: `password.encode("…")` does not. */
 export function readInvocation(name: Name, at: number): Value | undefined {
   const method = /\.([^.]+)$/.exec(nameOf(name))?.[1]
   const isOther = method !== undefined && kindOfName(method) === undefined && !comparing.test(method)
   return isOther ? undefined : readWord(name, at)
 }
 
-/** Names of arguments that say no more than that a value follows. */
+/** Names of arguments that only say that a value follows. */
 const carries =
   /^(?:val(?:ue)?|def(?:ault)?|dflt|fallback|initial|text|data|content|string|str|body|to|with|new|v|s)(?:_|$|[A-Z])/
 
 /**
- * In a list of names each stands alone, but where one is an option. An argument with a name of its own (`sha256 = "…"`)
- * is no value of the name before it, and no other notation may take it for one.
+ * Reads an argument. In a list of names each is by itself, except after an option. An argument with a name of its own (`sha256 =
+ * "…"`) is not the value of the name before it, and no other notation may take it for one.
  */
 export function readArgument(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
   const keyword = groups?.['keyword']
@@ -73,7 +73,7 @@ export function readArgument(name: Name, at: number, { groups }: RegExpExecArray
   const value = readWord(name, at)
   if (value === undefined || !value.quoted) return value
   const { text, start } = name
-  // In a list, as in keys of caches, a UUID is an id: `['token', '…']`.
+  // In a list, as in cache keys, a UUID is an id: `['token', '…']`.
   if (text[start - 2] === '[' && isUuid(text.slice(value.start, value.end))) return undefined
   const isListed =
     !nameOf(name).startsWith('-') &&
@@ -85,37 +85,40 @@ export function readArgument(name: Name, at: number, { groups }: RegExpExecArray
     : value
 }
 
-/** What of a shell, or of a file that makes an image, sets the variable behind it. */
+/** What sets the variable after it, in a shell or in a file that builds an image. */
 const assigns = /(?:^|[\s;&|(])(?:setx|setenv|ENV|ARG|set -[a-zA-Z]{1,4})[ \t]{1,4}$/
 
 export function readAssigned(name: Name, at: number): Value | undefined {
   return assigns.test(name.text.slice(Math.max(0, name.start - 24), name.start)) ? readWord(name, at) : undefined
 }
 
-/** A type is made of words: what is random stands for itself, and what follows belongs to something else. */
+/**
+ * Reads a value after a type. A type is made of words: if it looks random, it is a value itself, and what follows belongs to
+ * something else.
+ */
 export function readTyped(name: Name, at: number, { groups }: RegExpExecArray): Value | undefined {
   return groups?.['type']?.match(/\w+/g)?.some(isStrong) ? undefined : readWord(name, at)
 }
 
-/** `<trusted-key id="…"`: what has a name of its own was judged by that. `[token flow](…)` is the text of a link. */
+/** Reads words. `<trusted-key id="…"`: what has a name of its own was judged by that. `[token flow](…)` is the text of a link. */
 export function readWords(name: Name, at: number): Value | undefined {
   return /^(?:[A-Za-z_][\w.:-]{0,40}=["'`]|\(?\[?[\w.-]{1,40}\]\()/.test(name.text.slice(at, at + 43))
     ? undefined
     : readWord(name, at)
 }
 
-/** What a sentence says of a password; `pass to` is a verb. */
+/** Reads what a sentence says about a password; `pass to` is a verb. */
 export function readSaid(name: Name, at: number, [between]: RegExpExecArray): Value | undefined {
   return /^pass$/i.test(nameOf(name)) && /\bto[: \t]+$/.test(between) ? undefined : readWords(name, at)
 }
 
-/** Whose password it is, or who uses it, before its name. */
+/** Before the name: whose password it is, or who uses it. */
 const owner =
   /(?:^|[\s("'`])(?:use|using|with|by|enter|type|try|my|your|our|new|old|temp|temporary|initial|current|default|admin|root|sudo|user|db|database|ssh|wifi|login|test)[ \t]$/i
 /** A word and a number of more than one digit. */
 const numberedWord = /^[A-Za-z]{4,16}\d{2,6}[!@#$%^&*?]{0,3}(?=["'`]|[.,;)]{0,2}(?:\s|$))/
 
-/** A word with a number right behind a password that somebody has or uses. */
+/** Reads a word with a number right after a password that somebody has or uses. */
 export function readNumberedWord(name: Name, at: number): Value | undefined {
   const { text, start } = name
   const isOwnPassword =
@@ -123,14 +126,14 @@ export function readNumberedWord(name: Name, at: number): Value | undefined {
   return isOwnPassword ? readWord(name, at) : undefined
 }
 
-/** `pass` before a text is a verb, unless the text is random. */
+/** Reads a literal. `pass` before a text is a verb, unless the text looks random. */
 export function readLiteral(name: Name, at: number): Value | undefined {
   const value = readWord(name, at)
   if (value === undefined || !/^pass$/i.test(nameOf(name))) return value
   return isStrong(name.text.slice(value.start, value.end)) ? value : undefined
 }
 
-/** Text of an element up to the next tag, without white space around. */
+/** Reads the text of an element up to the next tag, without whitespace around it. */
 export function readElement({ text }: Name, at: number): Value | undefined {
   const isData = text.startsWith('[CDATA[', at - 7)
   const open = text.slice(at, at + 2048).search(isData ? /\]\]>/ : /</)
@@ -143,7 +146,7 @@ export function readElement({ text }: Name, at: number): Value | undefined {
 
 const cellEnd = /[|│┃║\t\r\n]|[ ]{2}|,/
 
-/** A cell of a row, without the quotes or marks around its text. */
+/** Reads a cell of a row, without the quotes or marks around its text. */
 export function readCell({ text, around, start }: Name, at: number, [between]: RegExpExecArray): Value | undefined {
   if (/[,;]$/.test(between) && !around().startsLine && !/[,;]/.test(text.charAt(start - 1))) return undefined
   const rest = text.slice(at, at + 512)

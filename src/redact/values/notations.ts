@@ -1,6 +1,6 @@
 /**
- * How texts bind a value to a name, as a table. Each notation says what stands between the two and how the value is read;
- * the first that fits counts.
+ * How texts bind a value to a name, as a table. Each notation says what comes between the two and how the value is read; the
+ * first that fits is used.
  */
 
 import { readBlock, readHeredoc } from './blocks.ts'
@@ -26,14 +26,14 @@ import type { Value } from './value-reader.ts'
 /** One way to bind a value to a name. */
 export interface Notation {
   id: string
-  /** One of these stands within two hundred characters behind the name; asked first, for it costs least. */
+  /** One of these occurs within two hundred characters after the name; checked first, because it costs least. */
   hints?: readonly string[]
-  /** What stands between name and value; sticky, tried right behind the name. */
+  /** Matches what is between name and value; sticky, tried right after the name. */
   between: RegExp
-  /** The values behind it. */
+  /** Reads the value after it. */
   read: (name: Name, at: number, between: RegExpExecArray) => Value | undefined
   binding: Binding
-  /** It binds passwords alone: tokens stand like this in texts about parsers. */
+  /** It binds only passwords, because tokens appear in this way in texts about parsers. */
   passwordsOnly?: true
   /** What it binds is a password, whatever the name. */
   isPassword?: true
@@ -44,29 +44,29 @@ const quote = '\\\\{0,15}["\'`]'
 const valueKey =
   '(?:[Vv]al(?:ue)?|VALUE|[Dd]efault(?:_?[Vv]alue)?|[Ss]tring_?[Vv]alue|[Cc]ontents?|[Dd]ata|[Pp]lain(?:text)?|[Rr]aw|(?<=")S(?=["\\\\])|env(?:Var)?Value|[Tt]ext|secretString|SecretString)'
 const gap = '(?:\\s|\\\\{1,15}[nrt]|[,;{(:=>+-]){0,40}'
-/** The same between two fields, where at least one sign must stand. */
+/** The same between two fields, where at least one such character is required. */
 const between = gap.replace('{0,40}', '{1,40}')
 const field = `(?!${valueKey}\\b)(?:${quote})?[A-Za-z_][\\w-]{0,30}(?:${quote})?\\s{0,4}(?:=>|[:=])\\s{0,4}(?:${quote}[^"'\`\\\\\\n]{0,80}${quote}|[\\w.-]{1,40}(?![\\w.-]))`
-/** A literal in the hands of what only carries it: `SecretStr("…")`, `String::from("…")`, `["…"]`. */
+/** What only wraps a literal: `SecretStr("…")`, `String::from("…")`, `["…"]`. */
 const carrier = `(?:(?:(?:new |await )?(?:[\\w.]{0,20}(?:Secret|Password|[Ss]tring|String|Bytes|Literal|Option|Argument)\\w{0,12}|Some|Ok|Just|quote|str|bytes|\\[\\]byte|Buffer\\.from|base64|b64encode|btoa)(?:::(?:from|new))?\\((?:\\r?\\n[ \\t]{1,40})?|ConvertTo-SecureString(?: -\\w+){0,3} |[[(])[ \\t]{0,2}|\\(\\r?\\n[ \\t]{1,40})?`
 const quoteAhead = '(?=(?:[rbfuRBFUL@$]{1,2})?\\\\{0,15}["\'`“‘«])'
-/** Colours of a terminal that lost their first byte, or have it spelled: `[32m`, `^[[0m`. */
+/** Colours of a terminal whose escape character was lost or is spelled out: `[32m`, `^[[0m`. */
 const lostColour = '(?:(?:\\^\\[|␛)?\\[\\d{0,3}(?:;\\d{1,3}){0,4}m){0,2}'
 const closes = `(?:${quote}|[\\])}]|\\*{1,2}|_{2}){0,4}`
 
-/** What sentences say of a password, and of where to type it. */
+/** What sentences say about a password, and about where to type it. */
 const saidBy =
   "(?:(?:is|was|be|are|ist|war|sei|lautet|est|es|era|é|è|to|it is|it['’]s|its|use|type|enter|answer(?: with)?|give(?: it)?|prompt)(?: (?:now|still|just|currently|jetzt|nun|ahora|maintenant|set to|changed to))?|now|set to|changed to)"
 
 const sticky = (source: string): RegExp => new RegExp(source, 'y')
 
-/** What binds a value to the name before it, with colours around it or none. */
+/** What binds a value to the name before it, with or without colours around it. */
 const assignment = (colour: string): RegExp =>
   sticky(
     `${closes}${colour}(?:\\[\\d{0,4}\\]|[ \\t](?:string|\\[\\]byte)(?=[ \\t]=[ \\t]))?[ \\t\u00A0]{0,24}(?:\\.{4,60}:?|＝|﹕|→|⇒|=>|::(?=[ \\t])|::?=|\\?{1,2}=|\\|\\|=|[+.!]?={1,3}|:(?=\\*\\*|__)(?:\\*\\*|__)|:-|:(?!:[A-Za-z_]\\w{0,60}[(<:{,])|<-|->|<>|：)[ \\t\u00A0]{0,24}${colour}(?:!{1,2}[a-z]{2,12}[ \\t]{1,4}|![A-Z][A-Za-z]{1,12}[ \\t]{1,4}${quoteAhead}|(?<=[ \\t])&[\\w-]{1,40}[ \\t]{1,4}|${carrier}${quoteAhead}|\\r?\\n[ \\t]{1,40}${quoteAhead})?`,
   )
 
-/** The notations in the order in which they are tried. */
+/** The notations, in the order in which they are tried. */
 export const notations: readonly Notation[] = [
   // `"name": "API_KEY", "value": "…"`, `<add key="…" value="…"/>`, `variable "…" { default = "…" }`
   {
@@ -88,7 +88,7 @@ export const notations: readonly Notation[] = [
     read: readElement,
     binding: 'firm',
   },
-  // `Server=db;PWD={…};Encrypt=yes`: drivers of ODBC take what stands in braces as it is
+  // `Server=db;PWD={…};Encrypt=yes`: ODBC drivers take what is in braces literally
   {
     id: 'braced',
     hints: ['={'],
@@ -162,7 +162,7 @@ export const notations: readonly Notation[] = [
     read: readWord,
     binding: 'firm',
   },
-  // `[32mname=[0mvalue`, where colours lost their first byte
+  // `[32mname=[0mvalue`, where colours lost their escape character
   {
     id: 'coloured',
     hints: ['[0m'],
@@ -212,7 +212,7 @@ export const notations: readonly Notation[] = [
     read: readWord,
     binding: 'firm',
   },
-  // `Content-Disposition: form-data; name="api_key"` with the value behind an empty line
+  // `Content-Disposition: form-data; name="api_key"` with the value after an empty line
   {
     id: 'form',
     hints: ['\n\n', '\n\r\n'],
@@ -250,7 +250,7 @@ export const notations: readonly Notation[] = [
     binding: 'firm',
     passwordsOnly: true,
   },
-  // The same of what is no password: such words are parts of a text that is parsed, but for what looks random
+  // The same for what is not a password. Such words are parts of a text that is parsed, unless they look random
   {
     id: 'compared',
     between: sticky(

@@ -1,8 +1,8 @@
-/** Words of a command line, as a shell reads them. */
+/** Reads the words of a command line as a shell does. */
 
 import { mayReach } from '../search.ts'
 
-/** A word: `start` inclusive, `end` exclusive, both without quotes around the whole of it. */
+/** A word: `start` inclusive, `end` exclusive, both without quotes around the whole word. */
 export interface Word {
   start: number
   end: number
@@ -11,12 +11,12 @@ export interface Word {
 
 const maxCommand = 1024
 const maxWords = 48
-/** What a short word costs besides its letters. */
+/** What a short word costs in addition to its letters. */
 const usualWord = 16
-/** A word of a list. */
+/** The longest word of a list. */
 const maxWord = 512
 
-/** The words from a place on to the end of the command: an operator, or a line end that nothing escapes. */
+/** The words from an offset to the end of the command, which is an operator or an unescaped line end. */
 export function shellWords(text: string, from: number): Word[] {
   const words: Word[] = []
   for (let at = from; at < text.length; ) {
@@ -31,11 +31,11 @@ export function shellWords(text: string, from: number): Word[] {
   return words
 }
 
-/** What stands between a program in quotes and the list of its words, and between those. */
+/** What is between a quoted program and the list of its words; below, one word with what separates it from the next. */
 const listBegin = /["'](?:\s{0,40},)?\s{0,40}(?:["']?args["']?\s{0,4}[:=]\s{0,4})?[[({]?\s{0,40}(?=["'])/y
 const listWord = /(?:"([^"\\\n]{0,512})"|'([^'\\\n]{0,512})')(?:\s{0,40},\s{0,40}(?=["']))?/y
 
-/** The words of a list in a program or a file of settings, from the quote behind its program on: `"-u", "ada", …`. */
+/** The words of a list in a program or a settings file, from the quote after its program on: `"-u", "ada", …`. */
 export function listedWords(text: string, from: number): Word[] {
   listBegin.lastIndex = from
   if (!listBegin.test(text)) return []
@@ -63,13 +63,13 @@ function behindBlanks(text: string, from: number): number {
   return at
 }
 
-/** A sign that joins commands ends a word only where something of a command stands behind it. */
+/** An operator that joins commands ends a word only if part of a command follows it. */
 const operator = /[;|&]{1,2}(?:\s|$|[a-z]{2,12}\s)|[<>)](?:\s|$|[;|&"'`])|>>?\s?[\w./&-]/y
 
-/** Characters that belong to a word and say nothing of those behind them: most of it, passed in one step. */
+/** Characters that belong to a word whatever follows them: most of a word, passed in one step. */
 const plain = /[^\s\\"'`;|&<>)]{0,1024}/y
 
-/** The end of the word that begins at a place, its quotes and escapes followed. */
+/** The end of the word that begins at an offset, with its quotes and escapes resolved. */
 export function shellWordEnd(text: string, from: number): number {
   let at = from
   for (let bound = from + maxCommand; ; bound += maxCommand) {
@@ -86,7 +86,7 @@ export function shellWordEnd(text: string, from: number): number {
   }
 }
 
-/** The place behind a sign or a quoted piece; the same place where the word ends there. */
+/** The offset after a special character or a quoted piece; the same offset if the word ends there. */
 function behindSign(text: string, at: number): number {
   const character = text.charAt(at)
   if (/\s/.test(character)) return at
@@ -104,15 +104,15 @@ function isOperator(text: string, at: number): boolean {
   return operator.test(text)
 }
 
-/** So far the quote that closes data or a query is looked for. */
+/** How far to look for the quote that closes data or a query. */
 const maxPiece = 16_384
 
-/** The quote that closes a piece of a word; 0 where there is none. */
+/** The offset of the quote that closes a piece of a word; 0 if there is none. */
 function closeOf(text: string, at: number, quote: string): number {
   const usual = endOfPiece(text, at, { quote, length: maxCommand })
   if (text[usual] === quote) return usual
   const isCut = usual === at + maxCommand
-  // Data of several lines is a word of its own: in a sentence, a quote may be an apostrophe.
+  // Data of several lines must be a word of its own, because in a sentence a quote may be an apostrophe.
   const mayHaveLines = text[usual] === '\n' && /[\s=$]/.test(text.charAt(at - 1))
   if (!(isCut || mayHaveLines) || !mayReach(Math.min(maxPiece, text.length - at))) return 0
   const end = endOfPiece(text, at, { quote, length: maxPiece, hasLines: mayHaveLines })
@@ -130,7 +130,7 @@ const pieces = {
   double: { line: /^(?:\\.|[^\\"`\n])*/, lines: /^(?:\\[\s\S]|[^\\"`])*/ },
 }
 
-/** Where a piece in quotes ends: at a quote, at the end of its line, or at its bound. */
+/** Where a quoted piece ends: at a quote, at the end of its line, or at its bound. */
 function endOfPiece(text: string, at: number, { quote, length, hasLines }: Piece): number {
   const pattern = pieces[quote === "'" ? 'single' : 'double'][hasLines ? 'lines' : 'line']
   return at + 1 + (pattern.exec(text.slice(at + 1, at + length))?.[0].length ?? 0)

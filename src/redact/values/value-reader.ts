@@ -1,16 +1,16 @@
 /**
- * Where the value behind a telling name ends. One reader for all notations, since a text rarely says which it is in: what
- * stands around the name, and what would follow the value, decide.
+ * Where the value after a telling name ends. One reader for all notations, because a text rarely says which one it uses: what
+ * surrounds the name, and what would follow the value, decide.
  *
  * | notation | example | the value reaches |
  * |---|---|---|
- * | env-like line | `NAME=a;b&c(d` | to the end of the line; a comment, a command or an operator with one behind it stays |
- * | shell word | `NAME='a b'"c"\ d cmd` | to the end of the word, quotes and escapes followed; quoted pieces are one |
- * | string | `"a\"b"`, `'a''b'`, `\"a\\\"b\"` | to the quote of the same depth of escapes; a quote before a letter is none |
+ * | env-like line | `NAME=a;b&c(d` | to the end of the line, without a comment, a command, or an operator followed by one |
+ * | shell word | `NAME='a b'"c"\ d cmd` | to the end of the word, with quotes and escapes resolved; quoted pieces are joined |
+ * | string | `"a\"b"`, `'a''b'`, `\"a\\\"b\"` | to the quote at the same escape depth; one before a letter does not close it |
  * | text in an outer string | `"NAME=a b"` | to the quote that opened before the name |
  * | query, form | `?name=a&x=b` | to `&` or `#` |
- * | list of pairs | `user=u;password=a;x=b`, `(password=a, x=b)` | to the sign with another pair, a blank or the end behind it |
- * | YAML, INI | `name: a b # why` | to the end of the line, while its words are no words |
+ * | list of pairs | `user=u;password=a;x=b`, `(password=a, x=b)` | to the separator before another pair, a space or the end |
+ * | YAML, INI | `name: a b # why` | to the end of the line, as long as its words are not ordinary words |
  * | markup | `<li>name: a</li>` | to the tag |
  *
  * All lookahead is bounded, so that no text makes it slow.
@@ -22,13 +22,13 @@ import { isGibberish } from './letters.ts'
 import { shellWordEnd } from './shell-words.ts'
 import { isStrong } from './values.ts'
 
-// A value without quotes: where it ends is told by what stands around its name and behind each sign in it.
+// A value without quotes: what surrounds its name and what follows each special character in it show where it ends.
 
-/** Signs that may end a value without quotes, by their codes below 128; a table is ten times as fast as a pattern. */
+/** Characters that may end a value without quotes, by their codes below 128; a table is ten times as fast as a pattern. */
 const special = new Uint8Array(128)
 special.fill(1, 0, 33)
 for (const sign of '"\'`,;&|<>(){}[]\\#') special[sign.charCodeAt(0)] = 1
-/** Quotes, blanks and full stops of other writing. */
+/** Quotes, spaces and punctuation of other scripts. */
 const specialBeyond: ReadonlySet<number> = new Set(
   Array.from('\u00A0«»\u2028\u2029‘’“”„…\u3000、。「」『』（）【】，；', (sign) => sign.charCodeAt(0)),
 )
@@ -38,20 +38,20 @@ function isPlain(text: string, at: number): boolean {
   return code < 128 ? special[code] === 0 : !specialBeyond.has(code)
 }
 
-/** What decides about ends within one value without quotes. */
+/** What decides where a value without quotes ends. */
 interface Bare extends Surroundings {
   text: string
   start: number
-  /** `=` at the begin of a line: everything belongs to the value unless it clearly does not. */
+  /** `=` at the beginning of a line: everything belongs to the value unless it clearly does not. */
   isEnv: boolean
   isQuery: boolean
 }
 
-/** Reads a value without quotes, as the table at the top tells. */
+/** Reads a value without quotes, as in the table at the top. */
 function readBare(text: string, start: number, around: Surroundings): Value {
   const { startsLine, isTight, before } = around
   const isEnv = startsLine && isTight && before === ''
-  // What begins with a bracket is a list or an object, and a number is no secret.
+  // What begins with a bracket is a list or an object, and a number is not a secret.
   if (!isEnv && (/[([{]/.test(text.charAt(start)) || isNumber(text, start))) return { start, end: start, quoted: false }
   const isQuery = before === '?' || before === '&'
   const four = matches(fourFours, text, start) ? text.slice(start, fourFours.lastIndex) : ''
@@ -85,7 +85,7 @@ function endOf(bare: Bare): number {
   return Math.min(at, last)
 }
 
-/** Where a value goes on behind a special character; the place itself where it ends there. */
+/** The offset after a special character if the value continues there; the same offset if it ends. */
 function behind(bare: Bare, at: number, character: string): number {
   if (character === bare.before) return at
   switch (character) {
@@ -103,7 +103,7 @@ function behind(bare: Bare, at: number, character: string): number {
   }
 }
 
-/** Whether a value ends at a sign that may be a part of it. */
+/** Whether a value ends at a character that may be part of it. */
 function endsAt(bare: Bare, at: number, character: string): boolean {
   const { isEnv, isQuery, text } = bare
   if (isQuery && /[#&]/.test(character)) return true
@@ -117,21 +117,21 @@ const tag = /<(?:\/[A-Za-z]|!--|[A-Za-z][\w-]{0,20}(?:\s[^<>\n]{0,80})?\/?>)/y
 const closingTag = /<(?:\/[a-z][\w-]{0,20}|br ?\/?)>/y
 const command = '[a-z][a-z0-9_.-]{0,20}'
 const plainEnd = /[,;&|](?:&|\|)?(?=\s|$|["'`](?:\s|$|[,;)}\]]))/y
-/** The same in a line of its own, where a value may hold signs and quotes, and may end with a sign. */
+/** The same in a line of its own, where a value may contain punctuation and quotes, and may end with punctuation. */
 const blankBehind = /[,;&|][ \t]|(?:&&|\|\|)\s/y
 const pairBehind = /[,;&|]\s?(?:amp;)?["']?[\w.%[\]$ -]{1,40}["']?(?:=(?!=)|:\s|":|':)/y
 const commandBehind = new RegExp(`(?:;|&&|\\|\\|?) {0,2}(?:${command}|\\.{0,2}/[\\w./-]{1,80}) [^=\\n]`, 'y')
 const shellBehind = /(?:;|&&|\|\|) {0,2}(?:echo|exit|true|then|do|done|fi|export|unset|cd|ls|pwd|env)\b(?!=)/y
 
-/** In a line of its own a value may hold what looks like a short pair. */
+/** In a line of its own, a value may contain what looks like a short pair. */
 const longPairBehind = /[,;&]\s?(?:amp;)?([A-Za-z_][A-Za-z_ -]{2,30})=(?!=)/y
 const knownNames = /^(?:uid|pwd|ssl|app|dsn|url|key|env|tls)$/i
-/** Abbreviations with which names in capitals are put together: `PGHOST`, `DBNAME`, `SSLMODE`. */
+/** Abbreviations in names of constants: `PGHOST`, `DBNAME`, `SSLMODE`. */
 const constantParts = /^(?:pg|db|my|sql|ssl|tls|aws|gcp|s3|api|app|env|log|git|ssh|ftp|smtp|jwt|sn|rds|node|http)+_?/
 
 /**
- * Whether another pair begins behind a sign: one whose name can be spoken and whose value is not random, behind no bracket
- * or quote that is open.
+ * Whether another pair begins after a separator: one whose name is pronounceable and whose value is not random, outside of any
+ * open bracket or quote.
  */
 function isPairBehind({ text, start }: Bare, at: number): boolean {
   longPairBehind.lastIndex = at
@@ -148,7 +148,7 @@ function isSpokenName(name: string): boolean {
   return [words, words.replace(constantParts, '')].some((part) => spokenLetters(part) * 2 >= part.length)
 }
 
-/** Whether a text closes all brackets and quotes that it opens: what is cut within them is no value. */
+/** Whether a text closes all brackets and quotes that it opens. What is cut inside them is not a value. */
 function isClosed(text: string): boolean {
   const open: string[] = []
   let quote = ''
@@ -161,7 +161,7 @@ function isClosed(text: string): boolean {
   return quote === '' && open.length === 0
 }
 
-/** Whether a sign ends the value: a blank, another pair, or a command stands behind it. */
+/** Whether a separator ends the value because a space, another pair, or a command follows. */
 function endsPair(bare: Bare, at: number): boolean {
   const { text, isEnv } = bare
   if (
@@ -175,7 +175,7 @@ function endsPair(bare: Bare, at: number): boolean {
 
 const opener: Readonly<Record<string, string>> = { '>': '<', ')': '(', '}': '{', ']': '[' }
 
-/** Whether a bracket closes one that opened before the value: nothing of a value follows, and it opened none. */
+/** Whether a bracket closes one that opened before the value: nothing of a value follows, and the value opened none. */
 function closesOuter({ text, start }: Bare, at: number, character: string): boolean {
   if (!/^[>)}\]]{0,4}(?:[\s.,;:<"'`|]|$|\\[nrt"'])/.test(text.slice(at + 1, at + 8))) return false
   const open = opener[character] ?? ''
@@ -184,10 +184,12 @@ function closesOuter({ text, start }: Bare, at: number, character: string): bool
 
 const comment = /\s+(?:#|\/\/|--|;|&&?|\|\|?|>|<|\d>|\\|=|:|\{|\(|\[|-{1,2}[A-Za-z]|$)/y
 
-/** Four groups of four letters with blanks between, as Google shows passwords for programs. */
+/** Four groups of four letters separated by spaces, as Google displays passwords for programs. */
 const fourFours = /[a-z]{4}(?: [a-z]{4}){3}(?![\w ])|[a-z]{4}(?: [a-z]{4}){3}(?= *(?:[#;,|&"'`]|\/\/|\r?\n|$))/y
 
-/** A value goes on behind a blank at the begin of a line, or in an outer string, while its words are like none. */
+/**
+ * At the beginning of a line, or in an outer string, a value continues after a space as long as its words are not ordinary words.
+ */
 function behindBlank({ text, startsLine, isTight, before }: Bare, at: number): number {
   if (isTight && /["'`]/.test(before)) return at + 1
   if (!startsLine || matches(comment, text, at)) return at
@@ -195,17 +197,17 @@ function behindBlank({ text, startsLine, isTight, before }: Bare, at: number): n
   return word !== '' && isNoWord(word) ? at + blank.length : at
 }
 
-/** A word that stands in no sentence and begins no command: more than one kind of character, and not as words have it. */
+/** Whether a word occurs in no sentence and begins no command: it mixes kinds of characters, and not as words do. */
 function isNoWord(word: string): boolean {
   if (/^[\w.-]+[=:]|^(?:https?|\.{0,2}\/|~\/|["'`(<[{]|[a-z]+:)|[:,.;)\]}]$/.test(word)) return false
   return /[A-Za-z]/.test(word) && /[\d!-,:-@^{-~]/.test(word) && !/^[A-Za-z]+(?:[-'.][A-Za-z]*)?\d*[!?]*$/.test(word)
 }
 
-/** A quote within a value: with something of the value behind it, it is a sign like any other, or begins a piece. */
+/** A quote inside a value. If more of the value follows, it is an ordinary character or begins a quoted piece. */
 function behindQuote({ text, isEnv, isTight }: Bare, at: number, quote: string): number {
   if (/[\s,;)}\]>.<]|^$/.test(text.charAt(at + 1))) return isEnv ? at + 1 : at
   const [piece = ''] = isTight ? (/^[^"'`\n]{0,256}/.exec(text.slice(at + 1, at + 258)) ?? []) : []
-  // A quoted piece of a word of a shell may have blanks.
+  // A quoted piece of a shell word may contain spaces.
   const isPiece = /\s/.test(piece) && text[at + 1 + piece.length] === quote
   return isPiece ? at + piece.length + 2 : at + 1
 }
@@ -215,12 +217,12 @@ function behindEscape({ text, isEnv, isTight, startsLine, before }: Bare, at: nu
   if (next === '' || next === '\n' || next === '\r') return at
   if (next === ' ') return isTight ? at + 2 : at
   if (isEnv || (startsLine && !/["'nrt]/.test(next))) return at + 2
-  // In an outer string this is its end, or the end of a line in it.
+  // In an outer string this is the end of that string, or the end of a line in it.
   if (/["'`]/.test(next)) return before === '\\' || /[\s,;)}\]>:.]|^$|\\/.test(text.charAt(at + 2)) ? at : at + 2
   return /[nrt]/.test(next) || next === '\\' ? at : at + 2
 }
 
-/** The end without the signs that close a sentence, a list or an outer bracket. */
+/** The end without the punctuation that closes a sentence, a list or an outer bracket. */
 function trimmed({ text, start, isEnv }: Bare, end: number): number {
   let at = end
   while (at > start + 1 && (isEnv ? /[;,]/ : /[,;.:]/).test(text.charAt(at - 1))) at--
@@ -239,13 +241,13 @@ export interface Value {
   quoted: boolean
 }
 
-/** What is known of the place where a value begins. */
+/** What is known about where a value begins. */
 export interface Surroundings {
-  /** The name begins its line, but for an indent, a mark of a diff or a list, a number, `export` and its like. */
+  /** The name begins its line, apart from an indent, a mark of a diff or a list, a number, `export` and the like. */
   startsLine: boolean
-  /** `=` without blanks binds the value, as shells want it. */
+  /** `=` without spaces binds the value, as shells require. */
   isTight: boolean
-  /** What stands right before the name: a quote of an outer string, `?` or `&` of a query. */
+  /** What comes right before the name: a quote of an outer string, `?` or `&` of a query. */
   before: string
 }
 
@@ -253,7 +255,7 @@ const maxLength = 2048
 const opening = /(?:[rbfuRBFUL@$]{1,2}(?=["']))?(\\{0,15})("""|'''|["'`“‘«„])/y
 const closing: Readonly<Record<string, string>> = { '“': '”', '‘': '’', '«': '»', '„': '“' }
 
-/** The value at a place; `undefined` where none begins. */
+/** The value at an offset; `undefined` if none begins there. */
 export function readValue(text: string, at: number, around: Surroundings): Value | undefined {
   opening.lastIndex = at
   const [whole, escapes = '', quote = ''] = opening.exec(text) ?? []
@@ -262,13 +264,13 @@ export function readValue(text: string, at: number, around: Surroundings): Value
   return read.end > read.start ? read : undefined
 }
 
-/** A string up to its closing quote, or to the end of the line where there is none. */
+/** Reads a string up to its closing quote, or to the end of the line if there is none. */
 function readQuoted(text: string, start: number, quote: string, depth: number): Value {
   const close = closing[quote] ?? quote
   const isLong = quote.length > 1
   const hasLines = isLong || quote === '`'
   const reach = { text, close, stop: stopOf(text, start, hasLines), hasLines }
-  /** The first quote that may close the string, for the case that no better one comes. */
+  /** The first quote that may close the string, in case no better one follows. */
   let candidate = -1
   for (let at = closeBehind(reach, start, true); at >= 0; at = closeBehind(reach, at + 1, candidate < 0)) {
     if (!isUnescaped(escapesBefore(text, at, start), depth)) continue
@@ -277,11 +279,11 @@ function readQuoted(text: string, start: number, quote: string, depth: number): 
     else if (!isInside(text, behind)) return quoted(start, at - depth)
     else if (candidate < 0 && close !== '`') candidate = at - depth
   }
-  // A backtick that nothing closes may be a sign of a password; three quotes are none.
+  // A backtick that nothing closes may be part of a password; three quotes are not.
   return quoted(start, candidate < 0 ? stopOf(text, start, isLong) : candidate)
 }
 
-/** What closes a string, and how far that is looked for. */
+/** What closes a string, and how far to look for it. */
 interface StringReach {
   text: string
   close: string
@@ -289,7 +291,7 @@ interface StringReach {
   hasLines: boolean
 }
 
-/** The next quote that may close a string; -1 where none is in reach. The first one moves the end of that. */
+/** The next quote that may close a string; -1 if none is in reach. The search for the first one may extend the reach. */
 function closeBehind(reach: StringReach, from: number, isFirst: boolean): number {
   const { text, close, stop, hasLines } = reach
   const near = text.slice(from, stop + close.length - 1).indexOf(close)
@@ -309,7 +311,7 @@ function closeBehind(reach: StringReach, from: number, isFirst: boolean): number
   return -1
 }
 
-/** The furthest end of a string that nothing closes: at the end of the line, but for those that have several. */
+/** The furthest end of a string that nothing closes: the end of the line, unless it may have several lines. */
 function stopOf(text: string, start: number, hasLines: boolean): number {
   const maxEnd = Math.min(text.length, start + maxLength)
   const line = hasLines ? -1 : text.slice(start, maxEnd).indexOf('\n')
@@ -322,7 +324,7 @@ function escapesBefore(text: string, at: number, start: number): number {
   return count
 }
 
-/** `''` in SQL and YAML, `""` in CSV and C#: a quote in the string, if the string goes on. */
+/** Whether a quote is doubled, and the string continues: `''` in SQL and YAML, `""` in CSV and C#. */
 function isDoubled(text: string, at: number, start: number, close: string): boolean {
   return (close === "'" || close === '"') && at > start && text[at + 1] === close && isInside(text, at + 2)
 }
@@ -331,18 +333,18 @@ function quoted(start: number, end: number): Value {
   return { start, end, quoted: true }
 }
 
-/** Whether a quote behind so many backslashes is one of the depth of escapes at which the string began. */
+/** Whether a quote after this many backslashes is at the depth of escapes at which the string began. */
 function isUnescaped(escapes: number, depth: number): boolean {
   const literal = (escapes - depth) / (depth + 1)
   return escapes >= depth && Number.isInteger(literal) ? literal % 2 === 0 : escapes < depth
 }
 
-/** No quote that closes a string has a letter or a digit behind it. */
+/** Whether the string continues at an offset, because no letter or digit follows a quote that closes a string. */
 function isInside(text: string, at: number): boolean {
   return /[\p{L}\p{N}_$%^#@~]/u.test(text.charAt(at))
 }
 
-/** A string that goes on as a word of a shell: `'it'\''s'`, `"a b"c`. Its quotes then belong to it. */
+/** A string that continues as a shell word: `'it'\''s'`, `"a b"c`. Its quotes then belong to it. */
 function continuedWord(text: string, at: number, value: Value, around: Surroundings, depth: number): Value {
   const behind = value.end + depth + 1
   const next = text.charAt(behind)
@@ -356,7 +358,7 @@ function continuedWord(text: string, at: number, value: Value, around: Surroundi
 
 const maxOpen = 256
 
-/** Whether a quote closes one that opened before the word: the arguments of `bash -c 'export NAME="…"'` and lines in a list. */
+/** Whether a quote closes one that opened before the word, as in `bash -c 'export NAME="…"'` and in lines of a list. */
 function closesOpen(text: string, at: number, quote: number): boolean {
   const rest = text.slice(quote + 1, quote + 6)
   if (/^,\s{0,3}["'`]/.test(rest)) return true
