@@ -1,4 +1,7 @@
-/** Random values that words of the same sentence, comment or loop call a secret: before the word, or several behind it. */
+/**
+ * Values that look random and that words of the same sentence, comment or loop call a secret: one before the word, or several
+ * after it.
+ */
 
 import type { Rule, Secret } from '../rule.ts'
 import { isWithin } from '../search.ts'
@@ -10,23 +13,23 @@ const none: readonly Secret[] = []
 
 const minValue = 16
 const code = /[<>&;(){}\\]/
-/** Whether a value looks random, and like no name in code. */
+/** Whether a value looks random, and unlike a name in code. */
 const isRandom = (value: string): boolean => value.length >= minValue && !code.test(value) && isSaid(value)
 
 const maxValue = 512
-/** What a value is called behind it: `API token`, `the new GitHub key`, `my secret`. */
+/** What a value is called after it: `API token`, `the new GitHub key`, `my secret`. */
 const nameBehind =
   /(?:(?:the|a|an|my|your|our|their|its|new|old|first|second|last|current|temporary|valid|working) ){0,3}(?:[A-Za-z][\w.-]{0,20} ){0,2}?["'`]?(?<name>[\w-]{0,24}(?:tokens?|keys?|secrets?|credentials?|passwords?|passphrase)(?:[_-]\w{1,20})?)(?![\w(=:])/iy
 
-/** The same in other languages; the word itself says that it opens something. */
+/** The same in other languages, where the word itself says that the value opens something. */
 const foreignName =
   /(?:(?:mein|dein|unser|das|der|die|neue|el|la|mi|tu|le|ma|mon|votre|il|o|a|minha|meu)[enrsm]{0,2} ){0,3}(?:[^\s"'`]{1,16} )?[^\s"'`]{0,24}(?:[Ss]chlüssel|[Pp]asswort|[Kk]ennwort|[Tt]oken|lave|ontraseña|clé|mot de passe|chiave|senha|密[钥鑰码碼]|令牌|口令|パスワード|トークン|APIキー)/y
 
-/** What binds the value to a name that tells nothing, and an open bracket: `T=…`, `(…`. */
+/** What binds the value to a name that says nothing, and an open bracket: `T=…`, `(…`. */
 const headOfWord = /^(?:[A-Za-z_][\w.-]{0,40}[=:](?!=|$))?[([]?/
 const longWord = /[^\s"'`]{16}["'`]? ?$/
 
-/** The value before a sign or word that leads to its name. */
+/** The value before a character or word that leads to its name. */
 function valueBefore(text: string, place: number, behind: number): readonly Secret[] {
   if (!longWord.test(text.slice(Math.max(0, place - 18), place))) return none
   if (!isCalledSecret(text, behind)) return none
@@ -47,7 +50,7 @@ function isCalledSecret(text: string, place: number): boolean {
   return match !== null && namesSecret(match.groups?.['name'] ?? '', match[0])
 }
 
-/** Whether a name says that it opens something. A `key` alone may be one of a map: the word before it counts too. */
+/** Whether a name says that its value opens something. A `key` alone may be one of a map, so the word before it counts, too. */
 function namesSecret(name: string, phrase: string): boolean {
   const words = phrase.trim().replaceAll(/["'`]/g, '').split(' ')
   const [last = '', before = ''] = words.toReversed()
@@ -55,7 +58,7 @@ function namesSecret(name: string, phrase: string): boolean {
   return kinds.some((kind) => kind === 'secret' || kind === 'password')
 }
 
-/** Length of what leads to the name. */
+/** Matches what leads to the name. */
 const lead =
   / (?:(?:is|was|as|AS|ist|war|als|es|est|は) |(?:#|\/\/|--|<--?|←|→|;) |\((?:that(?:['’]s| is) )?)|["'`] (?:AS|as) | ?是[我你]的 ?/y
 
@@ -65,7 +68,7 @@ const severalHead =
   /(?:oken|ey|ecret|assword)s?(?: (?:are|were|is|was))?:? ["'`]?(?=[^\s"'`]{16,512}["'`]?(?:, | and | or | und | oder | y | et | & | then | to | → | -> ))/y
 const maxItems = 32
 
-/** Values in a row in a sentence: `the tokens A and B`, `token: A or B`. One alone is for other rules. */
+/** Several values of a sentence: `the tokens A and B`, `token: A or B`. Single values are left to other rules. */
 function valuesBehind(text: string, place: number): readonly Secret[] {
   severalHead.lastIndex = place
   const found: Secret[] = []
@@ -88,7 +91,7 @@ function valueAt(text: string, at: number): Secret | undefined {
 const loop = /for \w{1,40} in (?<items>[^;\n]{16,4096});? ?\n?[ \t]{0,8}do\b(?<body>[\s\S]{0,400})/y
 const usesSecret = /token|bearer|authorization|api[-_]?key|secret|passw/i
 
-/** The items of a loop of a shell that hands each on as what opens something. */
+/** The items of a shell loop that uses each as something that grants access. */
 function itemsOfLoop(text: string, place: number): readonly Secret[] {
   loop.lastIndex = place
   const { items = '', body = '' } = loop.exec(text)?.groups ?? {}
@@ -101,7 +104,7 @@ function itemsOfLoop(text: string, place: number): readonly Secret[] {
   })).filter(({ value }) => isRandom(value))
 }
 
-/** Rules of this kind. */
+/** Rules for such values. */
 export const nearbyRules: readonly Rule[] = [
   {
     // `… is my API key`, `… # GitHub token`, `SELECT '…' AS api_token`

@@ -1,4 +1,4 @@
-/** Values that are secret by their place: headers, options, files of credentials. */
+/** Values that are secret because of where they are: headers, options, files of credentials. */
 
 import type { Rule, Secret } from '../rule.ts'
 import { isMixed } from '../values/characters.ts'
@@ -6,7 +6,7 @@ import { isNamedSecret, isSecretOf, isTokenForUser } from '../values/named-value
 import { isPlaceholder, isPublic, isRandom, isStrong, isWordy } from '../values/values.ts'
 import { said } from './labels.ts'
 
-/** Whether base64 holds two texts with a colon between them. */
+/** Whether base64 contains two texts with a colon between them. */
 function isPair(value: string): boolean {
   if (isPlaceholder(value)) return false
   try {
@@ -18,7 +18,7 @@ function isPair(value: string): boolean {
 
 const plain = (value: string): boolean => !isPlaceholder(value) && !isWordy(value)
 
-/** Resources whose type says that a field is secret, whatever that is called: what states and answers of tools hold. */
+/** Resources whose type says that a field is secret, whatever its name, as in state files and answers of tools. */
 const typed: ReadonlyMap<string, RegExp> = new Map([
   ['random_password', fieldOf('result')],
   ['random_string', fieldOf('result')],
@@ -26,7 +26,7 @@ const typed: ReadonlyMap<string, RegExp> = new Map([
   ['azuread_service_principal_password', fieldOf('value')],
   ['SecureString', fieldOf('Value')],
 ])
-/** Attributes of one resource hardly reach further. */
+/** Attributes of one resource rarely extend further. */
 const maxResource = 4096
 const nextType = /"type"\s{0,3}:\s{0,3}"|\n\}|\n[ \t]*# \w+\./
 
@@ -34,7 +34,7 @@ function fieldOf(name: string): RegExp {
   return new RegExp(`(?<![\\w-])"?${name}"?\\s{0,12}[:=]\\s{0,3}"((?:[^"\\\\\\n]|\\\\.){6,512})"`, 'dg')
 }
 
-/** The fields of a typed resource behind its type, up to the next type. */
+/** The fields of a typed resource after its type, up to the next type. */
 function readTyped(text: string, place: number): readonly Secret[] {
   const [type = ''] = /^\w+/.exec(text.slice(place, place + 64)) ?? []
   const field = typed.get(type)
@@ -51,10 +51,12 @@ function readTyped(text: string, place: number): readonly Secret[] {
 const typeBefore = /"type"\s{0,3}:\s{0,3}$/
 const valueBefore = /"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){6,512})"[^{}]{0,200}$/d
 const valueBehind = /^"secret"\s{0,3},[^{}]{0,200}?"value"\s{0,3}:\s{0,3}"((?:[^"\\\n]|\\.){6,512})"/d
-/** So far from its type the value of a variable stands. */
+/** How far from its type the value of a variable may be. */
 const maxVariable = 800
 
-/** The value of a variable whose type is `secret`, as exports of API clients have it: `{"key": "x", "value": "…", "type": "secret"}`. */
+/**
+ * The value of a variable whose type is `secret`, as in exports of API clients: `{"key": "x", "value": "…", "type": "secret"}`.
+ */
 function readMarked(text: string, place: number): readonly Secret[] {
   const from = Math.max(0, place - maxVariable)
   const before = text.slice(from, place)
@@ -69,10 +71,10 @@ function readMarked(text: string, place: number): readonly Secret[] {
   return isSecretOf('secret', value, 'literal') ? [{ start: place + own, end: place + to, value }] : []
 }
 
-/** What stands behind `Bearer` in a sentence. */
+/** What may follow `Bearer` in a sentence. */
 const wordWithNumber = /^[a-z]{3,24}\d{1,4}$/
 
-/** Headers, options and files of credentials. */
+/** Rules for headers, options and files of credentials. */
 export const contextRules: readonly Rule[] = [
   {
     id: 'authorization',
@@ -83,7 +85,7 @@ export const contextRules: readonly Rule[] = [
     continues: true,
   },
   {
-    // `Authorization: Basic user password`, as files of requests have it for an editor to encode
+    // `Authorization: Basic user password`, as in request files that an editor encodes
     id: 'authorization',
     anchors: ['uthorization: Basic ', 'uthorization: Digest '],
     pattern:
@@ -112,14 +114,14 @@ export const contextRules: readonly Rule[] = [
     isSecret: isTokenForUser,
   },
   {
-    // The same for clients in code: `auth=("…", "x-oauth-basic")`
+    // The same in code: `auth=("…", "x-oauth-basic")`
     id: 'url-credentials',
     anchors: ['auth=(', 'auth = (', 'BasicAuth(', 'basic_auth(', 'Credentials('],
     pattern: /(?:auth ?= ?|BasicAuth|basic_auth|Credentials)\(\s{0,4}["'](?<secret>[\w.~+=-]{16,256})["'],\s{0,4}["']/y,
     isSecret: isTokenForUser,
   },
   {
-    // Where a file of passwords for PostgreSQL has them: `host:port:database:user:password`.
+    // A line of a PostgreSQL password file: `host:port:database:user:password`.
     id: 'pgpass',
     anchors: [':*:', ':5432:', ':5433:', ':5434:', ':6432:', ':26257:', ':5439:'],
     pattern:
@@ -127,14 +129,14 @@ export const contextRules: readonly Rule[] = [
     isSecret: (value) => !isPlaceholder(value) && !/\s/.test(value),
   },
   {
-    // What docker keeps for a registry: `user:password` in base64.
+    // What Docker stores for a registry: `user:password` in base64.
     id: 'docker-auth',
     anchors: ['"auth"', '\\"auth\\"', "'auth'"],
     pattern: /\\{0,3}["']auth\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["'](?<secret>[A-Za-z0-9+/=_-]{8,4096})/y,
     isSecret: (value) => isPair(value),
   },
   {
-    // Where the statement says what it is: in capitals, or behind its beginning.
+    // Only where the statement shows that it is SQL: in capitals, or after its beginning.
     id: 'sql-password',
     anchors: ['IDENTIFIED ', 'identified ', 'Identified '],
     pattern:
@@ -149,7 +151,7 @@ export const contextRules: readonly Rule[] = [
     isSecret: (value) => !isPlaceholder(value) && !isWordy(value),
   },
   {
-    // A line of `redis.conf`, or what sets it.
+    // A line of `redis.conf`, or a command with the same words.
     id: 'named-secret',
     anchors: ['requirepass ', 'masterauth '],
     pattern: /(?:requirepass|masterauth) {1,8}["']?(?<secret>[^\s"']{4,512})/y,
@@ -193,7 +195,7 @@ export const contextRules: readonly Rule[] = [
     ],
     pattern:
       /(?:(?<name>(?:ogin|redentials|reds|ugangsdaten|(?:ser|name|ogin) ?\/ ?pass(?:word)?)(?:[ \t]?[:=]| are| is|(?= \())|(?:og ?|ign )in (?:with|using|as)|iFi:|(?:asic|http|HTTP) [aA]uth(?:entication)?(?: is| with)?:?)|(?:ccess|ccount|ser|ugang):|gged in as)[ \t]{1,4}["'`(]?[^\s/"'`:]{2,64}["'`]?[ \t]{0,2}(?:\/|\||:(?=\S)|[ \t](?:and|und|with|using)[ \t](?:(?:the[ \t])?(?:password|pw)[ \t])?)[ \t]{0,2}["'`]?(?<secret>[^\s"'`\0-\x1F]{6,128}?)(?=[\s"'`]|[).,;]{1,3}(?:\s|$)|$)/y,
-    // What has a number of one digit is a thing like any other: `login: github / oauth2`.
+    // A value with a number of one digit is an ordinary name: `login: github / oauth2`.
     isSecret: (value, label) =>
       (isStrong(value) ||
         isNamedSecret(value, 'password', 'loose') ||
@@ -231,7 +233,7 @@ export const contextRules: readonly Rule[] = [
   { id: 'typed-secret', anchors: ['"secret"'], follows: '\\s{0,3}[,}]', read: readMarked },
   { id: 'typed-secret', anchors: [...typed.keys()], follows: '\\\\?"', read: readTyped },
   {
-    // Behind what `pexpect` waits for
+    // After `pexpect` waited for a prompt
     id: 'typed-password',
     anchors: ['.sendline('],
     pattern:
@@ -239,7 +241,7 @@ export const contextRules: readonly Rule[] = [
     isSecret: (value) => isNamedSecret(value, 'password', 'literal'),
   },
   {
-    // The users of pgbouncer, where its file is named before them
+    // The users of pgbouncer, if its file is named before them
     id: 'named-secret',
     anchors: ['" "'],
     follows: '[^"\\n]{6,256}"\\r?(?:\\n|$)',
@@ -248,7 +250,7 @@ export const contextRules: readonly Rule[] = [
     isSecret: (value) => isNamedSecret(value, 'password', 'literal'),
   },
   {
-    // Addresses of databases in Go: `user:…@tcp(host:3306)/name`
+    // Database addresses in Go: `user:…@tcp(host:3306)/name`
     id: 'url-credentials',
     anchors: ['@tcp(', '@tcp4(', '@tcp6(', '@unix(', '@cloudsql(', '@cloudsql-mysql(', '@ssh(', '@mysql+tcp('],
     pattern: /(?<=(?:^|[\s"'`=(,[{\\])[\w.%+-]{1,64}:(?<head>[^\s"'`]{4,128}))(?=@[a-z\d+-]{2,16}\()/y,
@@ -272,7 +274,7 @@ export const contextRules: readonly Rule[] = [
     continues: true,
   },
   {
-    // `terraform output -json`, where an output says that it is secret.
+    // `terraform output -json`, where an output is marked as sensitive.
     id: 'typed-secret',
     anchors: ['"sensitive": true', '"sensitive":true'],
     pattern: /"sensitive":\s?true,\s{0,40}"type":\s?"string",\s{0,40}"value":\s?"(?<secret>[^"\\\n]{6,512})"/y,
@@ -301,7 +303,7 @@ export const contextRules: readonly Rule[] = [
     isSecret: (value) => isNamedSecret(value, 'password', 'literal'),
   },
   {
-    // What is typed into FTP.
+    // What a user types into FTP.
     id: 'named-secret',
     anchors: ['ftp> user '],
     pattern: /ftp> user \S{1,64} (?<secret>\S{6,256})/y,

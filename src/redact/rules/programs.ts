@@ -1,29 +1,29 @@
-/** Programs that take passwords on their command line: what each calls them, or where they stand. */
+/** Programs that take passwords on their command line: what each calls them, or where they are. */
 
-/** Where the password of some programs stands. */
+/** Where some programs take a password. */
 export interface CommandRow {
   programs: string
-  /** A word that must stand in the command; `needs` of options counts where one of them stands. */
+  /** Matches a word that must be in the command; options may come before or after it. */
   needs?: RegExp
-  /** Options whose next word is a password, or whose own rest is one. */
+  /** Options that are followed by a password, as the next word or after `=`. */
   options?: string
-  /** Options that are glued to it: `-pPASSWORD`. */
+  /** Options that the password is attached to: `-pPASSWORD`. */
   glued?: string
-  /** Position of it among the words that are no options, from the one that `needs` matches on, else from the program. */
+  /** Its position among the words that are not options, counted from the word that `needs` matches, else from the program. */
   position?: number
-  /** The word is `user:password`, cut at the first of this; of a file, behind the drive. */
+  /** The word is `user:password`, cut at the first of this character; `file` cuts after a file name, which may have a drive. */
   cut?: ':' | '%' | ',' | '/' | 'file'
-  /** Short options whose next word or rest is one, behind others that take nothing: `-sSLu`. */
+  /** Short options that are followed by one in the same word or the next, perhaps after other options: `-sSLu`. */
   letters?: string
-  /** Words `NAME=…` behind `needs` hold one. */
+  /** Words `NAME=…` after the one that `needs` matches contain one. */
   assigns?: true
-  /** What it stores may be no secret: only what is random counts. */
+  /** The value is not always a secret, so only what looks random counts. */
   isDoubtful?: true
-  /** The word is a header of cookies. */
+  /** The word is a cookie header. */
   isCookie?: true
 }
 
-/** The end of a name behind which a program takes a secret as its next word. */
+/** The end of a name after which a program takes a secret as its next word. */
 const secretNameEnd = /(?:passw(?:or)?d|passphrase|secret|token|api_?key|(?:^|[._-])(?:pw|pwd|pass))$/i
 
 /** The table; programs may have several rows. */
@@ -204,7 +204,7 @@ export const rows: readonly CommandRow[] = [
   },
 ]
 
-/** Programs whose names end many words are looked for with the word behind them. */
+/** Programs whose names are the end of many words are searched for together with the word after them. */
 export const subcommands: ReadonlyMap<string, readonly string[]> = new Map([
   ['eas', ['secret:create', 'env:create']],
   ['op', ['item', 'document']],

@@ -1,20 +1,24 @@
 /**
- * QR codes that a terminal shows: of keys for one-time passwords, of logins, of networks. A camera reads them from a page, so that
- * they go as a whole. The finders in their upper corners tell them from bars and pictures (ISO/IEC 18004, 6.3).
+ * QR codes displayed in a terminal: of keys for one-time passwords, of logins, of networks. A camera can read them from a page,
+ * so they are replaced as a whole. The finders in their upper corners distinguish them from bars and pictures (ISO/IEC 18004,
+ * 6.3).
  */
 
 import type { ReaderRule, Secret } from '../rule.ts'
 import { mayReach } from '../search.ts'
 
-/** A finder by its rows: dark, `1`, and light, `0`. */
+/** The rows of a finder: `1` is dark, `0` is light. */
 const finder = ['1111111', '1000001', '1011101', '1011101', '1011101', '1000001', '1111111']
 const middle = '1011101'
 const firstMiddle = 2
-/** Modules from the first column of the left finder to that of the right one: codes have 21 to 177 columns, in steps of four. */
+/** Modules from the first column of the left finder to that of the right one. Codes have 21 to 177 columns, in steps of four. */
 const [minDistance, maxDistance, step] = [14, 170, 4]
 const none: readonly Secret[] = []
 
-/** Rows of modules of a line: one, or two where a character is an upper and a lower half. What is no module is an `x`. */
+/**
+ * Decodes a line into rows of modules: one, or two if each character is an upper and a lower half. What is not a module becomes
+ * an `x`.
+ */
 type Decode = (line: string) => string[]
 
 const halves: Readonly<Record<string, string>> = { '█': '11', '▀': '10', '▄': '01', ' ': '00', '\u00A0': '00' }
@@ -32,7 +36,7 @@ function pairsOf(line: string): string[] {
 const groundCell = /\x1B\[([\d;]*)m|( {2})|([^\r])/g
 const lightGround = /(?:^|;)(?:7|47|107|48;5;(?:7|15|231|255)|48;2;255;255;255)$/
 
-/** Blanks on a dark or a light ground. */
+/** Reads spaces on a dark or a light background. */
 function groundsOf(line: string): string[] {
   let isLight = false
   let row = ''
@@ -47,9 +51,9 @@ function groundsOf(line: string): string[] {
 /** How a program draws codes. */
 interface Drawing {
   decode: Decode
-  /** Characters of a line. */
+  /** The most characters of a line. */
   maxLine: number
-  /** Characters of a module; what a tool puts before each line may be no multiple of it. */
+  /** Characters per module. A tool's prefix before each line may not be a multiple of it. */
   width: 1 | 2
 }
 
@@ -58,7 +62,7 @@ interface Lines extends Drawing {
   shift: number
 }
 
-/** A line of a text by its place, and the rows that it shows. */
+/** A line of a text by its offsets, and the rows that it shows. */
 interface Line {
   start: number
   end: number
@@ -66,8 +70,8 @@ interface Line {
 }
 
 /**
- * Up to `count` lines from the one on that begins at a place, without their first `shift` characters; one that is too long for a
- * code, or may not be read, ends them.
+ * Returns up to `count` lines from the one that begins at `place` on, without their first `shift` characters. A line that is too
+ * long for a code, or may not be read, ends them.
  */
 function linesFrom(text: string, place: number, count: number, { decode, maxLine, shift }: Lines): Line[] {
   const lines: Line[] = []
@@ -81,7 +85,7 @@ function linesFrom(text: string, place: number, count: number, { decode, maxLine
   return lines
 }
 
-/** Where the line of a place begins, `count` lines above it. */
+/** Offset of the line that is `count` lines above the line of `place`. */
 function lineStart(text: string, place: number, count: number, maxLine: number): number {
   let start = place + 1
   for (let line = 0; line <= count && start > 0; line++) {
@@ -98,7 +102,7 @@ interface Corner {
   size: number
 }
 
-/** Whether a row may be the middle one of two finders side by side. */
+/** Whether a row may be a middle row of two finders side by side. */
 function mayBePair(row: string): boolean {
   for (let column = row.indexOf(middle); column >= 0; column = row.indexOf(middle, column + 1)) {
     for (let distance = minDistance; distance <= maxDistance; distance += step)
@@ -109,14 +113,14 @@ function mayBePair(row: string): boolean {
 
 /** The first two finders side by side that have one of the rows `from` to `to` in their middle. */
 function cornerIn(rows: readonly string[], from: number, to: number): Corner | undefined {
-  // The second middle row may be the first one of a line of two.
+  // If a line has two rows, its first one may be the second middle row.
   const tops = to - from === 1 ? [firstMiddle] : [firstMiddle, firstMiddle + 1]
   for (let row = from; row < to; row++) {
     const text = rows[row] ?? ''
     for (let column = text.indexOf(middle); column >= 0; column = text.indexOf(middle, column + 1)) {
       const above = tops.find((above) => isFinder(rows, row - above, column))
       if (above === undefined) continue
-      // What lies between may look like the middle of a finder: only a whole one is the other corner.
+      // What is between them may look like the middle of a finder, so only a complete one is the other corner.
       for (let distance = minDistance; distance <= maxDistance; distance += step)
         if (isFinder(rows, row - above, column + distance))
           return { top: row - above, column, size: distance + finder.length }
@@ -131,7 +135,7 @@ function isFinder(rows: readonly string[], top: number, column: number): boolean
 
 const linesAbove = 3
 
-/** The code whose upper finders have their middle in the line of a place. */
+/** The code whose upper finders have their middle in the line of `place`. */
 function codeAt(text: string, place: number, drawing: Drawing): readonly Secret[] {
   const own = lineStart(text, place, 0, drawing.maxLine)
   const how = { ...drawing, shift: (place - own) % drawing.width }
@@ -152,7 +156,7 @@ function inverted(row: string): string {
   return row.replace(/[01]/g, (module) => (module === '0' ? '1' : '0'))
 }
 
-/** The lines of a code, from that of its first row on as far as there are modules below. */
+/** The lines of a code, from its first row on, as long as there are modules below. */
 function blockFrom(text: string, from: number, { top, column, size }: Corner, how: Lines): readonly Secret[] {
   let row = 0
   let [start, end] = [-1, from]
@@ -169,14 +173,14 @@ function blockFrom(text: string, from: number, { top, column, size }: Corner, ho
 
 const reset = '(?:\\x1B\\[0m)?'
 const ground = '\\x1B\\[[\\d;]{2,24}m'
-/** The other modules of a middle row, behind the first one. */
+/** The remaining modules of a middle row, after the first one. */
 const restOfMiddle = `(?:\\[0m\\x1B)?\\[[\\d;]{2,24}m {2}${reset}(?:${ground} {6}${reset}|(?:${ground} {2}${reset}){3})${ground} {2}${reset}${ground} {2}`
 
 const inHalves: Drawing = { decode: halvesOf, maxLine: 320, width: 1 }
 const inPairs: Drawing = { decode: pairsOf, maxLine: 512, width: 2 }
 const onGrounds: Drawing = { decode: groundsOf, maxLine: 4096, width: 1 }
 
-/** Rules of this kind. */
+/** Rules for QR codes. */
 export const qrCodeRules: readonly ReaderRule[] = [
   { id: 'qr-code', anchors: ['█ ███ █', '█   █'], read: (text, place) => codeAt(text, place, inHalves) },
   {

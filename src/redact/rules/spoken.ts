@@ -1,14 +1,17 @@
-/** Secrets in sentences: what people write to agents, what agents answer, and what programs tell. */
+/** Secrets in sentences: what people write to agents, what agents answer, and what programs print. */
 
 import type { Rule, Secret } from '../rule.ts'
 import { isWithin } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { said, strong, varied } from './labels.ts'
 
-/** A file, maybe with a line: sentences about tokens and keys name the code that handles them. */
+/** A file, perhaps with a line number. Sentences about tokens and keys name the code that handles them. */
 const file = /\.[a-zA-Z]{1,5}(?::\d{1,6})*$/
 
-/** What is called a password may be short; what else opens something looks random, and like no name in code. */
+/**
+ * Whether a value that a sentence calls a secret is one. A password may be short; anything else must look random, and unlike a
+ * name in code.
+ */
 export const isSaid = (value: string, name = ''): boolean =>
   /^(?:asswor|asscode|pwd)/.test(name) ? said(value) : isNamedSecret(value, 'token', 'loose') && !file.test(value)
 
@@ -21,7 +24,7 @@ const maxCodes = 32
 const maxCode = 80
 const none: readonly Secret[] = []
 
-/** The codes below or behind a label, one of which lets in who has lost a second factor. */
+/** The codes below or after a label, each of which lets in a user who lost a second factor. */
 function codesBehind(text: string, place: number): readonly Secret[] {
   codeLabel.lastIndex = place
   const length = codeLabel.exec(text)?.[0].length ?? 0
@@ -40,7 +43,7 @@ function codesBehind(text: string, place: number): readonly Secret[] {
 const saidBehind =
   /^ (?:(?:is|was|as) (?:(?:the|my|your|our|its) )?|\((?:that(?:['’]s| is) )?(?:the |my )?)(?:[a-z]{2,12} ){0,2}(?:pass(?:word|phrase|code)?|pw|pwd)(?:(?<end>(?=[^\w\s-]|\s*$|\n| (?:for|of|on|to|and|there|here|now|in|at)\b))|(?![\w-]))/
 
-/** The word before what says that it is a password: `"…" is the password`, `… (that's the password)`. */
+/** The word before a phrase that calls it a password: `"…" is the password`, `… (that's the password)`. */
 function passwordBefore(text: string, place: number): readonly Secret[] {
   const behind = saidBehind.exec(text.slice(place, place + 64))
   if (behind === null) return none
@@ -54,7 +57,7 @@ function passwordBefore(text: string, place: number): readonly Secret[] {
   return value !== '' && isSecret(value) ? [{ start: end - value.length, end, value }] : none
 }
 
-/** Rules of this kind. */
+/** Rules for secrets in sentences. */
 export const spokenRules: readonly Rule[] = [
   {
     id: 'spoken-key',
@@ -120,7 +123,7 @@ export const spokenRules: readonly Rule[] = [
     isSecret: varied,
   },
   {
-    // `API key created: …`, `Incorrect API key provided: …`; a key alone may be one of a table, which has an id
+    // `API key created: …`, `Incorrect API key provided: …`; `key` alone may be one of a database table, which is an id
     id: 'spoken-key',
     anchors: ['key ', 'Key ', 'oken '],
     follows: '(?:created|provided|generated|issued|successfully)',
@@ -162,7 +165,7 @@ export const spokenRules: readonly Rule[] = [
     isSecret: varied,
   },
   {
-    // `here is the token`, without a sign at its end
+    // `here is the token`, without punctuation at its end
     id: 'spoken-key',
     anchors: ['oken\n', 'key\n', 'Key\n', 'oken created\n', 'ey created\n'],
     pattern: /(?:oken|[Kk]ey)(?: created)?\n{1,2}[ \t]{0,8}`?(?<secret>[!-_a-~]{16,512}?)`?(?=[ \t]*(?:\r?\n|$))/y,

@@ -1,11 +1,11 @@
-/** Passwords that commands read: from a pipe, from a string or lines behind the command, from another command. */
+/** Passwords that commands read: from a pipe, from a string or lines after the command, from another command. */
 
 import type { Rule, Secret } from '../rule.ts'
 import { isWithin } from '../search.ts'
 import { isNamedSecret } from '../values/named-value.ts'
 import { isPlaceholder, isSentence } from '../values/values.ts'
 
-/** Commands that log in, or store a secret, with what they read. */
+/** Commands that log in with what they read, or store it as a secret. */
 const reader = [
   ...[
     'chpasswd',
@@ -39,17 +39,17 @@ const reader = [
   'circleci context store-secret',
   '(?:docker|podman|skopeo|buildah|regctl|helm|gh|glab|az|aws|npm|oras|crane|nerdctl|argocd|cosign|kubectl|oc|wrangler|vercel|fly|flyctl|heroku|supabase|doppler|infisical|railway|eas|pulumi|dotnet)\\b[^\\n|]{0,120}(?:login|stdin|with-token|secret|password)',
 ].join('|')
-/** What may stand before a command: it runs that as somebody else, from a package or in a container. */
+/** What may precede a command to run it as somebody else, from a package or in a container. */
 const launcher =
   '(?:sudo (?:-[A-Za-z]+ )*|(?:npx|bunx|uvx|pipx run)(?: --?\\w[\\w-]{0,19})* |(?:pnpm|yarn|npm|bun)(?: (?:dlx|exec|x|run))?(?: --)? |(?:docker|podman)(?: compose)? exec (?:--?\\w[\\w-]{0,19} ){0,4}[\\w.-]{1,60} ){0,2}'
 const before = `(?:^|[\\s;&|('"\`/])${launcher}`
 const command = new RegExp(`${before}(?:${reader})(?![\\w-])[^\\n]*$`)
 const none: readonly Secret[] = []
 
-/** So much of a line before what a command reads tells which command it is. */
+/** How much of a line before its input is searched for the command. */
 const maxCommand = 240
 
-/** The command that what stands at a place is read by. */
+/** Whether a command that takes secrets reads what is at an offset. */
 function isRead(text: string, place: number): boolean {
   const line = text.slice(Math.max(0, place - maxCommand), place)
   return command.test(line.slice(line.lastIndexOf('\n') + 1).replace(/^.*(?:;|&&|\|)/, ''))
@@ -61,7 +61,7 @@ const minGiven = 6
 
 const word = /\s{0,3}(?:"(?<text>[^"\n]{4,512})"|'(?<single>[^'\n]{4,512})'|(?<bare>[^\s"'`|;&)<]{4,512}))/dy
 
-/** The word at a place, without its quotes. */
+/** The word at an offset, without its quotes. */
 function wordAt(text: string, place: number): readonly Secret[] {
   word.lastIndex = place
   const { text: own, single, bare } = word.exec(text)?.indices?.groups ?? {}
@@ -70,7 +70,7 @@ function wordAt(text: string, place: number): readonly Secret[] {
   return isGiven(value) ? [{ start, end, value }] : none
 }
 
-/** An option that takes a file with a password: what is written in its place is one. */
+/** An option that takes a file with a password; what is written in its place is a password. */
 const passwordFile = /(?<![\w-])--?[\w-]{0,24}(?:pw|pass|password|passwd|passphrase|secret|token)-?file[= ]["']?$/
 
 const printed = new RegExp(
@@ -78,7 +78,7 @@ const printed = new RegExp(
   'dy',
 )
 
-/** The words that `printf` writes into a command, a password each. */
+/** The words that `printf` writes into a command, each a password. */
 function wordsPrinted(text: string, place: number): readonly Secret[] {
   printed.lastIndex = place
   const [from, to] = printed.exec(text)?.indices?.[1] ?? [0, 0]
@@ -92,13 +92,13 @@ const heredoc = /<<-? ?(["']?)(?<tag>\w{1,40})\1(?<rest>[^\n]{0,160})\r?\n/y
 const intoReader = new RegExp(`\\| {0,3}${launcher}(?:${reader})(?![\\w-])`)
 const maxLines = 16
 const maxLine = 640
-/** A user with a password is as long; few lines are longer. */
+/** The usual length of a user with a password; few lines are longer. */
 const usualLine = 32
 
 const isTyped = (value: string): boolean =>
   isNamedSecret(value, 'password') || (value.length >= minGiven && !isPlaceholder(value))
 
-/** The lines behind a command, up to their mark: a password each, or a user with one. */
+/** The lines after a command, up to their end mark, each a password, or a user with one. */
 function linesBelow(text: string, place: number): readonly Secret[] {
   heredoc.lastIndex = place
   const { tag, rest = '' } = heredoc.exec(text)?.groups ?? {}
@@ -120,7 +120,7 @@ function linesBelow(text: string, place: number): readonly Secret[] {
 const userList =
   /chpasswd:\s{1,8}(?:\w{2,12}: [^\n]{1,20}\n\s{1,8}){0,2}list:[ \t]{0,4}(?:[|>]-?[ \t]*\n)?[ \t]*((?:- )?["']?[\w.-]{1,40}:[^\s"']{1,256}["']?(?:\s{1,40}(?:- )?["']?[\w.-]{1,40}:[^\s"']{1,256}["']?(?=\s|$)){0,24})/dy
 
-/** The passwords of `chpasswd:` in a file of cloud-init, one behind each user. */
+/** The passwords of `chpasswd:` in a cloud-init file, one after each user. */
 function usersBelow(text: string, place: number): readonly Secret[] {
   userList.lastIndex = place
   const [from, to] = userList.exec(text)?.indices?.[1] ?? [0, 0]
@@ -132,7 +132,7 @@ function usersBelow(text: string, place: number): readonly Secret[] {
 
 const openings = ['E', 'P', 'S', '_', '-', "'", '"', ' E', " '", ' "', ' P'].map((sign) => `<<${sign}`)
 
-/** Passwords on their way into a command. */
+/** Rules for passwords that are passed to a command's input. */
 export const stdinRules: readonly Rule[] = [
   {
     id: 'piped-password',
@@ -169,7 +169,7 @@ export const stdinRules: readonly Rule[] = [
     read: wordsPrinted,
   },
   {
-    // `echo -n 'user:…' | base64`, as headers want it
+    // `echo -n 'user:…' | base64`, as headers require
     id: 'piped-password',
     anchors: ['echo ', 'printf '],
     follows: '[^\\n]{8,300}',

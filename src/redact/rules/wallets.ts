@@ -1,25 +1,28 @@
-/** Keys of wallets, tunnels and second factors, which neither a name nor a form of their own tells from other random texts. */
+/**
+ * Keys of wallets, tunnels and second factors, which neither a name nor a form of their own distinguishes from other random
+ * texts.
+ */
 
 import type { Rule, Secret } from '../rule.ts'
 import { isPlaceholder, isRandom } from '../values/values.ts'
 import { isEd25519Pair } from './forms.ts'
 
 const random = (value: string): boolean => isRandom(value) && !isPlaceholder(value)
-/** Words that no seed phrase holds. */
+/** Words that occur in no seed phrase. */
 const glue = /\b(?:the|and|for|your|are|has|was|from|were|which|but|not|its|into|our|their|must|should)\b/i
 const counts: ReadonlySet<number> = new Set([12, 15, 18, 21, 24])
-/** The words of a phrase, in a row or with numbers before each, or quoted in a list. */
+/** The words of a phrase, in a row, with a number before each, or quoted in a list. */
 const wordsOf = (letter: string): string =>
   `(?:\\d{1,2}[.):]?[ \\t]{1,3})?${letter}{3,8}(?:(?:(?:[ ,]{1,2}|[ \\t,]{0,24}\\r?\\n?[ \\t]{0,8}\\d{1,2}[.):]?[ \\t]{1,3})${letter}{3,8}){11,23}|(?:["'\`],\\s{0,24}["'\`]${letter}{3,8}){11,23}(?=["'\`]\\s{0,4}[\\])}]))`
 
-/** Whether a text is a phrase of as many words as wallets make. */
+/** Whether a text is a phrase with a number of words that wallets use. */
 function isPhrase(value: string): boolean {
   return counts.has((value.match(/[A-Za-z]+/g) ?? []).length) && !glue.test(value)
 }
 
 const key = '[A-Za-z0-9+/]{43}='
 
-/** What `wg show … dump` tells of an interface or a peer: of the two keys the private one, or the one that both share. */
+/** What `wg show … dump` prints for an interface or a peer: of its two keys, the private one or the preshared one. */
 function readDump(text: string, place: number): readonly Secret[] {
   const own = text.slice(place - 43, place + 1)
   const next = text.slice(place + 2, place + 46)
@@ -30,7 +33,7 @@ function readDump(text: string, place: number): readonly Secret[] {
   return random(value) ? [{ start, end: start + 44, value }] : []
 }
 
-/** Rules of this kind. */
+/** Rules for such keys. */
 export const walletRules: readonly Rule[] = [
   {
     // The private numbers of a key, as `openssl … -text` prints them.
@@ -50,7 +53,7 @@ export const walletRules: readonly Rule[] = [
     isSecret: random,
   },
   {
-    // Words that stand for the key of a wallet, in a row, in a list, or with numbers.
+    // Words that represent the key of a wallet, in a row, in a list, or with numbers.
     id: 'seed-phrase',
     anchors: ['nemonic', 'NEMONIC', 'seed', 'Seed', 'SEED', 'ecovery phrase', 'ecret phrase', 'RECOVERY_PHRASE'],
     pattern: new RegExp(
@@ -76,7 +79,7 @@ export const walletRules: readonly Rule[] = [
     isSecret: random,
   },
   {
-    // What signs a store of Nix: `cache.internal-1:…`, a seed and the public key that belongs to it. Signatures are as long.
+    // The signing key of a Nix store: `cache.internal-1:…`, a seed and its public key. Signatures have the same length.
     id: 'nix-key',
     anchors: [
       ...Array.from({ length: 10 }, (_, digit) => `-${digit}:`),
@@ -101,7 +104,7 @@ export const walletRules: readonly Rule[] = [
     isSecret: random,
   },
   {
-    // The keys that a chain for tests prints below its accounts, and those of its settings.
+    // The keys that a test chain prints below its accounts, and those in its settings.
     id: 'private-key',
     anchors: [') 0x', 'accounts: [', 'accounts = [', 'PK=', 'ecret seed'],
     pattern:
@@ -115,7 +118,7 @@ export const walletRules: readonly Rule[] = [
     isSecret: random,
   },
   {
-    // What makes the codes of a second factor: typed instead of a picture, or in a call.
+    // The key that generates the codes of a second factor: typed instead of scanned, or in a call.
     id: 'otp-secret',
     anchors: [
       'TOTP(',
