@@ -1,4 +1,4 @@
-/** Looks for secrets and personal data in the tree of a session, and says where they stand. */
+/** Looks for secrets and personal data in the tree of a session, and reports where they are. */
 
 import { isPersonalRule } from '../../config/personal.ts'
 import { type Finding, finding } from '../../diagnostics/finding.ts'
@@ -18,19 +18,19 @@ import type { Found } from './text-hits.ts'
 /** What the audit of a session needs. */
 export interface SessionAuditContext {
   thread: Thread
-  /** Looks for all that is known to be private, whatever is replaced; it replaces nothing. */
+  /** Finds everything that is known to be private, whether or not a build replaces it. It replaces nothing. */
   redactor: Redactor
   /** Whether a build replaces what a rule finds. */
   isReplaced: (rule: string) => boolean
   add: (item: Finding) => void
 }
 
-/** Takes the slices of a session in order, before anything is replaced in them. */
+/** Receives the slices of a session in order, before anything in them is replaced. */
 export interface SessionAudit {
   take(slice: Session): Promise<void>
 }
 
-/** Where a text stands. */
+/** The location of a text. */
 interface SourceRef {
   field: string
   segment: number
@@ -39,16 +39,16 @@ interface SourceRef {
   turn?: number
 }
 
-/** Text of one page: what is longer is slow to load, whatever markup adds. */
+/** The most text of one page, in characters. A longer page is slow to load, even without its markup. */
 const maxPageLength = 1 << 20
 
-/** The audit of one session. */
+/** Creates the audit of one session. */
 export function sessionAudit(tools: SessionAuditContext): SessionAudit {
   let isFirst = true
   return {
     async take(slice) {
       tools.redactor.passage('page')
-      // The head stands in each slice.
+      // The head is the same in each slice.
       if (isFirst) readFields(headOf(slice), { field: 'head', segment: 0 }, tools)
       isFirst = false
       for (const child of slice.children) readNode(child, { field: 'text', segment: 0 }, tools)
@@ -69,7 +69,7 @@ function readNode(node: TrastNode, around: SourceRef, tools: SessionAuditContext
   for (const child of children as readonly TrastNode[]) readNode(child, place, tools)
 }
 
-/** A turn tells the error that ended it once more. */
+/** Removes the error of a turn that one of its children contains as well. */
 function withoutRepeated(fields: object, children: readonly TrastNode[]): object {
   if (!('error' in fields)) return fields
   const { error, ...rest } = fields
@@ -88,7 +88,7 @@ function placeOf(node: TrastNode, around: SourceRef): SourceRef {
   }
 }
 
-/** Reads the fields of a node as redaction does: by its own visitor, with a redactor that only looks. */
+/** Reads the fields of a node as redaction does: with its own visitor, and a redactor that only inspects. */
 function readFields(fields: object, place: SourceRef, tools: SessionAuditContext): void {
   const { redactor } = tools
   const inspect = (text: string, field: string, name?: string): boolean => {
@@ -125,11 +125,11 @@ function addFinding(
   const file = thread.segments[segment]?.file.name ?? thread.id
   const context = `Around it: \`${maskedContext(text, range, `[redacted:${rule}]`)}\`.`
   const item = finding(`${isPersonal ? 'personal' : 'secret'}/${rule}`, { file, ...where, field, replaced }, context)
-  // Addresses of e-mail are left in unless somebody asks; what is replaced by default and is not, somebody left in.
+  // E-mail addresses stay unless the user asks. If other data that is replaced by default is not, the user decided to keep it.
   add(isPersonal && !replaced && rule !== 'email' ? { ...item, level: 'warning' } : item)
 }
 
-/** Tells a page whose text alone is too long, once its outputs are cut as in a page. */
+/** Reports a page whose text alone is too long, after its outputs are cut as in a page. */
 async function measure(slice: Session, { thread, add }: SessionAuditContext): Promise<void> {
   await pageLimiter(pageLimits).run(slice)
   let size = 0
@@ -142,9 +142,9 @@ async function measure(slice: Session, { thread, add }: SessionAuditContext): Pr
   add(finding('oversized-page', { ...place, ...anchor }, `Its text alone: ${formatBytes(size)}.`))
 }
 
-// What kind of text each field of a tree holds, in a word for people.
+// What kind of text each field of a tree holds, in one word for people.
 
-/** By type of node; `undefined` where the node around it tells. */
+/** By type of node; `undefined` if the parent node decides. */
 const byType: Readonly<Record<TrastNode['type'], string | undefined>> = {
   session: 'head',
   preamble: undefined,
@@ -188,7 +188,7 @@ const byKey: Readonly<Record<string, string>> = {
   url: 'address',
 }
 
-/** The kind of text in a node; `around` is that of the node around it. */
+/** The kind of text in a node; `around` is that of the parent node. */
 function fieldOfNode(node: TrastNode, around: string): string {
   if (node.type !== 'message') return byType[node.type] ?? around
   if (node.role === 'assistant') return 'answer'

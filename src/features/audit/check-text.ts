@@ -27,14 +27,14 @@ function findingsByRule(findings: readonly Finding[]): Map<Finding['ruleId'], Fi
   )
 }
 
-/** How many things findings stand for: one may count many. */
+/** How many places the findings represent, because one may count many. */
 function amountOf(findings: readonly Pick<Finding, 'count'>[]): number {
   return sumBy(findings, ({ count = 1 }) => count)
 }
 
 /**
- * Lines for each rule: what it is, whether a build replaces it, what to do, and at most twenty places; then a blank one.
- * Personal data that a build replaces are told by their number alone: they stand on every other line.
+ * Lines for each rule: what it is, whether a build replaces it, what to do, and at most twenty places; then a blank one. Of
+ * personal data that a build replaces, only the number is reported, because it occurs on every other line.
  */
 function findingLines(findings: readonly Finding[]): string[] {
   return [...findingsByRule(findings)].flatMap(([ruleId, items]) => {
@@ -56,7 +56,7 @@ function levelOf(items: readonly Finding[]): string {
   return items.find(({ level }) => level !== 'info')?.level ?? 'info'
 }
 
-/** What a build does with the findings; empty for those in a site. */
+/** What a build does with the findings; empty for findings in a site. */
 function dispositionOf(items: readonly Finding[]): string[] {
   const replaced = items.map((item) => item.replaced).filter((value) => value !== undefined)
   if (replaced.length === 0) return []
@@ -76,7 +76,7 @@ function withPlace({ file, line, turn, place, field, count, fingerprint, message
   return printable(joinTexts(parts, ' '))
 }
 
-/** Places that are named of one rule. */
+/** The most places that are listed for one rule. */
 const perRule = 20
 
 /** The findings by rule and the receipt, for people. Without control characters; ends with a newline. */
@@ -107,7 +107,7 @@ function siteText({ findings, files, bytes, webLinks, waived }: SiteAudit): stri
   ].join('\n')
 }
 
-/** `2 findings, 31 notes.` Notes are what is of level `info`. */
+/** `2 findings, 31 notes.` Notes are findings of level `info`. */
 function sum(items: readonly Pick<Finding, 'level' | 'count'>[]): string {
   if (items.length === 0) return 'Nothing was found.'
   const notes = amountOf(items.filter(({ level }) => level === 'info'))
@@ -134,12 +134,12 @@ function placed({ file, line, message }: Diagnostic, summary: string): string {
   return printable(joinTexts([place, particulars(message, summary)], ' '))
 }
 
-/** A message without what the head of its rule says. */
+/** A message without what the heading of its rule already says. */
 function particulars(message: string, summary: string): string {
   return message.startsWith(summary) ? message.slice(summary.length).trim() : message
 }
 
-/** A receipt whose kinds may be told: the name of an unknown record is text from a session. */
+/** A receipt whose kinds may be shown, because the name of an unknown record is text from a session. */
 function publicLines({ skipped, unknown, ...counts }: LineCounts): LineCounts {
   const { text } = redactor()
   const named = (kinds: Readonly<Record<string, number>>): Record<string, number> => {
@@ -195,16 +195,16 @@ function countFindings(findings: readonly Finding[]): Record<string, number> {
 
 // What `check` prints, in the form that was asked for.
 
-/** Form of the result; text where neither is asked for. */
+/** The requested form of the result; text if neither is requested. */
 type CheckForm = Pick<Settings, 'json' | 'sarif'>
 
-/** What was found in sessions. */
+/** The report on sessions, in the requested form. */
 export function sessionsOutput(result: CheckResult, { json, sarif }: CheckForm): string {
   if (sarif) return checkSarif({ version: packageVersion(), subject: 'sessions', ...result })
   return json ? checkJson(result) : checkText(result)
 }
 
-/** What was found in a built site. */
+/** The report on a built site, in the requested form. */
 export function siteOutput(audit: SiteAudit, { json, sarif }: CheckForm): string {
   if (sarif) return checkSarif({ version: packageVersion(), subject: 'site', diagnostics: [], ...audit })
   return json ? siteJson(audit) : siteText(audit)

@@ -1,4 +1,4 @@
-/** `check`: reads sessions like a build does, writes nothing, and tells all that was found. */
+/** `check`: reads sessions like a build does, writes nothing, and reports everything that it finds. */
 
 import { personalDefaults, replaces } from '../../config/personal.ts'
 import { contentKinds, type Preset, presets, type Visibility } from '../../config/publication.ts'
@@ -41,15 +41,15 @@ import { defined } from '../../util/own.ts'
 import { sessionAudit } from './audit-session.ts'
 import { type FindingCollector, findingCollector } from './findings.ts'
 
-/** Options of `check`: those of the build that it speaks for. Secrets are looked for in any case. */
+/** Options of `check`: those of the build whose result it predicts. Secrets are looked for in any case. */
 export interface CheckOptions extends Sources, Pick<Settings, 'plugins'>, PublicationOptions, PrivacyOptions {
-  /** What `publication` began with: the check tells where it publishes more than that. */
+  /** What `publication` is based on. The check reports where it publishes more than that. */
   readonly preset?: Preset
 }
 
 /** What a check found. */
 export interface CheckResult {
-  /** Rollout files that were found. */
+  /** Number of rollout files. */
   files: number
   /** Sessions that pass the filters and could be read. */
   sessions: number
@@ -57,17 +57,17 @@ export interface CheckResult {
   failed: number
   /** Receipts of all sessions added up. */
   lines: LineCounts
-  /** Folders and files that were looked at for sessions. */
+  /** Folders and files that were searched for sessions. */
   places: string[]
-  /** Sessions that are there, whether or not they are wanted. */
+  /** Number of all sessions, selected or not. */
   found: number
-  /** Secrets and personal data, in the order of sessions and lines; of one rule in one session at most a hundred. */
+  /** Secrets and personal data, in the order of sessions and lines; at most a hundred of one rule in one session. */
   findings: Finding[]
   /** Sorted by file, line and rule. */
   diagnostics: Diagnostic[]
 }
 
-/** Checks the sessions that pass the filters. Throws `UsageError` for a date or a home that does not fit. */
+/** Checks the sessions that pass the filters. Throws `UsageError` for an invalid date or home. */
 export function check(options: CheckOptions, host: Host): Promise<CheckResult> {
   return withSpool((spoolDir) => checkWith(spoolDir, options, host))
 }
@@ -135,7 +135,7 @@ async function checkWith(spoolDir: () => string, options: CheckOptions, host: Ho
   }
 }
 
-/** Audits the threads that a build would show; `others` are those that it would not. */
+/** Audits the threads that a build would publish; `others` are those that it would not. */
 async function auditThreads(
   threads: readonly Thread[],
   { selection, curation }: { selection: ThreadFilter; curation: Curator },
@@ -161,13 +161,13 @@ async function auditThreads(
   return { read, others }
 }
 
-/** No build shows them: only Codex itself would. */
+/** Backups that Codex could resume. No build publishes them; only Codex itself would show them. */
 function resumableBackups(roots: readonly Root[]): Diagnostic[] {
   const advice = '`codex-export restore` with the id of the session and `--move-backups` moves it.'
   return resumableCopies(roots).map((file) => diagnostic('resumable-backup', { file }, advice))
 }
 
-/** What the receipts of sessions say, whose findings are taken over in their order. */
+/** What the receipts of sessions say. Also adds the sessions' findings to `findings`, in their order. */
 function receiptsOf(
   read: readonly AuditedThread[],
   findings: FindingCollector,
@@ -178,7 +178,7 @@ function receiptsOf(
   )
 }
 
-/** Reads what is published of a thread; `undefined`, and a diagnostic, where that fails. */
+/** Reads what is published of a thread; `undefined`, with a diagnostic, if that fails. */
 async function auditThread(
   scanned: ScannedThread,
   plan: CurationPlan | undefined,
@@ -211,7 +211,10 @@ async function auditThread(
   }
 }
 
-/** Reads the sessions again that may hold a value which only another place, or another session of their family, told. */
+/**
+ * Audits again the sessions that may contain a value that only another part of them, or another session of their family,
+ * revealed.
+ */
 async function auditEchoes(
   read: AuditedThread[],
   others: readonly ScannedThread[],
@@ -248,13 +251,13 @@ async function auditEchoes(
 
 /** A policy for all sessions of a check. */
 interface AuditPolicy {
-  /** A search for one session that knows its people already. */
+  /** A search for one session that already knows its people. */
   search(facts: ScanFacts): Search
   /** Whether a build replaces what a rule finds. */
   isReplaced(rule: string): boolean
 }
 
-/** The policy under options: all personal data are looked for, whichever of them are replaced. */
+/** The policy under the options: all personal data is looked for, whether or not it is replaced. */
 function auditPolicy(
   { redact = true, personal = personalDefaults }: PrivacyOptions,
   { homeDir }: Pick<Host, 'homeDir'>,
@@ -271,9 +274,9 @@ function auditPolicy(
   }
 }
 
-// Where the options publish what the preset that they name would leave out.
+// Where the options publish what the preset that they name would omit.
 
-/** A note for each kind that a preset leaves out and the options show. It stands in no file. */
+/** A note for each kind that a preset omits and the options show. It belongs to no file. */
 function presetFindings(preset: Preset, visibility: Visibility): Finding[] {
   return contentKinds
     .filter((kind) => presets[preset][kind] === 'omit' && visibility[kind] !== 'omit')

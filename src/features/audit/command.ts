@@ -48,7 +48,7 @@ async function checkSessions(call: CallSettings, { world }: Invocation): Promise
   return isClean(result) ? exitCodes.fine : exitCodes.findings
 }
 
-/** Prints what is not known of the format. */
+/** Prints what this version does not know about the format. */
 async function checkUnknown(site: unknown, call: CallSettings, { world }: Invocation): Promise<number> {
   const { json, sarif, output, homes } = call.settings
   if (typeof site === 'string') throw new UsageError('`--unknown` reads sessions, not a built site.')

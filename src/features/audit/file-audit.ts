@@ -18,19 +18,19 @@ import type { ForeignQueue } from './secretlint.ts'
 import type { FindSecrets, Hit, HitOptions } from './text-hits.ts'
 import { breaksIn, type Mark, type OnHit, type TextScan, textScan } from './text-scan.ts'
 
-/** Takes the bytes of a file in pieces. */
+/** Receives the bytes of a file in pieces. */
 export interface FileAudit {
   write(bytes: Uint8Array): Promise<void>
   /** Facts of a page; `undefined` for other files. */
   end(): Promise<PageFacts | undefined>
 }
 
-/** HTML that is longer is hard to load for readers; pictures that stand in it do not count. */
+/** Longer HTML is hard for readers to load; pictures inside it do not count. */
 const maxPageLength = 1 << 20
-/** Other files than pages and texts are read whole up to here. */
+/** Files other than pages and texts are read completely up to this size. */
 const maxWholeLength = 64 << 20
 
-/** The audit of the file at a path of the site; `start` is the beginning of its bytes. */
+/** The audit of the file at a path of the site; `start` holds its first bytes. */
 export function fileAudit(path: string, start: Uint8Array, tools: FileAuditContext): FileAudit {
   const kind = fileKind(path, start)
   if (kind === 'page' || kind === 'markup') return markupAudit(kind === 'page', tools)
@@ -87,7 +87,7 @@ function textAudit(tools: FileAuditContext): FileAudit {
   }
 }
 
-/** Reads a file that must be seen whole: what it packs, encodes or loads may lie anywhere in it. */
+/** Reads a file that must be seen as a whole, because what it packs, encodes or loads may be anywhere in it. */
 function wholeAudit(path: string, kind: FileKind, tools: FileAuditContext): FileAudit {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -106,7 +106,7 @@ function wholeAudit(path: string, kind: FileKind, tools: FileAuditContext): File
   }
 }
 
-/** A style sheet or script: its text, what it loads, and the bytes that it holds in base64. */
+/** Audits a style sheet or script: its text, what it loads, and the bytes that it contains in base64. */
 function auditCode(text: string, kind: FileKind, tools: FileAuditContext): void {
   const scan = scanOf(tools)
   scan.write(text, { line: 1 })
@@ -123,9 +123,9 @@ function auditCode(text: string, kind: FileKind, tools: FileAuditContext): void 
   }
 }
 
-// Bytes that are no text: packed ones, pictures, and others, of which the printable parts are read.
+// Bytes that are not text: packed ones, pictures, and others, of which the printable parts are read.
 
-/** Reads bytes; `path` is that of the file where they are a file of their own. */
+/** Reads bytes; `path` is given if they are a file of their own. */
 function auditBytes(bytes: Uint8Array, tools: FileAuditContext, mark: Mark, path?: string): void {
   if (isGzip(bytes)) {
     const content = tools.unpack(bytes, 'gzip')
@@ -153,10 +153,10 @@ function auditPicture(bytes: Uint8Array, tools: FileAuditContext, mark: Mark, pa
 
 const pagefindMark = 'pagefind_dcd'
 
-/** A part of the search index: texts of pages as JSON, or words as CBOR; the words have lost their case. */
+/** Audits a part of the search index: texts of pages as JSON, or words as CBOR. The words have lost their case. */
 function auditUnpacked(content: Uint8Array, tools: FileAuditContext, mark: Mark): void {
   const bytes = hasAt(content, 0, pagefindMark) ? content.subarray(pagefindMark.length) : content
-  // Paths in a program are those of the machine on which its maker built it.
+  // Paths in a program are those of the machine on which it was built.
   const isProgram = hasAt(bytes, 0, '\0asm')
   const isJson = hasAt(bytes, 0, '{') && bytes.at(-1) === 0x7d
   scanWhole(isJson ? Buffer.from(bytes).toString('utf8') : wordsOf(bytes), tools, mark, {
@@ -166,8 +166,8 @@ function auditUnpacked(content: Uint8Array, tools: FileAuditContext, mark: Mark)
 }
 
 /**
- * The words of a list, with a line between them: what stands in the next line may be the rest of a key that a terminal
- * broke. Of a program and of what is no list, the printable parts.
+ * The words of a list, separated by an empty line, because what is in the next line could be taken for the rest of a key that a
+ * terminal broke. For a program, and for what is not a list, the printable parts.
  */
 function wordsOf(bytes: Uint8Array): string {
   const texts = hasAt(bytes, 0, '\0asm') ? undefined : cborTexts(bytes)
@@ -191,15 +191,15 @@ function scanWhole(
 /** What the audit of files needs. */
 export interface FileAuditContext {
   findSecrets: FindSecrets
-  /** What gzip or zlib packed; `undefined` where it is broken or too long. */
+  /** The content of gzip or zlib data; `undefined` if it is broken or too long. */
   unpack: (bytes: Uint8Array, by: 'gzip' | 'zlib') => Uint8Array | undefined
-  /** Takes a finding; `value` is what was found, which is told to nobody. */
+  /** Receives a finding; `value` is what was found, which is shown to nobody. */
   report: (ruleId: Finding['ruleId'], mark: Mark, detail?: string, value?: string) => void
-  /** Takes windows that other scanners are to read, too. */
+  /** Receives windows that other scanners read, too. */
   foreign: Pick<ForeignQueue, 'add'>
 }
 
-/** Reports a hit with the words around it masked; `where` is a sentence about the place. */
+/** Reports a hit with the words around it masked; `where` is a sentence about its location. */
 function hitReporter({ report }: Pick<FileAuditContext, 'report'>, where = ''): OnHit {
   return (hit, text, mark) => {
     const mask = `[redacted:${hit.ruleId.slice(hit.ruleId.indexOf('/') + 1)}]`
@@ -209,7 +209,7 @@ function hitReporter({ report }: Pick<FileAuditContext, 'report'>, where = ''): 
   }
 }
 
-/** A scan of a text that reports its hits; `where` is a sentence about the place. */
+/** A scan of a text that reports its hits; `where` is a sentence about their location. */
 function scanOf(tools: FileAuditContext, where?: string): TextScan {
   const scan = reportingScan(tools, {}, hitReporter(tools, where))
   const write: TextScan['write'] = (text, mark) => {
@@ -224,10 +224,10 @@ function scanOf(tools: FileAuditContext, where?: string): TextScan {
   return { ...scan, write }
 }
 
-/** Bytes in base64: in a megabyte of what a locked site seals, chance makes a token of some vendor about once. */
+/** Bytes in base64. In a megabyte of what a locked site seals, some vendor's token occurs about once by chance. */
 const data = /(?=[A-Za-z0-9]{0,400}[+/])[A-Za-z0-9+/]{1000,}={0,2}/g
 
-/** Whether more than a quarter of the first bytes is nothing that a text holds. */
+/** Whether more than a quarter of the first bytes do not occur in texts. */
 function isBinary(bytes: Uint8Array): boolean {
   const first = bytes.subarray(0, 4096)
   let strange = 0
@@ -235,7 +235,7 @@ function isBinary(bytes: Uint8Array): boolean {
   return strange * 4 > first.length
 }
 
-/** A scan whose hits go to `onHit`, those of other scanners too. */
+/** A scan that passes its hits, and those of other scanners, to `onHit`. */
 export function reportingScan(
   tools: FileAuditContext,
   options: Omit<HitOptions, 'findSecrets'>,
@@ -245,13 +245,13 @@ export function reportingScan(
   return textScan({ findSecrets, ...options }, onHit, (window) => foreign.add(window, onHit))
 }
 
-// The words around a finding, masked: enough to find the place, nothing of what stands there.
+// The words around a finding, masked: enough to locate it, without its content.
 
 const reach = 32
 
 /**
- * What stands around a part of a text: letters become `x`, digits `0`, white space one space, and `instead` stands for
- * the part itself. At most 32 characters on each side.
+ * The surroundings of a part of a text: letters become `x`, digits `0`, whitespace one space, and `instead` replaces the part
+ * itself. At most 32 characters on each side.
  */
 export function maskedContext(text: string, { start, end }: Pick<Hit, 'start' | 'end'>, instead: string): string {
   const from = Math.max(0, start - reach)
@@ -261,7 +261,7 @@ export function maskedContext(text: string, { start, end }: Pick<Hit, 'start' | 
   return `${from > 0 ? '…' : ''}${before}${instead}${after}${to < text.length ? '…' : ''}`.trim()
 }
 
-/** Signs stay, for `key=` and `"key": "` tell where to look; what is neither sign nor ASCII is masked too. */
+/** Punctuation stays, because `key=` and `"key": "` show where to look. Anything beyond ASCII is masked, too. */
 function mask(text: string): string {
   return text
     .replace(/\s+/g, ' ')

@@ -1,10 +1,10 @@
-/** Formats of files: what kind a file is, the texts in CBOR, and what pictures say beside their pixels. */
+/** File formats: what kind a file is, the texts in CBOR, and what pictures contain besides pixels. */
 
 import { ownValue } from '../../util/own.ts'
 
 /**
- * `page`: HTML. `markup`: a drawing, a feed, a sitemap. `style`, `script`, `text`: as they are. `bytes`: pictures, parts
- * of the search index, and all else that is no text.
+ * `page`: HTML. `markup`: a drawing, a feed, a sitemap. `style`, `script`, `text`: as they are named. `bytes`: pictures, parts of
+ * the search index, and everything else that is not text.
  */
 export type FileKind = 'page' | 'markup' | 'style' | 'script' | 'text' | 'bytes'
 
@@ -20,7 +20,7 @@ const byExtension: Readonly<Record<string, FileKind>> = {
   cjs: 'script',
 }
 
-/** The kind of a file by its name and the first bytes of it: browsers go by the name, everyone else by the bytes. */
+/** The kind of a file by its name and its first bytes: browsers go by the name, everyone else by the bytes. */
 export function fileKind(path: string, start: Uint8Array): FileKind {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const byName = ownValue(byExtension, extension)
@@ -28,20 +28,20 @@ export function fileKind(path: string, start: Uint8Array): FileKind {
   return isPacked(start) || start.subarray(0, 4096).includes(0) ? 'bytes' : 'text'
 }
 
-// Bytes of unknown kind: what they begin with, and the texts in them.
+// Bytes of unknown kind: how they begin, and the texts in them.
 
-/** Whether bytes have others at a place, given as text of one byte a character. */
+/** Whether bytes contain `wanted` at an offset, which is given as one character per byte. */
 export function hasAt(bytes: Uint8Array, at: number, wanted: string): boolean {
   for (let index = 0; index < wanted.length; index++) if (bytes[at + index] !== wanted.charCodeAt(index)) return false
   return true
 }
 
-/** Whether bytes are packed by gzip. */
+/** Whether bytes are gzip data. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b
 }
 
-/** What archives and packed files begin with: gzip, zip, 7z, Zstandard, xz, bzip2, rar. */
+/** How archives and packed files begin: gzip, zip, 7z, Zstandard, xz, bzip2, rar. */
 const packed = [
   '\x1F\x8B',
   'PK\x03\x04',
@@ -52,31 +52,31 @@ const packed = [
   'Rar!\x1A\x07',
 ]
 
-/** Whether bytes are packed, in whatever way. */
+/** Whether bytes are packed, by any of these formats. */
 export function isPacked(bytes: Uint8Array): boolean {
   return packed.some((start) => hasAt(bytes, 0, start))
 }
 
-/** A byte a character. */
+/** The bytes as text, one character per byte. */
 export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** The runs of at least six printable ASCII characters, one a line; then those of the bytes as UTF-16. */
+/** The runs of at least six printable ASCII characters, one per line; then those of the bytes read as UTF-16. */
 export function printableRuns(bytes: Uint8Array): string {
   const text = latin1(bytes)
   const wide = text.includes('\0') ? text.replaceAll('\0', '') : ''
   return [text, wide].flatMap((reading) => reading.match(/[\t\x20-\x7E]{6,}/g) ?? []).join('\n')
 }
 
-// The texts in CBOR (RFC 8949), the form of Pagefind's word lists.
+// The texts in CBOR (RFC 8949), the format of Pagefind's word lists.
 
-/** Length of the argument behind the first byte of an item, by its low five bits. */
+/** Length of the argument after the first byte of an item, by its low five bits. */
 const widths: Readonly<Record<number, number>> = { 24: 1, 25: 2, 26: 4, 27: 8 }
 
 /**
- * All text strings in a run of CBOR items, in order, whatever they stand in: heads follow each other, so no tree is
- * needed. `undefined` where the bytes are no CBOR.
+ * All text strings in a run of CBOR items, in order, however deeply they are nested: heads follow each other, so no tree is
+ * needed. `undefined` if the bytes are not CBOR.
  */
 export function cborTexts(bytes: Uint8Array): string[] | undefined {
   const texts: string[] = []
@@ -92,9 +92,9 @@ export function cborTexts(bytes: Uint8Array): string[] | undefined {
 }
 
 interface Head {
-  /** Where what it announces begins. */
+  /** Offset of what it announces. */
   end: number
-  /** Bytes of the string behind it; 0 where it announces no string, or one in parts, which have heads of their own. */
+  /** Bytes of the string after it; 0 if it announces no string, or one in parts, which have heads of their own. */
   length: number
   isText: boolean
 }
@@ -123,18 +123,18 @@ function argument(view: DataView, at: number, low: number): number {
   }
 }
 
-// What pictures say beside their pixels: text, places, devices, names.
+// What pictures contain besides pixels: text, places, devices, names.
 
 /** A piece of metadata of a picture. */
 export interface Metadata {
-  /** Where the format keeps it: `tEXt`, `Exif`, `comment`, `behind the picture`. */
+  /** Where the format stores it: `tEXt`, `Exif`, `comment`, `behind the picture`. */
   kind: string
   bytes: Uint8Array
-  /** Its text is packed by zlib, from this byte on. */
+  /** Its text is zlib data from this byte on. */
   packedFrom?: number
 }
 
-/** The metadata of a picture; `undefined` where the bytes are no PNG, JPEG, GIF or WebP, or are broken. */
+/** The metadata of a picture; `undefined` if the bytes are not a PNG, JPEG, GIF or WebP, or are broken. */
 export function pictureMetadata(bytes: Uint8Array): Metadata[] | undefined {
   if (hasAt(bytes, 0, '\x89PNG\r\n\x1A\n')) return pngMetadata(bytes)
   if (hasAt(bytes, 0, '\xFF\xD8\xFF')) return jpegMetadata(bytes)
@@ -143,7 +143,7 @@ export function pictureMetadata(bytes: Uint8Array): Metadata[] | undefined {
   return undefined
 }
 
-/** Chunks of a PNG that it is drawn from; programs put anything into others. */
+/** Chunks that a PNG is drawn from; programs put anything into others. */
 const pngDrawn: ReadonlySet<string> = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
 )
@@ -163,7 +163,7 @@ function pngMetadata(bytes: Uint8Array): Metadata[] | undefined {
   return undefined
 }
 
-/** A text chunk: a keyword, a zero, and flags that depend on the kind; a packed text begins behind them. */
+/** A text chunk: a keyword, a zero, and flags that depend on the kind; a packed text begins after them. */
 function pngText(kind: string, bytes: Uint8Array): Metadata {
   const end = bytes.indexOf(0)
   if (kind === 'zTXt' && end >= 0) return { kind, bytes, packedFrom: end + 2 }
@@ -189,13 +189,13 @@ function jpegMetadata(bytes: Uint8Array): Metadata[] | undefined {
     if (segment === undefined) return undefined
     found.push(...segment.found)
     at = segment.end
-    // Browsers show a picture whose pixels were cut off.
+    // Browsers show a picture whose pixels are cut off.
     if (marker === startOfScan && at === bytes.length) return withoutOrientation(found)
   }
   return undefined
 }
 
-/** The metadata in a segment, and where the next one begins; `undefined` where it is cut off. */
+/** The metadata in a segment, and the offset of the next one; `undefined` if it is cut off. */
 function jpegSegment(bytes: Uint8Array, at: number, marker: number): { found: Metadata[]; end: number } | undefined {
   if (at + 4 > bytes.length) return undefined
   const length = (bytes[at + 2] ?? 0) * 256 + (bytes[at + 3] ?? 0)
@@ -209,7 +209,7 @@ function jpegSegment(bytes: Uint8Array, at: number, marker: number): { found: Me
 
 const [startOfScan, endOfImage] = [0xda, 0xd9]
 
-/** Where the marker behind the pixels of a scan stands: among pixels, zeros and restarts follow the byte that begins one. */
+/** Offset of the marker after the pixels of a scan. Among pixels, zero bytes and restart markers may follow a byte of 0xFF. */
 function scanEnd(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0
@@ -218,7 +218,7 @@ function scanEnd(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Where a segment of a JPEG holds metadata, its name; colours and the numbers of the format are none. */
+/** The kind of metadata in a JPEG segment; `undefined` for colour profiles and what the picture is drawn from. */
 function jpegKind(marker: number, content: Uint8Array): string | undefined {
   if (marker === 0xfe) return 'comment'
   if (marker < 0xe0 || marker > 0xef) return undefined
@@ -230,10 +230,12 @@ function jpegKind(marker: number, content: Uint8Array): string | undefined {
   return hasAt(content, 0, 'http://ns.adobe.com/') ? 'XMP' : `APP${marker - 0xe0}`
 }
 
-/** A JFIF segment that says no more than the density of the pixels. */
+/** Length of a JFIF segment that contains only the density of the pixels. */
 const jfifLength = 14
 
-/** GIF: blocks of extensions between pictures; comments, and texts of programs other than those that loop or colour. */
+/**
+ * The metadata of a GIF, which is in extension blocks: comments, and data of applications other than those for loops and colours.
+ */
 function gifMetadata(bytes: Uint8Array): Metadata[] | undefined {
   const found: Metadata[] = []
   let at = 13 + tableSize(bytes[10] ?? 0)
@@ -249,7 +251,7 @@ function gifMetadata(bytes: Uint8Array): Metadata[] | undefined {
   return bytes[at] === 0x3b ? [...found, ...behind(bytes, at + 1)] : undefined
 }
 
-/** An extension that neither times pictures nor loops nor colours them. */
+/** Whether an extension is metadata: it neither times pictures nor loops them nor describes their colours. */
 function saysSomething(label: number | undefined, content: Uint8Array): boolean {
   return label !== 0xf9 && !hasAt(content, 1, 'NETSCAPE2.0') && !hasAt(content, 1, 'ICCRGBG1')
 }
@@ -271,12 +273,12 @@ function webpMetadata(bytes: Uint8Array): Metadata[] | undefined {
   return found === undefined ? undefined : withoutOrientation([...found, ...behind(bytes, end)])
 }
 
-/** Chunks of a WebP that it is drawn from. */
+/** Chunks that a WebP is drawn from. */
 const webpDrawn: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
-/** What stands in a frame before its own chunks. */
+/** The size of what precedes a frame's own chunks. */
 const frameHead = 16
 
-/** The metadata among the chunks in a part of a WebP; `undefined` where the last one is cut off. */
+/** The metadata among the chunks in a part of a WebP; `undefined` if the last one is cut off. */
 function webpChunks(bytes: Uint8Array, start: number, end: number): Metadata[] | undefined {
   const found: Metadata[] = []
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -302,7 +304,7 @@ function behind(bytes: Uint8Array, at: number): Metadata[] {
   return at < bytes.length ? [{ kind: 'behind the picture', bytes: bytes.subarray(at) }] : []
 }
 
-/** A picture may say how it is turned: Exif with one entry, the orientation, and nothing else. */
+/** A picture may state its orientation: Exif with that one entry does not count as metadata. */
 function withoutOrientation(found: readonly Metadata[]): Metadata[] {
   return found.filter(({ kind, bytes }) => kind !== 'Exif' || !isOrientationOnly(bytes))
 }

@@ -1,19 +1,19 @@
-/** Collects findings within bounds: a file that is full of them takes no more than one that has some. */
+/** Collects findings within bounds, so that a file full of them takes no more memory than one with some. */
 
 import { type Finding, finding } from '../../diagnostics/finding.ts'
 import { slowHash } from '../../util/hash.ts'
 import { ownValue } from '../../util/own.ts'
 
-/** Findings of one rule in one file that are told one by one; further ones are counted by the last. */
+/** The most findings of one rule in one file that are listed; the last one counts the rest. */
 const perFile = 100
 
-/** Takes findings, and gives those of all files in the order in which they came. */
+/** Receives findings, and returns those of all files in the order in which they came. */
 export interface FindingCollector {
   add(finding: Finding): void
   all(): Finding[]
 }
 
-/** An empty collector. `personal` findings of a file are told as one with their number: they may be on each line. */
+/** An empty collector. `personal` findings of a rule in a file become one with a count, because they may be on every line. */
 export function findingCollector(): FindingCollector {
   const findings: Finding[] = []
   /** Findings of the current file by rule. */
@@ -37,12 +37,12 @@ export function findingCollector(): FindingCollector {
   }
 }
 
-// Fingerprints of what was found, and findings that somebody looked at and let pass.
+// Fingerprints of what was found, and findings that somebody reviewed and accepted.
 
-/** Findings that are let pass: the reason, by fingerprint. */
+/** The reasons for accepted findings, by fingerprint. */
 export type Waivers = Readonly<Record<string, string>>
 
-/** A waiver that let findings pass. */
+/** A waiver that accepted findings. */
 export interface Waived {
   fingerprint: string
   reason: string
@@ -51,10 +51,10 @@ export interface Waived {
   count: number
 }
 
-/** Values of a site that get a fingerprint: a site with more is not waved through value by value. */
+/** The most values of a site that get a fingerprint. Nobody should accept more than that value by value. */
 const maxValues = 300
 
-/** Gives fingerprints: the same for the same value, in whatever case, whoever found it and wherever. */
+/** Returns fingerprints: the same for the same value, whatever its case, whoever found it and wherever. */
 export function fingerprinter(): (value: string) => string | undefined {
   const known = new Map<string, string>()
   return (value) => {
@@ -68,16 +68,16 @@ export function fingerprinter(): (value: string) => string | undefined {
   }
 }
 
-/** Counts what waivers let pass. */
+/** Counts what waivers accept. */
 export interface WaiverIndex {
-  /** Whether a finding is let pass. */
+  /** Whether a waiver accepts a finding. */
   pass(item: Finding): boolean
   used(): Waived[]
-  /** A finding for each waiver that let nothing pass. */
+  /** A finding for each waiver that accepted nothing. */
   unused(): Finding[]
 }
 
-/** The findings that waivers let pass. */
+/** Creates the index of some waivers. */
 export function waiverIndex(waivers: Waivers): WaiverIndex {
   const used = new Map<string, Waived>()
   return {

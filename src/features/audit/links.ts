@@ -1,4 +1,4 @@
-/** Links of a site against its files and anchors, page by page: an anchor that was read takes four bytes. */
+/** Checks the links of a site against its files and anchors, page by page. An anchor that was read takes four bytes. */
 
 import { folderOf } from '../../site/output/paths.ts'
 
@@ -12,18 +12,18 @@ export interface BrokenLink {
   why: string
 }
 
-/** A relative link as it stands in a page. */
+/** A relative link as written in a page. */
 export interface PageLink {
   link: string
   line?: number
   place?: string
 }
 
-/** Takes the pages of a site one after the other. */
+/** Receives the pages of a site one after the other. */
 export interface LinkIndex {
-  /** Tells the links of a page that are broken already; those to pages that come later wait. */
+  /** Returns the links of a page that are known to be broken; those to pages that come later wait. */
   addPage(file: string, ids: ReadonlySet<string>, links: readonly PageLink[]): BrokenLink[]
-  /** The broken ones among those that waited. */
+  /** Returns the broken links among those that waited. */
   finish(): BrokenLink[]
 }
 
@@ -73,7 +73,7 @@ interface Resolved {
   fault?: string
 }
 
-/** The file and anchor of a link. It names the file: a folder alone has no page from a disk. */
+/** The file and anchor of a link. It must name the file, because a folder has no default page when opened from disk. */
 function resolve(file: string, link: string, files: ReadonlySet<string>): Resolved {
   const hash = link.indexOf('#')
   const path = (hash < 0 ? link : link.slice(0, hash)).replace(/\?.*$/s, '')
@@ -93,7 +93,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A relative path below a folder; `undefined` where it leads above the root. */
+/** A relative path below a folder; `undefined` if it leads above the root. */
 function join(folder: string, path: string): string | undefined {
   const parts = folder === '' ? [] : folder.split('/')
   for (const part of path.split('/')) {
@@ -104,7 +104,7 @@ function join(folder: string, path: string): string | undefined {
   return parts.join('/')
 }
 
-/** 32-bit FNV-1a: of a thousand anchors of a page, one in four million broken links would go unseen. */
+/** 32-bit FNV-1a. On a page with a thousand anchors, one in four million broken links is missed. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

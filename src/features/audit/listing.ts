@@ -1,10 +1,10 @@
-/** What the names in a site's folder say against its manifest, before any file is opened. */
+/** Compares the names in a site's folder with its manifest, before any file is opened. */
 
 import { type Finding, finding } from '../../diagnostics/finding.ts'
 import { manifestName, pathProblem } from '../../site/output/paths.ts'
 import { printable } from '../../util/printable.ts'
 
-/** An entry of a site's folder that is no folder itself. */
+/** An entry of a site's folder, other than a folder. */
 export interface SiteEntry {
   /** Relative, with `/` between its parts. */
   path: string
@@ -12,7 +12,7 @@ export interface SiteEntry {
   bytes: number
 }
 
-/** Findings of the names: links, files that the manifest does not list or that are not there, names that collide. */
+/** Findings about names: links, files that the manifest does not list or that are missing, names that collide. */
 export function auditListing(entries: readonly SiteEntry[], files: Readonly<Record<string, string>>): Finding[] {
   const present = new Set(entries.map(({ path }) => path))
   const missing = Object.keys(files).filter((path) => !present.has(path))
@@ -33,7 +33,7 @@ function auditEntry({ path, kind }: SiteEntry, files: Readonly<Record<string, st
   return found
 }
 
-/** Names that are one file where case or the form of accents does not count. */
+/** Names of the same file on systems that ignore case or the form of accents. */
 function collisions(entries: readonly SiteEntry[]): Finding[] {
   const first = new Map<string, string>()
   const found: Finding[] = []

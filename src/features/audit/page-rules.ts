@@ -1,4 +1,4 @@
-/** What a page as a whole must have: a policy that is as strict as ours before anything runs, and no referrer. */
+/** What a page as a whole must have: a policy that is as strict as ours, before anything runs, and no referrer. */
 
 import type { FindingRuleId } from '../../diagnostics/finding.ts'
 import { sha256Base64 } from '../../util/hash.ts'
@@ -6,7 +6,7 @@ import { ownValue } from '../../util/own.ts'
 import type { Tag } from './page-tags.ts'
 import type { Mark } from './text-scan.ts'
 
-/** A script or style that stands in a page. */
+/** An inline script or style. */
 export interface InlineCode {
   kind: 'script' | 'style'
   /** The element's `type`. */
@@ -22,23 +22,26 @@ export interface PageFault {
   detail?: string
 }
 
-/** Watches the tags of a page. */
+/** Checks the tags of a page. */
 export interface PageRules {
   take(tag: Tag, mark: Mark): void
-  /** Takes a script or style once it is whole. */
+  /** Receives a complete script or style. */
   addCode(code: InlineCode): void
   /** What is wrong with the page. */
   finish(): PageFault[]
 }
 
-/** Types of script elements that browsers run or heed; others hold data. */
+/** Types of script elements that browsers run or act on; others hold data. */
 const running =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|live)script.*|text\/jscript)$/i
 
-/** What may stand before the policy: anything else loads or runs, begins the body, in which browsers ignore policies, or hides them. */
+/**
+ * What may precede the policy. Anything else loads or runs something, hides the policy, or begins the body, where browsers ignore
+ * policies.
+ */
 const inHead = /^(?:html|head|meta|title)$/
 
-/** The rules for one page. */
+/** Creates the rules for one page. */
 export function pageRules(): PageRules {
   const policies: PolicyDirectives[] = []
   const codes: { kind: InlineCode['kind']; hash: string; mark: Mark }[] = []
@@ -72,7 +75,7 @@ export function pageRules(): PageRules {
   return { take, addCode, finish }
 }
 
-/** All policies of a page hold together: it is enough that one of them is strict. */
+/** All policies of a page apply together, so it suffices that one of them is strict. */
 function policyOf(policies: readonly PolicyDirectives[], early: Mark | undefined): PageFault[] {
   if (policies.length === 0) return [{ ruleId: 'weak-policy', mark: {}, detail: 'There is none.' }]
   const [first = [], ...others] = policies.map(policyFaults)
@@ -85,10 +88,10 @@ function policyOf(policies: readonly PolicyDirectives[], early: Mark | undefined
 
 // What a Content Security Policy lets a page do.
 
-/** Directives of a policy by name, in lower case. */
+/** Directives of a policy by name, in lowercase. */
 type PolicyDirectives = ReadonlyMap<string, readonly string[]>
 
-/** Reads a policy; of a directive that stands twice the first one counts, as in browsers. */
+/** Parses a policy. If a directive is repeated, the first one counts, as in browsers. */
 function parsePolicy(text: string): PolicyDirectives {
   const directives = new Map<string, readonly string[]>()
   for (const part of text.split(';')) {
@@ -98,9 +101,10 @@ function parsePolicy(text: string): PolicyDirectives {
   return directives
 }
 
-/** What each kind of fetch may name beside hashes; all else makes a policy weaker than ours. */
+/** What each kind of fetch may list besides hashes; anything else makes a policy weaker than ours. */
 const allowed: Readonly<Record<string, RegExp>> = {
-  // Only script that runs already can make a `blob:` address: the login page of a locked site opens its scripts so.
+  // Only script that is already running can create a `blob:` address; the login page of a locked site opens its scripts like
+  // this.
   'script-src': /^(?:blob:|'(?:self|none|wasm-unsafe-eval|sha(?:256|384|512)-.*)')$/,
   'style-src': /^'(?:self|none|sha(?:256|384|512)-.*)'$/,
   'img-src': /^(?:'self'|'none'|data:|blob:)$/,
@@ -113,7 +117,7 @@ const allowed: Readonly<Record<string, RegExp>> = {
   'form-action': /^'none'$/,
 }
 
-/** In which ways a policy allows more than the program's own does, as clauses for people; none where it does not. */
+/** How a policy allows more than this program's own does, as clauses for people; empty if it does not. */
 function policyFaults(directives: PolicyDirectives): string[] {
   const faults: string[] = []
   if (directives.get('default-src')?.join(' ') !== "'none'") faults.push("`default-src` is not `'none'`")

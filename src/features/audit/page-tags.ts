@@ -1,21 +1,21 @@
-/** What single tags of a page do: load, run, embed, lead elsewhere. */
+/** What single tags of a page do: load, run, embed, link elsewhere. */
 
 import type { FindingRuleId } from '../../diagnostics/finding.ts'
 
-/** A tag as the parser gives it, names in lower case. */
+/** A tag as the parser returns it, with names in lowercase. */
 export interface Tag {
   name: string
   attributes: ReadonlyMap<string, string>
 }
 
-/** What a tag shows. */
+/** What a tag reveals. */
 export interface TagFindings {
   faults: { ruleId: FindingRuleId; detail: string }[]
   /** Relative addresses. */
   links: string[]
   /** Links for readers to other sites. */
   webLinks: number
-  /** Pictures that stand in the page, as `data:` addresses. */
+  /** Pictures embedded in the page, as `data:` addresses. */
   pictures: string[]
 }
 
@@ -24,7 +24,7 @@ const loadingRels =
   /(?:^|\s)(?:stylesheet|icon|apple-touch-icon|mask-icon|manifest|preload|prefetch|modulepreload|preconnect|dns-prefetch|prerender|import)(?:\s|$)/i
 /** Attributes whose address is loaded without a click. */
 const loading = new Set('src srcset poster background data ping lowsrc dynsrc imagesrcset attributionsrc'.split(' '))
-/** Elements of SVG that change an address of another one, and the attributes that say to what. */
+/** Elements of SVG that change an address of another element, and the attributes with the new address. */
 const changing = new Set(['animate', 'set'])
 const changes = new Set(['to', 'from', 'by', 'values'])
 /** Elements of SVG that load what they refer to. */
@@ -52,7 +52,7 @@ function readAttribute(attribute: string, value: string, { name, attributes }: T
   }
 }
 
-/** What is wrong with an attribute whatever its element. */
+/** What is wrong with an attribute, whatever its element. */
 function attributeFault(attribute: string, value: string): TagFindings['faults'][number] | undefined {
   if (/^on[a-z]/.test(attribute)) return { ruleId: 'inline-script', detail: 'An attribute handles an event.' }
   if (attribute === 'style') return { ruleId: 'inline-style', detail: 'An attribute contains styles.' }
@@ -100,7 +100,7 @@ function addLink(address: string, { name, attribute, rel }: Going, found: TagFin
   const isForm = attribute === 'action' || attribute === 'formaction'
   switch (addressKind(address)) {
     case 'inside':
-      // A form without an address sends to its own page.
+      // A form without an address submits to its own page.
       if (address !== '') found.links.push(address)
       break
     case 'web':
@@ -123,7 +123,7 @@ function addUnsafe(address: string, name: string, found: TagFindings): void {
   if (what !== undefined) found.faults.push({ ruleId: 'unsafe-link', detail: `The address of \`${name}\` ${what}.` })
 }
 
-/** `<meta http-equiv="refresh" content="0; url=…">` goes there without a click; browsers need neither `url=` nor `;`. */
+/** `<meta http-equiv="refresh" content="0; url=…">` navigates without a click; browsers need neither `url=` nor `;`. */
 function addRefresh(attributes: ReadonlyMap<string, string>, found: TagFindings): void {
   if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return
   const address = trimAddress(
@@ -132,21 +132,21 @@ function addRefresh(attributes: ReadonlyMap<string, string>, found: TagFindings)
   if (address !== '') addLoaded(address, 'meta', found)
 }
 
-/** The host alone is named: what follows it may be secret. */
+/** Only the host is shown, because what follows it may be secret. */
 function requestDetail(name: string, address: string): string {
   const host = hostOf(address)
   return host === '' ? `Element: \`${name}\`.` : `\`${name}\` asks \`${host}\`.`
 }
 
-// Where an address in a page leads, read as browsers read it.
+// Where an address in a page leads, as browsers read it.
 
 /**
- * `inside`: relative, to a file of the site. `web`: to a host. `script`: it runs. `data`: it brings its own content.
- * `machine`: to a file of the reader's machine. `other`: a program such as e-mail takes it.
+ * `inside`: relative, to a file of the site. `web`: to a host. `script`: it runs. `data`: it contains its own content. `machine`:
+ * to a file on the reader's machine. `other`: a program such as e-mail opens it.
  */
 export type AddressKind = 'inside' | 'web' | 'script' | 'data' | 'machine' | 'other'
 
-/** The address without what browsers leave out of it: control characters around it, tabs and line breaks in it. */
+/** The address without what browsers ignore: control characters around it, tabs and line breaks in it. */
 export function trimAddress(address: string): string {
   return address.replace(/^[\x00-\x20]+|(?<![\x00-\x20])[\x00-\x20]+$|[\t\n\r]/g, '')
 }
@@ -186,12 +186,12 @@ function srcsetAddresses(srcset: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** A picture that a page holds itself, of a format that runs nothing. */
+/** Whether an address is an embedded picture in a format that runs nothing. */
 function isInlinePicture(address: string): boolean {
   return /^data:image\/(?:png|jpeg|gif|webp|avif)[;,]/i.test(address)
 }
 
-/** Host of an address for people, without anything that could be secret; empty where it has none. */
+/** Host of an address for people, without anything that could be secret; empty if it has none. */
 export function hostOf(address: string): string {
   return /^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}(?:[^/\\?#@]*@)?([a-z0-9.-]{1,255})/i.exec(address)?.[1] ?? ''
 }

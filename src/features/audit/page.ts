@@ -10,34 +10,36 @@ import type { Mark, TextScan } from './text-scan.ts'
 
 /** What the audit of a page needs. */
 export interface PageAuditContext {
-  /** A page of the site rather than a drawing or a feed: it must have a policy, and its links must lead somewhere. */
+  /**
+   * Whether it is a page of the site rather than a drawing or a feed: it must have a policy, and its links must lead somewhere.
+   */
   isPage: boolean
-  /** Takes texts, comments and scripts. */
+  /** Receives texts, comments and scripts. */
   texts: TextScan
-  /** Takes attributes, each as `name="value"`. */
+  /** Receives attributes, each as `name="value"`. */
   attributes: TextScan
   report: (ruleId: FindingRuleId, mark: Mark, detail?: string) => void
-  /** Takes a picture that stands in the page, as a `data:` address. */
+  /** Receives a picture embedded in the page, as a `data:` address. */
   onPicture: (address: string, mark: Mark) => void
 }
 
-/** What is known of a page once it was read. */
+/** What is known about a page after it was read. */
 export interface PageFacts {
   ids: ReadonlySet<string>
   links: readonly PageLink[]
   webLinks: number
 }
 
-/** Takes the text of a page in pieces. */
+/** Receives the text of a page in pieces. */
 export interface PageAudit {
   write(text: string): Promise<void>
   end(): Promise<PageFacts>
 }
 
-/** Elements within a line of text: a key may go on behind their tags. */
+/** Elements within a line of text. A key may continue after their tags. */
 const inline =
   /^(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr)$/
-/** A script or style that is longer is not hashed whole: no page has one. */
+/** A longer script or style is not hashed as a whole; no page has one. */
 const maxCodeLength = 16 << 20
 
 /** What was seen of a page so far. */
@@ -47,16 +49,16 @@ interface State {
   ids: Set<string>
   links: PageLink[]
   webLinks: number
-  /** Id of the last element that had one. */
+  /** The most recent id of an element. */
   place: string | undefined
   /** The script or style that is open. */
   code: InlineCode | undefined
-  /** What stands in each `noscript`: the parser takes it for text, as a browser that runs scripts does. */
+  /** The content of each `noscript`, which the parser takes for text, as a browser that runs scripts does. */
   fallbacks: { text: string; mark: Mark }[]
   isInFallback: boolean
 }
 
-/** The audit of one page. */
+/** Creates the audit of one page. */
 export function pageAudit(tools: PageAuditContext): PageAudit {
   const { isPage, texts, attributes, report } = tools
   const state: State = {
@@ -114,7 +116,7 @@ function startTag(token: StartTag, state: State): void {
   }
 }
 
-/** Reports what a tag loads and runs, and notes where it leads. */
+/** Reports what a tag loads and runs, and records where it leads. */
 function takeTag(tag: Tag, mark: Mark, state: State): void {
   const { report, onPicture } = state.tools
   const { faults, links, pictures, webLinks } = readTag(tag)
@@ -125,10 +127,10 @@ function takeTag(tag: Tag, mark: Mark, state: State): void {
   state.webLinks += webLinks
 }
 
-/** Attributes of SVG whose value is one of a style sheet. */
+/** Attributes of SVG whose value may load something, as in a style sheet. */
 const painting = /^(?:fill|stroke|filter|mask|clip-path|cursor|marker(?:-(?:start|mid|end))?)$/
 
-/** Whether a tag begins a script that stands in the file itself; XML may have a prefix before the name. */
+/** Whether a tag begins an inline script. In XML its name may have a prefix. */
 function isOwnScript({ name, attributes }: Tag): boolean {
   return /(?:^|:)script$/.test(name) && !['src', 'href', 'xlink:href'].some((from) => attributes.has(from))
 }
@@ -155,7 +157,7 @@ function addId(id: string, state: State): void {
   if (/^[\w.-]{1,80}$/.test(id)) state.place = id
 }
 
-/** Short values hold nothing, and pictures are read as bytes. */
+/** Whether an attribute is read: short values hold nothing, and pictures are read as bytes. */
 function isWorthReading(value: string): boolean {
   return value.length > 5 && !value.startsWith('data:image/')
 }
@@ -176,9 +178,9 @@ function tagOf({ tagName, attrs }: StartTag): Tag {
   return { name: tagName.toLowerCase(), attributes: new Map(attributes) }
 }
 
-// What style sheets and scripts load from outside the site, as far as their text tells.
+// What style sheets and scripts load from outside the site, as far as their text shows.
 
-/** An address in a text, by the place where it stands. */
+/** An address in a text, with its offset. */
 interface Load {
   at: number
   address: string
@@ -194,7 +196,7 @@ export function styleLoads(text: string): Load[] {
   return loads(text, inStyles)
 }
 
-/** Addresses of other hosts that a script names where it asks for something. */
+/** Addresses of other hosts that a script requests. */
 export function scriptLoads(text: string): Load[] {
   return loads(text, inScripts)
 }

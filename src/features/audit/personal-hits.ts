@@ -1,6 +1,6 @@
 /**
- * Personal data that shows by its form: home folders and addresses of e-mail. It shares no code with redaction, but each
- * notation that redaction replaces is known here too.
+ * Personal data that its form reveals: home folders and e-mail addresses. It shares no code with redaction, but covers every
+ * notation that redaction replaces.
  */
 
 /** A part of a text that is personal, `end` exclusive. */
@@ -11,22 +11,25 @@ interface PersonalHit {
 }
 
 const name = String.raw`([\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63})`
-/** A slash, also as JSON escapes it. */
+/** A slash, perhaps escaped as in JSON. */
 const slash = String.raw`(?:\\{0,8}/|\\{1,8}u002[fF])`
 const back = String.raw`\\{1,64}`
 const either = `(?:${back}|${slash})`
-/** Where a path begins: a route such as `https://host/Users/guide` has something before it; an escaped line end, a flag and a mark of a diff are none. */
+/**
+ * Where a path begins. A route such as `https://host/Users/guide` has something before it; an escaped line end, a flag or a diff
+ * mark does not count.
+ */
 const begin = String.raw`(?:(?<![\p{L}\p{N}_.$~})%/\\\]@#*-])|(?<=\\[nrt])|(?<=file:\/\/)|(?<=(?:^|\s)-[A-Za-z])|(?<=[\r\n]-))`
 const quoteOrBlank = '(?<=^|[\\s"\'`(=[<>,|])'
 
-/** Notations of home folders, from the folder above on: what stands before it is `head`, and the name is the last group. */
+/** Notations of home folders, from the folder above on. What precedes it is `head`, and the name is the last group. */
 const homes: readonly RegExp[] = [
   [`${begin}(?:${slash}(?:var|export))?${slash}`, `home${slash}`],
   [`${begin}(?:${slash}(?:mnt|cygdrive))?(?:${slash}[A-Za-z])?${slash}`, `Users${slash}`],
   [`${begin}${slash}mnt${slash}[A-Za-z]${slash}`, `(?:users|USERS)${slash}`],
   [String.raw`(?<![\p{L}\p{N}])[A-Za-z](?::|%3[Aa])${either}`, `(?:[Uu]sers|USERS|Documents and Settings)${either}`],
   [String.raw`(?<![\w\\.~:-])${back}`, `Users${back}`],
-  // Shares: of Windows, of Linux as Windows sees it, and of homes alone.
+  // Shares: of Windows, of Linux as seen from Windows, and of homes only.
   [String.raw`${quoteOrBlank}\\{2,128}[\w.$-]{1,80}${back}(?:[\w.$-]{1,80}${back})?`, `Users${back}`],
   [String.raw`${quoteOrBlank}\\{2,128}wsl[\w.$-]{1,20}${back}[\w.$-]{1,80}${back}`, `home${back}`],
   [
@@ -35,15 +38,15 @@ const homes: readonly RegExp[] = [
   ],
   ['%(?:2[Ff]|5[Cc])', '(?:home|Users)%(?:2[Ff]|5[Cc])'],
 ].map(([head = '', folder = '']) => new RegExp(`(?<=(?<head>${head}))${folder}${name}`, 'uy'))
-/** Names of folders that are nobody's. */
+/** Names of folders that belong to nobody. */
 const nobody =
   /^(?:Shared|[Pp]ublic|PUBLIC|Default|All|linuxbrew|user|username|name|you|your[-_]?name|me|USER|USERNAME|NAME)$/
 /** Pages of a site: `/home/index.html`. */
 const webPage = /^[\w-]+\.(?:html?|php|aspx?|jsp|[jt]sx?|vue|s?css|json|md|png|jpe?g|svg|webp)$/
 
-/** The folder above those of people, and what follows it: where none stands, no notation is tried. */
+/** The folder above those of people, and the separator after it. No notation is tried anywhere else. */
 const anchor = /(?:[Hh]omes?|[Uu]sers|USERS|[Pp]rofiles|Documents and Settings)\$?[\\/%]/g
-/** The home folders in a text that are somebody's, in order. */
+/** The home folders of people in a text, in order. */
 export function findHomes(text: string): PersonalHit[] {
   const found: PersonalHit[] = []
   for (const { index } of text.matchAll(anchor)) {
@@ -53,7 +56,7 @@ export function findHomes(text: string): PersonalHit[] {
   return found
 }
 
-/** The home folder whose anchor stands at a place. */
+/** The home folder whose anchor is at an offset. */
 function homeAt(text: string, at: number): PersonalHit | undefined {
   for (const pattern of homes) {
     pattern.lastIndex = at
@@ -70,11 +73,11 @@ function homeAt(text: string, at: number): PersonalHit | undefined {
 
 const local = /[A-Za-z0-9][\w.+-]{0,63}$/
 const domain = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}(?![\w-])/
-/** Addresses that are invented, of programs, or of no mailbox. */
+/** Addresses that are invented, belong to programs, or are not mailboxes. */
 const noPerson =
   /^(?:git|hg|svn|npm|no-?reply|noreply\S*|notifications?|you|user|name|me)@|@(?:\S+\.)?(?:example(?:\.(?:com|org|net))?|test|invalid|localhost|local|internal|users\.noreply\.\S+)$|\.(?:png|jpe?g|gif|svg|webp|ico|css|[cm]?[jt]sx?|json|md|html?|py|rs|go|sh|toml|ya?ml|lock|txt|service|timer|socket|target)$/i
 
-/** The addresses of e-mail in a text that may be somebody's. */
+/** The e-mail addresses in a text that may belong to somebody. */
 export function findEmails(text: string): PersonalHit[] {
   const found: PersonalHit[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {

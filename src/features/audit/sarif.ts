@@ -1,4 +1,4 @@
-/** What `check` found as SARIF 2.1.0, for code scanning. */
+/** Formats what `check` found as SARIF 2.1.0, for code scanning. */
 
 import { type Diagnostic, type Level, rules } from '../../diagnostics/codes.ts'
 import { baseRule, type Finding, findingRules } from '../../diagnostics/finding.ts'
@@ -9,24 +9,24 @@ import { defined } from '../../util/own.ts'
 import { jsonDocument, printable } from '../../util/printable.ts'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
-/** Code scanning shows no more results of one run. */
+/** Code scanning shows at most this many results of one run. */
 const maxResults = 5000
 
 /** Who checked what. */
 export interface SarifFacts {
   version: string
-  /** Checks of sessions and of a site stay apart in code scanning. */
+  /** Keeps checks of sessions and of a site separate in code scanning. */
   subject: 'sessions' | 'site'
   diagnostics: readonly Diagnostic[]
   findings: readonly Finding[]
 }
 
-/** A finding or a diagnostic: their rules differ, their places do not. */
+/** A finding or a diagnostic: their rules differ, their locations do not. */
 type Item = Omit<Finding, 'ruleId' | 'file'> & { ruleId: string; file?: string }
 
 /**
- * One SARIF log with one run, the worst results first and no more than code scanning takes; what has no place in a file
- * is a notification. Ends with a newline.
+ * One SARIF log with one run, the worst results first and no more than code scanning accepts. What has no location in a file
+ * becomes a notification. Ends with a newline.
  */
 export function checkSarif({ version, subject, diagnostics, findings }: SarifFacts): string {
   const items: readonly Item[] = [...findings, ...sortDiagnostics(diagnostics)]
@@ -54,7 +54,7 @@ export function checkSarif({ version, subject, diagnostics, findings }: SarifFac
 const levels: Readonly<Record<Level, string>> = { fatal: 'error', warning: 'warning', info: 'note' }
 const order: readonly Level[] = ['fatal', 'warning', 'info']
 
-/** Secrets come before all else of their level: they are what a long list must not cut off. */
+/** Secrets come before everything else of their level, because a long list must not cut them off. */
 function severity({ level, ruleId }: Item): number {
   return order.indexOf(level) * 2 + (ruleId.startsWith('secret/') ? 0 : 1)
 }
@@ -68,7 +68,7 @@ interface Fingerprinted {
   fingerprint: string
 }
 
-/** A finding is the same as in the run before by its rule and place; of several at one place, by their order. */
+/** A finding is identified across runs by its rule and location; several at one location are numbered in order. */
 function withFingerprints(items: readonly Item[]): Fingerprinted[] {
   const seen = new Map<string, number>()
   return items.map((item) => {

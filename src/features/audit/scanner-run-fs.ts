@@ -1,7 +1,7 @@
 /**
- * Runs scanners of others over the texts of a site. They get copies of the decoded texts, in a folder that only we can look
- * into, so that nothing in the site tells them what to skip; they run without a shell, verify nothing against vendors, and
- * where the system lets us they have no network. The folder is removed in the end.
+ * Runs other scanners over the texts of a site. They get copies of the decoded texts, in a folder that only we can read, so that
+ * nothing in the site tells them what to skip. They run without a shell, verify nothing with vendors, and have no network if the
+ * system lets us remove it. The folder is removed at the end.
  */
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -27,26 +27,26 @@ import { defined } from '../../util/own.ts'
 import { reasonOf } from '../../util/reason.ts'
 import type { ReadWindow } from './text-scan.ts'
 
-/** A report that is longer is no report that anybody reads; the scanner is ended. */
+/** A scanner that prints a longer report is killed; nobody reads that much. */
 const maxReport = 64 << 20
 
-/** Surroundings of a run. */
+/** The environment of a run. */
 type ScannerHost = Pick<Host, 'env' | 'signal'>
 
 /** A hit in a file of the site. */
 export interface SiteHit {
   path: string
-  /** Name of the scanner and kind. */
+  /** Name of the scanner, and the kind of finding. */
   rule: string
   value: string
 }
 
 /** Texts for scanners, and what they find in them. */
 export interface ScannerRun {
-  /** The file of the site from which the next windows are. */
+  /** Begins a file of the site, to which the next windows belong. */
   begin(path: string): void
   add(window: ReadWindow): void
-  /** Runs the scanners. Throws a `UsageError` where one of them fails: a scan that did not happen finds nothing. */
+  /** Runs the scanners. Throws a `UsageError` if one of them fails, because a scan that did not run finds nothing. */
   finish(): Promise<SiteHit[]>
   /** Removes all texts. */
   close(): void
@@ -74,7 +74,7 @@ export function openScanners(names: readonly ScannerName[], site: string, host: 
     },
     add({ stream, text, from, to, runs }) {
       const file = fileOf(stream)
-      // An order may begin in one window and end in the next: each is read with what stands around it.
+      // A directive may begin in one window and end in the next, so each is replaced before its surroundings are cut off.
       appendFileSync(file, withoutOrders(text).slice(from, to))
       const decoded = runs.filter(({ start }) => start >= from && start < to).map((run) => run.decoded)
       if (decoded.length > 0) appendFileSync(`${file}.base64.txt`, withoutOrders(`${decoded.join('\n\n')}\n\n`))
@@ -94,12 +94,12 @@ export function openScanners(names: readonly ScannerName[], site: string, host: 
   }
 }
 
-/** A text of the same length without the words by which scanners are told to look away. */
+/** A text of the same length without the directives that tell scanners to ignore something. */
 function withoutOrders(text: string): string {
   return text.replace(/(gitleaks|trufflehog):(?=allow|ignore)/gi, '$1 ')
 }
 
-/** The first program of a name on the path, never one of the site. */
+/** The first program of a name on the path, but never one inside the site. */
 function programOf(name: ScannerName, site: string, { env }: ScannerHost): string {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder) && !isWithin(folder, site))
   const file = process.platform === 'win32' ? `${name}.exe` : name
@@ -149,7 +149,7 @@ function readReport(file: string): string | undefined {
   }
 }
 
-/** Runs a program to its end. What it says on standard error is dropped: it may quote what it found. */
+/** Runs a program to its end. Its standard error is discarded, because it may quote what it found. */
 function execute(
   program: string,
   args: readonly string[],
@@ -172,7 +172,7 @@ function execute(
   })
 }
 
-/** No key of the user's, no configuration of theirs, and a proxy that does not answer. */
+/** An environment without the user's keys and configuration, and with a proxy that does not answer. */
 function fewVariables(env: ScannerHost['env'], work: string): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9'
   return {
@@ -193,7 +193,7 @@ function fewVariables(env: ScannerHost['env'], work: string): NodeJS.ProcessEnv 
   }
 }
 
-/** What to write before a command so that it has no network; empty where the system has no such thing for everybody. */
+/** The prefix of a command that runs it without network; empty if the system offers none to ordinary users. */
 function withoutNetwork(): string[] {
   const ways: Partial<Record<NodeJS.Platform, string[]>> = {
     linux: ['/usr/bin/unshare', '--user', '--map-root-user', '--net', '--'],
@@ -204,12 +204,12 @@ function withoutNetwork(): string[] {
   return [file, ...rest]
 }
 
-// Scanners of others that a person can ask for by name: how each is called, and how its report reads.
+// Scanners that a user can request by name: how each is called, and how its report is read.
 
-/** A scanner that is a program of its own. */
+/** A scanner that is a separate program. */
 export type ScannerName = Settings['scanners'][number]
 
-/** Folders and files of one run, absolute; none of them lies in the site. */
+/** Absolute folders and files of one run; none of them is inside the site. */
 export interface ScanPlaces {
   /** Folder with the texts to scan, and nothing else. */
   texts: string
@@ -217,24 +217,24 @@ export interface ScanPlaces {
   work: string
   /** Configuration that we wrote. */
   config: string
-  /** File for the report of a scanner that writes one. */
+  /** Its working folder, which contains only what follows. */
   report: string
 }
 
 /** What a scanner reports. */
 interface ScannerHit {
-  /** Path as the scanner names it. */
+  /** Path as the scanner reports it. */
   file: string
-  /** Kind, in the characters of rule ids. */
+  /** Kind of finding, in the characters of rule ids. */
   kind: string
   value: string
 }
 
 /** One scanner. */
 export interface Scanner {
-  /** What our configuration says; empty where there is none. */
+  /** The configuration that we give it; may be empty. */
   config: string
-  /** Arguments by which it asks no vendor, updates nothing, and obeys nothing that stands in what it scans. */
+  /** Arguments that keep it from contacting vendors, updating itself, and obeying anything in what it scans. */
   args(places: ScanPlaces): string[]
   /** Where the report comes from. */
   reportsTo: 'file' | 'stdout'
@@ -242,7 +242,7 @@ export interface Scanner {
   read(report: string): ScannerHit[] | undefined
 }
 
-/** The scanners by name. */
+/** The scanners, by name. */
 const scanners: Readonly<Record<ScannerName, Scanner>> = {
   gitleaks: {
     config: '[extend]\nuseDefault = true\n',
@@ -274,7 +274,7 @@ const scanners: Readonly<Record<ScannerName, Scanner>> = {
 type Fields = Record<string, unknown>
 
 function hitsOf(items: unknown, read: (item: Fields) => unknown[]): ScannerHit[] | undefined {
-  // gitleaks writes `null` where it found nothing.
+  // gitleaks writes `null` if it finds nothing.
   if (items === null) return []
   if (!Array.isArray(items)) return undefined
   return items.flatMap((item: unknown) => {

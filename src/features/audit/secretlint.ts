@@ -1,17 +1,17 @@
 /**
- * A second scanner that is not ours: the rules of secretlint's recommended preset, pinned to one version, in this process.
- * Its rules are asked without its core, which keeps a list of every measurement, and would read comments in a transcript
- * that turn rules off.
+ * A second scanner that is not ours: the rules of secretlint's recommended preset, pinned to one version, in this process. Its
+ * rules are called without its core, which keeps a list of every measurement, and would obey comments in a transcript that turn
+ * rules off.
  */
 
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { type Found, type Hit, isSecret } from './text-hits.ts'
 import type { OnHit, ReadWindow } from './text-scan.ts'
 
-/** Looks at a text; kinds have the scanner's name before them. Its calls must not overlap. */
+/** Scans a text; kinds are prefixed with the scanner's name. Calls must not overlap. */
 type ForeignScan = (text: string) => Promise<readonly Found[]>
 
-/** A rule of secretlint 11, as far as it is needed here. */
+/** A rule of secretlint 11, reduced to what is needed here. */
 interface Rule {
   meta: { id: string }
   create(context: RuleContext, options: object): { file?(source: Source): unknown }
@@ -35,10 +35,10 @@ interface Source {
 }
 
 const prefix = '@secretlint/secretlint-rule-'
-/** Obeys comments in the text that turn other rules off. */
+/** The rule that obeys comments which turn other rules off. */
 const disabling = `${prefix}filter-comments`
 
-/** A scanner that asks every rule of the preset. */
+/** A scanner that runs every rule of the preset, except the one that obeys comments. */
 export function secretlintScan(): ForeignScan {
   let found: Found[] = []
   const preset: readonly Rule[] = rules // its types need a package of their own
@@ -61,7 +61,7 @@ function contextOf({ meta }: Rule, add: (hit: Found) => void): RuleContext {
   const rule = `secretlint-${meta.id.replace(prefix, '')}`
   return {
     sharedOptions: {},
-    // Messages quote the value: none is made.
+    // Messages quote the value, so none is created.
     createTranslator: () => () => ({}),
     ignore() {},
     report: ({ range: [start, end] }) => add({ start, end, rule }),
@@ -76,16 +76,16 @@ function sourceOf(content: string): Source {
   }
 }
 
-// Lets other scanners read what ours has read: window by window, so that memory follows the windows of a piece.
+// Lets other scanners read what ours has read, window by window, so that memory holds only the windows of a piece.
 
 /** Windows that wait for other scanners. */
 export interface ForeignQueue {
   add(window: ReadWindow, onHit: OnHit): void
-  /** Has every window read that was added, and tells what our own rules did not find in it. */
+  /** Has every added window read, and reports what our own rules did not find in it. */
   drain(): Promise<void>
 }
 
-/** A queue for scanners that are asked one after the other; each window goes to `collect` first. */
+/** A queue for scanners that are run one after the other; each window goes to `collect` first. */
 export function foreignQueue(scans: readonly ForeignScan[], collect?: (window: ReadWindow) => void): ForeignQueue {
   let waiting: { window: ReadWindow; onHit: OnHit }[] = []
   return {
@@ -103,7 +103,7 @@ export function foreignQueue(scans: readonly ForeignScan[], collect?: (window: R
   }
 }
 
-/** What other scanners find in the part of a window that counts, and ours did not, in the text and in its base64. */
+/** What other scanners find in the part of a window that counts, and ours did not, in its text and in its base64. */
 async function foreignHits({ text, from, to, hits, runs }: ReadWindow, scans: readonly ForeignScan[]): Promise<Hit[]> {
   const unmarked = withoutMarks(text)
   const known: Hit[] = [...hits]
@@ -125,7 +125,7 @@ async function foreignHits({ text, from, to, hits, runs }: ReadWindow, scans: re
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** What redaction wrote in place of a secret is not a secret; a scanner would take `user:[redacted:…]@host` for a password. */
+/** Blanks out the marks of redaction, which are not secrets; a scanner would take `user:[redacted:…]@host` for a password. */
 function withoutMarks(text: string): string {
   return text.replace(/\[redacted:[a-z][a-z\d]{0,19}(?:-[a-z\d]{1,19}){0,5}(?:#\d{1,6})?\]/g, (mark) =>
     ' '.repeat(mark.length),

@@ -1,6 +1,6 @@
 /**
- * The audit of a built site: a second look at its bytes that knows nothing of the build. It reads the folder as whoever
- * is handed it would: every entry, no link followed.
+ * The audit of a built site: a second look at its bytes that knows nothing about the build. It reads the folder as anyone who
+ * receives it would: every entry, without following links.
  */
 
 import { lstat, open, readdir, readFile } from 'node:fs/promises'
@@ -29,7 +29,7 @@ import { type Found, type Hit, withoutHits } from './text-hits.ts'
 
 const pieceSize = 256 * 1024
 
-/** Lists all entries below an absolute folder, in the order of their paths. Throws what reading throws. */
+/** Lists all entries below an absolute folder, sorted by path. Throws the errors of reading. */
 async function listSite(root: string): Promise<SiteEntry[]> {
   const entries: SiteEntry[] = []
   const folders = ['']
@@ -49,7 +49,7 @@ async function entryAt(root: string, path: string): Promise<SiteEntry> {
   return { path, kind: stats.isSymbolicLink() ? 'link' : 'other', bytes: 0 }
 }
 
-/** The bytes of a file in pieces of at most 256 KiB. Throws what reading throws. */
+/** The bytes of a file in pieces of at most 256 KiB. Throws the errors of reading. */
 async function* readPieces(root: string, path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(join(root, path))
   try {
@@ -64,7 +64,7 @@ async function* readPieces(root: string, path: string): AsyncGenerator<Uint8Arra
   }
 }
 
-/** The text of a file; `undefined` where there is none. Throws what else reading throws. */
+/** The text of a file; `undefined` if there is none. Throws the other errors of reading. */
 async function readText(root: string, path: string): Promise<string | undefined> {
   try {
     return await readFile(join(root, path), 'utf8')
@@ -74,17 +74,17 @@ async function readText(root: string, path: string): Promise<string | undefined>
   }
 }
 
-// Unpacks what a browser would, up to a limit: a small file may hold gigabytes.
+// Unpacks what a browser would, up to a limit, because a small file may unpack to gigabytes.
 
 const maxLength = 64 << 20
 
-/** What a gzip file or a zlib stream holds; `undefined` where it is broken or longer than 64 MiB. */
+/** The content of a gzip file or a zlib stream; `undefined` if it is broken or longer than 64 MiB. */
 export function unpack(bytes: Uint8Array, by: 'gzip' | 'zlib'): Uint8Array | undefined {
   try {
     const options = { maxOutputLength: maxLength }
     return by === 'gzip' ? gunzipSync(bytes, options) : inflateSync(bytes, options)
   } catch {
-    // It is told as content that could not be read.
+    // The caller reports it as content that could not be read.
     return undefined
   }
 }
@@ -94,44 +94,44 @@ export function unpack(bytes: Uint8Array, by: 'gzip' | 'zlib'): Uint8Array | und
 /** What an audit found. */
 export interface SiteAudit {
   /**
-   * In the order of files. A site is clean where none is of level `warning` or `fatal`: those of level `info` are worth
-   * a look, no more. Of one rule in one file at most a hundred stand here; the last of them counts the rest.
+   * In the order of files. A site is clean if none is of level `warning` or `fatal`; those of level `info` only deserve a look.
+   * At most a hundred of one rule in one file are listed; the last of them counts the rest.
    */
   findings: Finding[]
   /** Files that were read, the manifest included. */
   files: number
   bytes: number
-  /** Links for readers that lead to other sites; nothing is loaded from there. */
+  /** Links for readers to other sites, from which nothing is loaded. */
   webLinks: number
-  /** What waivers let pass. */
+  /** What waivers accepted. */
   waived: Waived[]
 }
 
-/** What makes an audit stricter or milder. */
+/** What makes an audit stricter or more lenient. */
 export interface SiteAuditOptions {
-  /** Home folders that are left in the site are warnings, else they are notes; on where absent. */
+  /** Home folders in the site are warnings, else notes; on by default. */
   readonly homes?: boolean
-  /** Addresses of e-mail that are left in the site are warnings; off where absent. */
+  /** E-mail addresses in the site are warnings; off by default. */
   readonly emails?: boolean
-  /** Programs that look for secrets, too. */
+  /** Programs that look for secrets as well. */
   readonly scanners?: readonly ScannerName[]
-  /** Secrets that are let pass: the reason, by the fingerprint of a finding. */
+  /** Reasons for accepted secrets, by the fingerprint of a finding. */
   readonly waivers?: Waivers
 }
 
-/** A build that was killed in the midst of its swap is completed first: it is our own half-done work, not a finding. */
+/** Completes the swap of a build that was killed in the middle of it, because that is our own unfinished work, not a finding. */
 function settleFolder(dir: string): void {
   try {
     settleOutput(dir)
   } catch {
-    // The folder may not be written, or is no site: what is read below tells.
+    // The folder may be read-only, or not a site; reading it will show.
   }
 }
 
 /**
- * Reads every file below the folder of a built site and tells what should not be published. Throws `UsageError` where
- * the folder holds no site or a scanner cannot be run. Memory follows the largest part of a file that must be seen at once,
- * time the bytes.
+ * Reads every file below the folder of a built site and reports what should not be published. Throws `UsageError` if the folder
+ * contains no site or a scanner cannot be run. Memory grows with the largest part of a file that must be seen at once, time with
+ * the number of bytes.
  */
 export async function auditSite(dir: string, host: Host, options: SiteAuditOptions = {}): Promise<SiteAudit> {
   settleFolder(dir)
@@ -207,12 +207,12 @@ async function manifestOf(dir: string): Promise<Readonly<Record<string, string>>
 interface SiteAuditContext {
   foreign: ForeignQueue
   fingerprintOf: (value: string) => string | undefined
-  /** File and fingerprint of each secret that was told. */
+  /** File and fingerprint of each secret that was reported. */
   reported: Set<string>
   add: (item: Finding) => void
 }
 
-/** Reads one file, compares its hash with the manifest's, and gives the facts of a page. */
+/** Reads one file, compares its hash with the manifest's, and returns the facts of a page. */
 async function auditFile(
   dir: string,
   { path }: SiteEntry,
@@ -231,7 +231,7 @@ async function auditFile(
   }
 }
 
-/** Reports what is found in a file. */
+/** Creates the function that reports what is found in a file. */
 function reporter(path: string, { fingerprintOf, reported, add }: SiteAuditContext): FileAuditContext['report'] {
   const place = { file: path, ...sessionOf(path) }
   return (ruleId, mark, detail, value) => {
@@ -241,7 +241,7 @@ function reporter(path: string, { fingerprintOf, reported, add }: SiteAuditConte
   }
 }
 
-/** Reads a file piece by piece; `afterPiece` is waited for behind each. */
+/** Reads a file piece by piece, and awaits `afterPiece` after each. */
 async function readFileOf(
   dir: string,
   path: string,
@@ -261,7 +261,7 @@ async function readFileOf(
   return { hash: hash.digest(), facts }
 }
 
-/** Looks for what the name of a file gives away, and notes in `names` how such a name is told. */
+/** Looks for what the name of a file reveals, and records in `names` how such a name is shown. */
 async function auditName(path: string, names: Map<string, string>, site: SiteAuditContext): Promise<void> {
   const report = reporter(path, site)
   const hits: (Hit & { value: string })[] = []
@@ -275,12 +275,12 @@ async function auditName(path: string, names: Map<string, string>, site: SiteAud
   for (const { ruleId, value } of hits) report(ruleId, {}, 'It is in the name of the file.', value)
 }
 
-/** Runs the scanners that a person asked for, and looks for what they name in the files in which they name it. */
+/** Runs the scanners that the user asked for, and searches the files that they name for the values that they report. */
 async function askScanners(dir: string, run: ScannerRun, site: SiteAuditContext): Promise<void> {
   const byPath = new Map<string, NamedValue[]>()
   for (const { path, rule, value } of await run.finish()) addTo(byPath, path, { rule, value })
   for (const [path, values] of byPath) {
-    // What was reported before is not reported twice.
+    // Values that were already reported are skipped.
     const search = valueSearch(
       values.filter(({ value }) => !site.reported.has(`${path}\0${site.fingerprintOf(value)}`)),
     )
@@ -305,7 +305,7 @@ function brokenLink({ file, link, why, ...mark }: BrokenLink): Finding {
   return finding('broken-link', { file, ...sessionOf(file), ...mark }, `\`${link.slice(0, 200)}\`: ${why}.`)
 }
 
-/** A finding as it may be told: at the level that the options ask for, and without a secret that a link or name holds. */
+/** A finding as it may be shown: at the level that the options ask for, and without a secret in its link or name. */
 function masked(item: Finding, { homes = true, emails = false }: SiteAuditOptions): Finding {
   const { text } = redactor()
   const isWarning = (item.ruleId === 'personal/home-folder' && homes) || (item.ruleId === 'personal/email' && emails)
@@ -313,9 +313,9 @@ function masked(item: Finding, { homes = true, emails = false }: SiteAuditOption
   return isWarning ? { ...reported, level: 'warning' } : reported
 }
 
-// Looks for values that another scanner named, so that a finding gets its line, its anchor and its words.
+// Searches for values that another scanner reported, so that a finding gets its line, its anchor and its surroundings.
 
-/** A value and the rule by which it was found. */
+/** A value and the rule that found it. */
 interface NamedValue {
   rule: string
   value: string
@@ -324,11 +324,11 @@ interface NamedValue {
 /** A search for some values. */
 export interface ValueSearch {
   find(text: string): Found[]
-  /** Values that no text held as they are: a scanner may have decoded them. */
+  /** Values that no text contained literally; a scanner may have decoded them. */
   unseen(): NamedValue[]
 }
 
-/** A search for values, the same one only once. */
+/** Creates a search for values; each is searched for only once. */
 function valueSearch(values: readonly NamedValue[]): ValueSearch {
   const byValue = new Map(values.map((named) => [named.value, named]))
   const seen = new Set<string>()

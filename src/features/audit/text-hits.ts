@@ -1,4 +1,4 @@
-/** What a text gives away: secrets by two sets of rules, personal data, and both again in what it holds in base64. */
+/** What a text reveals: secrets by two sets of rules, personal data, and both again in its base64. */
 
 import type { Finding } from '../../diagnostics/finding.ts'
 import { append } from '../../util/groups.ts'
@@ -9,18 +9,18 @@ export interface Hit {
   start: number
   end: number
   ruleId: Finding['ruleId']
-  /** What stands, decoded, in a run of base64; the part is the whole run. */
+  /** What was found in a decoded run of base64; the part is then the whole run. */
   encoded?: string
 }
 
-/** A part of a text, `end` exclusive, and the kind of what stands there. */
+/** A part of a text, `end` exclusive, and the kind of what is there. */
 export interface Found {
   start: number
   end: number
   rule: string
 }
 
-/** A text in which `[redacted]` stands for its hits; for all that overlap, once. */
+/** A text with `[redacted]` in place of its hits, once for hits that overlap. */
 export function withoutHits(text: string, hits: readonly Pick<Hit, 'start' | 'end'>[]): string {
   let [shown, done] = ['', 0]
   for (const { start, end } of hits.toSorted((a, b) => a.start - b.start)) {
@@ -38,11 +38,11 @@ export interface HitOptions {
   findSecrets: FindSecrets
   /** The text has lost its case, as words of a search index have. */
   anyCase?: boolean
-  /** Personal data in it are nobody's of a session. */
+  /** Ignores personal data, because it belongs to nobody in a session. */
   secretsOnly?: boolean
 }
 
-/** The hits of a text in the order of their places; where rules overlap, the first of them. */
+/** The hits of a text in order; where rules overlap, the first of them counts. */
 export function findHits(text: string, options: HitOptions, runs: readonly Base64Run[] = base64Runs(text)): Hit[] {
   const hits: Hit[] = []
   for (const { start, end, decoded } of runs) {
@@ -50,7 +50,7 @@ export function findHits(text: string, options: HitOptions, runs: readonly Base6
       hits.push({ start, end, ruleId: hit.ruleId, encoded: decoded.slice(hit.start, hit.end) })
     }
   }
-  // Of two hits of a run, the one that tells what stands in it comes first.
+  // Of two hits of a run, the one that shows what it encodes comes first.
   append(hits, plainHits(text, options))
   return hits.length < 2 ? hits : distinct(hits)
 }
@@ -64,7 +64,7 @@ function plainHits(text: string, { findSecrets, anyCase, secretsOnly }: HitOptio
   ]
 }
 
-/** A secret that two rules know counts once; so does what is personal inside of a secret. */
+/** A secret that two rules find counts once; so does personal data inside a secret. */
 function distinct(hits: readonly Hit[]): Hit[] {
   const result: Hit[] = []
   let end = 0
@@ -84,8 +84,8 @@ export function isSecret({ ruleId }: Pick<Hit, 'ruleId'>): boolean {
   return ruleId.startsWith('secret/')
 }
 
-// Shapes of well-known keys, written without the rules of redaction and without their machinery: what those miss by a
-// fault of their own is still found here. Plain patterns over a whole text, for the few kinds that hurt most.
+// Shapes of well-known keys, written without the rules of redaction and their machinery, so that what those miss by a bug of
+// their own is still found here. Plain patterns over a whole text, for the few kinds that do the most harm.
 
 /** Rule, beginning, body. A body is bounded, so that a text full of beginnings stays quick. */
 const rows: readonly (readonly [rule: string, head: string, body: string])[] = [
@@ -107,10 +107,10 @@ const rows: readonly (readonly [rule: string, head: string, body: string])[] = [
 
 const heads = rows.map(([, head, body], row) => `(?<r${row}>(?<![A-Za-z0-9_])${head}(?:${body}))`).join('|')
 const asWritten = new RegExp(heads, 'g')
-/** The words of a search index are in lower case. */
+/** The words of a search index are in lowercase. */
 const inAnyCase = new RegExp(heads, 'gi')
 
-/** The parts of a text that have the shape of a key; with `anyCase` also where case was lost. */
+/** The parts of a text with the shape of a key; with `anyCase`, also if case was lost. */
 function findShapes(text: string, anyCase = false): Found[] {
   const found: Found[] = []
   for (const { 0: match, index, groups = {} } of text.matchAll(anyCase ? inAnyCase : asWritten)) {
@@ -121,54 +121,54 @@ function findShapes(text: string, anyCase = false): Found[] {
   return found
 }
 
-/** Placeholders repeat a few letters, and names are words; keys do neither. */
+/** Whether a match varies as keys do: placeholders repeat a few letters, and names are made of words. */
 function isVaried(match: string): boolean {
   const body = match.replace(/^.{4}/s, '')
   const isWords = body.split(/[-_.]/).every((part) => /^(?:[A-Za-z]*|\d{1,4})$/.test(part))
   return new Set(body).size >= 9 && !isWords
 }
 
-// Random texts behind words that speak of a secret: a net below all rules that know what a key looks like. It shares
-// nothing with redaction, on purpose: what redaction reads in a wrong way, this must not read in the same wrong way.
+// Random texts after words about secrets: a safety net below all rules that know what a key looks like. It deliberately shares
+// nothing with redaction, because what redaction reads wrongly must not be read wrongly in the same way here.
 
-/** Words that speak of a secret, also within a longer name: `DB_PASSWORD`, `apiKeyValue`, `client secret`. */
+/** Words about secrets, also within a longer name: `DB_PASSWORD`, `apiKeyValue`, `client secret`. */
 const secretWord =
   /pass(?:word|wort|wd|phrase|code)|pwd|secret|token|credential|authorization|identified\s+by|sshpass\s+-p|(?<![A-Za-z])(?:auth|pw)(?![a-z])|(?:api|app|access|account|auth|client|encryption|license|master|private|secret|service|shared|signing|storage)[-_. ]?key/gi
 /** The rest of a name. `tokens`, `tokenizer` and `secretary` are other words. */
 const nameRest = /(?:s(?![A-Za-z])|S(?![A-Za-z])|(?<=[a-z])(?=[A-Z])|(?![A-Za-z]))[\w.-]{0,30}?(?![\w.-])/y
-/** What stands between a name and its value: signs, and words that say nothing. */
+/** What may come between a name and its value: punctuation, and words without meaning. */
 const between =
   /(?:\\[nrt]|[^A-Za-z0-9]|(?<![A-Za-z0-9])(?:is|was|be|to|of|as|with|the|an?|values?|default|string|text|plain|set|key|by|identified|now|new|basic|bearer|token)(?![A-Za-z0-9])){1,40}/iy
-/** A key: letters and digits, with the signs of base64 and of parts. */
+/** A key: letters and digits, with the characters of base64 and separators. */
 const key = /[A-Za-z0-9][A-Za-z0-9+/_=.~-]{18,400}/y
-/** A password that a program made: any signs but those that end it. */
+/** A generated password: any characters except those that end it. */
 const password = /[^\s\p{Cc}"'`<>\u2026\u00AB\u00BB]{10,64}/uy
 
 /**
- * Line breaks between a name and its value: a page has one for each tag that is no part of a line. From the last head of a
- * table to the first cell below it there are more, and that cell is not of that column.
+ * Line breaks between a name and its value: a page has one for each tag that is not inline. From the last heading of a table to
+ * the first cell below it there are more, and that cell does not belong to that column.
  */
 const maxBreaks = 6
 
-/** The random values of a text that stand behind words for secrets, in order. */
+/** The random values of a text that follow words about secrets, in order. */
 export function findRandomValues(text: string): Found[] {
   const found: Found[] = []
   for (const { 0: word, index } of text.matchAll(secretWord)) {
     const name = endOf(nameRest, text, index + word.length)
     const start = name === undefined ? undefined : endOf(between, text, name)
     if (start === undefined || start <= (found.at(-1)?.start ?? -1)) continue
-    // Base64 holds such words too, with nothing but its own signs behind them.
+    // Base64 may contain such words, too, followed only by its own characters.
     const gap = text.slice(index + word.length, start)
     if (!/[^\w+/.~-]/.test(gap) || (gap.match(/\n/g)?.length ?? 0) > maxBreaks) continue
     const end = valueEnd(text, start)
-    // A commit on the next line, or further on in a list, is not what the name names.
+    // A commit on the next line, or later in a list, is not the value of the name.
     const isCommit = end !== undefined && /[\n,]/.test(gap) && /^[\da-f]{40}\b/.test(text.slice(start, start + 41))
     if (end !== undefined && !isCommit) found.push({ start, end, rule: 'random-value' })
   }
   return found
 }
 
-/** Where a random value ends that begins at a place. */
+/** The end of a random value that begins at an offset; `undefined` if there is none. */
 function valueEnd(text: string, start: number): number | undefined {
   const keyEnd = endOf(key, text, start)
   if (keyEnd !== undefined && isRandomKey(text.slice(start, keyEnd))) return keyEnd
@@ -181,10 +181,10 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
-/** Whether a text of letters, digits and the signs of base64 looks like one that nobody wrote. */
+/** Whether a text of letters, digits and base64 characters looks like one that nobody typed. */
 function isRandomKey(run: string): boolean {
   if (/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(run)) return true
-  // Ids of threads and turns tell the time: only those of version 4 are random.
+  // Ids of threads and turns encode the time; only those of version 4 are random.
   const text = run.replace(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi, '').replace(/(?<!=)=+$/, '')
   if (text.length < 16 || new Set(text).size < 9) return false
   if (/^[\da-f]+$/i.test(text)) return text.length >= 32 && /\d/.test(text) && /[a-f]/i.test(text)
@@ -192,7 +192,7 @@ function isRandomKey(run: string): boolean {
   return letters >= 4 && /\d/.test(text) && changes(text) >= 0.12 && !isOfWords(text)
 }
 
-/** Whether a text with signs in it looks like a password that a program made. */
+/** Whether a text with punctuation looks like a generated password. */
 function isRandomPassword(text: string): boolean {
   const body = text.replace(/(?<![.,;:!?)}\]])[.,;:!?)}\]]+$/, '')
   const signs = body.match(/[^A-Za-z0-9]/g)?.length ?? 0
@@ -201,7 +201,7 @@ function isRandomPassword(text: string): boolean {
   return isMixed && !isCode && body.length >= 10 && signs <= body.length / 2 && changes(body) >= 0.4 && !isOfWords(body)
 }
 
-/** The pairs of letters of which words are made: in a random text one of seven is among them. */
+/** The pairs of letters that words consist of; in a random text, one pair in seven is among them. */
 const common = new Set(
   (
     'th he in er an re nd at on nt ha es st en ed to it ou ea hi is or ti as te et ng of al de se le sa si ar ve ra ld ur ' +
@@ -210,7 +210,7 @@ const common = new Set(
   ).split(' '),
 )
 
-/** Whether the letters of a text stand beside each other as in words: `CreateOAuth2TokenCommand`, `x25519.PrivateKey`. */
+/** Whether the letters of a text follow each other as in words: `CreateOAuth2TokenCommand`, `x25519.PrivateKey`. */
 function isOfWords(text: string): boolean {
   let [pairs, known] = [0, 0]
   for (const [word] of text.matchAll(/[A-Za-z]{2,}/g)) {
@@ -220,7 +220,7 @@ function isOfWords(text: string): boolean {
   return pairs >= 6 && known > pairs * 0.42
 }
 
-/** The share of neighbours that are of different kinds: lower case, upper case, digit, sign. */
+/** The share of neighbouring characters of different kinds: lowercase, uppercase, digit, other. */
 function changes(text: string): number {
   let count = 0
   for (let at = 1; at < text.length; at++) if (kindOf(text.charCodeAt(at)) !== kindOf(text.charCodeAt(at - 1))) count++
@@ -233,9 +233,9 @@ function kindOf(code: number): number {
   return code >= 48 && code <= 57 ? 3 : 4
 }
 
-// Text that stands in another one in base64: a key does not become public by being encoded.
+// Texts that another text contains in base64: a key does not become public by being encoded.
 
-/** A run of base64 and what it says; `end` is exclusive. */
+/** A run of base64 and what it decodes to; `end` is exclusive. */
 export interface Base64Run {
   start: number
   end: number
@@ -243,7 +243,7 @@ export interface Base64Run {
 }
 
 const run = /[A-Za-z0-9+/_-]{32,}={0,2}/g
-/** Enough to tell text from other bytes. */
+/** Enough to distinguish text from other bytes. */
 const sampled = 48
 
 /** The runs of base64 in a text, at least 32 characters long, that decode to text. */
@@ -261,7 +261,7 @@ function decode(base64: string): string {
   return Buffer.from(base64, 'base64').toString('latin1')
 }
 
-/** Whether nearly all characters are printable ASCII or white space: names and hashes that look like base64 are not. */
+/** Whether nearly all characters are printable ASCII or whitespace; those of names and hashes that look like base64 are not. */
 function isText(decoded: string): boolean {
   const odd = decoded.match(/[^\t\n\r\x20-\x7E]/g)?.length ?? 0
   return odd * 16 <= decoded.length

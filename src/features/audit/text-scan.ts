@@ -1,8 +1,8 @@
-/** Looks for hits in a text of any length, window by window: memory follows the window. */
+/** Looks for hits in a text of any length, window by window, so that memory holds only one window. */
 
 import { type Base64Run, base64Runs, findHits, type Hit, type HitOptions } from './text-hits.ts'
 
-/** Where a piece of text stands in its file. */
+/** The position of a piece of text in its file. */
 export interface Mark {
   /** 1-based line of its first character. */
   line?: number
@@ -10,15 +10,15 @@ export interface Mark {
   place?: string
 }
 
-/** A hit with the text in which it stands; places of the hit count in that text. */
+/** Receives a hit with the text that contains it; offsets of the hit are relative to that text. */
 export type OnHit = (hit: Hit, text: string, mark: Mark) => void
 
-/** A window that was read, for scanners that take their time. */
+/** A window that was read, for scanners that are slower. */
 export interface ReadWindow {
-  /** The same for all windows of a text. */
+  /** The same object for all windows of a text. */
   stream: object
   text: string
-  /** What begins from `from` on and before `to` counts here; the rest is seen by the windows beside. */
+  /** Only what begins at `from` or later and before `to` counts here; neighbouring windows cover the rest. */
   from: number
   to: number
   /** What our rules found in the whole window. */
@@ -27,27 +27,27 @@ export interface ReadWindow {
   markAt(place: number): Mark
 }
 
-/** Takes a text piece by piece. */
+/** Receives a text piece by piece. */
 export interface TextScan {
   write(text: string, mark: Mark): void
   end(): void
 }
 
 const windowSize = 1 << 20
-/** No rule looks further: a hit that begins this close to the end of a window waits for the next one. */
+/** No rule looks further ahead; a hit that begins this close to the end of a window waits for the next one. */
 const overlap = 32 << 10
-/** What rules may look back at. */
+/** How far rules may look back. */
 const context = 1 << 10
 
 /**
- * A scan that tells each hit once, with the mark of the piece in which it begins, its line counted on from there. Each window
- * that was read is handed to `onWindow`.
+ * A scan that reports each hit once, with the mark of the piece in which it begins and the line counted from there. Each window
+ * that was read is passed to `onWindow`.
  */
 export function textScan(options: HitOptions, onHit: OnHit, onWindow?: (window: ReadWindow) => void): TextScan {
   const stream = {}
   let text = ''
   let marks: { at: number; mark: Mark }[] = []
-  /** Hits that begin before were told. */
+  /** Hits that begin before this offset were reported. */
   let reportedTo = 0
 
   function readWindow(text: string, from: number, to: number, marks: readonly MarkAt[]): ReadWindow {
@@ -85,7 +85,7 @@ interface MarkAt {
   mark: Mark
 }
 
-/** The mark of a place: that of its piece, with the line breaks between counted. */
+/** The mark of an offset: that of its piece, with the line breaks up to the offset counted. */
 function markAt(text: string, place: number, marks: readonly MarkAt[]): Mark {
   const own = lastBefore(marks, place)
   return own === undefined ? {} : { ...own.mark, ...lineOn(own.mark.line, text, own.at, place) }
@@ -102,13 +102,13 @@ export function breaksIn(text: string): number {
   return breaks
 }
 
-/** The marks of what is kept of a window. */
+/** The marks for the part of a window that is kept. */
 function marksFrom(text: string, from: number, marks: readonly MarkAt[]): MarkAt[] {
   const kept = marks.filter(({ at }) => at > from).map(({ at, mark }) => ({ at: at - from, mark }))
   return [{ at: 0, mark: markAt(text, from, marks) }, ...kept]
 }
 
-/** The last mark at or before a place, by halves: a page has thousands. */
+/** The last mark at or before an offset, by binary search, because a page has thousands. */
 function lastBefore(marks: readonly MarkAt[], place: number): MarkAt | undefined {
   let [low, high] = [0, marks.length]
   while (low < high) {

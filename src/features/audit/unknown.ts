@@ -19,37 +19,37 @@ import { yieldToEventLoop } from '../../util/event-loop.ts'
 import { jsonDocument } from '../../util/printable.ts'
 import { formatAmount, formatCount } from '../../util/time.ts'
 
-/** One thing that this version does not know. All of it may be published: names are those of the format, or a stand-in. */
+/** One thing that this version does not know. All of it may be published, because names are those of the format, or stand-ins. */
 export interface UnknownRow {
   what: 'record' | 'field' | 'value' | 'form'
   /** Kind of the record, for example `event_msg/token_count`. */
   record: string
-  /** Names that lead to the field, joined by dots; of a record that is not known its first fields. */
+  /** Names that lead to the field, joined by dots; for an unknown record, its first fields. */
   field?: string
-  /** The word that the field holds, where `what` is `value`. */
+  /** The word in the field, if `what` is `value`. */
   value?: string
-  /** What the field holds: `text`, `number`, `switch`, `list`, `object` or `null`. */
+  /** The form of the field's content: `text`, `number`, `switch`, `list`, `object` or `null`. */
   form?: string
   /** Number of records. */
   count: number
-  /** Versions of Codex in the heads of their files, sorted. */
+  /** Versions of Codex in the heads of the files, sorted. */
   versions: string[]
 }
 
-/** What is not known in a number of sessions. */
+/** What is unknown in a number of sessions. */
 export interface UnknownReport {
   sessions: number
   failed: number
   records: number
   rows: UnknownRow[]
-  /** Rows beyond those that a report holds. */
+  /** Number of rows that a report has no room for. */
   omitted: number
   places: string[]
-  /** Sessions that are there, whether or not they are wanted. */
+  /** Number of all sessions, selected or not. */
   found: number
 }
 
-/** Reads the sessions that pass the filters. Throws `UsageError` for a date or a home that does not fit. */
+/** Reads the sessions that pass the filters. Throws `UsageError` for an invalid date or home. */
 export function findUnknown(options: Sources, host: Host): Promise<UnknownReport> {
   return withSpool(async (spoolDir) => {
     const { signal, progress } = host
@@ -77,7 +77,7 @@ export function findUnknown(options: Sources, host: Host): Promise<UnknownReport
   })
 }
 
-/** Gives a thread's records to the collector; `false` where its file could not be read to its end. */
+/** Passes a thread's records to the collector; `false` if its file could not be read to its end. */
 async function readThread(thread: Thread, collector: DriftCollector, { spoolDir, signal }: Reading): Promise<boolean> {
   let readers: SegmentReader[] = []
   try {
@@ -98,9 +98,9 @@ async function readThread(thread: Thread, collector: DriftCollector, { spoolDir,
   }
 }
 
-// What one record holds that is not known.
+// What is unknown in a single record.
 
-/** Takes records one by one. */
+/** Receives records one by one. */
 export interface DriftCollector {
   take(value: unknown, version: string | undefined): void
   report(): Pick<UnknownReport, 'records' | 'rows' | 'omitted'>
@@ -112,14 +112,14 @@ interface Seen {
   versions: Set<string>
 }
 
-/** Rows of a report, and of one row the versions and names: what is more says no more. */
+/** The most rows of a report, and the most versions and names of one row; more would add nothing. */
 const maxRows = 200
 const maxVersions = 12
 const maxNames = 12
-/** Different things that are kept apart; a file made to have more would fill the memory. */
+/** The most different things that are kept apart; a file made to have more would fill the memory. */
 const maxSeen = 5000
 
-/** Collects what is not known; `isPublic` says whether a name holds nothing private. */
+/** Collects what is unknown; `isPublic` says whether a name contains nothing private. */
 export function driftCollector(isPublic: (name: string) => boolean): DriftCollector {
   const shapes = knownShapes()
   const seen = new Map<string, Seen>()
@@ -183,7 +183,7 @@ function rowsOf(value: unknown, shapes: Shapes, nameOf: NameOf): Row[] {
   return rows
 }
 
-/** The names of a kind that is not known, each as a record gave it. */
+/** The names of an unknown kind, each as the record has it. */
 function unknownKind(value: unknown, kind: string): string[] {
   if (!isEnveloped(value)) return [kind]
   const { type, payload } = value
@@ -230,12 +230,12 @@ function rowOf(
   return { what: 'field', record, field: [...path, nameOf(drift.name)].join('.'), form: drift.form }
 }
 
-// Names that a record brings are as little to be trusted as its texts: a key may be a path, a person or a secret.
+// Names from a record can be trusted as little as its texts: a key may be a path, a person or a secret.
 
-/** Longest name of the format so far, and some. */
+/** The length of the longest name of the format so far, with some room. */
 const maxName = 64
 
-/** Whether a text looks like a name that a programmer gave: words without numbers as ids and dates have them. */
+/** Whether a text looks like a name that a programmer chose: words, without the numbers of ids and dates. */
 function isName(text: string): boolean {
   if (text.length > maxName || !/^[A-Za-z_$][\w$.-]*$/.test(text)) return false
   return !/\d{4}|[0-9a-f]{12}|(?:[A-Za-z]\d){3}/i.test(text) && text.split(/[_$.-]+/).every((word) => word.length <= 28)
