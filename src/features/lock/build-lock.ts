@@ -1,4 +1,4 @@
-/** Opens the lock of a site: the keys of its password, options that fit, its login pages, and the ledger of what is sealed. */
+/** Opens the lock of a site: the keys of its password, suitable options, its login pages, and the ledger of what is sealed. */
 
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { ConfigError, UsageError } from '../../diagnostics/errors.ts'
@@ -24,7 +24,7 @@ interface Keys {
   last: Pick<Ledger, 'shell' | 'entries'>
 }
 
-/** Opens the lock; `undefined` without a password file. Throws `UsageError` or `ConfigError` where that cannot be. */
+/** Opens the lock; `undefined` without a password file. Throws `UsageError` or `ConfigError` if it cannot. */
 export async function openLock(options: BuildOptions, cacheDir: string): Promise<Sealing | undefined> {
   const { passwordFile, formats } = options
   if (passwordFile === undefined) return undefined
@@ -45,7 +45,7 @@ export async function openLock(options: BuildOptions, cacheDir: string): Promise
   }
 }
 
-/** The keys of the last build where the password is the same, else new ones, under which everything is sealed anew. */
+/** The keys of the last build if the password is the same, else new ones, with which everything is sealed again. */
 async function keysFor(password: string, cacheDir: string): Promise<Keys> {
   const ledger = readLedger(cacheDir)
   if (ledger?.facts.rounds === pbkdfRounds) {
@@ -55,7 +55,7 @@ async function keysFor(password: string, cacheDir: string): Promise<Keys> {
   return { vault: await openVault(password), last: { shell: '', entries: new Map() } }
 }
 
-/** Feeds, previews and a worker would need files that everybody can read. */
+/** Disables feeds, link previews and the service worker, which would need files that everybody can read. */
 function lockedOptions(options: BuildOptions): BuildOptions {
   return { ...options, offline: false, siteUrl: undefined }
 }
@@ -70,9 +70,9 @@ function unusedOptions({ siteUrl, offline }: BuildOptions): Diagnostic[] {
   )
 }
 
-// The stage of a locked site: it seals what it takes, and keeps a ledger of that for the next build.
+// The staging area of a locked site: it seals what it receives, and keeps a ledger of that for the next build.
 
-/** What decides how it seals. */
+/** What sealing depends on. */
 interface SealedStagingInput {
   options: BuildOptions
   cacheDir: string
@@ -81,7 +81,7 @@ interface SealedStagingInput {
   last: Pick<Ledger, 'shell' | 'entries'>
 }
 
-/** Puts a stage that seals before one that writes. Throws as `loadTemplates` does. */
+/** Wraps a staging area in one that seals. Throws the errors of `loadTemplates`. */
 async function sealedStagingArea(
   stage: StagingArea,
   { options, cacheDir, vault, last }: SealedStagingInput,
@@ -108,19 +108,19 @@ async function sealedStagingArea(
   }
 }
 
-// The login page of a locked site, and what it, and with it every page that it opens, may load.
+// The login page of a locked site, and what it, and every page that it opens, may load.
 
 /** What all login pages of a site share. */
 export interface LockShell {
   /** Files that everybody can read. */
   files: OutputFile[]
-  /** Differs where the text of a login page would. */
+  /** Changes whenever the text of a login page would. */
   key: string
-  /** Text of the login page at `at` that holds a sealed part. */
+  /** Text of the login page at `at` with a sealed part. */
   page: (at: string, part: { name: string; sealed: string }) => string
 }
 
-/** Makes the login pages of a site with given public facts of its keys; `search` tells whether it has one. */
+/** Creates the login pages of a site from the public facts of its keys; `search` says whether it has a search. */
 export function lockShell(
   templates: Pick<Templates, 'render'>,
   { files, css, js }: LockAssets,
@@ -142,8 +142,8 @@ export function lockShell(
 }
 
 /**
- * Content Security Policy of a locked site. Scripts and pictures that were opened come as `blob:` addresses, which only
- * our own script can make. Pagefind compiles WebAssembly; without a search nothing may.
+ * Content Security Policy of a locked site. Decrypted scripts and pictures have `blob:` addresses, which only our own script can
+ * create. Pagefind compiles WebAssembly; without a search nothing may.
  */
 function lockPolicy(search: boolean): string {
   return [
@@ -156,7 +156,7 @@ function lockPolicy(search: boolean): string {
   ].join('; ')
 }
 
-/** `_headers` of a locked site. Names do not change with the content, so that no copy may be used without asking. */
+/** `_headers` of a locked site. File names do not change with the content, so no copy may be used without revalidation. */
 function lockHeaders(search: boolean): string {
   return `/*
   Content-Security-Policy: ${lockPolicy(search)}; frame-ancestors 'none'

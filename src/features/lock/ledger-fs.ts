@@ -8,7 +8,7 @@ import { makePrivate, writeInOneStep } from '../../util/files-fs.ts'
 import { isRunning } from '../../util/process-owner-fs.ts'
 import type { LockFacts } from './vault-fs.ts'
 
-/** A file of the site and the files that stand for it, in the order of its parts; none where it is left out. */
+/** A file of the site and its sealed files, in the order of its parts; none if it is left out. */
 export interface LedgerEntry {
   /** SHA-256 of its content. */
   hash: string
@@ -18,15 +18,15 @@ export interface LedgerEntry {
 /** Entries by path. */
 export type LedgerEntries = ReadonlyMap<string, LedgerEntry>
 
-/** The ledger with what its keys are made of, never the keys. */
+/** The ledger, with the parameters from which its keys are derived, but never the keys. */
 export interface Ledger {
   facts: LockFacts
-  /** Differs where the login page around a sealed page would. */
+  /** Changes whenever the login page around a sealed page would. */
   shell: string
   entries: LedgerEntries
 }
 
-/** The entries that can be used with a login page: without those of pages where another one is around them. */
+/** The entries that can be used with a login page: without those of pages if the login page around them has changed. */
 export function usableEntries({ shell, entries }: Pick<Ledger, 'shell' | 'entries'>, now: string): LedgerEntries {
   return shell === now ? entries : new Map([...entries].filter(([path]) => dispositionOf(path) !== 'page'))
 }
@@ -43,7 +43,7 @@ export function encodeLedger({ facts: { salt, rounds, check }, shell, entries }:
   return JSON.stringify({ schema, version: 1, salt, rounds, check, shell, files })
 }
 
-/** Reads a ledger; `undefined` where it is of another version or damaged. Never throws. */
+/** Reads a ledger; `undefined` if it is of another version or damaged. Never throws. */
 export function decodeLedger(text: string): Ledger | undefined {
   try {
     const value = JSON.parse(text) as Record<string, unknown>
@@ -64,7 +64,7 @@ export function decodeLedger(text: string): Ledger | undefined {
 }
 
 function decodeEntry(value: unknown): [string, LedgerEntry] {
-  const [path, hash, ...files] = value as unknown[] // what is no list does not unpack, and counts as damaged
+  const [path, hash, ...files] = value as unknown[] // anything but a list cannot be destructured, and counts as damaged
   return [text(path), { hash: text(hash), files: files.map(decodeFile) }]
 }
 
@@ -83,24 +83,24 @@ function text(value: unknown): string {
 // What a lock does with each file of a site.
 
 /**
- * `page`: a login page of its own that opens it, because links lead to it. `file`: sealed, read by pages. `open`: as it
- * is. `none`: left out.
+ * `page`: gets a login page of its own that opens it, because links lead to it. `file`: sealed, read by pages. `open`: unchanged.
+ * `none`: left out.
  */
 export type Disposition = 'page' | 'file' | 'open' | 'none'
 
-/** Files that hosts and browsers look for; neither knows anything of the sessions. */
+/** Files that hosts and browsers look for; they contain nothing about the sessions. */
 const open = new Set(['.nojekyll', 'favicon.svg'])
 
-/** Files that nobody could find, read or use behind a lock, and those that it has in a form of its own. */
+/** Files that nobody could find, read or use behind a lock, and those that a locked site has in its own form. */
 const without = new Set([
   ...['404.html', '_headers', 'build-report.json', 'llms.txt', 'robots.txt', 'sw.js'],
   'pagefind/pagefind-entry.json',
 ])
 
-/** The one script of the index that pages run; the others are its files in another form, or Pagefind's own interface. */
+/** The only script of the index that pages run. The others are its files in another form, or Pagefind's own interface. */
 const searchScript = 'pagefind/search.js'
 
-/** Says what a lock does with the file at a path. */
+/** What a lock does with the file at a path. */
 export function dispositionOf(path: string): Disposition {
   if (open.has(path)) return 'open'
   if (without.has(path)) return 'none'
@@ -112,34 +112,36 @@ export function dispositionOf(path: string): Disposition {
 
 const fileName = 'lock.json'
 
-/** Reads the ledger of a cache folder; `undefined` where there is none that can be used. */
+/** Reads the ledger of a cache folder; `undefined` if there is no usable one. */
 export function readLedger(cacheDir: string): Ledger | undefined {
   try {
     return decodeLedger(readFileSync(join(cacheDir, fileName), 'utf8'))
   } catch {
-    // It is made anew, with everything that it names.
+    // The ledger is created again, with everything that it lists.
     return undefined
   }
 }
 
-/** Writes the ledger in one step. Throws the error of the system. */
+/** Writes the ledger in one step. Throws the system's error. */
 export function writeLedger(cacheDir: string, ledger: Ledger): void {
   makePrivate(cacheDir)
   writeInOneStep(join(cacheDir, fileName), encodeLedger(ledger))
 }
 
-// A folder for what a build of a locked site must put down unsealed while it runs.
+// A folder for what the build of a locked site must store unsealed while it runs.
 
-/** What the name begins with; the number of the process that made it follows. */
+/** How its name begins; the id of the process that created it follows. */
 const prefix = 'unsealed-'
 
-/** A folder that is made on first use. */
+/** A folder that is created on first use. */
 export interface Scratch {
   path(): string
   remove(): void
 }
 
-/** A private folder in the cache: in the folder of the site, even for a moment, somebody might copy what it holds. */
+/**
+ * A private folder in the cache. In the site's folder, somebody might copy its content, even if it is there only for a moment.
+ */
 export function scratchFolder(cacheDir: string): Scratch {
   let folder: string | undefined
   return {
@@ -158,7 +160,7 @@ export function scratchFolder(cacheDir: string): Scratch {
   }
 }
 
-/** Removes what builds left that were killed. */
+/** Removes what killed builds left. */
 function removeLeft(cacheDir: string): void {
   for (const name of readdirSync(cacheDir)) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length) : Number.NaN)

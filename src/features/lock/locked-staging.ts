@@ -1,7 +1,7 @@
 /**
- * A staging area whose files reach the disk sealed. Everything before it builds the same site as without a lock and
- * knows its files by their own paths and hashes: the ledger of the last build tells which sealed files stand for them,
- * so that what did not change is neither rendered nor sealed again.
+ * A staging area whose files reach the disk sealed. Everything before it builds the same site as without a lock and knows its
+ * files by their own paths and hashes. The ledger of the last build says which sealed files correspond to them, so that what did
+ * not change is neither rendered nor sealed again.
  */
 
 import type { FileRecord, OutputFile, WritePlan } from '../../render/output.ts'
@@ -13,38 +13,38 @@ import { encodedCopy } from '../../util/pieces.ts'
 import { dispositionOf, type LedgerEntries, type LedgerEntry, type Scratch } from './ledger-fs.ts'
 import { partBytes, type Vault } from './vault-fs.ts'
 
-/** What a locked stage works with. */
+/** What a locked staging area works with. */
 export interface LockedStagingInput {
-  /** Takes the sealed files. */
+  /** Receives the sealed files. */
   stage: StagingArea
   vault: Vault
   /** Sealed files of the last build. */
   entries: LedgerEntries
-  /** Text of the login page at a path that holds a sealed part, base64. */
+  /** Text of the login page at a path with a sealed part, in base64. */
   loginPage: (at: string, part: { name: string; sealed: string }) => string
-  /** Stands for the stage's folder for intermediate data. */
+  /** Replaces the staging area's folder for intermediate data. */
   scratch: Scratch
 }
 
-/** A stage that seals, and tells what it sealed. */
+/** A staging area that seals, and reports what it sealed. */
 export interface LockedStagingArea extends StagingArea {
-  /** What the next build must know. */
+  /** The ledger's entries for the next build. */
   entries(): LedgerEntries
 }
 
-/** A file on its way: its pieces may be asked for several times. */
+/** The content of a file; its pieces may be requested several times. */
 interface Content {
   hash: string
   bytes: number
   pieces: () => Iterable<string | Uint8Array>
 }
 
-/** A locked stage at work: what it was given, and what it sealed or kept so far. */
+/** The state of a locked staging area: its input, and what it sealed or kept so far. */
 interface LockState extends LockedStagingInput {
   sealed: Map<string, LedgerEntry>
 }
 
-/** Makes the locked stage. */
+/** Creates the locked staging area. */
 export function lockedStagingArea(input: LockedStagingInput): LockedStagingArea {
   const { stage, scratch, entries: old } = input
   const sealed = new Map<string, LedgerEntry>()
@@ -85,7 +85,7 @@ export function lockedStagingArea(input: LockedStagingInput): LockedStagingArea 
   }
 }
 
-/** Keeps the sealed files of a file where it did not change. */
+/** Keeps the sealed files of a file if it did not change. */
 function keepBy(
   way: 'keep' | 'keepUnchanged',
   { path, hash }: FileRecord,
@@ -119,7 +119,7 @@ function seal(path: string, { hash, bytes, pieces }: Content, state: LockState):
   const files: FileRecord[] = []
   for (const body of cutParts(pieces())) {
     const part = files.length
-    // Of a file some of whose parts are gone from the disk, the others were kept and cannot be put anew.
+    // If some parts of a file are missing on disk, the others were kept and cannot be written again.
     const same = before?.hash === hash ? before.files[part] : undefined
     const isKept = same !== undefined && state.stage.keepUnchanged(same.path, same.hash)
     files.push(isKept ? same : sealPart(path, { ...header, part, body }, state))
@@ -127,7 +127,7 @@ function seal(path: string, { hash, bytes, pieces }: Content, state: LockState):
   return files
 }
 
-/** Seals one part, unless the file that held it is kept already. */
+/** Seals one part and stages the file with it. */
 function sealPart(
   path: string,
   { part, body, ...header }: { parts: number; version: string; part: number; body: Uint8Array },
@@ -141,7 +141,7 @@ function sealPart(
   return stage.put({ path: at, content: loginPage(at, { name, sealed: base64(sealed) }) })
 }
 
-/** A plan in which the first sealed file of each file of the site bears that file's path. */
+/** A plan in which the first sealed file of each file of the site is listed under that file's path. */
 function unlockedPlan(plan: WritePlan, entries: Iterable<[string, LedgerEntry]>): WritePlan {
   const paths = new Map<string, string>()
   for (const [path, { files }] of entries) if (files[0] !== undefined) paths.set(files[0].path, path)
@@ -149,14 +149,14 @@ function unlockedPlan(plan: WritePlan, entries: Iterable<[string, LedgerEntry]>)
   return { written: named(plan.written), kept: named(plan.kept), removed: named(plan.removed) }
 }
 
-// Long files in parts, so that memory follows the part.
+// Splits long files into parts, so that memory holds only one part.
 
-/** Number of parts of a file; an empty one has one too. */
+/** Number of parts of a file; an empty one has one, too. */
 export function partCount(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / partBytes))
 }
 
-/** Cuts pieces, texts as UTF-8, into parts of `partBytes`; the last one is shorter. */
+/** Splits pieces, with texts as UTF-8, into parts of `partBytes`; the last one is shorter. */
 export function* cutParts(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array> {
   let waiting: Uint8Array[] = []
   let length = 0
@@ -177,14 +177,14 @@ export function* cutParts(pieces: Iterable<string | Uint8Array>): Generator<Uint
   if (length > 0 || isFirst) yield Buffer.concat(waiting)
 }
 
-// Where sealed files lie: by keyed names that tell nothing of what is in them.
+// Where sealed files are: under keyed names that reveal nothing about their content.
 
-/** Path of the login page that opens a page; that of the start page is where hosts look for it. */
+/** Path of the login page that opens a page; the one of the start page is where hosts look for it. */
 function lockedPage(path: string, name: string): string {
   return path === 'index.html' ? path : `pages/${name}.html`
 }
 
-/** Path of the script that hands over a part of a file. */
+/** Path of the script that delivers a part of a file. */
 function lockedPart(name: string): string {
   return assetPath(`${name}.js`)
 }
@@ -194,7 +194,7 @@ function partScript(name: string, sealed: Uint8Array): string {
   return `codexSealed("${name}","${base64(sealed)}")\n`
 }
 
-/** Bytes as pages hold them. */
+/** Bytes in base64, as pages contain them. */
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }

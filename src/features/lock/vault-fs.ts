@@ -1,4 +1,4 @@
-/** The keys of a locked site, from a password and a salt, and what is done with them. */
+/** The keys of a locked site, derived from a password and a salt, and what they are used for. */
 
 import { isUtf8 } from 'node:buffer'
 import { createCipheriv, createHmac, hkdfSync, pbkdf2, randomBytes } from 'node:crypto'
@@ -9,17 +9,17 @@ import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
 import { reasonOf } from '../../util/reason.ts'
 
-/** What everybody may know of a site's keys; login pages bear it. */
+/** The public facts of a site's keys; login pages contain them. */
 export interface LockFacts {
   /** Base64. */
   salt: string
   /** Rounds of PBKDF2. */
   rounds: number
-  /** 32 hex digits that the right password alone gives. */
+  /** 32 hex digits that only the right password yields. */
   check: string
 }
 
-/** Keys at work. Nothing of them leaves but names and sealed bytes. */
+/** Keys in use. Only names and sealed bytes leave the vault. */
 export interface Vault extends LockFacts {
   /** Keyed name of a part of a file, 32 hex digits. */
   nameOf(path: string, part?: number): string
@@ -29,7 +29,7 @@ export interface Vault extends LockFacts {
 
 const derive = promisify(pbkdf2)
 
-/** Makes the keys of a password, with a fresh salt where none is given. Takes half a second of another thread. */
+/** Derives the keys of a password, with a fresh salt if none is given. Takes half a second on another thread. */
 export async function openVault(
   password: string,
   known: Pick<LockFacts, 'salt' | 'rounds'> = { salt: randomBytes(sizes.salt).toString('base64'), rounds: pbkdfRounds },
@@ -58,10 +58,10 @@ export async function openVault(
 
 // Reads the password of a locked site from its file.
 
-/** A password file holds one line; whatever is larger was named by mistake. */
+/** A password file holds one line; a larger file was given by mistake. */
 const maxBytes = 4096
 
-/** The password, with what is to be said about it and its file. Throws a `UsageError` that tells what to do. */
+/** The password, and diagnostics about it and its file. Throws a `UsageError` that says what to do. */
 export function readPassword(path: string): { password: string; diagnostics: Diagnostic[] } {
   const { text, mode } = read(path)
   const password = passwordOf(text)
@@ -86,7 +86,7 @@ function read(path: string): { text: string; mode: number } {
     const { mode, size } = statSync(path)
     if (size > maxBytes) throw new Error(`it has ${size} bytes`)
     const bytes = readFileSync(path)
-    // Windows PowerShell writes UTF-16: read as something else, it is a password that nobody can type.
+    // Windows PowerShell writes UTF-16. Read as anything else, it is a password that nobody can type.
     if (!isUtf8(bytes) || bytes.includes(0)) throw new Error('it is not text in UTF-8. Save it in that encoding')
     return { text: bytes.toString('utf8'), mode }
   } catch (cause) {
@@ -94,13 +94,13 @@ function read(path: string): { text: string; mode: number } {
   }
 }
 
-// What counts as a password. Anybody who has the folder of a site may guess as long as he likes.
+// What counts as a password. Anyone who has the folder of a site may guess as long as they like.
 
-/** Characters below which a password is refused, and below which it is warned of. */
+/** Shorter passwords are refused, or cause a warning. */
 const minLength = 10
 const advised = 16
 
-/** The password that a file holds: one line end at its end is not part of it. */
+/** The password in a file, without a byte order mark and one line end at its end. */
 function passwordOf(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '')
 }
@@ -116,24 +116,25 @@ function refusalOf(password: string): string | undefined {
   return undefined
 }
 
-/** A sentence on a password that is allowed but easy to guess, or `undefined`. */
+/** A sentence about a password that is allowed but easy to guess, or `undefined`. */
 function weaknessOf(password: string): string | undefined {
   const { length } = [...password]
   if (length >= advised) return undefined
   return `It has ${length} characters. Use five random words, or at least ${advised} characters.`
 }
 
-// How files of a locked site are written. `templates/lock` reads the same form in the browser, so that a change here is
-// one there, and needs another `label`.
+// How files of a locked site are written. `templates/lock` reads the same format in the browser, so a change here must also be
+// made there, and needs another `label`.
 //
-// A sealed part is 12 bytes of nonce and what AES-256-GCM made, with its tag, of: the length of what follows as four
-// bytes (big-endian), a gzip stream, and zeros up to a bucket of lengths. The stream holds a line of JSON (`PartHeader`)
-// and the bytes of the part. `label` and the part's name are authenticated with it, so that no part can pass for another.
+// A sealed part is 12 bytes of nonce, then the output of AES-256-GCM, with its tag. What is encrypted is: the length of the
+// stream as four bytes (big-endian), a gzip stream, and zeros up to a bucket of lengths. The stream holds a line of JSON
+// (`PartHeader`) and the bytes of the part. `label` and the part's name are authenticated with it, so that no part can pass for
+// another.
 
-/** Stands in all that is derived or authenticated. */
+/** Included in everything that is derived or authenticated. */
 const label = 'codex-export lock 1'
 
-/** Rounds of PBKDF2 with SHA-256: OWASP asks for 600,000; the login page takes a second on a phone. */
+/** Rounds of PBKDF2 with SHA-256. OWASP asks for 600,000; the login page takes a second on a phone. */
 export const pbkdfRounds = 1_000_000
 
 /** Bytes of a salt, of a key, of a nonce; characters of a name and of a check value. */
@@ -144,25 +145,25 @@ const sizes: { readonly salt: number; readonly key: number; readonly nonce: numb
   name: 32,
 }
 
-/** Bytes of a file that go into one part: what building and reading keep in memory at a time. */
+/** Bytes of a file that go into one part, which is what building and reading keep in memory at a time. */
 export const partBytes: number = 4 << 20
 
-/** What a part says of its file. */
+/** What a part says about its file. */
 export interface PartHeader {
-  /** Path in the site as it would be without a lock. */
+  /** Its path in the site without a lock. */
   path: string
   /** Number of parts of the file. */
   parts: number
-  /** The beginning of the hash of the whole file: parts of different versions do not fit together. */
+  /** The beginning of the hash of the whole file, because parts of different versions do not fit together. */
   version: string
 }
 
-/** What the keyed name of a part is made of, 0-based: the path alone for the first one. */
+/** What the keyed name of a part is derived from; `part` is 0-based, and the first one has the path alone. */
 function partKey(path: string, part: number): string {
   return part === 0 ? path : `${path}\0${part}`
 }
 
-/** What is authenticated beside a part. */
+/** What is authenticated together with a part. */
 function partLabel(name: string): string {
   return `${label} ${name}`
 }
@@ -172,7 +173,7 @@ function headerLine(header: PartHeader): string {
   return `${JSON.stringify(header)}\n`
 }
 
-/** A gzip stream with its length before it and zeros behind it. */
+/** A gzip stream with its length before it and zeros after it. */
 function padded(stream: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(paddedLength(stream.length + 4))
   new DataView(bytes.buffer).setUint32(0, stream.length)
@@ -180,15 +181,15 @@ function padded(stream: Uint8Array): Uint8Array {
   return bytes
 }
 
-// Sizes of files tell much of what is in them: few different ones tell less.
+// Sizes of files reveal much about their content; few different sizes reveal less.
 
-/** What anything small is padded to. */
+/** The size to which anything smaller is padded. */
 const minPaddedBytes = 1024
 
 /**
- * Length of the bucket for a length, by the rule of Padmé (Nikitin et al., "Reducing Metadata Leakage from Encrypted
- * Files", 2019): as many significant bits as the logarithm of the logarithm of the length leaves. It adds 12 % at most,
- * above a kilobyte, and of a length `L` no more can be learned than about log log L bits.
+ * Length of the bucket for a length, by the rule of Padmé (Nikitin et al., "Reducing Metadata Leakage from Encrypted Files",
+ * 2019): as many significant bits as the logarithm of the logarithm of the length allows. It adds at most 12 % above a kilobyte,
+ * and reveals no more than about log log L bits of a length `L`.
  */
 export function paddedLength(length: number): number {
   if (length <= minPaddedBytes) return minPaddedBytes

@@ -11,7 +11,7 @@ import { UsageError } from '../../diagnostics/errors.ts'
 import { formatAmount } from '../../util/time.ts'
 import type { ScrubResult } from './scrub.ts'
 
-/** Makes a fixture that can be shared of a private rollout. */
+/** Turns a private rollout into a fixture that can be shared. */
 export const scrubCommand: CommandModule = {
   name: 'scrub',
   usage: 'scrub <file>',
@@ -20,7 +20,7 @@ export const scrubCommand: CommandModule = {
   examples: [['scrub rollout.jsonl --output fixture.jsonl', 'make a fixture to attach to a report']],
   async run({ world, flags }) {
     const { cwd, env, homeDir } = world
-    // Without a configuration file: none of its settings matters here, and it is a program.
+    // The configuration file is not read: none of its settings matters here, and it is a program.
     const { settings } = resolveSettings({ command: 'scrub', flags, env, cwd, homeDir, path })
     const target = String(flags['file'])
     if (target === '') throw new UsageError('`scrub` needs the path of a rollout.')

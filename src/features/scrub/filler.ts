@@ -1,8 +1,8 @@
-/** Filler for words: as long, in the same script and case, and made of a few syllables only. */
+/** Filler for words: of the same length, in the same script and case, and made of only a few syllables. */
 
 import { sha256 } from '../../util/hash.ts'
 
-/** No common word of five letters or more is made of these alone, so that what is left over can be told from filler. */
+/** No common word of five letters or more consists of these alone, so that leftover words can be told from filler. */
 const two = ['lo', 'ru', 'mi', 'zu', 've', 'xo', 'ki', 'qa', 'zi', 'vu', 'wo', 'ju', 'ky', 'xe', 'zo', 'ji']
 const three = [
   'lor',
@@ -27,7 +27,7 @@ const letter = /\p{L}/u
 const upper = /\p{Lu}/u
 const asciiRun = /[A-Za-z]+|[^A-Za-z]/gu
 
-/** Letters of other scripts, each in lower and upper case where there are two; every letter of a list has the same size. */
+/** Letters of other scripts, each in lowercase and uppercase if both exist; every letter of a list has the same size. */
 const alphabets: readonly (readonly [script: RegExp, lower: string, upper: string])[] = [
   [/[\u0080-\u024f]/, 'éàöüñç', 'ÉÀÖÜÑÇ'],
   [/[\u1e00-\u1eff]/, 'ạẹịọụ', 'ẠẸỊỌỤ'],
@@ -46,12 +46,12 @@ const alphabets: readonly (readonly [script: RegExp, lower: string, upper: strin
 /** Letters that take four bytes: Linear B. */
 const far = '𐀀𐀁𐀂𐀃𐀄'
 
-/** Pictograms by size; what they show may tell something too. */
+/** Pictograms by size. Even what a pictogram shows may reveal something. */
 const pictograms = ['☀☂☎♠♣♥', '🍎🍋🌵🌙🚲🎈'] as const
 
 /**
- * Filler for a word: a run of letters and their marks. Keeps length in UTF-16 units and bytes, script and case;
- * a single ASCII letter stays.
+ * Filler for a word, which is a run of letters and their marks. Keeps length in UTF-16 units and bytes, script and case; a single
+ * ASCII letter stays.
  */
 export function fillWord(word: string, random: Random): string {
   if (word.length === 1 && word <= 'z') return word
@@ -64,7 +64,7 @@ export function fillWord(word: string, random: Random): string {
   return filled
 }
 
-/** Letters of a name of fewer than five letters, where there must be more choice than syllables give. */
+/** Filler for the letters of a name of fewer than five letters, where syllables would give too little choice. */
 export function fillShort(letters: string, random: Random): string {
   return letters.replace(/[A-Za-z]/g, (character) => withCase(String.fromCharCode(97 + random(26)), character))
 }
@@ -75,7 +75,7 @@ export function fillPictogram(character: string, random: Random): string {
   return pick([...pictograms[character.length === 1 ? 0 : 1]], random)
 }
 
-/** Whether a run of ASCII letters is made of syllables of filler. */
+/** Whether a run of ASCII letters consists of syllables of filler. */
 export function isFiller(word: string): boolean {
   return fillerWord.test(word.toLowerCase())
 }
@@ -110,16 +110,16 @@ function pick(list: readonly string[], random: Random): string {
   return list[random(list.length)] ?? ''
 }
 
-// Pseudo-random numbers that follow from a secret and a text: the same text gives the same numbers.
+// Pseudo-random numbers derived from a secret and a text: the same text gives the same numbers.
 
-/** Gives a whole number from 0 to `below` - 1. */
+/** Returns an integer from 0 to `below` - 1. */
 export type Random = (below: number) => number
 
-/** Numbers for a text. Without the secret nobody can tell from them which text it was. */
+/** Numbers for a text. Without the secret nobody can tell which text they came from. */
 export function randomOf(secret: string, text: string): Random {
   let state = Number.parseInt(sha256(`${secret}\0${text}`).slice(0, 8), 16)
   return (below) => {
-    // mulberry32: small, quick and even enough for filler; the hash above keeps the secret.
+    // mulberry32: small, fast and uniform enough for filler; the hash above protects the secret.
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed

@@ -1,11 +1,11 @@
 /**
- * Phrases that Codex itself writes around what people and programs say (rollout-format 3.8, 5.4, 8.1). They decide how
- * a record is read, so they stay where everything else is replaced.
+ * Phrases that Codex itself writes around what people and programs say (rollout-format 3.8, 5.4, 8.1). They decide how a record
+ * is read, so they stay while everything else is replaced.
  */
 
 import { keptTags } from './vocabulary.ts'
 
-/** At the start of a line, behind blanks. */
+/** Phrases at the start of a line, after whitespace. */
 const lineStarts: readonly string[] = [
   // Heads of outputs.
   String.raw`Exit code: -?\d+$`,
@@ -20,7 +20,7 @@ const lineStarts: readonly string[] = [
   'Output:$',
   'Script (?:completed|failed|error:)$',
   'Script running with cell ID ',
-  // Outputs that only tell a state.
+  // Outputs that only report a state.
   String.raw`aborted(?: by user(?: after [\d.]+ ?s(?:econds?)?)?)?$`,
   String.raw`(?:Error: )?command timed out after \d+ milliseconds`,
   '(?:exec command|patch) rejected(?: by user)?',
@@ -45,7 +45,7 @@ const lineStarts: readonly string[] = [
   String.raw`\*\*\* (?:Begin Patch|End Patch|End of File)$`,
   String.raw`\*\*\* Environment ID:`,
   String.raw`@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@`,
-  // Texts that stand in the user's place.
+  // Texts in the position of the user's.
   '# AGENTS\\.md instructions(?: for(?= ))?',
   'Warning: apply_patch was requested via ',
   'Warning: The maximum number of unified exec processes',
@@ -71,48 +71,49 @@ const approvalKeys = 'tool|tool_name|server|target|command|files|patch'
 const verdictKeys = 'outcome|risk_level|user_authorization|rationale'
 const errorKeys = 'error|errors|message|detail|error_description|error_message|msg|type|param|code'
 
-/** Anywhere. What stands on both sides of them is compared on its own, so each side is replaced on its own. */
+/** Phrases anywhere. The text on either side is compared separately, so each side is replaced separately. */
 const anywhere: readonly string[] = [
   String.raw`\u2026\s*\d+ (?:tokens|chars|lines|bytes) truncated\s*\u2026`,
   String.raw`\[\.\.\. (?:omitted(?: \d+ of \d+ lines)?|output truncated(?: to fit \d+ bytes)?)`,
   String.raw`Use the apply_patch tool instead of exec_command\.`,
   `</?(?:${[...keptTags].join('|')})(?=[\\s>/])`,
   String.raw`"outcome"\s*:\s*"(?:allow|deny)"`,
-  // By these an answer is a review or a verdict, a prompt asks for an approval, and an error that a host told in JSON has a message.
+  // These show that an answer is a review or a verdict, that a prompt asks for an approval, or that a host's JSON error has a
+  // message.
   `"(?:${reviewKeys}|${approvalKeys}|${verdictKeys}|${errorKeys})"\\s*:`,
 ]
 
-/** Phrases and words within a text that stay (rollout-format 3.7, 3.8); patterns for the parts of a line. */
+/** Phrases and words within a text that stay (rollout-format 3.7, 3.8); patterns for parts of a line. */
 export const keptPhrases: readonly string[] = [
   String.raw`Rejected\((?:\\?"rejected by user)?`,
   'rejected: (?:blocked by policy)?',
   String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)?`,
-  // Colours and other escapes of terminals: their last letter belongs to them.
+  // Colours and other escape sequences of terminals, including their final letter.
   String.raw`\x1b\[[0-9;?]{0,40}[A-Za-z]`,
   // JSON within a text stays JSON.
   String.raw`(?<=[:[,]\s{0,9})null(?=\s{0,9}(?:[,\]}]|$))`,
-  // By these a command is known to do more than explore, or to be run by another shell.
+  // These show that a command does more than explore, or is run by another shell.
   String.raw`(?<=\s)-(?:delete|execdir|exec|fprint\w{0,2})(?!\w)`,
   String.raw`(?<!\S)(?:-Command|--files)(?![\w-])`,
   String.raw`(?<![\w-])(?:ls-files|apply_?patch)(?![\w-])`,
-  // By these PowerShell tells what a command looked for, and that nothing found is no error.
+  // These show what a PowerShell command looked for, and that finding nothing is not an error.
   String.raw`(?<![\w-])(?:[Gg]et|[Ss]elect|[Ss]ort|[Ww]here|[Ff]or[Ee]ach|[Mm]easure|[Gg]roup|[Ss]et)-(?:[Cc]ontent|[Cc]hild[Ii]tem|[Ss]tring|[Oo]bject|[Cc]ommand|[Pp]rocess|[Ss]ervice|[Ii]tem|[Ll]ocation|NetTCPConnection)(?![\w-])`,
   String.raw`(?<![\w-])(?:(?:Write|Out)-(?:Output|Host|String|Null)|(?:Test|Split|Join|Resolve)-Path|Format-(?:Table|List)|Convert(?:To|From)-Json)(?![\w-])`,
-  // By these one of PowerShell is known to do no more than read.
+  // These show that a PowerShell command only reads.
   String.raw`(?<![\w-])(?:foreach|for|while|if|elseif|else)(?=\s*[({])`,
   String.raw`\[(?:[Mm]ath\]::(?:Min|Max|Floor|Ceiling|Round)|(?:System\.)?Text\.Encoding\]::UTF8|Console\]::OutputEncoding)(?!\w)`,
   String.raw`\$(?:path|file)(?![\w-])`,
   String.raw`(?<!\S)-(?:Path|Encoding|TotalCount|First|Head|Tail|Last)(?![\w-])`,
   String.raw`(?<!\S)-(?:ErrorAction|ea) (?:SilentlyContinue|Ignore)(?![\w-])`,
   String.raw`(?<!\S)-[A-Za-z]{1,3}(?!\S)`,
-  // By these a command makes a commit or a request to merge, and prints it.
+  // These show that a command creates a commit or a merge request, and prints it.
   String.raw`(?<![\w-])(?:commit|cherry-pick|revert|pr|mr|create|new)(?![\w-])(?<=\b(?:git|gh|glab)\b[^\n;&|]{0,300})`,
 ]
 
 const lineStart = new RegExp(String.raw`^\s*(?:${lineStarts.join('|')})`, 'iu')
 const inside = new RegExp(anywhere.join('|'), 'gu')
 
-/** A line in parts: at odd indexes stand the phrases that stay. */
+/** A line in parts; the phrases that stay are at odd indexes. */
 export function splitFrames(line: string): string[] {
   const start = lineStart.exec(line)?.[0] ?? ''
   const parts: string[] = start === '' ? [] : ['', start]

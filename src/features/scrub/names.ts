@@ -1,13 +1,13 @@
-/** Names that stand for one thing in many places: each original has one replacement within a file. */
+/** Names of one thing in many places: each original has one replacement within a file. */
 
 import { fillShort, fillWord, type Random, randomOf } from './filler.ts'
 import { keptSegments, keptWords, publicSuffixes } from './vocabulary.ts'
 
-/** Replaces names of one file; two originals of a kind never share a replacement. */
+/** Replaces names of one file; two originals of a kind never share a replacement, unless no other is left. */
 export interface Names {
   /** A part of a path, a branch, a host: extensions and digits stay. */
   segment: (text: string) => string
-  /** The name of a tool; that of an MCP tool names its server. */
+  /** The name of a tool; the name of an MCP tool includes its server. */
   tool: (text: string) => string
   /** A path, branch or remote of any system; the name of a home folder becomes `user`. */
   path: (text: string) => string
@@ -31,10 +31,10 @@ const extensions =
   /(?<=.)(?:\.(?:[A-Za-z][A-Za-z0-9]{0,3}|jsonl|json5|ipynb|swift|scala|class|plist|proto|sqlite)){1,3}$/
 const idPrefix = /^(?:call|msg|rs|fc|fco|ws|ig|resp|amsg|at|item|rollout|exec|turn|ctc|ctco|tsc|cmp)(?=[-_])/
 
-/** Names of up to this many letters and digits are remembered; longer ones are too many to meet by chance. */
+/** Names of up to this many characters are remembered; longer ones are too many to collide by chance. */
 const rememberedLength = 24
 
-/** An empty index of names; `secret` decides the replacements. */
+/** An empty index of names; `secret` determines the replacements. */
 export function namesOf(secret: string): Names {
   const index: NameIndex = { secret, known: new Map(), used: new Set(), homes: new Map() }
   return {
@@ -47,14 +47,14 @@ export function namesOf(secret: string): Names {
   }
 }
 
-/** The replacement in the index, else one that `make` gives and nothing else has. */
+/** The replacement in the index, else one from `make` that nothing else has. */
 function once(kind: string, text: string, index: NameIndex, make: (random: Random) => string): string {
   const key = `${kind} ${text}`
   const known = index.known.get(key)
   if (known !== undefined) return known
   const random = randomOf(index.secret, key)
   let made = make(random)
-  // Where all names of this length are taken, two may share one: better than a name that is left as it was.
+  // If all names of this length are taken, two may share one, which is better than leaving a name unchanged.
   for (let tries = 0; tries < 100 && (index.used.has(`${kind} ${made}`) || made === text); tries++) made = make(random)
   if (text.length <= rememberedLength) {
     index.known.set(key, made)
@@ -67,7 +67,7 @@ function segment(text: string, index: NameIndex): string {
   if (!/\p{L}|\d{5}/u.test(text) || keptSegments.has(text) || keptWords.has(text)) return text
   const ending = extensions.exec(text.slice(-32))?.[0] ?? ''
   const stem = text.slice(0, text.length - ending.length)
-  // Which shell runs a script decides how it is read: `powershell.exe` as `powershell`.
+  // Which shell runs a script decides how it is read, so `powershell.exe` stays as `powershell` does.
   if (/^\.exe$/i.test(ending) && keptWords.has(stem.toLowerCase())) return text
   return once('segment', text, index, (random) => stemOf(stem, index, random)) + ending
 }
@@ -88,7 +88,7 @@ function stemOf(stem: string, index: NameIndex, random: Random): string {
   })
 }
 
-/** Letters of other scripts have no other way to be replaced. */
+/** Replaces letters of other scripts, which `fillShort` leaves. */
 function fillOthers(part: string, random: Random): string {
   return /^[A-Za-z]+$/.test(part) ? part : fillWord(part, random)
 }
@@ -96,10 +96,10 @@ function fillOthers(part: string, random: Random): string {
 function path(text: string, index: NameIndex): string {
   let before = ''
   return text.replace(/[^/\\]+/g, (part) => {
-    // A name with bytes that are not UTF-8 keeps them: they are a fault that a fixture must show.
+    // A name with bytes that are not UTF-8 keeps them, because they are a fault that a fixture must show.
     const home = /^(?:home|users)$/i.test(before) && !/\p{Co}/u.test(part)
     before = part
-    // Letters of drives tell nothing, and are the same in either case.
+    // Drive letters reveal nothing, and their case does not matter.
     if (/^[A-Za-z]:$/.test(part)) return part
     return home ? homeName(part, index) : segment(part, index)
   })
@@ -141,7 +141,7 @@ function id(text: string, index: NameIndex): string {
   )
 }
 
-/** Version and variant stay, and in version 7 the time: it orders threads, and timestamps are kept. */
+/** Version and variant stay, and in version 7 the time, because it orders threads, and timestamps are kept. */
 function replaceUuid(text: string, { secret }: NameIndex): string {
   const random = randomOf(secret, `uuid ${text.toLowerCase()}`)
   const kept = text[14] === '7' ? 15 : 0
@@ -157,7 +157,7 @@ function hex(model: string, random: Random): string {
   return model >= 'A' && model <= 'F' ? digit.toUpperCase() : digit
 }
 
-/** Letters and digits for those of a code; every fourth is a digit, so that no word can stand in it. */
+/** Letters and digits for those of a code; every fourth is a digit, so that no word can occur in it. */
 function code(text: string, random: Random): string {
   const isHex = /^[0-9a-f]+$/.test(text) && /\d/.test(text)
   const letters = isHex ? 6 : 26
@@ -171,7 +171,7 @@ function code(text: string, random: Random): string {
     .join('')
 }
 
-/** As many digits; a leading zero stays one, so that a number stays as valid or as invalid as it was. */
+/** As many digits. A leading zero stays, so that a number remains as valid or invalid as it was. */
 function digits(text: string, random: Random): string {
   const first = text.startsWith('0') ? '0' : String(1 + random(9))
   let made = text

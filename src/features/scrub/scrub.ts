@@ -1,4 +1,4 @@
-/** `scrub`: one private rollout to a fixture of the same shape that can be shared. */
+/** `scrub`: turns one private rollout into a fixture of the same shape that can be shared. */
 
 import { diagnostic } from '../../diagnostics/codes.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -27,7 +27,7 @@ import { formatKeys, formatValues } from './vocabulary.ts'
 export interface ScrubOptions {
   /** Absolute path of one rollout. */
   readonly path: string
-  /** Takes the scrubbed bytes, in order. */
+  /** Receives the scrubbed bytes, in order. */
   readonly write: (bytes: Uint8Array) => Promise<void>
 }
 
@@ -37,15 +37,15 @@ export interface ScrubResult {
   lines: number
 }
 
-/** Bytes between two writes. */
+/** Bytes read between two writes. */
 const batchBytes = 1024 * 1024
 
-/** The part of a file that decides the replacements: it holds the thread's id, which nobody can guess. */
+/** The part of a file that determines the replacements: it contains the thread's id, which nobody can guess. */
 const secretBytes = 64 * 1024
 
 /**
- * Reads a rollout of any generation, plain or compressed, and hands its scrubbed lines to `write`. Throws `UsageError`
- * where the path holds no rollout or cannot be read.
+ * Reads a rollout of any generation, plain or compressed, and passes its scrubbed lines to `write`. Throws `UsageError` if the
+ * path holds no rollout or cannot be read.
  */
 export function scrub(options: ScrubOptions, host: Host): Promise<ScrubResult> {
   return withSpool(async (spoolDir) => {
@@ -92,7 +92,7 @@ function secretOf(source: ByteSource): string {
   return sha256(start)
 }
 
-/** A session document of the TypeScript CLI: read whole, as it is by a build. */
+/** A session document of the TypeScript CLI, which is read as a whole, as in a build. */
 async function scrubDocument({ source, scrubber, write }: ScrubJob): Promise<ScrubResult> {
   const bytes = Buffer.allocUnsafeSlow(source.size)
   source.read(bytes, 0, source.size, 0)
@@ -100,7 +100,7 @@ async function scrubDocument({ source, scrubber, write }: ScrubJob): Promise<Scr
   return { lines: 1 }
 }
 
-/** Memory follows a batch and the longest line, never the file. */
+/** Memory grows with a batch and the longest line, never with the file. */
 async function scrubLines({ source, scrubber, write, host }: ScrubJob): Promise<ScrubResult> {
   const hasMark = beginsWithMark(source)
   let position = 0
@@ -124,7 +124,7 @@ async function scrubLines({ source, scrubber, write, host }: ScrubJob): Promise<
   return { lines }
 }
 
-/** Puts back what the reader took off a line: byte order mark, carriage return, newline. */
+/** Restores what the reader removed from a line: byte order mark, carriage return, newline. */
 function around(line: Line, scrubbed: Buffer, hasMark: boolean): Buffer[] {
   const mark = hasMark && line.number === 1 ? '\ufeff' : ''
   const missing = line.byteLength - line.bytes.length - Buffer.byteLength(mark)
@@ -136,15 +136,15 @@ function beginsWithMark(source: ByteSource): boolean {
   return source.read(start, 0, 3, 0) === 3 && start.toString('utf8') === '\ufeff'
 }
 
-// One line of a rollout, sound or damaged.
+// One line of a rollout, intact or damaged.
 
-/** Replaces what one file says; names have one replacement over all calls. */
+/** Replaces what one file says; a name has the same replacement in all calls. */
 interface Scrubber {
-  /** A line without its line end, or a whole document. */
+  /** Scrubs a line without its line end, or a whole document. */
   scrub: (bytes: Uint8Array) => Buffer
 }
 
-/** A scrubber for one file. `secret` must be hard to guess: who knows it can test guesses about the words. */
+/** A scrubber for one file. `secret` must be hard to guess: anyone who knows it can test guesses about the words. */
 export function scrubber(secret: string): Scrubber {
   const scope: Scope = { names: namesOf(secret), secret }
   return {
@@ -155,7 +155,7 @@ export function scrubber(secret: string): Scrubber {
   }
 }
 
-/** White space, and what crashes and editors leave at the ends of a line. */
+/** Whitespace, and what crashes and editors leave at the ends of a line. */
 const padding = new Set([...'\0\ufeff \t\r\n'])
 
 function scrubRecords(text: string, scope: Scope): string {
@@ -168,13 +168,13 @@ function scrubRecords(text: string, scope: Scope): string {
   return text.slice(0, start) + (scrubJson(body, scope) ?? scrubParts(body, scope)) + text.slice(end)
 }
 
-/** `undefined` where a text is no JSON that can be walked. */
+/** `undefined` if a text is not JSON that can be walked. */
 function scrubJson(text: string, scope: Scope): string | undefined {
   const value = parseJson(text)
   return value !== undefined && isShallow(value) ? printLike(text, value, scrubValue(value, scope)) : undefined
 }
 
-/** Records that ran together, or one that is broken (rollout-format 9, hazards 1 and 2). */
+/** Records that were joined, or one that is broken (rollout-format 9, hazards 1 and 2). */
 function scrubParts(text: string, scope: Scope): string {
   return recordsOf(text)
     .map(({ text: part, value, isEmpty }) => {
@@ -185,14 +185,14 @@ function scrubParts(text: string, scope: Scope): string {
     .join('')
 }
 
-// Bytes as text without loss: a byte that is not UTF-8 becomes a character for private use, and a byte again.
+// Bytes as text without loss: a byte that is not UTF-8 becomes a private-use character, and later a byte again.
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The last plane ends with 256 characters that nobody uses; JSON does not escape them. */
 const firstStandIn = 0x10ff00
 
-/** Text of some bytes; `exact` is `false` where it stands for bytes that are not UTF-8. */
+/** Text of some bytes; `exact` is `false` if it includes stand-ins for bytes that are not UTF-8. */
 function decodeBytes(bytes: Uint8Array): { text: string; exact: boolean } {
   const text = tryDecode(bytes)
   return text === undefined ? { text: decodeParts(bytes), exact: false } : { text, exact: true }
@@ -224,7 +224,7 @@ function tryDecode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The bytes of a text of `decodeBytes`. */
+/** The bytes of a text from `decodeBytes`. */
 function encodeBytes(text: string, exact: boolean): Buffer {
   if (exact) return Buffer.from(text)
   const parts = text.split(/([\u{10ff80}-\u{10ffff}])/u)
@@ -235,7 +235,7 @@ function encodeBytes(text: string, exact: boolean): Buffer {
   )
 }
 
-// Text that should be JSON and is not: quotes, brackets, escapes and known keys stay, so that it stays as damaged.
+// Text that should be JSON and is not. Quotes, brackets, escapes and known keys stay, so that it remains damaged in the same way.
 
 const kept = /"([\w.-]{1,60})"|\\u[0-9a-fA-F]{4}|\\[^u]|\b(?:true|false|null)\b/g
 
@@ -253,7 +253,7 @@ function scrubDamaged(text: string, scope: Scope): string {
   return scrubbed + scrubLine(text.slice(from), scope)
 }
 
-/** An escaped letter is a letter. */
+/** An escaped letter is replaced like any other. */
 function scrubEscape(text: string, { secret }: Scope): string {
   const character = String.fromCharCode(Number.parseInt(text.slice(2), 16))
   if (!/\p{L}/u.test(character)) return text

@@ -1,4 +1,4 @@
-/** Texts and scripts: every word is replaced, the lines, marks and phrases between them stay. */
+/** Texts and scripts: every word is replaced; the lines, punctuation and phrases between them stay. */
 
 import { type Token, tokenizer } from 'acorn'
 import { parseJson } from '../../util/json.ts'
@@ -7,7 +7,7 @@ import { patchFileLine, splitFrames } from './frames.ts'
 import { isBase64, isCipher, type Scope, scrubBase64, scrubCipher, scrubDataUrl, scrubTokens } from './tokens.ts'
 import { formatKeys, formatValues, scriptWords } from './vocabulary.ts'
 
-/** A text of any kind with all that a person or a program said replaced. Equal lines give equal lines. */
+/** A text of any kind with everything that a person or a program said replaced. Equal lines give equal lines. */
 export function scrubText(text: string, scope: Scope): string {
   if (isCipher(text)) return scrubCipher(text)
   if (text.startsWith('data:')) {
@@ -22,20 +22,20 @@ export function scrubText(text: string, scope: Scope): string {
 }
 
 /**
- * One line. The replacement of a word depends on all that stands beside it up to the next phrase or line end: who knows
- * one line, for example of a public prompt, learns nothing about any other.
+ * One line. The replacement of a word depends on everything next to it up to the next phrase or line end, so anyone who knows one
+ * line, for example of a public prompt, learns nothing about any other.
  */
 export function scrubLine(line: string, scope: Scope): string {
   const file = patchFileLine(line)
   if (file !== undefined) return file.head + scope.names.path(file.path) + file.tail
   const [, head = '', string, tail = ''] = jsonLine.exec(line) ?? []
   const value = string === undefined ? undefined : parseJson(string)
-  // Escapes are no words: the string is replaced by what it says.
+  // Escapes are not words, so the string is replaced by its decoded text.
   if (typeof value === 'string') return inFrames(head, scope) + JSON.stringify(scrubText(value, scope)) + tail
   return inFrames(line, scope)
 }
 
-/** A line of indented JSON that holds one string, with or without a key. */
+/** A line of indented JSON with one string, with or without a key. */
 const jsonLine = /^(\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*)?)("(?:[^"\\]|\\.)*")(\s*(?:,\s*)?)$/
 
 function inFrames(line: string, scope: Scope): string {
@@ -44,7 +44,7 @@ function inFrames(line: string, scope: Scope): string {
     .join('')
 }
 
-/** Blanks around a text do not count: the two logs of a rollout differ in them. */
+/** Ignores whitespace around a text, because the two logs of a rollout differ in it. */
 function scrubUnit(text: string, scope: Scope): string {
   const core = text.trim()
   if (core === '') return text
@@ -52,9 +52,9 @@ function scrubUnit(text: string, scope: Scope): string {
   return text.slice(0, start) + scrubTokens(core, scope) + text.slice(start + core.length)
 }
 
-// Scripts of code mode: what they call and how stays, so that a reader finds the same calls; texts and names do not.
+// Scripts of code mode. What they call and how stays, so that a reader finds the same calls; texts and names do not.
 
-/** A script with its texts, comments and names replaced. What is no JavaScript is a text. */
+/** A script with its texts, comments and names replaced. What is not JavaScript is treated as text. */
 export function scrubScript(code: string, scope: Scope): string {
   let from = 0
   const parts: string[] = []
@@ -64,12 +64,12 @@ export function scrubScript(code: string, scope: Scope): string {
       from = token.end
     }
   } catch {
-    // From here on it is no JavaScript.
+    // The rest is not JavaScript.
   }
   return parts.join('') + scrubText(code.slice(from), scope)
 }
 
-/** What acorn gives beside what its types tell: the text that a token stands for. */
+/** A token with what acorn's types omit: its text. */
 interface ScriptToken extends Token {
   value?: unknown
 }

@@ -8,15 +8,15 @@ import { keptWords } from './vocabulary.ts'
 /** What a replacement depends on. */
 export interface Scope {
   names: Names
-  /** Decides the replacements; nobody who has only the result knows it. */
+  /** Determines the replacements; nobody who has only the result knows it. */
   secret: string
 }
 
-/** A run of letters and digits that is no word, such as a key. */
+/** A run of letters and digits that is not a word, such as a key. */
 const mixedRun = String.raw`(?<![A-Za-z0-9])(?=[A-Za-z]{0,200}\d)(?=\d{0,200}[A-Za-z])[A-Za-z0-9]{16,}`
 const mixed = new RegExp(mixedRun)
 
-/** Whether a text of letters, digits and signs holds what may be a key, also where a word is expected. */
+/** Whether a text of letters, digits and punctuation contains what may be a key, even where a word is expected. */
 export function mayHoldKey(text: string): boolean {
   return mixed.test(text)
 }
@@ -24,8 +24,8 @@ export function mayHoldKey(text: string): boolean {
 type Replace = (text: string, scope: Scope, random: Random) => string
 
 /**
- * Kinds of parts in the order in which they are tried. Repeats are bounded and begin at the start of a run only, so
- * that a line costs its length.
+ * Kinds of parts in the order in which they are tried. Repetitions are bounded and begin only at the start of a run, so that a
+ * line takes time proportional to its length.
  */
 const kinds: readonly (readonly [pattern: string, replace: Replace])[] = [
   [keptPhrases.join('|'), (text) => text],
@@ -68,7 +68,7 @@ function word(text: string, _scope: Scope, random: Random): string {
   return keptWords.has(text) ? text : fillWord(text, random)
 }
 
-/** Beginning and end of an element stay a pair. */
+/** The opening and closing tag of an element remain a pair. */
 function tag(text: string, { names }: Scope): string {
   const [, head = '', name = ''] = /^(<\/?(?:external_)?)(.*)$/.exec(text) ?? []
   return head + names.segment(name)
@@ -94,7 +94,7 @@ function base64(text: string, scope: Scope, random: Random): string {
   return isBase64(text) ? scrubBase64(text, random) : names64(text, scope)
 }
 
-/** A long run that is no base64, for example a path without any other sign. */
+/** A long run that is not base64, for example a path without any other punctuation. */
 function names64(text: string, { names }: Scope): string {
   return names.path(text)
 }
@@ -103,7 +103,7 @@ function dataUrlPart(text: string, _scope: Scope, random: Random): string {
   return scrubDataUrl(text, random) ?? text
 }
 
-/** Phone numbers and cards are written in groups; dates have eight digits and stay. */
+/** Phone numbers and card numbers are written in groups; dates have eight digits and stay. */
 function groupedDigits(text: string, { names }: Scope): string {
   const all = text.replace(/\D/g, '')
   if (all.length < 9) return text
@@ -118,7 +118,7 @@ function address(text: string, { names }: Scope): string {
 
 const urlParts = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(.*)$/s
 
-/** Scheme, port and punctuation stay; file URLs give the same names as paths. */
+/** Scheme, port and punctuation stay; a file URL gets the same names as a path. */
 function url(text: string, { names }: Scope): string {
   const [, scheme = '', authority = '', path = '', query = ''] = urlParts.exec(text) ?? []
   const [, user = '', machine = '', port = ''] = /^(.*@)?(.*?)(:\d+)?$/s.exec(authority) ?? []
@@ -147,7 +147,7 @@ function decoded(text: string): string {
 
 // Base64 and ciphertext.
 
-/** Beginnings of pictures in base64, and the smallest picture of each format. */
+/** How pictures begin in base64, and the smallest picture of each format. */
 const pictures: readonly (readonly [begin: string, picture: string])[] = [
   ['iVBORw0KGgo', 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='],
   [
@@ -163,24 +163,24 @@ const dataUrl = /^data:([\w.+/-]{0,80})(?:;[\w=.-]{1,40})*;base64,([\w+/=-]*)$/
 const mediaType = /^(?:image|audio|video)\/(?:png|jpeg|jpg|gif|webp|svg\+xml|avif|bmp|mpeg|mp3|mp4|wav|webm|ogg)$/
 const cipher = /^gAAAA[\w-]{40,}={0,2}$/
 
-/** Whether a text is nothing but base64 of some length. Letters with few capitals among them are a word, however long. */
+/** Whether a text is only base64 of some length. Letters with few capitals among them are a word, however long. */
 export function isBase64(text: string): boolean {
   if (!base64Run.test(text) || !/[A-Z]/.test(text) || !/[a-z0-9]/.test(text)) return false
   return /[\d+/]/.test(text) || text.replaceAll(/[^A-Z]/g, '').length * 4 > text.length
 }
 
-/** Whether a text is ciphertext of the model's service. */
+/** Whether a text is ciphertext of the model service. */
 export function isCipher(text: string): boolean {
   return cipher.test(text)
 }
 
-/** `x` of the same length; the head by which ciphertext is known stays. */
+/** `x` repeated to the same length; the head that identifies ciphertext stays. */
 export function scrubCipher(text: string): string {
   const head = text.startsWith('gAAAA') ? 'gAAAA' : ''
   return head + 'x'.repeat(text.length - head.length)
 }
 
-/** A tiny picture for a picture, else characters of base64 of the same length. */
+/** A tiny picture for a picture, else base64 characters of the same length. */
 export function scrubBase64(text: string, random: Random): string {
   const picture = pictures.find(([begin]) => text.startsWith(begin))
   if (picture !== undefined) return picture[1]
@@ -191,14 +191,14 @@ export function scrubBase64(text: string, random: Random): string {
   return made + padding
 }
 
-/** A `data:` URL with its content replaced, and its type where it is none of the usual; `undefined` for any other text. */
+/** A `data:` URL with its content replaced, and its type as well if it is unusual; `undefined` for any other text. */
 export function scrubDataUrl(text: string, random: Random): string | undefined {
   const [, type, content = ''] = dataUrl.exec(text) ?? []
   if (type === undefined) return undefined
   return `data:${mediaType.test(type) ? type : 'text/plain'};base64,${scrubBase64(content, random)}`
 }
 
-/** What stands in place of a text that is too long for memory: a tiny picture for a picture, nothing else is kept. */
+/** The replacement for a text that is too long for memory: a tiny picture for a picture; nothing else is kept. */
 export function scrubPicture(start: Buffer): { write: (part: Buffer) => void; end: () => string } | undefined {
   const text = start.toString('latin1')
   const head = /^data:[\w.+/-]{1,40};base64,/.exec(text)?.[0] ?? ''

@@ -1,27 +1,27 @@
-/** JSON values: shape and words of the format stay, all that anybody said is replaced. */
+/** JSON values: shape and words of the format stay, everything that anybody said is replaced. */
 
 import { isDeeper, parseJson } from '../../util/json.ts'
 import { scrubScript, scrubText } from './text.ts'
 import { mayHoldKey, type Scope, scrubCipher } from './tokens.ts'
 import { formatKeys, formatValues } from './vocabulary.ts'
 
-/** Where a value stands. */
+/** The context of a value. */
 interface ValueContext {
   /** The nearest key above. */
   key: string
-  /** Keys and words are not the format's. */
+  /** Keys and words do not belong to the format. */
   foreign: boolean
   /** Texts may be JSON. */
   product: boolean
-  /** The object that holds it is a call of one of Codex's own tools or of an MCP server's, or its output. */
+  /** The object that contains it is a call of one of Codex's own tools or of an MCP server's, or its output. */
   tool: 'own' | 'mcp' | undefined
-  /** The object that holds it runs a script of code mode. */
+  /** The object that contains it runs a script of code mode. */
   script: boolean
 }
 
 const top: ValueContext = { key: '', foreign: false, product: false, tool: undefined, script: false }
 
-/** Deepest nesting that is walked; a reader gives up there too. */
+/** The deepest nesting that is walked; a reader gives up there, too. */
 const maxDepth = 512
 
 /** Whether a value can be walked. */
@@ -73,7 +73,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const word = /^[\w.:/-]{1,64}$/
 const client = /^codex[\w -]{0,40}$/i
 
-/** Whether a text can be a word of the format, and is nobody's key. */
+/** Whether a text can be a word of the format, and does not contain what may be a key. */
 function isWord(text: string, form: RegExp = word): boolean {
   return form.test(text) && !mayHoldKey(text)
 }
@@ -97,33 +97,33 @@ const scrubbers: Readonly<Record<Exclude<Rule, 'text' | 'tool'>, (text: string, 
   cipher: scrubCipher,
 }
 
-/** Calls of MCP tools name their server, by a namespace of its own where it is not part of the name. */
+/** Whose tool an object calls. Calls of MCP tools name their server, in a separate namespace if it is not part of the name. */
 function toolOf({ type, namespace }: Record<string, unknown>): ValueContext['tool'] {
   if (typeof type !== 'string' || !/_call$|_output$|^CollabAgentToolCall$|^FunctionCallOutput$/.test(type))
     return undefined
   return typeof namespace === 'string' && namespace.startsWith('mcp__') ? 'mcp' : 'own'
 }
 
-/** Words of others may stand under any key of ours; ids and paths look the same everywhere. */
+/** Words of others may be under any key of ours; ids and paths look the same everywhere. */
 function foreignRule(key: string): Rule {
   const rule = ruleOf(key)
   return rule === 'id' || rule === 'path' || rule === 'process' || rule === 'cipher' ? rule : 'text'
 }
 
-/** Codex's own tools keep their names; those of MCP servers are their makers'. */
+/** Codex's own tools keep their names; those of MCP servers belong to their makers. */
 function toolName(text: string, { key, tool }: ValueContext, { names }: Scope): string {
   const isOwn = (tool === 'own' || key === 'namespace') && !text.includes('__')
   return isOwn && isWord(text) ? text : names.tool(text)
 }
 
-/** Numbers of more than four digits tell accounts and amounts; under the format's own keys they count and time. */
+/** Numbers of more than four digits reveal accounts and amounts; under the format's own keys they are counts and times. */
 function scrubNumber(value: number, { key }: ValueContext, { names }: Scope): number {
   if (keepsKey(key, true) || Math.abs(value) < 10_000 || !Number.isSafeInteger(value)) return value
   const replaced = Number(names.digits(String(Math.abs(value))))
   return value < 0 ? -replaced : replaced
 }
 
-/** A JSON text keeps its form, so that a reader finds in it what it found before. */
+/** A JSON text keeps its form, so that a reader finds the same in it as before. */
 function scrubProduct(text: string, place: ValueContext, scope: Scope): string {
   if (!place.product) return scrubText(text, scope)
   const start = jsonStart(text)
@@ -139,7 +139,7 @@ function scrubProduct(text: string, place: ValueContext, scope: Scope): string {
 const head =
   /^(?:(?:Wall time|Exit code|Chunk ID|Process|Original token|Total output|Command|Script)\b[^\n]*\n)*(?:Output:\n)?/
 
-/** Where a JSON text begins: at the start, or behind the head of an output. */
+/** Where a JSON text begins: at the start, or after the head of an output. */
 function jsonStart(text: string): number | undefined {
   const trimmed = text.trimStart()
   const body = trimmed.slice(head.exec(trimmed)?.[0].length).trimStart()
@@ -151,11 +151,11 @@ function parse(text: string): { value: unknown } | undefined {
   return value !== undefined && isShallow(value) ? { value } : undefined
 }
 
-// What the value of a key is (rollout-format 2, 3): decides how its text is replaced.
+// What the value of a key is (rollout-format 2, 3), which decides how its text is replaced.
 
 /**
- * `keep`: a word of the format. `tool`, `server`: names of tools and of their servers. `client`: name of Codex's program. `process`: a number that outputs repeat.
- * `id`, `path`, `cipher`: as they say. `text`: everything else.
+ * `keep`: a word of the format. `tool`, `server`: names of tools and of their servers. `client`: name of Codex's program.
+ * `process`: a number that outputs repeat. `id`, `path`, `cipher`: as they are named. `text`: everything else.
  */
 type Rule = 'keep' | 'tool' | 'server' | 'client' | 'process' | 'id' | 'path' | 'cipher' | 'text'
 
@@ -192,18 +192,18 @@ function ruleOf(key: string): Rule {
   return rules.get(key) ?? (/(?:^|_)ids?$|[a-z]Ids?$/.test(key) ? 'id' : 'text')
 }
 
-/** Keys whose values are not Codex's: what tools, clients and schemas define. */
+/** Keys whose values tools, clients and schemas define, not Codex. */
 const foreign = new Set(
   `arguments structuredContent structured_content _meta meta env tools dynamic_tools parameters input_schema
   inputSchema output_schema final_output_json_schema state answers result_schema`.split(/\s+/),
 )
 
-/** Whether keys and words below a key belong to somebody else than the format. */
+/** Whether keys and words below a key do not belong to the format. */
 function isForeign(key: string): boolean {
   return foreign.has(key)
 }
 
-/** Keys whose texts may hold JSON, which a reader looks into (rollout-format 3.8). */
+/** Keys whose texts may contain JSON, which a reader looks into (rollout-format 3.8). */
 const products = new Set(['output', 'arguments', 'aggregated_output', 'formatted_output', 'stdout', 'result'])
 
 /** Whether a text below a key may be JSON. */
@@ -211,19 +211,19 @@ function isProduct(key: string): boolean {
   return products.has(key)
 }
 
-/** Whether a key stays in an object of the format, or of somebody else. */
+/** Whether a key stays, in an object of the format or of somebody else. */
 function keepsKey(key: string, isForeignObject: boolean): boolean {
   return formatKeys.has(key) || (!isForeignObject && /^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(key) && !mayHoldKey(key))
 }
 
-// JSON in the form of another JSON text.
+// Prints JSON in the form of another JSON text.
 
-/** Spaces and tabs by which JSON is usually indented; without: all on one line. */
+/** The usual indents of JSON; `undefined` means all on one line. */
 const indents: readonly (string | undefined)[] = [undefined, '  ', '    ', '\t']
 
 /**
- * JSON of `replacement` in the form in which `text` was written from `value`: compact, indented, or with a blank behind
- * commas and colons. Any other form gives compact JSON.
+ * JSON of `replacement` in the form in which `text` was written from `value`: compact, indented, or with a space after commas and
+ * colons. Any other form becomes compact JSON.
  */
 export function printLike(text: string, value: unknown, replacement: unknown): string {
   for (const indent of indents) {
@@ -232,7 +232,7 @@ export function printLike(text: string, value: unknown, replacement: unknown): s
   return /^[[{]"?[^"]*"?: /.test(text) ? spaced(JSON.stringify(replacement)) : JSON.stringify(replacement)
 }
 
-/** A blank behind each comma and colon that stands outside of texts, as other writers have it. */
+/** Adds a space after each comma and colon outside of strings, as other writers do. */
 function spaced(json: string): string {
   return json.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) => (part.length === 1 ? `${part} ` : part))
 }

@@ -1,6 +1,6 @@
 /** Words of the format, which stay as they are. Data only. */
 
-/** Words of a text that is written as in a sentence. */
+/** The words of a text, separated by whitespace. */
 function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }
@@ -56,7 +56,7 @@ export const formatKeys: ReadonlySet<string> = words(`
   with_escalated_permissions workdir working_directory workspace_roots writable_roots yield_time_ms
 `)
 
-/** Values that the format itself defines, where they are the whole of a text (rollout-format 3). */
+/** Values that the format itself defines, when they are a whole text (rollout-format 3). */
 export const formatValues: ReadonlySet<string> = words(`
   session_meta response_item event_msg turn_context compacted world_state token_usage_record retained_context state
   message reasoning local_shell_call function_call function_call_output custom_tool_call custom_tool_call_output
@@ -87,7 +87,7 @@ export const keptTags: ReadonlySet<string> = words(`
   multi_agent_mode context action results stdin realtime_delegation realtime_conversation source input transcript_delta
 `)
 
-/** Programs and words of a shell by which commands are told apart (rollout-format 3.7). */
+/** Programs and words of a shell that distinguish commands (rollout-format 3.7). */
 export const keptWords: ReadonlySet<string> = words(`
   bash sh zsh dash ksh fish powershell pwsh exe cmd sudo env git gh glab npm npx pnpm yarn bun deno node tsc tsx python
   python3 pip pip3 pytest uv ruby gem bundle rake perl php composer java javac mvn gradle go gofmt cargo rustc rustup
@@ -98,7 +98,7 @@ export const keptWords: ReadonlySet<string> = words(`
   pgrep pkill pidof killall lsof fuser locate getent printenv mountpoint systemctl hash command compgen
 `)
 
-/** Words of JavaScript and of the world in which scripts of code mode run (rollout-format 3.4). */
+/** Words of JavaScript and of the environment in which code-mode scripts run (rollout-format 3.4). */
 export const scriptWords: ReadonlySet<string> = words(`
   await async let of yield tools text image notify store load yield_control ALL_TOOLS setTimeout apply_patch exec_command shell_command
   write_stdin view_image update_plan web__run undefined NaN Infinity Promise all allSettled race any then catch finally
@@ -109,13 +109,13 @@ export const scriptWords: ReadonlySet<string> = words(`
   q open click response_length toUpperCase toLowerCase charAt substring has get set add delete message name value output exit_code session_id
 `)
 
-/** Parts of paths that every machine has, files that Codex looks for, and what addresses of requests to merge hold. */
+/** Parts of paths that every machine has, files that Codex looks for, and what addresses of merge requests contain. */
 export const keptSegments: ReadonlySet<string> = words(`
   home Users users root tmp usr bin sbin etc var dev null opt lib mnt proc private AGENTS.md SKILL.md .codex .git pull
   merge_requests
 `)
 
-/** Ends of host names that tell nothing. */
+/** Ends of host names that reveal nothing. */
 export const publicSuffixes: ReadonlySet<string> = words(
   'com org net io dev app ai co edu gov info local internal test de uk fr eu',
 )
