@@ -128,7 +128,10 @@ export function redactor({ find, people }: Search = { find: findSecrets }, famil
 /** A value that only the name of its field reveals ranks last: any other rule decides what it is called. */
 const namedRank = Number.MAX_SAFE_INTEGER
 
-/** Merges what rules found with known values. Where they overlap, the wider one gives the name, or the rule if they are equal. */
+/**
+ * Merges what rules found with known values. Where they overlap, the one that begins first gives the name, then the wider one,
+ * then the rule.
+ */
 function joined(found: readonly Finding[], hits: readonly KnownHit[]): Finding[] {
   const all = [...found, ...hits.map(({ isCut: _, ...hit }): Finding => hit)]
   const result: Finding[] = []

@@ -58,7 +58,8 @@ export const cookieRules: readonly Rule[] = [
     isSecret: isCookieValue,
   },
   {
-    // `cookies={'session': '…'}`, `"cookies": {"session": "…"}`; of several, only the first that looks long enough
+    // `cookies={'session': '…'}`, `"cookies": {"session": "…"}`; of several, the first of more than 24
+    // characters, else the last of at least 12
     id: 'cookie',
     anchors: ['ookies=', 'ookies =', 'ookies"', "ookies'", 'ookies:'],
     pattern:

@@ -41,7 +41,7 @@ const pairs = `
 const minLetters = 8
 const minNamed = 7
 const longRun = 20
-/** One in a hundred words, and names composed of several words, is below this. */
+/** One in a hundred words, or names composed of several words, is below this. */
 const usual = 4.9
 /** The same for longer runs, which are closer to the mean. */
 const usualOfLong = 4.8
