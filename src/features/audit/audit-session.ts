@@ -88,7 +88,10 @@ function placeOf(node: TrastNode, around: SourceRef): SourceRef {
   }
 }
 
-/** Reads the fields of a node as redaction does: with its own visitor, and a redactor that only inspects. */
+/**
+ * Reads the fields of a node with the visitor of redaction, and a redactor that only inspects. The node comes without its
+ * children, so what only their parent reveals as a secret is not found.
+ */
 function readFields(fields: object, place: SourceRef, tools: SessionAuditContext): void {
   const { redactor } = tools
   const inspect = (text: string, field: string, name?: string): boolean => {
