@@ -1,4 +1,4 @@
-/** Words that rollouts and trees share: where something stands, how it ended, what it cost, what was left out. */
+/** Types that rollouts and trees share: where a record is, how a call ended, what it cost, what was left out. */
 
 /** One physical record that a node was made from. */
 export interface Source {
@@ -66,20 +66,20 @@ export interface Omission {
   /** UTF-8 bytes left out; 0 when the writer did not say. */
   bytes: number
   by: 'codex' | 'limit' | 'policy'
-  /** UTF-16 index in `value` where the cut lies: head before it, tail behind it. Absent: at the end. */
+  /** UTF-16 index of the cut in `value`, between the head and the tail that were kept. Absent: the cut is at the end. */
   at?: number
 }
 
-/** Numbers of a thread; inherited nodes do not count, of turns that were taken back only the work. */
+/** Numbers of a thread. Inherited nodes do not count; of rolled-back turns only the work counts. */
 export interface Stats {
   lines: LineCounts
   turns: number
-  /** Typed prompts and assistant messages of the turns that count. */
+  /** Typed prompts and assistant messages of all turns that were not rolled back. */
   messages: number
   commands: { total: number; failed: number }
-  /** Calls that are no commands, by `server/tool` or tool. */
+  /** Calls other than commands, by `server/tool` or tool. */
   tools: Record<string, { calls: number; failed: number }>
-  /** Changes that were applied; a file counts once. */
+  /** Changes that were applied; each file counts once. */
   edits: { files: number; added: number; removed: number }
   /** Recorded milliseconds of turns, commands and tool calls; what ran in parallel adds up. */
   durations?: { turns: number; commands: number; tools: number }
@@ -93,7 +93,7 @@ export interface Stats {
   omitted: Record<string, number>
 }
 
-/** Where a thread comes from: ids of other threads, and its own files. */
+/** Origin of a thread: ids of related threads, and its own files. */
 export interface Lineage {
   rootId?: string
   parentId?: string
@@ -102,7 +102,7 @@ export interface Lineage {
   segments: string[]
 }
 
-/** What a notice tells of. */
+/** What a notice reports. */
 export type NoticeKind =
   | 'compaction'
   | 'rollback'

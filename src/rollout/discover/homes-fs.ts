@@ -9,50 +9,50 @@ import { baseName } from '../../util/paths.ts'
 import { errorCode, reasonOf } from '../../util/reason.ts'
 import { parseName } from './names.ts'
 
-/** A place with rollouts. */
+/** A folder or file that holds rollouts. */
 export interface Root {
   /** Absolute path. */
   path: string
   /** `home`: only its session folders are walked. `folder`: walked whole. `file`: one rollout. */
   kind: 'home' | 'folder' | 'file'
-  /** Shown with every session of it; empty when the user gave none. */
+  /** Shown with each of its sessions; empty when the user gave none. */
   label: string
 }
 
-/** All places, and their names for people: what was looked at when nothing is found. */
+/** The roots, and `places`: readable names of everything that was searched, for the message that nothing was found. */
 export interface FoundRoots {
   roots: Root[]
   places: string[]
-  /** Homes that are not there: `~/.codex`, and what `mayMiss` let pass. */
+  /** Homes that do not exist: `~/.codex`, and those that `mayMiss` accepts. */
   missing: MissingHome[]
 }
 
-/** A home that cannot be looked at. */
+/** A home that cannot be searched. */
 export interface MissingHome {
   /** Absolute. */
   path: string
   label: string
-  /** Why, as a clause. */
+  /** The reason, as a clause. */
   reason: string
 }
 
-/** Where to look, unless the call says it. */
+/** What decides where to look if the caller names no homes, and which homes may be missing. */
 export interface RootInputs {
   /** The environment. */
   env: Readonly<Record<string, string | undefined>>
   /** The user's home directory. */
   homeDir: string
-  /** Whether a named place, by its absolute path, may be missing; absent where none may. */
+  /** Whether the named home at an absolute path may be missing. Absent: none may. */
   mayMiss?: (path: string) => boolean
 }
 
-/** What makes a folder a Codex home. */
+/** Entries any of which make a folder a Codex home. */
 const homeMarks = ['sessions', 'archived_sessions', 'config.toml', 'auth.json']
 
 /**
- * Finds the places to walk: the homes, bare folders or single files that were given, relative ones below the working
- * directory, else the home that the environment names, else `~/.codex`. Throws `UsageError` when a place that the user named is no rollout, or does not exist and may
- * not be missing; a missing `~/.codex` is not the user's mistake and gives no root.
+ * Finds the roots to walk: the given homes, folders or single files (relative paths start at the working directory), else
+ * the home that `CODEX_HOME` names, else `~/.codex`. Throws `UsageError` if a path that the user named is not a rollout,
+ * or does not exist and may not be missing. A missing `~/.codex` is not the user's mistake and gives no root.
  */
 export function findRoots(
   homes: readonly (string | { path: string; label?: string })[],
@@ -76,7 +76,7 @@ export function findRoots(
   return { roots: [], places: [`${place} (${reason})`], missing: [{ path, label: '', reason }] }
 }
 
-/** The root of a named place; where it may be missing and is, what is wrong with it. */
+/** The root at a named path; if it is missing and may be, what is wrong with it. */
 function orMissing(
   { path: given, label }: { path: string; label: string },
   rootOf: (given: string) => Root,
@@ -111,8 +111,8 @@ function environmentRoot(codexHome: string): Root {
 }
 
 /**
- * What is wrong with the folders of a place that was found, each as a clause. A home without archived sessions, or with
- * nothing else, is the rule; who knows that there were some can tell that a folder is gone.
+ * What is wrong with the folders of a root, each as a clause. A missing folder is reported too, although many homes have
+ * only one of the two: only a caller that knows it was there before can tell that it was lost.
  */
 export function rootFaults({ path, kind }: Root): { home?: string; sessions?: string; archived?: string } {
   if (kind !== 'home') return defined({ home: kind === 'folder' ? folderFault(path) : undefined })
@@ -132,7 +132,7 @@ function folderFault(path: string, place = ''): string | undefined {
   }
 }
 
-/** Leaves out a place that was given before under another spelling. */
+/** Separates roots from missing homes and omits roots that were already given under another spelling. */
 function rootsOf(given: readonly (Root | MissingHome)[]): FoundRoots {
   const seen = new Set<string>()
   const roots = given.filter((root): root is Root => {
@@ -145,7 +145,7 @@ function rootsOf(given: readonly (Root | MissingHome)[]): FoundRoots {
   return { roots, places: [...roots.map((root) => placeOf(root)), ...missing.map(({ path }) => path)], missing }
 }
 
-/** A place by its name for people, with the reason where its folder cannot be read: nothing is found in such a one. */
+/** A readable name for a root, with the reason if its folder cannot be read, because then nothing is found in it. */
 function placeOf(root: Root, name = root.path): string {
   const fault = root.kind === 'file' ? undefined : folderFault(root.path)
   return fault === undefined ? name : `${name} (${fault})`
@@ -155,17 +155,17 @@ function isHome(path: string): boolean {
   return homeMarks.some((mark) => !(statOf(join(path, mark)) instanceof Error))
 }
 
-/** What Codex leaves in a home, and neither a site nor other programs. */
+/** Entries that Codex creates in a home, but a site or another program does not. */
 const sureMarks = ['archived_sessions', 'session_index.jsonl']
 const yearFolder = /^\d{4}$/
 
-/** Whether Codex surely keeps sessions in a folder, whatever it is called. */
+/** Whether a folder, whatever its name, certainly is a Codex home with sessions. */
 export function isSurelyHome(folder: string): boolean {
   const has = (mark: string): boolean => !(statOf(join(folder, mark)) instanceof Error)
   return sureMarks.some(has) || namesIn(join(folder, 'sessions')).some((name) => yearFolder.test(name))
 }
 
-/** The folders above a path, which need not be there, in which Codex surely keeps sessions, the nearest first. */
+/** The folders above a path that are certainly Codex homes, nearest first. The path need not exist. */
 export function homesAbove(path: string): Root[] {
   const homes: Root[] = []
   for (let folder = dirname(realPath(path)); folder !== dirname(folder); folder = dirname(folder))
@@ -173,7 +173,7 @@ export function homesAbove(path: string): Root[] {
   return homes
 }
 
-/** What keeps us from looking up any name in a folder, so that all in it seems unreadable; `undefined` where nothing does. */
+/** The error that prevents looking up any name in a folder, so that everything in it seems unreadable; else `undefined`. */
 export function entryFault(folder: string): unknown {
   try {
     lstatSync(join(folder, 'sessions'))
@@ -183,9 +183,9 @@ export function entryFault(folder: string): unknown {
   }
 }
 
-// What stands at a path.
+// What is at a path.
 
-/** What the system tells of a path, links followed; its error where it tells nothing. */
+/** The status of a path, after following links, or the error if there is none. */
 export function statOf(path: string): Stats | Error {
   try {
     return statSync(path)

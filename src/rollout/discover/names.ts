@@ -1,4 +1,4 @@
-/** What the names of rollouts (rollout-format 1.3) and of our backups tell. */
+/** Reads the names of rollouts (rollout-format 1.3) and of our backups. */
 
 import { hashKey } from '../../util/hash.ts'
 import { isUuid } from '../../util/time.ts'
@@ -9,16 +9,16 @@ export type NameFacts = Pick<RolloutFile, 'compression' | 'format' | 'stamp' | '
 
 const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/
 
-/** The name that Codex gives, in one look: of thousands most have it. */
+/** The usual name, matched by one expression because most of thousands of files have it. */
 const usual =
   /^rollout-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/
 
-/** Lists beside the rollouts that have their file ending. */
+/** Files beside the rollouts that share their extension but are not rollouts. */
 const lists = new Set(['history.jsonl', 'session_index.jsonl'])
 
 /**
- * Reads a file's base name: `undefined` for what is no rollout. Any `.jsonl` may be one, also under a name that
- * somebody gave it; a `.json` only as `rollout-….json`, in a home also as `<id>.json`, and where the user names the file itself.
+ * Reads a file's base name; `undefined` if it is not a rollout. Any `.jsonl` may be one, even if somebody renamed it. A
+ * `.json` is one only if it is called `rollout-….json`, or `<id>.json` in a home, or if the user names the file itself.
  */
 export function parseName(base: string, where: 'home' | 'folder' | 'given'): NameFacts | undefined {
   const [, time, nameId] = usual.exec(base) ?? []
@@ -34,7 +34,10 @@ export function parseName(base: string, where: 'home' | 'folder' | 'given'): Nam
   return { compression: 'none', format: 'document', ...idsOf(stem) }
 }
 
-/** `rollout-` + stamp of 19 characters + `-` + thread id + perhaps `_` + rollout id; older names have a bare date. */
+/**
+ * `rollout-` + stamp of 19 characters + `-` + thread id + optional `_` + rollout id; older names have a date without a
+ * time.
+ */
 function idsOf(stem: string): Pick<NameFacts, 'stamp' | 'nameId' | 'nameRolloutId'> {
   const time = stem.slice(8, 27)
   const stamped = stem.startsWith('rollout-') && stamp.test(time) && stem[27] === '-'
@@ -48,18 +51,21 @@ function idsOf(stem: string): Pick<NameFacts, 'stamp' | 'nameId' | 'nameRolloutI
 }
 
 // Names of backups of rollouts. Codex before 0.93 finds a session by a fuzzy search below `sessions`: any name that
-// holds the characters of the id in order will do, a hidden one or one with another ending too. So a name holds no
-// id, and no hyphens, of which every id has four. Which session a backup belongs to stands in its first line.
+// contains the characters of the id in order matches, even a hidden one or one with another extension. So a name contains
+// no id, and no hyphens, of which every id has four. The first line of a backup says which session it belongs to.
 
 /** One backup, by its name alone. */
 export interface BackupName {
   /** Base name. */
   name: string
-  /** What the names of all backups of a rollout begin with: see `backupKey`. */
+  /** The beginning that the names of all backups of a rollout share: see `backupKey`. */
   key: string
   /** From 1, oldest first. */
   number: number
-  /** Base name of the rollout, where an earlier version made the backup: an old Codex may resume it in the rollout's place. */
+  /**
+   * Base name of the rollout, if an earlier version made the backup: an old Codex may resume such a copy instead of the
+   * rollout.
+   */
   rollout?: string
 }
 
@@ -69,12 +75,12 @@ export const backupFolder = 'codex-export-backups'
 const form = /^(?<key>[0-9a-f]{24})(?:\.(?<number>[2-9]|[1-9]\d+))?\.bak$/
 const earlierForm = /^(?<rollout>.+\.jsonl(?:\.zst)?)\.bak(?:\.(?<number>[2-9]|[1-9]\d+))?$/s
 
-/** What stands for a rollout in the names of its backups: the same for a plain and a compressed one. */
+/** The key that names a rollout's backups: the same whether the rollout is plain or compressed. */
 export function backupKey(rollout: string): string {
   return hashKey(plainName(rollout))
 }
 
-/** Reads a base name; `undefined` for what is no backup of a rollout. */
+/** Reads a base name; `undefined` if it is not a backup of a rollout. */
 export function parseBackupName(name: string): BackupName | undefined {
   const { key, number = '1' } = form.exec(name)?.groups ?? {}
   if (key !== undefined) return { name, key, number: Number(number) }
@@ -89,17 +95,17 @@ export function byBackupNumber(a: BackupName, b: BackupName): number {
   return a.number - b.number || Number(a.name > b.name) - Number(a.name < b.name)
 }
 
-/** The name for the next backup: its number is higher than that of any that is there. */
+/** The name for the next backup: its number is higher than any existing one. */
 export function nextBackupName(existing: readonly BackupName[], rollout: string): string {
   return backupName(rollout, Math.max(0, ...existing.map((backup) => backup.number)) + 1)
 }
 
-/** The name of a backup with a number. */
+/** The name of a rollout's backup with this number. */
 export function backupName(rollout: string, number: number): string {
   return `${backupKey(rollout)}${number === 1 ? '' : `.${number}`}.bak`
 }
 
-/** The name that a rollout has when it is not compressed. */
+/** The name of a rollout when it is not compressed. */
 export function plainName(rollout: string): string {
   return rollout.replace(/\.zst$/, '')
 }

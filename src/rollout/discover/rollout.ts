@@ -1,4 +1,4 @@
-/** Rollout files on disk and what the head of each tells. */
+/** Types for rollout files on disk, what their heads say, and the threads that they form. */
 
 import { sumBy } from '../../util/groups.ts'
 import type { Git } from '../terms.ts'
@@ -9,7 +9,7 @@ export interface RolloutFile {
   path: string
   /** Path below its root with `/` separators; what people and reports see. */
   name: string
-  /** Label of the home it was found in; empty for bare folders and files. */
+  /** Label of the root in which it was found; empty if the user gave none. */
   home: string
   archived: boolean
   compression: 'none' | 'zstd'
@@ -17,17 +17,17 @@ export interface RolloutFile {
   format: 'lines' | 'document'
   bytes: number
   mtimeMs: number
-  /** Copies beside it from before it was pruned, oldest first (docs/cli.md, `prune`). */
+  /** Copies from before it was pruned, oldest first (docs/cli.md, `prune`). */
   backups?: RolloutBackup[]
-  /** `YYYY-MM-DDThh-mm-ss` of the name, local time of the writing machine. */
+  /** The `YYYY-MM-DDThh-mm-ss` in the name, in local time of the machine that wrote it. */
   stamp?: string
   /** Thread id in the name: a hint only. */
   nameId?: string
-  /** Rollout id of a later segment: the part behind `_` (rollout-format 1.3). */
+  /** Rollout id of a later segment: the part after `_` (rollout-format 1.3). */
   nameRolloutId?: string
 }
 
-/** A copy beside a rollout. */
+/** A backup of a rollout. */
 export interface RolloutBackup {
   /** Absolute path. */
   path: string
@@ -35,18 +35,18 @@ export interface RolloutBackup {
   mtimeMs: number
 }
 
-/** Envelope generation of a file, by its first parsable line (rollout-format 2.1). */
+/** Envelope generation of a file, judged by its first parsable line (rollout-format 2.1). */
 export type Generation = 'G0' | 'G1' | 'G1t' | 'G2' | 'G3'
 
 /** Position in another rollout up to which its history is inherited (rollout-format 1.4). */
 export interface HistoryBase {
-  /** A rollout id: the thread's id for its first segment, else the part behind `_`. */
+  /** A rollout id: the thread's id for its first segment, the part after `_` for later ones. */
   rolloutId: string
   endOrdinal?: number
   endByte?: number
 }
 
-/** Why a thread exists beside the user's own ones. */
+/** Why a thread exists that the user did not start. */
 export interface AgentSource {
   kind: 'spawn' | 'review' | 'compact' | 'other'
   name?: string
@@ -55,7 +55,7 @@ export interface AgentSource {
   depth?: number
 }
 
-/** Who writes the prompts of a thread that no person started: another agent, or Codex for work of its own. */
+/** Who writes the prompts of a thread that no person started: another agent, or Codex for its own purposes. */
 export type Asker = 'agent' | 'codex'
 
 /** Identity of a rollout, from its first `session_meta` (rollout-format 2.3). */
@@ -85,25 +85,25 @@ export interface SessionHead {
 export interface Segment {
   file: RolloutFile
   head: SessionHead
-  /** Id of this rollout: thread id for the first segment. */
+  /** Id of this rollout; the thread id for the first segment. */
   rolloutId: string
   /** Bytes from here on were undone by a later segment. */
   endByte?: number
-  /** Ordinal of the first record that was undone, where `endByte` is no end of a line. */
+  /** Ordinal of the first record that was undone, used if `endByte` is not the end of a line. */
   endOrdinal?: number
 }
 
-/** Lines of a segment that are copies of another thread's, known before the scan: `from` inclusive, `to` exclusive. */
+/** Lines of a segment that are copied from another thread, known before the scan: `from` inclusive, `to` exclusive. */
 export interface KnownCopy {
   from: number
   to: number
   threadId: string
 }
 
-/** Another copy of a segment that was left aside. */
+/** A further copy of a segment, which is not used. */
 export interface Duplicate {
   file: RolloutFile
-  /** `name` of the file that was taken instead. */
+  /** `name` of the file that is used instead. */
   chosen: string
   reason: 'plain-beside-zstd' | 'longer-copy' | 'live-over-archived' | 'same-thread-again' | 'later-save'
 }
@@ -116,7 +116,7 @@ export interface Thread {
   archived: boolean
   segments: Segment[]
   duplicates: Duplicate[]
-  /** Copied history that no mark in the file tells of; found by comparing files (rollout-format 1.4, tests 4 and 5). */
+  /** Copied history that the file itself does not mark; found by comparing files (rollout-format 1.4, tests 4 and 5). */
   copied?: KnownCopy
 }
 
@@ -125,22 +125,22 @@ export function threadBytes({ segments }: Thread): number {
   return sumBy(segments, ({ file }) => file.bytes)
 }
 
-/** Name of the file in which a thread begins, as the place of a diagnostic. */
+/** The file in which a thread begins, as the location of a diagnostic. */
 export function firstFile({ segments: [first] }: Pick<Thread, 'segments'>): { file?: string } {
   return first === undefined ? {} : { file: first.file.name }
 }
 
-/** Label of the home that holds a thread: whose session it is. */
+/** Label of the root that holds a thread: it says whose session it is. */
 export function homeLabel({ segments: [first] }: Thread): string | undefined {
   return first?.file.home || undefined
 }
 
-/** Whether a file was written within so many milliseconds, so that its session may still run. */
+/** Whether a file was written less than `liveMs` ago, so that its session may still be running. */
 export function isLive({ mtimeMs }: RolloutFile, now: number, liveMs = 0): boolean {
   return Math.abs(now - mtimeMs) < liveMs
 }
 
-/** Everything the survey learned: small, in memory for the whole build. Sorted by start, then id. */
+/** Everything the survey learned, sorted by start, then id. It is small and stays in memory for the whole build. */
 export interface Catalog {
   threads: Thread[]
   /** Number of files seen. */

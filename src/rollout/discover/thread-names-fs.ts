@@ -1,4 +1,4 @@
-/** Reads the thread names of a home, and what lies at all places: files and names. */
+/** Reads the thread names of a home, and finds the files and names below all roots. */
 
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,24 +11,24 @@ import { entryFault, type Root, statOf } from './homes-fs.ts'
 import type { RolloutBackup, RolloutFile } from './rollout.ts'
 import { type WalkResult, walk } from './walk-fs.ts'
 
-/** Name of the list in a home. */
+/** Name of the list of thread names in a home. */
 const threadNamesFile = 'session_index.jsonl'
 
-/** A list of names grows by a line a rename; a larger one is not that list. */
+/** The list grows by one line per rename; a larger file is not that list. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Names by thread id. A place without a list has none; one that cannot be read gives a diagnostic. */
+/** Names by thread id. A root without a list has none; a list that cannot be read gives a diagnostic. */
 export function readThreadNames(root: Root): { names: Map<string, string>; diagnostics: Diagnostic[] } {
   if (root.kind !== 'home') return { names: new Map(), diagnostics: [] }
   const path = join(root.path, threadNamesFile)
   try {
     const stat = statSync(path)
-    // A pipe would never end, and neither would some devices.
+    // A pipe would never end, nor would some devices.
     if (!stat.isFile()) throw new Error('it is not a regular file')
     if (stat.size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`)
     return { names: parseThreadNames(readFileSync(path, 'utf8')), diagnostics: [] }
   } catch (error) {
-    // A home that cannot be entered is one fault, which the walk tells.
+    // A home that cannot be entered is one fault, and the walk reports it.
     if (errorCode(error) === 'ENOENT' || entryFault(root.path) !== undefined)
       return { names: new Map(), diagnostics: [] }
     const fault = diagnostic('unreadable-index', { file: threadNamesFile }, `Reason: ${reasonOf(error)}.`)
@@ -39,8 +39,8 @@ export function readThreadNames(root: Root): { names: Map<string, string>; diagn
 // Names of threads (rollout-format 1.5).
 
 /**
- * Reads the text of a `session_index.jsonl`: the last name of an id wins, blank names and lines that are no JSON
- * object are passed over.
+ * Reads the text of a `session_index.jsonl`: the last name of an id wins; blank names and lines that are not JSON objects
+ * are ignored.
  */
 export function parseThreadNames(text: string): Map<string, string> {
   const names = new Map<string, string>()
@@ -58,7 +58,7 @@ function parseEntry(line: string): { id: string; name: string } | undefined {
   return id === undefined || name === undefined ? undefined : { id: id.toLowerCase(), name }
 }
 
-/** What lies at some places. */
+/** What was found below some roots. */
 export interface FoundFiles {
   files: RolloutFile[]
   /** Names by thread id. */
@@ -67,8 +67,8 @@ export interface FoundFiles {
 }
 
 /**
- * Walks all roots, unless `walks` are what was found there. Roots may overlap: a path counts once; the first root's name
- * of a thread wins.
+ * Walks all roots, except those whose result is already in `walks`. Roots may overlap: each path counts once, and if two
+ * roots name a thread, the first wins.
  */
 export function findFiles(roots: readonly Root[], walks: readonly WalkResult[] = []): FoundFiles {
   const files = new Map<string, RolloutFile>()
@@ -85,9 +85,9 @@ export function findFiles(roots: readonly Root[], walks: readonly WalkResult[] =
   return { files: [...files.values()], names, diagnostics }
 }
 
-// Whether anything changed at the places where sessions are read from, by names, sizes and times alone.
+// Whether anything changed below the roots, judged by names, sizes and times alone.
 
-/** A text for each root that is another one as soon as a rollout or the list of thread names is. Never throws. */
+/** A text for each root that changes whenever one of its rollouts or its list of thread names changes. Never throws. */
 export function rootFingerprints(roots: readonly Root[], walks: readonly WalkResult[] = []): string[] {
   return roots.map((root, index) => {
     const { files, diagnostics } = walks[index] ?? walk(root)

@@ -1,4 +1,4 @@
-/** Finds the rollout files below a place (rollout-format 1.2, 1.3). */
+/** Finds the rollout files below a root (rollout-format 1.2, 1.3). */
 
 import { type Dirent, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
@@ -19,29 +19,29 @@ import {
 } from './names.ts'
 import type { RolloutFile } from './rollout.ts'
 
-/** What a walk found, files sorted by name. */
+/** What a walk found, with files sorted by name. */
 export interface WalkResult {
   files: RolloutFile[]
   diagnostics: Diagnostic[]
 }
 
-/** A backup; `path` is below the root. */
+/** A backup; `path` is relative to the root. */
 interface FoundBackup extends BackupName {
   path: string
 }
 
-/** One walk: its place and what was found so far. */
+/** One walk: its root and what was found so far. */
 interface Walk extends WalkResult {
   root: Root
-  /** Real path that links to files must stay in. */
+  /** Real path of the folder that links to files must not leave. */
   realRoot: string
-  /** Backups by the key of their rollout: archiving moves only the rollout. */
+  /** Backups by the key of their rollout, not by folder, because archiving moves only the rollout. */
   backups: Map<string, FoundBackup[]>
 }
 
 /**
- * Lists the rollouts of a home (its session folders), of a bare folder at any depth, or a single file. What cannot
- * be read or may not be followed gives a diagnostic; nothing throws. Reads names and sizes only.
+ * Lists the rollouts of a home (its session folders), of a plain folder at any depth, or a single file. What cannot be
+ * read or may not be followed gives a diagnostic; nothing throws. Looks only at names, sizes and times.
  */
 export function walk(root: Root): WalkResult {
   const found: Walk = { root, realRoot: root.path, files: [], diagnostics: [], backups: new Map() }
@@ -54,7 +54,7 @@ export function walk(root: Root): WalkResult {
     walkTree(found, '')
   } else {
     for (const folder of ['sessions', 'archived_sessions']) walkTree(found, folder)
-    // A home has no backups until something is pruned in it.
+    // A home has no backup folder until something is pruned.
     for (const name of namesIn(join(root.path, backupFolder))) noteBackup(found, `${backupFolder}/${name}`)
   }
   found.files.sort((a, b) => compareText(a.name, b.name))
@@ -67,14 +67,14 @@ function walkTree(found: Walk, top: string): void {
   try {
     found.realRoot = realpathSync(join(found.root.path, top))
   } catch (error) {
-    // A home without archive is the rule.
+    // It is normal for a home to have no archive.
     if (errorCode(error) !== 'ENOENT') addFolderFault(found, top, error)
     return
   }
   const pending = [top]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const prefix = folder === '' ? '' : `${folder}/`
-    // `join` for each of thousands of files takes as long as to read their names.
+    // Calling `join` for each of thousands of files would take as long as reading their names.
     const path = join(found.root.path, folder, sep)
     for (const entry of entriesOf(found, folder)) {
       const name = prefix + entry.name
@@ -85,7 +85,7 @@ function walkTree(found: Walk, top: string): void {
   }
 }
 
-/** Folders may have any name but that of a rollout, which is a mistake worth telling. */
+/** Whether an entry is a folder to descend into. One that is named like a rollout is a mistake, which `addFile` reports. */
 function isPlainFolder(entry: Dirent, found: Walk): boolean {
   return entry.isDirectory() && !(entry.name.startsWith('rollout-') && factsOf(found, entry.name) !== undefined)
 }
@@ -106,13 +106,13 @@ function addFolderFault(found: Walk, folder: string, error: unknown): void {
   found.diagnostics.push(diagnostic('unreadable-folder', { file: folder || '.' }, reason))
 }
 
-/** Node reads names as UTF-8: one that is something else leads nowhere. */
+/** Node decodes names as UTF-8, so a file whose name is not UTF-8 cannot be opened. */
 function faultOf(error: unknown, name: string): string {
   const isOtherName = errorCode(error) === 'ENOENT' && name.includes('\ufffd')
   return isOtherName ? 'its name is not UTF-8; rename it' : reasonOf(error)
 }
 
-/** Links to folders are not followed, links to files only where they stay inside (rollout-format 9, hazard 21). */
+/** Links to folders are not followed, links to files only if they stay inside (rollout-format 9, hazard 21). */
 function addLink(found: Walk, name: string): void {
   const path = join(found.root.path, name)
   const stat = statOf(path)
@@ -151,7 +151,7 @@ function addFile(found: Walk, name: string, path: string): void {
   })
 }
 
-/** A backup is no session of its own; it tells what its rollout lacks. */
+/** A backup is not a session of its own; it shows what was pruned from its rollout. */
 function noteBackup({ backups }: Walk, path: string): void {
   const backup = parseBackupName(lastPart(path))
   if (backup === undefined) return
@@ -172,8 +172,8 @@ function addBackups(file: RolloutFile, { root, backups }: Walk): void {
 }
 
 /**
- * Whether a file that is there is one of a place: any file of a home, also where its folders are links, and in other folders what is
- * read as a rollout.
+ * Whether a path exists and belongs to one of the roots: any file of a home (even if its folders are links), and in other
+ * folders any file that is read as a rollout.
  */
 export function belongsTo(path: string, roots: readonly Root[]): boolean {
   if (statOf(path) instanceof Error) return false
@@ -185,7 +185,7 @@ export function belongsTo(path: string, roots: readonly Root[]): boolean {
   })
 }
 
-/** The folder in which Codex keeps sessions that a path, which may not be there yet, is or lies in. */
+/** The session folder of a home that equals or contains a path, which need not exist yet. */
 export function sessionFolderAround(path: string, roots: readonly Root[]): string | undefined {
   const real = `${realPath(path)}${sep}`
   const folders = roots.flatMap(({ path: root, kind }) =>
@@ -216,19 +216,19 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
 }
 
-/** A file that the user named is tried whatever it is called. */
+/** A file that the user named is accepted under more names than one that was found. */
 function placeOf({ kind }: Root): 'home' | 'folder' | 'given' {
   return kind === 'file' ? 'given' : kind
 }
 
 // Copies of rollouts that earlier versions left where an old Codex may resume them.
 
-/** A draft that a killed run of an earlier version left. */
+/** A draft left by a killed run of an earlier version. */
 const earlierDraft = /^\..+\.jsonl(?:\.zst)?(?:\.bak)?\.codex-export$/s
 
 /**
- * Names of backups and drafts below the session folders of homes, with `/`. Codex before 0.93 looks for an id in all
- * names there, whatever their ending. A folder that cannot be read has none; the walk tells of it.
+ * Names of backups and drafts in the session folders of homes, with `/` separators. Codex before 0.93 looks for an id in
+ * all names there, whatever their extension. A folder that cannot be read gives no names; the walk reports it.
  */
 export function resumableCopies(roots: readonly Root[]): string[] {
   return roots

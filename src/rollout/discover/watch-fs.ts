@@ -1,4 +1,4 @@
-/** Hears that a rollout was written, added, renamed or removed: by notices of the system, else by looking. */
+/** Notices when a rollout is written, added, renamed or removed: by file system events, else by polling. */
 
 import { type FSWatcher, readdirSync, watch } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -8,27 +8,30 @@ import { rootFingerprints } from './thread-names-fs.ts'
 
 /** How to watch. */
 export interface WatchOptions {
-  /** Where sessions are, asked again and again: a home may come or go. May throw, which is no root. */
+  /** Gives the roots. Called once a second, because a home may appear or vanish; if it throws, there are no roots. */
   rootsOf: () => readonly Root[]
-  /** Called once or more for each change, also for some that turn out to be none. */
+  /** Called at least once for each change, and sometimes although nothing changed. */
   changed: () => void
-  /** Look at all files every second in place of waiting for notices, which some disks do not give. */
+  /** Check all files every second instead of waiting for events, which some disks do not send. */
   poll?: boolean
 }
 
-/** Sources that are watched. */
+/** A running watch. */
 export interface Watch {
   close(): void
 }
 
-/** How often homes are looked for, and with `poll` their files. */
+/** How often the roots are determined and, with `poll`, their files checked. */
 const homesMs = 1000
-/** How often files are looked at though the system gives notices: it may drop some, and gives none for other machines. */
+/**
+ * How often files are checked although the system sends events: it may drop some, and sends none for changes by other
+ * machines.
+ */
 const doubtMs = 30_000
-/** A look takes at most one part in so many of the time. */
+/** Checks may take at most one part in this many of the time. */
 const restFactor = 20
 
-/** Watches the places until it is closed. Never throws: what cannot be watched is looked at. */
+/** Watches the roots until closed. Never throws: what cannot be watched is polled. */
 export function watchRoots({ rootsOf, changed, poll = false }: WatchOptions): Watch {
   const notices = folderNotices({ changed, failed: () => checkOften() })
   let everyMs = poll ? homesMs : doubtMs
@@ -71,26 +74,26 @@ function safeRoots(rootsOf: () => readonly Root[]): readonly Root[] {
   try {
     return rootsOf()
   } catch {
-    // A home that is gone may come back.
+    // A home that is missing may come back.
     return []
   }
 }
 
-// Notices of the system.
+// File system events.
 
-/** Names in a home that lead to sessions. Codex writes logs and databases beside them all the time. */
+/** The names in a home that concern sessions. Codex constantly writes logs and databases beside them. */
 const homeNames: ReadonlySet<string> = new Set(['sessions', 'archived_sessions', 'session_index.jsonl'])
 
-/** Whether the system watches all that lies below a folder at the price of one. Elsewhere each folder is watched. */
+/** Whether one watcher covers a whole tree on this system. Elsewhere each folder needs its own. */
 const watchesTrees = process.platform === 'darwin' || process.platform === 'win32'
 
 interface FolderNotices {
-  /** Watches these places from now on, and no others. */
+  /** Watches these roots from now on, and no others. */
   cover(roots: readonly Root[]): void
   close(): void
 }
 
-/** What is to be watched: a folder, and which names in it count. */
+/** The folders to watch, each with a test for the names in it that count. */
 type Wanted = Map<string, (name: string) => boolean>
 
 function folderNotices({ changed, failed }: { changed: () => void; failed: () => void }): FolderNotices {
@@ -115,13 +118,13 @@ function folderNotices({ changed, failed }: { changed: () => void; failed: () =>
       })
       watcher.on('change', (kind, name) => {
         if (name !== null && !counts(String(name))) return
-        // A new day is a new folder, in which a rollout may stand already.
+        // Each day gets a new folder, which may already contain a rollout.
         if (kind === 'rename') cover()
         changed()
       })
       watchers.set(folder, watcher)
     } catch {
-      // Too many are watched, or the folder has just gone.
+      // There are too many watchers, or the folder has just been removed.
       failed()
     }
   }
@@ -154,7 +157,7 @@ function wantedFolders(roots: readonly Root[]): Wanted {
   return wanted
 }
 
-/** A folder and, where the system does not watch them with it, all folders below it. */
+/** Adds a folder and, if one watcher does not cover a tree, all folders below it. */
 function addTree(top: string, wanted: Wanted): void {
   const pending = [top]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
@@ -166,7 +169,7 @@ function addTree(top: string, wanted: Wanted): void {
   }
 }
 
-/** What lies in a folder; `undefined` where it cannot be read. */
+/** The entries of a folder; `undefined` if it cannot be read. */
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -4,10 +4,13 @@ import type { RuleId } from '../../diagnostics/codes.ts'
 import { measureJson } from '../../util/json.ts'
 import type { ByteSource } from './source.ts'
 
-/** Genuine documents hold some megabytes; a text of this size still fits a JavaScript string. */
+/** Real documents have a few megabytes. A text of this size still fits into a JavaScript string. */
 const maxDocumentBytes = 256 * 1024 * 1024
 
-/** Arrays and objects of a document: as values they take up to sixty times their two bytes. Genuine ones hold some ten thousands. */
+/**
+ * Limit for the arrays and objects of a document: parsed, each may take sixty times its two bytes. Real documents have
+ * some tens of thousands.
+ */
 const maxContainers = 2_000_000
 
 /** The two parts of a document; `session` may be anything. */
@@ -16,7 +19,10 @@ export interface SessionDocument {
   items: unknown[]
 }
 
-/** Reads a document whole. Never throws for its content: what is no session document gives the rule that it broke. */
+/**
+ * Reads a whole document. Never throws because of its content: if it is not a session document, gives the rule that it
+ * breaks.
+ */
 export function readDocument(source: ByteSource): SessionDocument | { fault: RuleId } {
   if (source.size > maxDocumentBytes) return { fault: 'oversized-document' }
   const bytes = Buffer.allocUnsafeSlow(source.size)

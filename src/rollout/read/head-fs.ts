@@ -10,16 +10,16 @@ import { ByteBuilder, type ByteSource, bufferSource } from './source.ts'
 import { openStored } from './stored-fs.ts'
 import { parseLine } from './value.ts'
 
-/** Most heads are shorter than that, with the instructions that Codex writes into them: the disk is asked once. */
+/** Most heads are shorter than this, including the instructions that Codex writes into them, so one read is enough. */
 const usualHeadBytes = 24 * 1024
 
-/** Where a head may stand when the first line is damaged (rollout-format 9, hazard 3). */
+/** How far a head is searched for if the first line is damaged (rollout-format 9, hazard 3). */
 const headBytes = 64 * 1024
 
 /** Longest first line that is searched for a head. */
 const firstLineBytes = 8 * 1024 * 1024
 
-/** What the head of a file told. */
+/** What the head of a file says. */
 export interface HeadReading {
   /** Absent for a file without any record. */
   head?: SessionHead
@@ -28,15 +28,15 @@ export interface HeadReading {
 
 /** What `readHead` needs from its caller. */
 export interface HeadOptions {
-  /** Decodes parsed records to a head; falls back to the file's name (`rollout/parse/head.ts`). */
+  /** Decodes parsed records into a head, or derives one from the file's name (`rollout/parse/head.ts`). */
   decodeHead: (records: unknown[], file: RolloutFile) => SessionHead
-  /** Gives an existing folder for temporary files. */
+  /** Returns an existing folder for temporary files. */
   spoolDir: () => string
 }
 
 /**
- * Reads the head of a file: at most 64 KiB, or its first line up to 8 MiB where that is longer. Session documents
- * are read whole. Throws `VanishedFileError` when the file is gone, and an error when it cannot be read.
+ * Reads the head of a file: at most its first 64 KiB, or if its first line is longer, at most 8 MiB. Session documents
+ * are read whole. Throws `VanishedFileError` if the file is gone, and an error if it cannot be read.
  */
 export async function readHead(file: RolloutFile, options: HeadOptions): Promise<HeadReading> {
   return file.format === 'document' ? documentHead(file, options) : linesHead(file, options)
@@ -52,7 +52,10 @@ async function linesHead(file: RolloutFile, options: HeadOptions): Promise<HeadR
   return firstHead(prefix, file, options) ?? named(options.decodeHead(recordsOf(prefix).records, file), file)
 }
 
-/** What the first record alone tells, as it usually does: bare headers lack the folder, which a message behind them gives. */
+/**
+ * The head from the first record alone, which is usually enough. Bare headers (without an envelope) lack the working
+ * directory, which a later message gives.
+ */
 function firstHead(prefix: Prefix, file: RolloutFile, { decodeHead }: HeadOptions): HeadReading | undefined {
   const { records, blank } = recordsOf(prefix, 1)
   if (prefix.whole && blank) return { diagnostics: [diagnostic('empty-file', { file: file.name })] }
@@ -65,7 +68,7 @@ async function documentHead(file: RolloutFile, options: HeadOptions): Promise<He
   try {
     const document = readDocument(source)
     if (!('fault' in document)) return named(options.decodeHead([document], file), file)
-    // Other faults are told where the items are read.
+    // Other faults are reported when the items are read.
     if (document.fault !== 'empty-file') return named(options.decodeHead([], file), file)
     return { diagnostics: [diagnostic('empty-file', { file: file.name })] }
   } finally {
@@ -73,17 +76,17 @@ async function documentHead(file: RolloutFile, options: HeadOptions): Promise<He
   }
 }
 
-/** Adds the diagnostic for a head that the file's name had to replace. */
+/** Adds a diagnostic if the head had to be derived from the file's name. */
 function named(head: SessionHead, file: RolloutFile): HeadReading {
   return { head, diagnostics: head.idFrom === 'meta' ? [] : [diagnostic('missing-head', { file: file.name })] }
 }
 
-/** The records of the complete lines of a prefix, up to `limit` of them; `blank` when no line holds anything. */
+/** The records of the complete lines of a prefix, stopping once there are `limit`; `blank` if all lines are empty. */
 function recordsOf(prefix: Prefix, limit: number = Number.POSITIVE_INFINITY): { records: unknown[]; blank: boolean } {
   const records: unknown[] = []
   let blank = true
   readLines(bufferSource(prefix.bytes), (line) => {
-    // A prefix may end in the middle of a line, or of a file whose lines end with returns alone.
+    // A prefix may end in the middle of a line. But a file whose lines end with CR alone has no terminated line.
     if (!line.terminated && !prefix.whole && !line.bytes.includes('\r')) return
     const { values, faults } = parseLine(line)
     if (values.length + faults.length > 0) blank = false
@@ -93,21 +96,21 @@ function recordsOf(prefix: Prefix, limit: number = Number.POSITIVE_INFINITY): { 
   return { records, blank }
 }
 
-// The first bytes of a rollout, without opening the whole of it.
+// The first bytes of a rollout, without opening all of it.
 
-/** How many stored bytes give about as many plain ones as asked for: rollouts compress to a fifth. */
+/** How many stored bytes give about one plain byte; rollouts compress to about a fifth. */
 const storedShare = { plain: 1, zstd: 0.25, utf16: 2 } as const
 
 /** The beginning of a rollout as plain UTF-8. */
 interface Prefix {
   bytes: Buffer
-  /** Nothing stands behind `bytes`. */
+  /** Whether `bytes` is the whole rollout. */
   whole: boolean
 }
 
 /**
- * Reads about `limit` plain bytes, never more; into `memory`, where that is given and they are stored so. Throws when the file
- * is gone or gives no byte although it has some.
+ * Reads about `limit` plain bytes, never more. If the file is stored plain and `memory` is given, the bytes are a view of
+ * it. Throws if the file is gone, or if it is read to its end and gives nothing but an error.
  */
 async function readPrefix(file: RolloutFile, limit: number, memory?: Buffer): Promise<Prefix> {
   const stored = openStored(file)
@@ -136,7 +139,7 @@ async function prefixOf(stored: ByteSource, file: RolloutFile, limit: number, me
       if (!whole && prefix.length === limit) break
     }
   } catch (error) {
-    // Compressed data that was cut by `end` cannot end well; what came before the cut counts.
+    // Compressed data that `end` cuts off cannot end well; what was decoded before the cut counts.
     if (whole && prefix.length === 0) throw error
     whole = false
   }

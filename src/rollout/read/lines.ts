@@ -1,4 +1,7 @@
-/** Bytes to lines: one reused buffer and one callback a line, which measured faster than streams and iterators. */
+/**
+ * Splits bytes into lines with one reused buffer and one callback per line, which measured faster than streams and
+ * iterators.
+ */
 
 import { Skimmer, type SkimOptions } from './skim.ts'
 import type { ByteSource } from './source.ts'
@@ -33,9 +36,9 @@ export interface LineRange {
   firstLine: number
 }
 
-/** Bounds of the reader; lines up to `maxLineBytes` stand in memory whole (default: 8 MiB), longer ones are skimmed. */
+/** Limits of the reader. Lines up to `maxLineBytes` (default: 8 MiB) are held in memory whole; longer ones are skimmed. */
 export interface LineOptions extends SkimOptions {
-  /** First size of the buffer (default: 128 KiB). */
+  /** Initial size of the buffer (default: 128 KiB). */
   chunkBytes?: number
 }
 
@@ -46,8 +49,9 @@ export interface LineTotals {
 }
 
 /**
- * Calls `onLine` for every line of a source or of a range of it, in order; `false` from it ends the walk.
- * Memory is one buffer of at most 8 MiB at any size of file or line. Throws what the source throws.
+ * Calls `onLine` for every line of a source or of a range of it, in order, until it returns `false`. Memory is bounded at
+ * any size of file or line: one buffer of at most 8 MiB, and for a longer line what is kept of it (`SkimOptions`). Throws
+ * what the source throws.
  */
 export function readLines(
   source: ByteSource,
@@ -66,8 +70,8 @@ export function readLines(
 }
 
 /**
- * Walks over the lines of a source or of a range of it in steps: each call goes on where `onLine` ended the one before by
- * `false`, and tells whether it was ended so.
+ * Walks over the lines of a source or of a range of it in steps. A step ends when `onLine` returns `false`, and the next
+ * call continues after that line. Returns whether `onLine` ended the step.
  */
 export function lineWalker(
   source: ByteSource,
@@ -80,19 +84,22 @@ export function lineWalker(
   }
 }
 
-/** Gives one line a call and `undefined` behind the last: for walks over two sources at once. As `readLines` otherwise. */
+/**
+ * Returns one line per call, and `undefined` after the last: for walks over two sources at once. Otherwise like
+ * `readLines`.
+ */
 export function lineStepper(source: ByteSource): () => Line | undefined {
   const cursor = new LineCursor(source, { start: 0, end: source.size, firstLine: 1 }, {})
   return () => cursor.next()
 }
 
-// Memory that is lent again and again. Buffers of tens of kilobytes that are thrown away lie about until a collection, and
-// the gaps that they leave stay with the process: of 20,000 sessions they came to 40 MB.
+// Memory that is lent repeatedly. Discarded buffers of tens of kilobytes stay until a garbage collection, and the gaps
+// that they leave are never returned to the system: for 20,000 sessions they came to 40 MB.
 
-/** So many wait to be lent at most: as many are used at once where readers of several files take turns. */
+/** At most this many buffers wait to be lent: about as many are in use at once when readers of several files take turns. */
 const maxSpare = 8
 
-/** Buffers of one size, for work that ends soon. */
+/** A pool of buffers of one size, for short work. */
 export class SpareBuffers {
   /** Bytes of each. */
   readonly size: number
@@ -102,23 +109,26 @@ export class SpareBuffers {
     this.size = size
   }
 
-  /** A buffer with whatever stands in it. */
+  /** A buffer with arbitrary content. */
   take(): Buffer {
     return this.#spare.pop() ?? Buffer.allocUnsafeSlow(this.size)
   }
 
-  /** Takes a buffer back, which nobody may read any more, nor views of it; one of another size is left to the collector. */
+  /**
+   * Takes a buffer back. Nobody may read it, or views of it, any more. A buffer of another size is left to the garbage
+   * collector.
+   */
   giveBack(buffer: Buffer): void {
     if (buffer.length === this.size && this.#spare.length < maxSpare) this.#spare.push(buffer)
   }
 }
 
-/** What lines are read into at first: of a size that stays in the cache of a processor. */
+/** The buffers into which lines are first read; their size fits into a processor's cache. */
 export const lineBuffers: SpareBuffers = new SpareBuffers(128 * 1024)
 
 // From bytes to lines.
 
-/** Buffer over a source: `#buffer[#start..#filled)` are the bytes from `offset` on that were read and not yet given. */
+/** A buffer over a source: `#buffer[#start..#filled)` are the bytes from `offset` on that were read but not yet returned. */
 class LineCursor {
   readonly #source: ByteSource
   readonly #options: LineOptions
@@ -142,7 +152,7 @@ class LineCursor {
     this.offset = range.start
   }
 
-  /** Ends the walk: no line that was given may be read any more. */
+  /** Ends the walk: lines that were returned may not be read any more. */
   close(): void {
     lineBuffers.giveBack(this.#buffer)
     this.#buffer = nothing
@@ -151,7 +161,7 @@ class LineCursor {
     this.#end = this.offset
   }
 
-  /** The next line; `undefined` behind the last, which ends the walk. */
+  /** The next line; `undefined` after the last, which ends the walk. */
   next(): Line | undefined {
     let from = this.#start
     for (;;) {
@@ -168,13 +178,13 @@ class LineCursor {
     }
   }
 
-  /** Index of the first newline at or behind `from` among the bytes read, else -1. */
+  /** Index of the first newline at or after `from` among the bytes read, else -1. */
   #newline(from: number): number {
     const at = this.#buffer.indexOf(newline, from)
     return at < this.#filled ? at : -1
   }
 
-  /** Moves the pending bytes to the front, makes room and reads on; `false` at the end of the range. */
+  /** Moves the pending bytes to the front, makes room and reads more; `false` at the end of the range. */
   #fill(): boolean {
     const pending = this.#filled - this.#start
     const position = this.offset + pending
@@ -199,7 +209,7 @@ class LineCursor {
     return line
   }
 
-  /** Reads on to the end of a line that is longer than the buffer may grow. */
+  /** Reads to the end of a line that is longer than the buffer may become. */
   #skim(): Line {
     const skimmer = new Skimmer(this.#options)
     const start = this.offset

@@ -1,4 +1,4 @@
-/** Opens rollouts: whatever is on disk becomes plain UTF-8 bytes at random access. */
+/** Opens rollouts: turns whatever is on disk into plain UTF-8 bytes with random access. */
 
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, rmSync } from 'node:fs'
@@ -14,11 +14,11 @@ const mebibyte = 1024 * 1024
 
 /** How to open. */
 export interface OpenOptions {
-  /** Gives an existing folder for the plain bytes of large compressed files; asked only when one is needed. */
+  /** Returns an existing folder for the plain bytes of large compressed files; called only when one is needed. */
   spoolDir: () => string
-  /** Up to here plain bytes stay in memory (default: 8 MiB). */
+  /** Up to this size, plain bytes stay in memory (default: 8 MiB). */
   memoryBytes?: number
-  /** What a compressed file may expand to (default: 1,000 times its size, at least 256 MiB, at most 16 GiB). */
+  /** Size to which a compressed file may expand (default: 1,000 times its own, at least 256 MiB, at most 16 GiB). */
   maxBytes?: number
 }
 
@@ -26,16 +26,16 @@ export interface OpenOptions {
 export interface Reading {
   /** Gives an existing folder for temporary files; asked only when one is needed. */
   spoolDir: () => string
-  /** Stops the reading; its reason is thrown. */
+  /** Stops reading; its reason is thrown. */
   signal: AbortSignal
 }
 
-/** How a file is stored, by its first bytes; its name may be wrong. */
+/** How a file is stored, judged by its first bytes because its name may be wrong. */
 export type Storage = 'plain' | 'zstd' | 'utf16'
 
 /**
- * Opens a rollout. zstd is decompressed and UTF-16 rewritten as UTF-8, both as a stream. Throws `VanishedFileError`
- * when the file is gone, and an error when it cannot be read or expands beyond the limit. Close the source.
+ * Opens a rollout. zstd is decompressed and UTF-16 rewritten as UTF-8, both as a stream. Throws `VanishedFileError` if
+ * the file is gone, and an error if it cannot be read or expands beyond the limit. The caller must close the source.
  */
 export async function openRollout(file: RolloutFile, options: OpenOptions): Promise<ByteSource> {
   const stored = openStored(file)
@@ -55,7 +55,7 @@ export async function openRollout(file: RolloutFile, options: OpenOptions): Prom
   }
 }
 
-/** Tells how stored bytes are to be read. Throws for a `.zst` file that holds something else. */
+/** Returns how stored bytes must be read. Throws for a `.zst` file that contains something else. */
 export function storageOf(stored: ByteSource, file: Pick<RolloutFile, 'name'>): Storage {
   const start = Buffer.alloc(4)
   const length = stored.read(start, 0, 4, 0)
@@ -76,21 +76,21 @@ export function plainChunks(
   return asUtf8(storage === 'zstd' ? decompress(stored, end) : pieces(stored, { end }))
 }
 
-// A stream of bytes made readable at random: in memory while it is small, else in a temporary file.
+// Makes a stream of bytes readable at random: in memory while it is small, else in a temporary file.
 
-/** Where and how far to spool. */
+/** Where to spool, and up to what size. */
 export interface SpoolOptions {
   /** Gives an existing folder for temporary files; asked only when one is needed. */
   spoolDir: () => string
-  /** Up to here the bytes stay in memory. */
+  /** Up to this size, the bytes stay in memory. */
   memoryBytes: number
-  /** More bytes than this are an error: a small file must not fill the disk. */
+  /** More bytes than this are an error, so that a small file cannot fill the disk. */
   maxBytes: number
 }
 
 /**
- * Collects a stream. A stream that breaks off after some bytes gives a source with `damage`; one that gives nothing
- * throws its error. Leaves no temporary file behind when it throws.
+ * Collects a stream. If it breaks off after some bytes, the source has `damage`; if it gives none, its error is thrown.
+ * Leaves no temporary file when it throws.
  */
 async function spool(chunks: AsyncIterable<Uint8Array>, options: SpoolOptions): Promise<ByteSource> {
   const sink = new Spool(options)
@@ -112,7 +112,7 @@ class Spool {
   readonly #memory = new ByteBuilder()
   #file: { fd: number; path: string } | undefined
   size = 0
-  /** The error came from writing, not from the stream. */
+  /** Whether the error came from writing, not from the stream. */
   failed = false
 
   constructor(options: SpoolOptions) {

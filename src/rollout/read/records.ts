@@ -1,16 +1,19 @@
-/** Records that ran together on one line, or were torn: where each begins and ends, and which of them are whole. */
+/**
+ * Finds the records on a line where several ran together or were torn: where each begins and ends, and which are
+ * complete.
+ */
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
-/** Half a character, as a cut text has it, is no character: it could not be written as UTF-8 (hazard 8). */
+/** Replaces lone surrogates, which cut texts leave: they cannot be written as UTF-8 (hazard 8). */
 function wellFormed(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replace(loneSurrogate, '\ufffd') : value
 }
 
-/** The value of a JSON text, half characters replaced; else `undefined`, which JSON cannot express. */
+/** The value of a JSON text, with lone surrogates replaced; `undefined`, which JSON cannot express, if it is not JSON. */
 export function parseRecord(text: string, hasEscapes: boolean = true): unknown {
   try {
-    // Only an escape can bring half a character: decoded bytes never hold one.
+    // Only an escape can produce a lone surrogate: decoded bytes never contain one.
     const mayHoldHalves = hasEscapes && (text.includes('\\ud') || text.includes('\\uD'))
     return mayHoldHalves ? JSON.parse(text, wellFormed) : JSON.parse(text)
   } catch {
@@ -18,27 +21,30 @@ export function parseRecord(text: string, hasEscapes: boolean = true): unknown {
   }
 }
 
-/** Parts of one line: so many records may have run together, as in a file whose lines end with returns alone. */
+/** Most parts of one line. All records of a file are on one line if its lines end with CR alone. */
 const maxRecords = 100_000
 
-/** A part of a line that is not one JSON value; the parts of a line are the line. */
+/** A part of a line that is not one JSON value; together the parts make up the line. */
 interface LinePart {
   text: string
-  /** What it says, where it is a whole record; `undefined`, which JSON cannot express, for all else. */
+  /** The value of a complete record; `undefined`, which JSON cannot express, for anything else. */
   value: unknown
   /** Whether it begins like a record. */
   isBegun: boolean
-  /** Whether nothing is lost with it: white space, commas, marks of separation. */
+  /** Whether it can be dropped without loss: whitespace, commas, separators. */
   isEmpty: boolean
 }
 
-/** A part, and how it stands to others. */
+/** A part, and how it relates to its neighbours. */
 interface Piece extends LinePart {
-  /** Whether it begins where what stands before it could not go on, or may be a value of that. */
+  /**
+   * `apart`: it begins where what precedes it cannot continue. `inside`: it may be a value of what precedes it.
+   * `anywhere`: neither is known.
+   */
   begins: 'apart' | 'inside' | 'anywhere'
-  /** The part behind it that is not empty. */
+  /** The next part that is not empty. */
   next: Piece | undefined
-  /** Whether it may stand in a list at the end of a torn record. */
+  /** Whether it may be in a list at the end of a torn record. */
   isOfRest: boolean
 }
 
@@ -51,17 +57,18 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** What may stand between records without a meaning of its own. */
+/** What may be between records without having a meaning. */
 const nothing = /^[\s,;\0-\x1f\ufeff]*$/
-/** How the rest of a record goes on behind an object in it. */
+/** How the rest of a record continues after an object in it. */
 const rest = /^\s*(?:[}\]:]|,\s*")/
-/** How an object begins that has a key. */
+/** The beginning of an object that has a key. */
 const keyed = /\{\s*"[^"\\{}[\]]{1,80}"\s*:/y
 
 /**
- * Cuts a line that is not one JSON value into its parts, at most `maxRecords` before the rest. Records that stand behind each other are
- * each a part. Behind a torn one, only a whole envelope is a record, at a place where the torn one could not go on, and where
- * nothing but another record follows: records nest objects that look like records.
+ * Cuts a line that is not one JSON value into its parts, at most `maxRecords` before the rest. Records that follow each
+ * other are each a part. After a torn one, a value counts as a record only if it is a complete envelope, begins where the
+ * torn one could not continue, and is followed by nothing but another record: records nest objects that look like
+ * records.
  */
 export function recordsOf(text: string): LinePart[] {
   const pieces = new Cutter(text).pieces()
@@ -87,12 +94,12 @@ function join(pieces: readonly Piece[]): void {
   }
 }
 
-/** Whether a value is a record with nothing but records before it. */
+/** Whether a part is a record, if only records precede it. */
 function standsFirst({ value, next, isOfRest }: Piece): boolean {
   return value !== undefined && !isOfRest && (next === undefined || next.isBegun || isEnvelope(value))
 }
 
-/** Whether a value is a record behind a torn one. */
+/** Whether a part is a record, if a torn one precedes it. */
 function standsBehindTorn({ value, begins, next }: Piece): boolean {
   return begins !== 'inside' && (next === undefined || next.isBegun) && isEnvelope(value)
 }
@@ -108,11 +115,11 @@ function isEnvelope(value: unknown): boolean {
   )
 }
 
-/** Blanks within a record; a return ends one. */
+/** Whitespace that may occur within a record; a CR ends one. */
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09
-/** What a value stands behind, inside a record. */
+/** The characters that precede a value inside a record. */
 const leadsOn = (code: number): boolean => code === colon || code === comma || code === openBracket
-/** Keys of texts, before which no object stands (rollout-format 2.2, 3.2, 3.3). */
+/** Keys whose values are texts, so that no object follows them (rollout-format 2.2, 3.2, 3.3). */
 const textKey =
   /"(?:timestamp|type|role|phase|id|turn_id|call_id|name|text|message|arguments|input|cwd|model|status|originator|cli_version|encrypted_content|last_agent_message)"\s*:\s*$/
 const maxKeyLength = 32
@@ -123,10 +130,10 @@ class Cutter {
   readonly #pieces: Piece[] = []
   #start = 0
   #begins: Piece['begins'] = 'anywhere'
-  /** Brackets that are open, those of lists as `true`. */
+  /** The open brackets; `true` for those of lists. */
   #open: boolean[] = []
   #isString = false
-  /** The last character that is not blank. */
+  /** The last character that is not a space or tab. */
   #before = 0
 
   constructor(text: string) {
@@ -147,14 +154,17 @@ class Cutter {
     return this.#pieces
   }
 
-  /** Whether a record begins at a brace where the open one cannot go on: no string ends before a key, and not all places are for objects. */
+  /**
+   * Whether a new record begins at a brace because the open one cannot continue there: no string ends directly before a
+   * key, and an object is not allowed everywhere.
+   */
   #isTornAt(at: number): boolean {
     if (this.#open.length === 0 || (!this.#isString && this.#mayHoldObject(at))) return false
     keyed.lastIndex = at
     return keyed.test(this.#text)
   }
 
-  /** Whether an object may stand at a place that is in no string. */
+  /** Whether an object may begin at an offset that is not in a string. */
   #mayHoldObject(at: number): boolean {
     if (this.#before === comma) return this.#open.at(-1) === true
     if (this.#before === colon) return !textKey.test(this.#text.slice(Math.max(0, at - maxKeyLength), at))
@@ -186,7 +196,7 @@ class Cutter {
     this.#open.push(code === openBracket)
   }
 
-  /** Ends a piece before a place. */
+  /** Ends a piece before an offset. */
   #end(at: number, isBegun: boolean, isClosed: boolean): void {
     if (at === this.#start) return
     const text = this.#text.slice(this.#start, at)

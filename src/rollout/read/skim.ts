@@ -1,31 +1,31 @@
-/** Lines too long for memory: copied as a stream without the content of their long strings. */
+/** Copies lines that are too long for memory as a stream, without the content of their long strings. */
 
 import { ByteBuilder } from './source.ts'
 
 const quote = 0x22
 const backslash = 0x5c
 
-/** Takes the content of one long JSON string, for example an image. */
+/** Receives the content of one long JSON string, for example an image. */
 export interface LongString {
-  /** Takes the next raw bytes of the string, JSON escapes included; they are a view, valid during the call only. */
+  /** Receives the next raw bytes of the string, with JSON escapes; they are a view that is valid only during the call. */
   write(part: Buffer): void
-  /** Ends the string and gives the text that stands in its place, unescaped. */
+  /** Ends the string and returns the unescaped text that replaces it. */
   end(): string
 }
 
 /** Bounds of a skimmed line, in bytes. */
 export interface SkimOptions {
-  /** Strings whose raw content is longer leave the line (default: 1 MiB). */
+  /** Strings whose raw content is longer are removed from the line (default: 1 MiB). */
   maxStringBytes?: number
-  /** A line that is longer without its long strings is not kept whole (default: 32 MiB). */
+  /** A line that is longer than this even without its long strings is not kept whole (default: 32 MiB). */
   maxKeptBytes?: number
-  /** How much is kept of such a line, and of a line that cannot be JSON (default: 8 MiB). */
+  /** How much is kept of such a line, and at most of a line that cannot be JSON (default: 8 MiB). */
   maxLineBytes?: number
-  /** Offers a long string by its first 64 raw bytes; without a taker it becomes `[omitted N bytes]`. */
+  /** Called with the first 64 raw bytes of a long string. If it returns nothing, the string becomes `[omitted N bytes]`. */
   longString?: ((start: Buffer) => LongString | undefined) | undefined
 }
 
-/** Copies one line piece by piece; memory follows what is kept, not the line. */
+/** Copies one line piece by piece; memory depends on what is kept, not on the line. */
 export class Skimmer {
   readonly #options: SkimOptions
   readonly #maxString: number
@@ -37,7 +37,7 @@ export class Skimmer {
   #escaped = false
   /** Where the content of the open string begins in `#kept`. */
   #stringStart = 0
-  /** Bytes of the open string that left the line; 0 while it is short. */
+  /** Bytes of the open string that were removed from the line; 0 while it is short. */
   #longBytes = 0
   #taker: LongString | undefined
   #omitted = 0
@@ -59,7 +59,7 @@ export class Skimmer {
     let from = 0
     for (let at = 0; at < part.length && !this.#oversized; at++) {
       if (!this.#endsSpan(part[at])) continue
-      // The opening quote belongs to the span before it, the closing one to the span behind it.
+      // The opening quote belongs to the span that precedes it, the closing quote to the span that follows.
       if (this.#inString) {
         this.#content(part.subarray(from, at))
         this.#closeString()
@@ -74,7 +74,7 @@ export class Skimmer {
     else this.#keep(part.subarray(from))
   }
 
-  /** Ends the line: what was kept (a view), and how many bytes of the line are neither kept nor taken. */
+  /** Ends the line. Returns what was kept (a view) and how many bytes were neither kept nor given to a `LongString`. */
   finish(): { bytes: Buffer; omitted: number; oversized: boolean } {
     if (this.#inString) this.#closeString()
     const bytes = this.#kept.view()

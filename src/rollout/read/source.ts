@@ -1,23 +1,23 @@
-/** Bytes at random access, what every reader here reads from, and bytes that are put together. */
+/** Bytes with random access, from which every reader here reads, and a builder that joins bytes. */
 
 import { defined } from '../../util/own.ts'
 
-/** Plain bytes of one rollout, decompressed and UTF-8 where that was possible. */
+/** Plain bytes of one rollout: decompressed, and converted to UTF-8 if they were UTF-16. */
 export interface ByteSource {
-  /** Number of bytes, fixed when the source was opened: what a writer appends later is not part of it. */
+  /** Number of bytes, fixed when the source is opened: bytes that a writer appends later are not part of it. */
   readonly size: number
   /** Why the bytes end before the rollout does: a compressed file that is cut off or broken. */
   readonly damage?: string
   /**
-   * Copies up to `length` bytes from `position` on into `target` and gives their number, less only at the end.
-   * Throws `VanishedFileError` when the file became shorter than `size`.
+   * Copies up to `length` bytes from `position` on into `target` and returns their number, which is smaller only at the
+   * end. Throws `VanishedFileError` if the file became shorter than `size`.
    */
   read(target: Uint8Array, targetOffset: number, length: number, position: number): number
-  /** Gives up the file, and removes it where it was a temporary one. May be called twice. */
+  /** Closes the file, and removes it if it is a temporary one. May be called twice. */
   close(): void
 }
 
-/** A file that vanished or shrank while it was read. */
+/** Thrown when a file vanishes or shrinks while it is read. */
 export class VanishedFileError extends Error {
   override readonly name = 'VanishedFileError'
 }
@@ -37,8 +37,8 @@ export function bufferSource(bytes: Uint8Array, damage?: string): ByteSource {
 }
 
 /**
- * The bytes of a source from `start` to `end`, or to its own end, in pieces of `size` bytes, the last one shorter; each piece is
- * a buffer of its own.
+ * The bytes of a source from `start` to `end` (at most to its own end) in pieces of `size` bytes, of which the last may
+ * be shorter. Each piece is a buffer of its own.
  */
 export function* pieces(
   source: ByteSource,
@@ -52,15 +52,15 @@ export function* pieces(
   }
 }
 
-// UTF-16 to UTF-8: Windows tools rewrite rollouts so (rollout-format 9, hazard 9).
+// From UTF-16 to UTF-8: some Windows tools rewrite rollouts as UTF-16 (rollout-format 9, hazard 9).
 
-/** The UTF-16 encoding that a byte order mark names. */
+/** The UTF-16 encoding that a byte order mark names, if there is one. */
 export function utf16Of(start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : undefined
 }
 
-/** Passes bytes on; where the first ones are a UTF-16 byte order mark, as UTF-8 without mark. */
+/** Passes bytes on. If they start with a UTF-16 byte order mark, they become UTF-8 without a mark. */
 export async function* asUtf8(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let first = true
@@ -75,7 +75,7 @@ export async function* asUtf8(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8
   if (decoder !== undefined) yield Buffer.from(decoder.decode())
 }
 
-/** A growing run of bytes; doubles its memory, so that n appended bytes cost O(n). */
+/** A growing sequence of bytes that doubles its memory, so that appending n bytes costs O(n). */
 export class ByteBuilder {
   #bytes: Buffer
   #length = 0
@@ -101,12 +101,12 @@ export class ByteBuilder {
     this.#length = length
   }
 
-  /** Forgets everything behind the first `length` bytes. */
+  /** Drops everything after the first `length` bytes. */
   truncate(length: number): void {
     this.#length = Math.min(this.#length, length)
   }
 
-  /** The bytes held, as a view that the next `append` may outdate. */
+  /** The bytes held, as a view that the next `append` may invalidate. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }

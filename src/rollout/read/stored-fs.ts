@@ -1,4 +1,4 @@
-/** The bytes of rollouts as they are on disk, wherever Codex moved them. */
+/** Reads the bytes of rollouts as they are on disk, wherever Codex moved them. */
 
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { defined } from '../../util/own.ts'
@@ -6,7 +6,7 @@ import { errorCode } from '../../util/reason.ts'
 import type { RolloutFile } from '../discover/rollout.ts'
 import { type ByteSource, VanishedFileError } from './source.ts'
 
-/** A source over the first `size` bytes of an open file, which it closes; then `afterClose` runs. */
+/** A source over the first `size` bytes of an open file. Closing the source closes the file and then calls `afterClose`. */
 export function descriptorSource(fd: number, size: number, afterClose?: () => void, damage?: string): ByteSource {
   let open = true
   return {
@@ -32,9 +32,9 @@ export function descriptorSource(fd: number, size: number, afterClose?: () => vo
 }
 
 /**
- * Opens a rollout's bytes as they are on disk. Codex compresses, restores, archives and unarchives files while we
- * work, so a file that is gone is looked for once at its other places (rollout-format 1.3 and hazard 15).
- * Throws `VanishedFileError` when it is at none of them, else what the system reports.
+ * Opens a rollout's bytes as they are on disk. Codex compresses, restores, archives and unarchives files while we work,
+ * so a file that is missing is looked for once at its other paths (rollout-format 1.3 and hazard 15). Throws
+ * `VanishedFileError` if it is at none of them, else what the system reports.
  */
 export function openStored(file: RolloutFile): ByteSource {
   for (const path of [file.path, ...otherPaths(file)]) {
@@ -44,7 +44,10 @@ export function openStored(file: RolloutFile): ByteSource {
   throw new VanishedFileError('it is gone')
 }
 
-/** A pipe that took the place of a file would hold the program until somebody writes to it. Windows has no such flag. */
+/**
+ * Without this flag, opening a pipe that replaced a file would block until somebody writes to it. Windows has no such
+ * flag.
+ */
 const readWithoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 function openIfThere(path: string): ByteSource | undefined {
@@ -61,11 +64,11 @@ function openIfThere(path: string): ByteSource | undefined {
   throw new Error(stat.isDirectory() ? 'it is a folder' : 'it is not a regular file')
 }
 
-// Where a rollout may be found again after Codex moved it.
+// Where a rollout may be after Codex moved it.
 
 /**
- * Other paths of the same rollout: compressed or plain beside it, and for files of a home the archive, or the
- * dated folder when it was archived (rollout-format 1.2, 1.3).
+ * Other paths of the same rollout: its compressed or plain form beside it and, for a file of a home, the archive, or if
+ * it was archived, the dated folder (rollout-format 1.2, 1.3).
  */
 export function otherPaths(file: Pick<RolloutFile, 'path' | 'name' | 'stamp'>): string[] {
   const moved = movedPath(file)

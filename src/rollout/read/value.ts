@@ -1,32 +1,38 @@
-/** A line to JSON values: total, never throws, and names what was wrong. */
+/** Parses a line into JSON values. Never throws; reports what is wrong. */
 
 import { isDeeper, measureJson } from '../../util/json.ts'
 import type { LineFault } from '../parse/facts.ts'
 import type { Line } from './lines.ts'
 import { parseRecord, recordsOf } from './records.ts'
 
-/** Nesting that every later walk over a record can bear. */
+/** Nesting depth that every later walk over a record can handle. */
 const maxDepth = 512
 
 /** Bytes of the shortest JSON that nests deeper than `maxDepth`. */
 const deepLength = 2 * maxDepth + 2
 
-/** UTF-16 units of a text that is looked over before it is parsed: as values it may take forty times its size. */
+/**
+ * A text with more UTF-16 units than this is measured before it is parsed, because its values may take forty times its
+ * size.
+ */
 const longText = 1024 * 1024
 
-/** Arrays and objects of one line. Long lines are long by their texts; genuine ones hold some thousands. */
+/**
+ * Limit for the arrays and objects of one line. Long lines are long because of their texts; real ones have a few
+ * thousand.
+ */
 const maxContainers = 500_000
 
-/** The records of one physical line, and the rules that it broke. */
+/** The records of one physical line, and the rules that it breaks. */
 export interface LineValues {
-  /** Usually one; none for a blank or damaged line; several where records were run together. */
+  /** Usually one; none for a blank or damaged line; several if records ran together. */
   values: unknown[]
   faults: LineFault[]
 }
 
 /**
- * Parses a line. Blank lines give neither value nor fault. A line with faults may still give values: those that
- * could be saved (rollout-format 9, hazards 1, 2 and 10).
+ * Parses a line. Blank lines give neither a value nor a fault. A line with faults may still give the values that could be
+ * saved (rollout-format 9, hazards 1, 2 and 10).
  */
 export function parseLine(line: Line): LineValues {
   const faults: LineFault[] = []
@@ -41,22 +47,22 @@ export function parseLine(line: Line): LineValues {
   return admit([value], text.length, faults)
 }
 
-/** The values of an item of a document, which was parsed with it. */
+/** The values of one item of a document, which was parsed together with the document. */
 export function itemValues(item: unknown): LineValues {
   return admit([item], deepLength, [])
 }
 
-/** Few lines hold one, and bytes are searched for it in less than half the time that a text takes. */
+/** Few lines contain an escape, and searching bytes for it takes less than half as long as searching a text. */
 const unicodeEscape = Buffer.from('\\u')
 
-/** Why a long text is not parsed: its values would not fit into memory, or into the stack. */
+/** Why a long text is not parsed: its values would not fit into memory, or its nesting not onto the stack. */
 function refusal(text: string): LineFault[] | undefined {
   const { depth, containers } = measureJson(text, maxContainers)
   if (depth > maxDepth) return ['deep-json']
   return containers > maxContainers ? ['oversized-line', 'damaged-line'] : undefined
 }
 
-/** Takes out values that nest too deeply. */
+/** Removes values that nest too deeply. */
 function admit(values: unknown[], length: number, faults: LineFault[]): LineValues {
   const isDeep = (value: unknown): boolean => isDeeper(value, maxDepth)
   if (length < deepLength || !values.some(isDeep)) return { values, faults }
@@ -64,16 +70,16 @@ function admit(values: unknown[], length: number, faults: LineFault[]): LineValu
   return { values: values.filter((value) => !isDeep(value)), faults }
 }
 
-/** Saves what can be saved of a text that is not one JSON value. */
+/** Saves what can be saved from a text that is not one JSON value. */
 function salvage(text: string, terminated: boolean, faults: LineFault[]): LineValues {
-  // A crash leaves blocks of NUL bytes; files that were joined leave byte order marks at the start of lines.
+  // A crash leaves blocks of NUL bytes; joined files have byte order marks at the start of lines.
   const clean = text.replaceAll('\0', '').replace(/^\ufeff/, '')
   if (clean.length < text.length && text.includes('\0')) faults.push('nul-bytes')
   if (clean.trim() === '') return { values: [], faults }
   const parts = recordsOf(clean)
   const values = parts.map(({ value }) => value).filter((value) => value !== undefined)
   const lost = parts.filter(({ value, isEmpty }) => value === undefined && !isEmpty)
-  // A line that a newline ends was damaged; one without may just not be written to its end yet.
+  // A line that ends with a newline is damaged; one without may simply not be written completely yet.
   const isTorn = !terminated && lost.length === 1 && lost[0] === parts.at(-1)
   if (lost.length > 0) faults.push(isTorn ? 'torn-last-line' : 'damaged-line')
   if (values.length > 0 && parts.filter(({ isBegun }) => isBegun).length > 1) faults.push('run-together')

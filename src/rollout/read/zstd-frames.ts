@@ -1,21 +1,21 @@
-/** Where zstd frames end, by their headers and those of their blocks (RFC 8878, 3.1). Nothing is decompressed. */
+/** Finds where zstd frames end from their headers and those of their blocks (RFC 8878, 3.1). Nothing is decompressed. */
 
 import type { ByteSource } from './source.ts'
 
 const magicBytes = 4
 const frameMagic = 0xfd2fb528
-/** The last four bits number the frames that a decoder skips. */
+/** Magic number of frames that decoders skip; its last four bits are arbitrary. */
 const skippedMagic = 0x184d2a50
 const blockHeader = 3
 const checksum = 4
-/** Bytes of a dictionary's id and of the content's size, by the flags that tell them. */
+/** Lengths of the dictionary id and of the content size, indexed by their flags. */
 const dictionaryBytes = [0, 1, 2, 4]
 const contentBytes = [0, 2, 4, 8]
 
-/** Gives a little-endian number of up to four bytes; `undefined` where the bytes end before it does. */
+/** Returns a little-endian number of up to four bytes; `undefined` if the bytes end before it does. */
 type NumberAt = (position: number, length: number) => number | undefined
 
-/** Empty blocks stand close together: read one by one, each would be a call of the system. */
+/** Headers of empty blocks are close together: reading them one by one would need a system call for each. */
 const windowBytes = 4096
 
 function numbersIn(source: ByteSource, end: number): NumberAt {
@@ -31,13 +31,13 @@ function numbersIn(source: ByteSource, end: number): NumberAt {
   }
 }
 
-/** Whether a frame is one that decoders skip, and the place behind it: `undefined` where it goes on behind `end`, or is none. */
+/** Whether decoders skip a frame, and the offset after it: `undefined` if it extends beyond `end`, or is not a frame. */
 export interface FrameEnd {
   isSkipped: boolean
   end: number | undefined
 }
 
-/** Where the frame ends that begins at `start` of the first `end` bytes. */
+/** Finds the end of the frame that begins at `start`, within the first `end` bytes. */
 export function frameAt(source: ByteSource, start: number, end: number): FrameEnd {
   const numberAt = numbersIn(source, end)
   const magic = numberAt(start, magicBytes)
@@ -52,11 +52,11 @@ function endOfSkipped(numberAt: NumberAt, start: number): number | undefined {
   return length === undefined ? undefined : start + magicBytes + 4 + length
 }
 
-/** Bytes of a frame's header behind the one that describes it: window, dictionary, size of the content. */
+/** Length of the header fields after the frame header descriptor: window, dictionary, content size. */
 function fieldBytes(descriptor: number): number {
   const isOneSegment = (descriptor & 32) !== 0
   const sizeFlag = descriptor >> 6
-  // A window is told where the content is not one segment; the smallest size of that has no flag.
+  // The window is given unless the content is one segment; then a content size flag of 0 stands for one byte.
   const size = isOneSegment && sizeFlag === 0 ? 1 : (contentBytes[sizeFlag] ?? 0)
   return (isOneSegment ? 0 : 1) + (dictionaryBytes[descriptor & 3] ?? 0) + size
 }
@@ -68,7 +68,7 @@ function endOfBlocks(numberAt: NumberAt, start: number): number | undefined {
   for (;;) {
     const header = numberAt(at, blockHeader)
     if (header === undefined) return undefined
-    // One byte stands for a block that repeats it.
+    // A block that repeats one byte stores only that byte.
     at += blockHeader + (((header >> 1) & 3) === 1 ? 1 : header >> 3)
     if ((header & 1) === 1) return at + ((descriptor & 4) === 0 ? 0 : checksum)
   }

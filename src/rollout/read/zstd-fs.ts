@@ -1,4 +1,4 @@
-/** zstd, decompressed by Node where it can (22.15 and later), else by WebAssembly. */
+/** Decompresses zstd with Node if it can (22.15 and later), else with WebAssembly. */
 
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,7 +8,7 @@ import { frameAt } from './zstd-frames.ts'
 
 const pieceBytes = 16 * 1024
 
-/** The types of Node 20 do not know the decoder that later versions have. */
+/** The types of Node 20 lack the decoder of later versions. */
 type ZstdModule = { createZstdDecompress?: () => Transform }
 const createDecoder = (zlib as ZstdModule).createZstdDecompress
 
@@ -23,8 +23,8 @@ export function isZstd(start: Uint8Array): boolean {
 }
 
 /**
- * Decompresses the first `end` bytes of a source, all frames. Throws where they are broken or cut off, after what
- * could be decoded before that place. A reader may go away early.
+ * Decompresses all frames in the first `end` bytes of a source. If they are broken or cut off, throws after yielding what
+ * could be decoded before. The consumer may stop early.
  */
 export async function* decompress(
   source: ByteSource,
@@ -34,14 +34,14 @@ export async function* decompress(
   try {
     yield* native ? byNode(source, end) : byWasm(source, end)
   } catch (cause) {
-    // The decoders' own words differ; reports must not depend on the version of Node.
+    // The decoders' messages differ, and reports must not depend on the version of Node.
     throw cause instanceof VanishedFileError ? cause : new Error('its zstd data is broken or cut off', { cause })
   }
 }
 
 /**
- * Node ends its stream behind the first frame, so each gets a decoder. Node 22 says nothing of a frame that is cut off, which
- * its own headers tell.
+ * Node ends its stream after the first frame, so each frame gets a decoder. Node 22 does not report a frame that is cut
+ * off, so this is checked with the frame's own headers.
  */
 async function* byNode(source: ByteSource, end: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < end; ) {
@@ -49,7 +49,8 @@ async function* byNode(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
     if (!frame.isSkipped) {
       const decoder = createDecoder?.()
       if (decoder === undefined) throw new Error('this Node has no zstd')
-      // Errors of the input arrive at the decoder, whose end is awaited below; later input is not wanted.
+      // Errors of the input reach the decoder, whose end is awaited below; if the consumer stops early, the rejection
+      // does not matter.
       pipeline(Readable.from(pieces(source, { start, end: frame.end ?? end, size: pieceBytes })), decoder).catch(
         () => {},
       )
@@ -81,9 +82,9 @@ async function* byWasm(source: ByteSource, end: number): AsyncGenerator<Uint8Arr
   }
 }
 
-/** The next bytes of the library's decoder; `undefined` at its end. Throws where it is stuck. */
+/** The next bytes from the library's decoder; `undefined` at its end. Throws if it is stuck. */
 function nextPart(parts: Iterator<Uint8Array>): Uint8Array | undefined {
-  // The library repeats a failed step for ever; a sound step takes at least one byte of the piece.
+  // The library repeats a failed step forever; a successful one consumes at least one byte of the piece.
   for (let idle = 0; idle <= pieceBytes; idle++) {
     const { done, value } = parts.next()
     if (done) return undefined
@@ -92,11 +93,11 @@ function nextPart(parts: Iterator<Uint8Array>): Uint8Array | undefined {
   throw new Error('zstd makes no progress')
 }
 
-/** Lets a decoder whose reader went away end the piece that it has: only at its end it gives its memory back. */
+/** Lets a decoder whose consumer stopped finish its current piece: it releases its memory only at its end. */
 function giveBack(parts: Iterator<Uint8Array>): void {
   try {
     while (nextPart(parts) !== undefined);
   } catch {
-    // It ends in the middle of its data, or is stuck there.
+    // Its data ends in the middle, or it is stuck.
   }
 }
