@@ -1,4 +1,4 @@
-/** What calls ask for, whatever tool of whatever generation was called (rollout-format 3.7). */
+/** What calls ask for, independent of tool and generation (rollout-format 3.7). */
 
 import type { CommandAction } from '../terms.ts'
 
@@ -11,9 +11,9 @@ export type Action =
       text: string
       changes?: ChangeFact[]
       cwd?: string
-      /** The script that the patch hides in, `…` in its place, where it does more than apply it. */
+      /** The script that contains the patch, with `…` in the patch's place, if the script does more than apply it. */
       script?: string
-      /** With which words a command asked for approval. */
+      /** The words with which a command asked for approval. */
       justification?: string
     }
   | { type: 'plan'; explanation?: string; steps: PlanStepFact[] }
@@ -27,18 +27,18 @@ export type Action =
   | AgentWork
   | { type: 'tool' }
 
-/** A picture as it stands in a record. */
+/** A picture as a record contains it. */
 export interface PictureFact {
   /** `data:` URL with the bytes. */
   data?: string
-  /** Base64 without the `data:` head. */
+  /** Base64 without a `data:` prefix. */
   base64?: string
   /** Path or URL it came from. */
   url?: string
   mediaType?: string
 }
 
-/** A file of a patch. */
+/** A file that a patch changes. */
 export interface ChangeFact {
   path: string
   operation: 'add' | 'update' | 'delete' | 'move'
@@ -58,25 +58,25 @@ export interface QuestionFact {
   header?: string
   text: string
   options: string[]
-  /** What each option means, in their order; absent where none is described. */
+  /** A description of each option, in the same order; absent if none is described. */
   descriptions?: string[]
   secret: boolean
 }
 
-/** What is asked of the web: queries, a page, or words in a page. */
+/** A request to the web: queries, a page, or words in a page. */
 export interface WebSearch {
   type: 'search'
   action: 'search' | 'open' | 'find'
   queries: string[]
   url?: string
   pattern?: string
-  /** Pages that it found or opened: the names by which later calls ask for them, with their addresses and titles. */
+  /** Pages that it found or opened: the names by which later calls refer to them, with their addresses and titles. */
   found?: { name: string; url?: string; title?: string }[]
-  /** What the same call of `web.run` asks for beside it; absent for other tools, which ask for one thing. */
+  /** Further requests of the same `web.run` call; absent for other tools, which make one request per call. */
   more?: WebSearch[]
 }
 
-/** What is asked of another agent. */
+/** A request to another agent. */
 export interface AgentWork {
   type: 'agent'
   action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list' | 'finish'

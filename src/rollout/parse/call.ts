@@ -21,25 +21,25 @@ import type { Action, AgentWork, CallFact, OutputFact, PlanStepFact, QuestionFac
 import { findPatch, parsePatch } from './patch-text.ts'
 import { exploreActions, scriptOf } from './shell.ts'
 
-/** Namespaces of Codex's own tools, whose names tell enough. */
+/** Namespaces of Codex's own tools, whose names need no prefix. */
 const ownSpaces = new Set(['functions', 'collaboration', 'multi_agent_v1', 'tool_search'])
 
 /**
- * Server and tool of `mcp__server__tool`, of `server__tool` (the first Rust builds) or of a namespace and a name;
- * other namespaces stand before the tool (rollout-format 3.7).
+ * Server and tool from `mcp__server__tool`, from `server__tool` (the first Rust builds) or from a namespace and a name;
+ * other namespaces become a prefix of the tool (rollout-format 3.7).
  */
 export function toolName(name: string, namespace: string | undefined): { server?: string; tool: string } {
   const space = namespace?.replace(/__$/, '')
   if (space?.startsWith('mcp__')) return { server: space.slice('mcp__'.length), tool: name }
   if (space !== undefined && !ownSpaces.has(space)) return { tool: `${space}.${name}` }
-  // End records, where there are any, tell the server; without one these are the same tools.
+  // An end record, if there is one, names the server. Calls without one must count as the same tools.
   if (/^(?:list_mcp_resources|list_mcp_resource_templates|read_mcp_resource)$/.test(name))
     return { server: 'codex', tool: name }
   const flat = /^(?:mcp__)?(.+?)__(.+)$/s.exec(name)
   return flat?.[1] !== undefined && flat[2] !== undefined ? { server: flat[1], tool: flat[2] } : { tool: name }
 }
 
-/** `function_call`: arguments are JSON text; anything else is kept as it stands. */
+/** `function_call`: arguments are JSON text; anything else is kept unchanged. */
 export function functionCall(payload: JsonObject): CallFact {
   const input = textOf(payload['arguments'])
   const name = toolName(asString(payload['name']) ?? 'unknown', asText(payload['namespace']))
@@ -55,10 +55,10 @@ function callFact(
   return withDefined({ kind: 'call', family, tool, input, action }, { server, callId, turnId: itemTurn(payload) })
 }
 
-/** Spaces of Codex's own tools as code mode writes them before the name. */
+/** Prefixes with which code mode writes the namespaces of Codex's own tools. */
 const ownPrefix = /^(?:functions|collaboration|multi_agent_v1)__/
 
-/** A call that a code-mode script makes of a tool, with its arguments as far as they are known (rollout-format 3.7). */
+/** A tool call in a code-mode script, with as much of its arguments as is known (rollout-format 3.7). */
 export function scriptCall(name: string, args: unknown): CallFact {
   const own = name.replace(ownPrefix, '')
   const input = typeof args === 'string' ? args : (JSON.stringify(args) ?? '')
@@ -69,7 +69,7 @@ export function scriptCall(name: string, args: unknown): CallFact {
   return { ...call, tool: 'web_search', family: 'function', action: webRun(asObject(args)) ?? { type: 'tool' } }
 }
 
-/** Requests for pages, with the argument that names a place in the page and the word for it. */
+/** Page requests of `web.run`: the argument that gives a position in the page, and the word that is shown for it. */
 const pageRequests: Readonly<Record<string, readonly [argument: string, word: string]>> = {
   open: ['lineno', 'line'],
   click: ['id', 'link'],
@@ -77,7 +77,7 @@ const pageRequests: Readonly<Record<string, readonly [argument: string, word: st
   screenshot: ['pageno', 'page'],
 }
 
-/** What `web.run` is asked for: all queries as one search, and each page. `undefined` where that is not all it is asked for. */
+/** What `web.run` is asked for: all queries as one search, then each page; `undefined` if it is asked for anything else. */
 function webRun(args: JsonObject | undefined): Action | undefined {
   const queries: string[] = []
   const pages: WebSearch[] = []
@@ -101,7 +101,7 @@ function webRun(args: JsonObject | undefined): Action | undefined {
   return first === undefined ? undefined : { ...first, more }
 }
 
-/** A page by its address, or by the name that an earlier result gave it, with the place in it. */
+/** A page, by its address or by the name that an earlier result gave it, with the position in it. */
 function pageRequest(request: JsonObject, [argument, word]: readonly [string, string]): WebSearch {
   const page = asText(request['ref_id'])
   const at = asHandle(request[argument])
@@ -119,7 +119,7 @@ export function customCall(payload: JsonObject): CallFact {
   return callFact(payload, { family: 'custom', ...name, input, action: customAction(name.tool, input) })
 }
 
-/** `local_shell_call` of the first models. */
+/** `local_shell_call`, used by the first models. */
 export function localShellCall(payload: JsonObject): CallFact {
   const action = asObject(payload['action']) ?? {}
   const argv = asStrings(action['command'])
@@ -132,7 +132,7 @@ export function localShellCall(payload: JsonObject): CallFact {
   })
 }
 
-/** `web_search_call`; the outcome comes with the call. */
+/** `web_search_call`; its outcome comes with the call. */
 export function webSearchCall(payload: JsonObject): CallFact {
   const action = asObject(payload['action']) ?? {}
   return callFact(payload, {
@@ -161,7 +161,7 @@ function searchKind(type: string | undefined): 'search' | 'open' | 'find' {
   return type === 'find_in_page' || type === 'findInPage' ? 'find' : 'search'
 }
 
-/** `image_generation_call`, whose result stands in it. */
+/** `image_generation_call`, which contains its result. */
 export function imageCall(payload: JsonObject): CallFact {
   const base64 = asText(payload['result'])
   const action: CallFact['action'] = {
@@ -182,7 +182,7 @@ export function toolSearchCall(payload: JsonObject): CallFact {
   })
 }
 
-/** `function_call_output` and `custom_tool_call_output` of every shape. */
+/** `function_call_output` and `custom_tool_call_output`, whatever their shape. */
 export function callOutput(payload: JsonObject): OutputFact {
   const output = payload['output']
   const pictures = typeof output === 'string' ? inlinePictures(output) : picturesOf(output)
@@ -192,14 +192,14 @@ export function callOutput(payload: JsonObject): OutputFact {
   )
 }
 
-/** MCP results up to 0.50 hold their pictures inside the JSON text. */
+/** Up to 0.50, MCP results contain their pictures in the JSON text. */
 function inlinePictures(output: string): OutputFact['pictures'] {
   if (!/^\s*[[{]/.test(output) || !output.includes('"image"')) return []
   const value = parseJson(output)
   return picturesOf(asObject(value)?.['content'] ?? value)
 }
 
-/** `tool_search_output`: the names of what was found; the catalogue itself is noise. */
+/** `tool_search_output`: only the names of the tools that were found; the rest of the catalogue is noise. */
 export function toolSearchOutput(payload: JsonObject): OutputFact {
   const names = (Array.isArray(payload['tools']) ? payload['tools'] : [])
     .map((tool) => asString(asObject(tool)?.['name']))
@@ -220,7 +220,7 @@ function textOf(value: unknown): string {
 
 // What a call asks for, by tool name and argument shape (rollout-format 3.7).
 
-/** A command, or the patch that hides in it: argv `apply_patch`, or a heredoc (rollout-format 8.1). */
+/** A command, or the patch that it contains: argv `apply_patch`, or a heredoc (rollout-format 8.1). */
 function commandAction(argv: string[], script: string, asked: { cwd?: string; justification?: string }): Action {
   const patch =
     /\bapply_?patch\b/.test(script.slice(0, 4096)) || isPatchProgram(argv[0]) ? findPatch(script) : undefined
@@ -233,7 +233,7 @@ function commandAction(argv: string[], script: string, asked: { cwd?: string; ju
 
 const onlyPatch = /^ ?(?:cd (?:'[^']*'|"[^"]*"|\S+) ?&& ?)?(?:apply_?patch\b)? ?(?:<<-? ?['"]?\w+['"]?)? ?… ?\w* ?$/
 
-/** The script with `…` for its patch, where it does more than apply it. */
+/** The script with `…` in place of its patch, if it does more than apply the patch. */
 function scriptAround(script: string, patch: string): string | undefined {
   const around = script.split(patch).join('…')
   return onlyPatch.test(around.replace(/\s+/g, ' ')) ? undefined : around
@@ -243,7 +243,7 @@ function isPatchProgram(word: string | undefined): boolean {
   return word === 'apply_patch' || word === 'applypatch'
 }
 
-/** A patch by its text; `changes` is absent where the text breaks the grammar. */
+/** A patch from its text; without `changes` if the text breaks the grammar. */
 function patchAction(text: string, cwd: string | undefined): Action {
   return withDefined({ type: 'patch', text }, { changes: parsePatch(text), cwd })
 }
@@ -260,7 +260,7 @@ function shell(input: JsonObject): Action | undefined {
   return commandAction(argv, isPatchProgram(argv[0]) ? argv.slice(1).join('\n') : scriptOf(argv), asked)
 }
 
-/** `undefined` for steps of another shape: those show as they were sent. */
+/** `undefined` if a step has another shape: such a plan is shown as it was sent. */
 function plan(input: JsonObject): Action | undefined {
   if (!Array.isArray(input['plan'])) return undefined
   const steps: PlanStepFact[] = []
@@ -273,7 +273,7 @@ function plan(input: JsonObject): Action | undefined {
   return { type: 'plan', ...defined({ explanation: asText(input['explanation']) }), steps }
 }
 
-/** Status word of a plan step in either spelling. */
+/** The status of a plan step, in either spelling. */
 function stepStatus(word: unknown): PlanStepFact['status'] | undefined {
   if (word === undefined || word === null || word === 'pending') return 'pending'
   if (word === 'completed') return 'completed'
@@ -319,7 +319,7 @@ function textItems(value: unknown): string {
     .join('\n')
 }
 
-/** By tool name. A table entry may decline by `undefined`: then the call is shown as a plain tool call. */
+/** Readers of arguments by tool name. A reader may decline with `undefined`; the call is then shown as a plain tool call. */
 const actions: Readonly<Record<string, (input: JsonObject) => Action | undefined>> = {
   shell,
   'container.exec': shell,
@@ -357,7 +357,7 @@ const actions: Readonly<Record<string, (input: JsonObject) => Action | undefined
   list_agents: agent('list'),
 }
 
-/** The action of a function call; arguments that are no JSON object give a plain tool call. */
+/** The action of a function call; arguments that are not a JSON object give a plain tool call. */
 function functionAction(tool: string, input: unknown): Action {
   const object = asObject(input)
   if (object === undefined) return { type: 'tool' }
@@ -365,7 +365,7 @@ function functionAction(tool: string, input: unknown): Action {
   return ownValue(actions, tool)?.(object) ?? { type: 'tool' }
 }
 
-/** `wait` is a script cell's in code mode and an agent's elsewhere. */
+/** In code mode `wait` waits for a script cell, elsewhere for an agent. */
 function waitAction(input: JsonObject): Action {
   const cell = asHandle(input['cell_id'])
   return cell === undefined ? agent('wait')(input) : { type: 'wait', cellId: cell }

@@ -1,23 +1,23 @@
-/** Parts of messages and outputs, of which new kinds come with every client (rollout-format 3.2): none goes without a word. */
+/** Reads parts of messages and outputs (rollout-format 3.2). Every client brings new kinds; none is dropped silently. */
 
 import { isDeeper } from '../../util/json.ts'
 import { defined } from '../../util/own.ts'
 import { asArray, asCount, asObject, asString, asStrings, asText, type JsonObject } from './decode.ts'
 import type { Part, PictureFact } from './facts.ts'
 
-/** Longer values of a part that is shown as it is are data: they are told by their length. */
+/** In a part that is shown as JSON, strings longer than this are data, and only their length is shown. */
 const maxValueLength = 2000
-/** What nests deeper is written to exhaust the stack. */
+/** A value that nests deeper was written to exhaust the stack. */
 const maxDepth = 64
 
-/** The text of a part; `undefined` for what is none. */
+/** The text of a part; `undefined` if it is not a text. */
 export function partText(part: unknown): string | undefined {
   if (typeof part === 'string') return part
   const object = asObject(part)
   return asString(object?.['text']) ?? asString(object?.['refusal'])
 }
 
-/** What stands for a part that is neither text nor picture. */
+/** The text shown for a part that is neither text nor picture. */
 export function partName(part: unknown): string {
   const object = asObject(part) ?? {}
   const type = asString(object['type']) ?? ''
@@ -33,7 +33,7 @@ export function partName(part: unknown): string {
     : named(kind, JSON.stringify(other, shortened))
 }
 
-/** What a list of blocks says but for its pictures, a line each: texts, texts of resources, and names of all else. */
+/** The content of a list of blocks, without its pictures: texts, texts of resources, and the names of everything else. */
 export function contentTexts(list: unknown): string[] {
   return asArray(list).flatMap((part) => {
     const text = partText(part)
@@ -87,9 +87,10 @@ export function picturesOf(output: unknown): PictureFact[] {
     .filter((picture) => picture !== undefined)
 }
 
-// Which memories an answer names as its sources (rollout-format 5.1): in fields of the event, as a block in the item's text.
+// The memories that an answer names as its sources (rollout-format 5.1): in the event as fields, in the item as a block
+// of its text.
 
-/** Reads the event's `memory_citation`: lines of memory files with a note, then the threads that they were learned in. */
+/** Reads the event's `memory_citation`: lines of memory files with a note, then the threads from which they were learned. */
 export function citedMemories(value: unknown): Part[] {
   const citation = asObject(value)
   if (citation === undefined) return []
@@ -110,12 +111,15 @@ const closing = '</oai-mem-citation>'
 const entryLine = /^([^|]+:\d+)(?:-(\d+))?(?:\|\w+=\[(.*)\])?$/
 const threadLine = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** Reads the same out of an item's text: a line each, `PATH:START-END|note=[NOTE]` or the id of a thread. */
+/** Reads the same from an item's text, one per line: `PATH:START-END|note=[NOTE]` or the id of a thread. */
 export function citedInText(text: string): Part[] {
   return splitCitations(text).blocks.flatMap((inner) => inner.split('\n').flatMap((line) => citedLine(line.trim())))
 }
 
-/** Splits what was said from the insides of the blocks; a pattern for both tags would look on to the end from each opening one. */
+/**
+ * Splits the text that was said from the contents of the citation blocks. Not a regular expression, because one for both
+ * tags would search to the end of the text from each opening tag.
+ */
 export function splitCitations(text: string): { said: string; blocks: string[] } {
   const blocks: string[] = []
   let said = ''

@@ -1,7 +1,7 @@
 /**
  * Small total decoders for untrusted JSON: each gives a value or `undefined`, none throws. Numbers and times have bounds
- * that nothing true comes near, so that what is made of them (sums, dates, widths, counts) needs no care of its own.
- * What is out of bounds is absent, and counted (`takeAbsurd`).
+ * far beyond anything real, so that code which computes with them (sums, dates, widths, counts) needs no checks of its
+ * own. A value out of bounds counts as absent and is counted (`takeAbsurd`).
  */
 
 import { isObject } from '../../util/json.ts'
@@ -24,26 +24,29 @@ export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A string with at least one character that is not blank. */
+/** A string that contains more than whitespace, else `undefined`. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** Counts (tokens, bytes, lines, ordinals, offsets) end here: a million sums of them are still exact. */
+/** Upper bound of counts (tokens, bytes, lines, ordinals, offsets): a sum of a thousand of them is still exact. */
 const maxCount = 1e12
 
-/** Durations end here, in milliseconds: ten years. */
+/** Upper bound of durations in milliseconds: ten years. */
 const maxDurationMs = 3650 * 86_400_000
 
-/** Exit codes of all systems: signed or unsigned, of 32 bits. */
+/** Bound of exit codes: on all systems they are 32-bit numbers, signed or unsigned. */
 const maxExitCode = 2 ** 32
 
-/** The years of instants; Codex is of 2025. A calendar that begins or ends elsewhere would have no end of pages. */
+/** Bounds of instants. Codex dates from 2025; a calendar that began or ended far away would have endless pages. */
 const instants = { from: Date.UTC(2000, 0), to: Date.UTC(2100, 0) }
 
 let absurd = 0
 
-/** How many values were out of bounds since the last call. Decoders are synchronous: asked behind a record, it tells of that record. */
+/**
+ * How many values were out of bounds since the last call. Decoders are synchronous, so a call right after a record was
+ * decoded counts that record's values.
+ */
 export function takeAbsurd(): number {
   const count = absurd
   absurd = 0
@@ -55,7 +58,7 @@ function refused(): undefined {
   return undefined
 }
 
-/** A number, also from a numeric string (rollout-format 9, hazard 13), from `-max` to `max`. */
+/** A number or numeric string (rollout-format 9, hazard 13) from `-max` to `max`. */
 function bounded(value: unknown, max: number): number | undefined {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined
   const number = Number(value)
@@ -63,7 +66,7 @@ function bounded(value: unknown, max: number): number | undefined {
   return typeof value === 'string' && Number.isNaN(number) ? undefined : refused()
 }
 
-/** A number of any sign, fractions too; up to what counts may be. */
+/** A number with any sign or fraction, within `maxCount`. */
 export function asNumber(value: unknown): number | undefined {
   return bounded(value, maxCount)
 }
@@ -81,7 +84,7 @@ export function asExitCode(value: unknown): number | undefined {
   return number === undefined || Number.isInteger(number) ? number : refused()
 }
 
-/** The number or the name by which a process or a cell is called. */
+/** The number or name that identifies a process or a cell. */
 export function asHandle(value: unknown): string | undefined {
   const name = asText(value)
   if (name !== undefined) return name
@@ -98,7 +101,7 @@ export function asBoolean(value: unknown): boolean | undefined {
 export function asInstant(value: unknown): string | undefined {
   const text = asString(value)
   if (text === undefined) return undefined
-  // A day that its month may not have would be read as one of the next month.
+  // Days from 29 on go through `Date.parse`, which moves a day that its month lacks into the next month.
   if (written.test(text)) return text
   const time = Date.parse(text)
   if (Number.isNaN(time)) return /^[+-]?\d{4,}-\d\d/.test(text) ? refused() : undefined
@@ -106,10 +109,10 @@ export function asInstant(value: unknown): string | undefined {
   return new Date(time).toISOString()
 }
 
-/** An instant as this program writes them, of the years that are allowed: most are. */
+/** An instant that is already in our own form and within bounds, as most are. */
 const written = /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
-/** The same from whole seconds since 1970. */
+/** An instant from whole seconds since 1970, in the same form and bounds. */
 export function asEpoch(value: unknown): string | undefined {
   const time = (asCount(value) ?? Number.NaN) * 1000
   if (Number.isNaN(time)) return undefined
@@ -121,7 +124,7 @@ export function asStrings(value: unknown): string[] {
   return asArray(value).filter((item) => typeof item === 'string')
 }
 
-/** A path: `file:` URIs are decoded, the Windows long-path prefix is dropped (rollout-format 9, hazard 14). */
+/** A path, with `file:` URIs decoded and the Windows long-path prefix removed (rollout-format 9, hazard 14). */
 export function asPath(value: unknown): string | undefined {
   const text = asText(value)
   if (text === undefined) return undefined
@@ -162,14 +165,14 @@ export function asRemote(value: unknown): string | undefined {
   return asText(value)?.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1')
 }
 
-/** The turn that a response item names in its bookkeeping. */
+/** The id of the turn that a response item's metadata names. */
 export function itemTurn(payload: JsonObject): string | undefined {
   return asText(asObject(payload['internal_chat_message_metadata_passthrough'])?.['turn_id'])
 }
 
 /**
- * A name in snake case as words. What may be more than words stays as it is, so that redaction sees it whole: many a token has
- * such a beginning.
+ * A snake-case name as words. Anything that may be more than words stays unchanged, because many tokens begin like such a
+ * name and redaction must see them whole.
  */
 export function asWords(name: string): string {
   return /^[A-Za-z]{1,20}(?:_[A-Za-z0-9]{1,15})+$/.test(name) ? name.replaceAll('_', ' ') : name

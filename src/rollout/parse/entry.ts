@@ -1,4 +1,4 @@
-/** One parsed JSON value to an entry, each by its own shape (rollout-format 2.1). Total: never throws. */
+/** Turns one parsed JSON value into an entry, judged by its own shape (rollout-format 2.1). Total: never throws. */
 
 import { defined, ownValue, withDefined } from '../../util/own.ts'
 import type { Source } from '../terms.ts'
@@ -9,7 +9,7 @@ import { isResponseItem, responseItem } from './response-item.ts'
 import { turnContext } from './settings.ts'
 import { tokenRecord } from './tokens.ts'
 
-/** Where a record stands, before its kind is known. */
+/** Where a record is, before its kind is known. */
 export type SourceRef = Omit<Source, 'kind'>
 type Found = Fact | 'skip' | undefined
 
@@ -40,7 +40,7 @@ function sessionMeta(record: JsonObject): Fact {
   return { kind: 'meta', ...defined({ threadId: asText(record['id']) }) }
 }
 
-/** Records of a conversation by voice without words of their own, or with those that an item holds too. */
+/** Records of a voice conversation that have no words of their own, or only words that an item repeats. */
 const quietSpeech = new Set([
   'realtime_session_started',
   'bem_item_promoted',
@@ -49,7 +49,7 @@ const quietSpeech = new Set([
   'session_end_input_saved',
 ])
 
-/** What was said by voice: up to 0.169 in the record itself, later in a frame of channels. */
+/** What was said by voice: up to 0.169 in the record itself, later in `channels` of a frame. */
 function spoken(payload: JsonObject): Found {
   const said = asObject(asObject(payload['channels'])?.['voice_transcript']) ?? payload
   const text = asText(said['text'])
@@ -59,10 +59,10 @@ function spoken(payload: JsonObject): Found {
   return { kind: 'message', log: 'event', role, parts: [{ kind: 'text', text, class: 'typed' }] }
 }
 
-/** Facts that are counted as `skipped` although they feed statistics and settings: no node is made of them. */
+/** Facts that count as `skipped` although they feed statistics and settings, because they become no node. */
 const metaKinds = new Set<Fact['kind']>(['tokens', 'name'])
 
-/** Makes the entry of one JSON value that stood at a place of a rollout. */
+/** Makes the entry of one JSON value at a position in a rollout. */
 export function parseEntry(value: unknown, place: SourceRef): Entry {
   takeAbsurd()
   const made = shaped(value, place)
@@ -106,7 +106,7 @@ function kindOf(type: string, payload: JsonObject): string {
   return item === undefined ? `${type}/${inner}` : `${type}/${inner}/${item}`
 }
 
-/** `record_type` lines of G1 and of the transitional builds. */
+/** Lines with `record_type`, from G1 and the transitional builds. */
 function transitional(record: string, line: JsonObject, context: Context): Entry {
   if (record === 'state') return entry('skip', 'state', line, context)
   if (record === 'event')
@@ -127,7 +127,7 @@ function transitional(record: string, line: JsonObject, context: Context): Entry
 }
 
 function sourceOf({ file, line, byteOffset, part }: SourceRef, kind: string): Source {
-  // That of nearly all records.
+  // Fast path for nearly all records.
   if (file === undefined && part === undefined && byteOffset !== undefined) return { line, byteOffset, kind }
   return withDefined({}, { file, line, byteOffset, part, kind })
 }
@@ -165,7 +165,7 @@ function jsonType(value: unknown): string {
 
 // Reads the kind of an enveloped line from its first bytes, without parsing it (performance: reader).
 
-/** What the head of a line tells. */
+/** What the beginning of a line says. */
 export interface Sniffed {
   /** As written; not validated. */
   at: string
@@ -184,10 +184,10 @@ function headOf(bytes: Buffer): string {
   return bytes.toString('latin1', 0, Math.min(headBytes, bytes.length))
 }
 
-/** How a record begins: a second place of it is that of another record, or of an object that looks like one. */
+/** The beginning of a record. A second occurrence belongs to another record, or to an object that looks like one. */
 const recordHead = Buffer.from('{"timestamp":')
 
-/** The head of a line, or `undefined` on any doubt: then the line must be parsed. */
+/** Reads the beginning of a line; `undefined` in any doubt, which means that the line must be parsed. */
 export function sniff(bytes: Buffer): Sniffed | undefined {
   if (bytes.indexOf(recordHead, 1) > 0) return undefined
   const head = headOf(bytes)
@@ -211,7 +211,7 @@ const idKey = Buffer.from('"id":"')
 const itemKey = Buffer.from('"item":{')
 const quote = 0x22
 
-/** The call id of a call, output or end record: the first in its head, else the last of the line. */
+/** The call id of a call, output or end record: the first in the line's beginning, else the last in the line. */
 export function sniffCallId(bytes: Buffer, kind: string): string | undefined {
   if (kind.includes('item_completed')) {
     const start = bytes.indexOf(itemKey)
@@ -230,13 +230,13 @@ function valueAt(bytes: Buffer, key: number, length: number): string | undefined
 
 const tool = /"name":"(view_image|spawn_agent)"/
 
-/** Whether a function call looks at a picture, or starts an agent. */
+/** The tool of a function call, if it views a picture or starts an agent. */
 export function sniffTool(bytes: Buffer): 'view_image' | 'spawn_agent' | undefined {
   const name = tool.exec(headOf(bytes))?.[1]
   return name === 'view_image' || name === 'spawn_agent' ? name : undefined
 }
 
-/** The ordinal in the head of a paginated line. */
+/** The ordinal at the beginning of a paginated line. */
 export function ordinalOf(bytes: Buffer): number | undefined {
   const match = /"ordinal":(\d+),/.exec(bytes.toString('latin1', 0, Math.min(96, bytes.length)))
   return match === null ? undefined : asCount(match[1])

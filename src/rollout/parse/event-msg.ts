@@ -1,4 +1,4 @@
-/** `event_msg` lines: what the interface showed (rollout-format 3.3). */
+/** Decodes `event_msg` lines: what the interface showed (rollout-format 3.3). */
 
 import { endOfJson, parseJson } from '../../util/json.ts'
 import { defined, ownValue, withDefined } from '../../util/own.ts'
@@ -50,7 +50,7 @@ function userMessage(event: JsonObject): Fact | 'skip' {
   return { kind: 'message', log: 'event', role: 'user', parts, ...sender(event) }
 }
 
-/** Clients give what people type an id; what agents send to each other has none. */
+/** Clients give an id to what people type; messages between agents have none. */
 function sender({ client_id: id }: JsonObject): Pick<MessageFact, 'fromClient'> {
   return typeof id === 'string' && id !== '' ? { fromClient: true } : {}
 }
@@ -65,7 +65,7 @@ function agentMessage(event: JsonObject): Fact {
   )
 }
 
-/** The tools `…_async` say something and let the work go on. */
+/** The `…_async` tools send a message while the work continues. */
 function delivery({ delivery: word }: JsonObject): Pick<MessageFact, 'byCall'> {
   return word === 'async' ? { byCall: true } : {}
 }
@@ -85,18 +85,18 @@ function errorText(value: unknown): string | undefined {
   return asText(value) ?? asText(asObject(value)?.['message'])
 }
 
-/** An error in words, and as recorded where the words were taken out of JSON. */
+/** An error in words, and as recorded if the words were extracted from JSON. */
 interface ErrorWords {
   message: string
   body?: string
 }
 
-/** UTF-16 units of an error in which JSON is looked for. */
+/** Longest error, in UTF-16 units, that is searched for JSON. */
 const maxErrorLength = 65_536
 
 /**
- * What an error says: hosts answer in JSON, alone or behind words of Codex
- * (`unexpected status 400 Bad Request: {"error":{"message":…}}, url: …`).
+ * The words of an error. Hosts answer in JSON, alone or after words of Codex (`unexpected status 400 Bad Request:
+ * {"error":{"message":…}}, url: …`).
  */
 function errorWords(text: string): ErrorWords {
   const start = text.length > maxErrorLength ? -1 : text.search(/\{\s*"|\[\s*\{\s*"/)
@@ -105,14 +105,14 @@ function errorWords(text: string): ErrorWords {
   return said === undefined ? { message: text } : { message: text.slice(0, start) + said, body: text }
 }
 
-/** Where hosts put what went wrong, the usual one first. */
+/** Keys under which hosts describe an error, the most common first. */
 const wordKeys = ['error', 'message', 'detail', 'error_description', 'errors', 'msg', 'error_message']
 
 function saidIn(value: unknown, levels: number): string | undefined {
   if (levels === 0) return undefined
   if (Array.isArray(value)) return saidIn(value[0], levels - 1)
   const text = asText(value)?.trim()
-  // An error of another host, quoted.
+  // The text may itself be the JSON error of another host.
   if (text !== undefined) return (/^[{[]/.test(text) ? saidIn(parseJson(text), levels - 1) : undefined) ?? text
   const object = asObject(value)
   for (const key of object === undefined ? [] : wordKeys) {
@@ -122,7 +122,7 @@ function saidIn(value: unknown, levels: number): string | undefined {
   return undefined
 }
 
-/** Fields of the end of a turn that an error ended. */
+/** Fields of the end of a turn that failed with an error. */
 function endedBy(value: unknown): { error?: string; errorBody?: string } {
   const text = errorText(value)
   if (text === undefined) return {}
@@ -147,7 +147,7 @@ function turnAborted(event: JsonObject): Fact {
   return {
     kind: 'turnEnd',
     ...defined({ turnId: asText(event['turn_id']) }),
-    // A turn that held a review and ended with it was not cut off.
+    // A turn that contains a review and ends with it was not cut off.
     status: reason === 'review_ended' ? 'completed' : 'interrupted',
     ...defined({ reason, durationMs: asDuration(event['duration_ms']) }),
     ...endedBy(event['error']),
@@ -213,7 +213,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   guardian_assessment: assessment,
 }
 
-/** The second of the two lines of a check; the first tells only that one begins. */
+/** The second of a check's two lines; the first only says that the check began. */
 function assessment(event: JsonObject): Fact | 'skip' {
   const text = assessmentWords(event)
   if (text === undefined) return 'skip'
@@ -233,7 +233,7 @@ function goalText(event: JsonObject): string {
   )
 }
 
-/** Events of the first enveloped builds whose content another record holds (rollout-format 3.3). */
+/** Events of the first enveloped builds whose content is also in another record (rollout-format 3.3). */
 const noise = new Set(
   `
   agent_message_delta agent_message_content_delta agent_reasoning_delta agent_reasoning_raw_content_delta
@@ -251,7 +251,7 @@ const noise = new Set(
     .split(/\s+/),
 )
 
-/** The fact of an event, `skip` for known events without content of their own, `undefined` for unknown ones. */
+/** The fact of an event; `skip` for known events without content of their own, `undefined` for unknown ones. */
 export function eventMsg(event: JsonObject): Fact | 'skip' | undefined {
   const type = asString(event['type']) ?? ''
   if (Object.hasOwn(decoders, type)) return decoders[type]?.(event)
@@ -262,7 +262,7 @@ export function eventMsg(event: JsonObject): Fact | 'skip' | undefined {
 
 type Item = (item: JsonObject, turnId: string | undefined) => Fact | undefined
 
-/** A result decoder over an item: the item's id stands for the call id. */
+/** Applies an event's result decoder to an item, with the item's id as the call id. */
 function result(decode: (event: JsonObject) => Fact): Item {
   return (item, turnId) => decode({ ...item, call_id: item['id'], turn_id: turnId })
 }
@@ -334,7 +334,7 @@ function saidPart(part: unknown): Part {
   return text === undefined ? { kind: 'placeholder', text: partName(part) } : { kind: 'text', text, class: 'typed' }
 }
 
-/** `UserInput` parts; tags are compared without regard to case (rollout-format 3.4). */
+/** `UserInput` parts; types are compared without regard to case or underscores (rollout-format 3.4). */
 function userInput(value: unknown): Part[] {
   return asArray(value).map((part) => inputPart(asObject(part) ?? {}))
 }
@@ -359,7 +359,7 @@ function mention(part: JsonObject, what: 'skill' | 'file'): Part {
   return { kind: 'reference', what, target, ...defined({ label }) }
 }
 
-/** Extension items: `web.search` is a search, the rest small tool calls. */
+/** Extension items: `web.search` is a search, image kinds are image results, the rest are small tool calls. */
 function extension(item: JsonObject, turnId: string | undefined): Fact {
   const name = asText(item['kind']) ?? 'extension'
   const event = { ...item, call_id: item['id'], turn_id: turnId }

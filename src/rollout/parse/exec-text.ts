@@ -1,4 +1,4 @@
-/** What the text of a tool output tells about how it ended (rollout-format 3.8). */
+/** Reads from the text of a tool output how the call ended (rollout-format 3.8). */
 
 import { parseJson } from '../../util/json.ts'
 import { contentTexts } from './content.ts'
@@ -20,13 +20,13 @@ const failed =
   /^\s*(?:failed in sandbox|execution error:|exec_command failed|write_stdin failed:|error: |Command blocked by PreToolUse hook:|unable to locate image at|unsupported call:|failed to parse function arguments|apply_patch verification failed|Invalid patch|Failed to |collab spawn failed:)/
 const patched = /^Success\. Updated the following files:\n/
 
-/** The text that was read last: the tree of a page and what its model remembers ask for it one after the other. */
+/** The last text and its outcome: a page's tree and the record of what the model remembers ask for it in succession. */
 let last: { text: string; outcome: Readonly<Outcome> } | undefined
 
-/** UTF-16 units of a text that is kept: a longer one is read for the tree alone, and would stay in memory. */
+/** Longest text, in UTF-16 units, that is kept: a longer one is read only for the tree, and would stay in memory. */
 const maxKeptLength = 200_000
 
-/** Reads the first matching shape of an output's text; total. */
+/** Reads an output's text by the first shape that matches. Total. */
 export function readOutcome(text: string): Readonly<Outcome> {
   if (last?.text === text) return last.outcome
   const outcome = outcomeOf(text)
@@ -56,7 +56,7 @@ function milliseconds(seconds: unknown): { durationMs: number } | undefined {
   return durationMs === undefined ? undefined : { durationMs }
 }
 
-/** An absurd code is none of success. */
+/** A code that is out of bounds, and thus absent, does not mean success. */
 function byCode(exitCode: number | undefined): 'completed' | 'failed' {
   return exitCode === 0 ? 'completed' : 'failed'
 }
@@ -88,7 +88,7 @@ function jsonShape(text: string): Outcome | undefined {
   if (!Array.isArray(object['content'])) return undefined
   const found = blocks(object['content'], asBoolean(object['isError']))
   const { content: _, isError: _error, ...more } = object
-  // What the blocks do not hold is shown with them.
+  // If the result contains more than its blocks, all of it is shown.
   return found === undefined || Object.keys(more).length === 0 || repeats(more, found.body)
     ? found
     : { ...found, truncated: hasCutMark(text), body: text }
@@ -110,7 +110,7 @@ function blocks(list: unknown[], isError: boolean | undefined): Outcome | undefi
   }
 }
 
-/** Whether all that a result holds beside its blocks is what they say, as JSON. */
+/** Whether everything that a result contains besides its blocks repeats what they say, as JSON. */
 function repeats({ structuredContent, ...others }: JsonObject, body: string): boolean {
   return Object.keys(others).length === 0 && JSON.stringify(parseJson(body)) === JSON.stringify(structuredContent)
 }
@@ -154,7 +154,7 @@ function scriptShape(text: string): Outcome | undefined {
   return { ...base, status: match[1] === 'completed' ? 'completed' : 'failed' }
 }
 
-/** Shapes 5 and 6: a wall time around something that has a shape of its own. */
+/** Shapes 5 and 6: a wall time before a text that has a shape of its own. */
 function wallShape(text: string): Outcome | undefined {
   const stopped = aborted.exec(text)
   if (stopped !== null) {
@@ -163,12 +163,12 @@ function wallShape(text: string): Outcome | undefined {
   const match = wallHead.exec(text)
   if (match === null) return undefined
   const rest = text.slice(match[0].length)
-  // Behind "Output:" the word is what a tool printed.
+  // After "Output:" the word `aborted` is what a tool printed.
   const inner = aborted.test(rest) ? otherShape(rest) : readOutcome(rest)
   return { ...milliseconds(match[1]), ...inner }
 }
 
-/** Shapes 7 and 7b: words that tell the state. */
+/** Shapes 7 and 7b: words that state how the call ended. */
 function stateShape(text: string): Outcome | undefined {
   if (timedOut.test(text)) return { exitCode: 124, status: 'failed', truncated: false, body: text }
   if (declined.test(text)) return { status: 'declined', truncated: false, body: text }
@@ -178,8 +178,8 @@ function stateShape(text: string): Outcome | undefined {
 }
 
 /**
- * The texts that a code-mode script printed, one by one, without the head that Codex puts before them; `undefined` for an
- * output of anything else.
+ * The texts that a code-mode script printed, one by one, without the head that Codex puts before them; `undefined` for
+ * any other output.
  */
 export function scriptParts(output: unknown): string[] | undefined {
   const texts = typeof output === 'string' ? [output] : contentTexts(output)
@@ -190,7 +190,7 @@ export function scriptParts(output: unknown): string[] | undefined {
   return behind === '' ? rest : [behind, ...rest]
 }
 
-/** The text parts of an `output` value of any shape; pictures are left to the caller. */
+/** The text of an `output` value of any shape; the caller handles pictures. */
 export function outputText(output: unknown): string {
   if (typeof output === 'string') return output
   if (Array.isArray(output)) return contentTexts(output).join('\n')
@@ -201,7 +201,10 @@ export function outputText(output: unknown): string {
     : outputText(object['content'] ?? JSON.stringify(object))
 }
 
-/** Whether a text says that Codex left something out of it. Engines look for fixed characters in a fraction of the pattern's time. */
+/**
+ * Whether a text says that Codex left something out. Checks for fixed characters first: that takes a fraction of the
+ * pattern's time.
+ */
 export function hasCutMark(text: string): boolean {
   return (text.includes('…') || text.includes('[... ')) && cutMark.test(text)
 }

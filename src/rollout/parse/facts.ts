@@ -1,8 +1,6 @@
 /**
- * Facts: what one record says by itself, decoded and free of generations.
- *
- * `parse` makes them, `normalize` relates them. A fact never holds what another
- * record would be needed for. All members are plain data.
+ * Facts: what one record says by itself, decoded and independent of generations. `parse` makes them; `transcript` relates
+ * them to each other. A fact never contains what only another record can say. All members are plain data.
  */
 
 import type { CommandAction, NoticeKind, Source, Status, Usage } from '../terms.ts'
@@ -10,7 +8,7 @@ import type { Action, AgentWork, ChangeFact, PictureFact, WebSearch } from './ac
 
 export type * from './action.ts'
 
-/** Which of a rollout's two logs a record belongs to: what the model exchanged, or what the screen showed. */
+/** Which of a rollout's two logs a record belongs to: `item` is what the model exchanged, `event` what the screen showed. */
 export type Log = 'item' | 'event'
 
 /** One part of a message. */
@@ -32,23 +30,23 @@ export interface MessageFact {
   id?: string
   phase?: 'commentary' | 'partial_answer' | 'final_answer'
   turnId?: string
-  /** The record says that it is a compaction's summary. */
+  /** The record says that it is the summary of a compaction. */
   compaction?: boolean
-  /** The words are those that the screen showed: plan blocks and citations are out already. */
+  /** The words are those that the screen showed: plan blocks and citations are already removed. */
   shown?: boolean
   /** Typed while a turn was running; set by `turns`. */
   steering?: boolean
-  /** A client put it between turns, where nobody typed it; set by `turns`. */
+  /** A client put it between turns; nobody typed it there. Set by `turns`. */
   added?: true
   /** The record says that it was copied from the parent. */
   inherited?: boolean
-  /** The record names the client that sent it: a person typed it, also in a thread that an agent started. */
+  /** The record names the client that sent it: a person typed it, even in a thread that an agent started. */
   fromClient?: true
-  /** A call sent it to the user while the work goes on; where the record has an id, it is that of the call. */
+  /** A call sent it to the user while the work continues. If the record has an id, it is that of the call. */
   byCall?: true
 }
 
-/** What the model thought: in summary, in full, or neither where it is encrypted. */
+/** What the model thought: a summary, the full text, or neither if it is encrypted. */
 export interface ReasoningFact {
   kind: 'reasoning'
   log: Log
@@ -71,14 +69,14 @@ export interface CallFact {
   turnId?: string
 }
 
-/** What an output's text tells (rollout-format 3.8). */
+/** What an output's text says (rollout-format 3.8). */
 export interface Outcome {
   exitCode?: number
   durationMs?: number
   status: Status
-  /** Session number of a process that still runs. */
+  /** Session number of a process that is still running. */
   processId?: string
-  /** Cell number of a script that still runs. */
+  /** Cell number of a script that is still running. */
   cellId?: string
   /** Codex cut the text. */
   truncated: boolean
@@ -96,7 +94,7 @@ export interface OutputFact {
   parts?: string[]
 }
 
-/** What an end event or a completed item tells about a call. */
+/** What an end event or a completed item says about a call. */
 export interface ResultFact {
   kind: 'result'
   /** Call id, or the item's own id. */
@@ -138,7 +136,7 @@ export interface ResultFact {
 export interface TurnStartFact {
   kind: 'turnStart'
   turnId?: string
-  /** ISO instant to the second; records can be written a minute after it. */
+  /** ISO instant to the second; the record may be written up to a minute later. */
   startedAt?: string
   contextWindow?: number
 }
@@ -148,41 +146,41 @@ export interface TurnEndFact {
   kind: 'turnEnd'
   turnId?: string
   status: 'completed' | 'failed' | 'interrupted'
-  /** The record says that the last request of the turn brought no words. */
+  /** The record says that the turn's last request gave no words. */
   silent?: true
-  /** The last answer of the turn as the record tells it again. */
+  /** The turn's last answer, which the record repeats. */
   said?: string
   reason?: string
   durationMs?: number
   error?: string
-  /** The error as recorded, where `error` was taken out of it. */
+  /** The error as recorded, if `error` was extracted from it. */
   errorBody?: string
 }
 
-/** Settings from here on. */
+/** Settings that apply from here on. */
 export interface SettingsFact {
   kind: 'settings'
   from: 'turn_context' | 'thread_settings'
   turnId?: string
   cwd?: string
   model?: string
-  /** `unsetEffort` where the record says that none was chosen. */
+  /** `unsetEffort` if the record says that none was chosen. */
   effort?: string
   approval?: string
   sandbox?: string
 }
 
-/** Tokens of one model response, and the running total it left. */
+/** Tokens of one model response, and the running total after it. */
 export interface TokensFact {
   kind: 'tokens'
   from: 'token_count' | 'token_usage_record'
   turnId?: string
   responseId?: string
   last?: Usage
-  /** Of the thread so far: tells repeats from advances (rollout-format 7). */
+  /** Total of the thread so far: distinguishes repeated records from new ones (rollout-format 7). */
   total?: Usage
   contextWindow?: number
-  /** The request was refused, because the limits of the account's usage are reached. */
+  /** The request was refused because the account has reached a usage limit. */
   limitReached?: true
 }
 
@@ -215,19 +213,19 @@ export interface FindingFact {
 export interface ReviewFact {
   kind: 'review'
   step: 'entered' | 'exited'
-  /** What the reviewer was asked; set where the prompt's record is folded into the review. */
+  /** What the reviewer was asked; set if the prompt's record is folded into the review. */
   prompt?: string
   log: Log
   hint?: string
   /** Absent: interrupted. */
   verdict?: string
   explanation?: string
-  /** In the verdict, from 0 to 1. */
+  /** Confidence in the verdict, from 0 to 1. */
   confidence?: number
   findings: FindingFact[]
 }
 
-/** So many turns were taken back. */
+/** The last `turns` turns were rolled back. */
 export interface RollbackFact {
   kind: 'rollback'
   turns: number
@@ -261,7 +259,7 @@ export interface AgentTriggerFact {
   kind: 'agentTrigger'
 }
 
-/** What a hook put into the conversation. */
+/** Texts that a hook added to the conversation. */
 export interface HookFact {
   kind: 'hook'
   texts: string[]
@@ -279,11 +277,11 @@ export interface ErrorFact {
   kind: 'error'
   message: string
   code?: string
-  /** The message as recorded, where `message` was taken out of it. */
+  /** The message as recorded, if `message` was extracted from it. */
   body?: string
 }
 
-/** A record of a kind that this version does not know, as it is. */
+/** A record of a kind that this version does not know, unchanged. */
 export interface UnknownFact {
   kind: 'unknown'
   recordType: string
@@ -314,7 +312,7 @@ export type Fact =
   | ErrorFact
   | UnknownFact
 
-/** What may be wrong with a line; each is a rule of the diagnostics. */
+/** What may be wrong with a line; each is a rule id of the diagnostics. */
 export type LineFault =
   | 'absurd-value'
   | 'bad-utf8'
@@ -326,15 +324,15 @@ export type LineFault =
   | 'torn-last-line'
   | 'unknown-record'
 
-/** One line of a rollout after parsing. */
+/** One record of a rollout after parsing. */
 export interface Entry {
   source: Source
-  /** ISO UTC instant of writing; absent in G0 and G1. */
+  /** ISO UTC instant at which it was written; absent in G0 and G1. */
   at?: string
   facts: Fact[]
   /**
-   * How the line is counted when no node takes it: `skipped` lines feed counters only,
-   * `carried` lines end in a node, or in `skipped` under `kind` where a plugin drops them.
+   * How the line is counted if no node takes it: `skipped` lines only feed counters; `carried` lines end in a node, or in
+   * `skipped` under `kind` if a plugin drops them.
    */
   count: 'carried' | 'skipped' | 'damaged'
   /** Counter name for `skipped`. */

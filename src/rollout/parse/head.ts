@@ -1,17 +1,17 @@
-/** Identity and lineage of a rollout from its first records (rollout-format 2.1, 2.3, 1.4). */
+/** Decodes identity and lineage of a rollout from its first records (rollout-format 2.1, 2.3, 1.4). */
 
 import { defined } from '../../util/own.ts'
 import type { AgentSource, Generation, HistoryBase, RolloutFile, SessionHead } from '../discover/rollout.ts'
 import type { Git } from '../terms.ts'
 import { asArray, asCount, asInstant, asObject, asPath, asRemote, asText, type JsonObject } from './decode.ts'
 
-/** What the name of a file gives where its records are silent. */
+/** What the name of a file gives if its records do not say it. */
 export type HeadFile = Pick<RolloutFile, 'name' | 'nameId' | 'nameRolloutId'>
 
 /**
- * Decodes the head from records in file order; of a session document pass the whole document as the only one. The
- * first session header is the file's own, later ones are copies of ancestors. Without any, the id comes from the
- * file's name, which is then the only thing known for sure. Never throws.
+ * Decodes the head from records in file order; for a session document, pass the whole document as the only record. The
+ * first session header is the file's own; later ones are copies from ancestors. If there is none, the id comes from the
+ * file's name, which is then all that is certain. Never throws.
  */
 export function decodeHead(records: unknown[], file: HeadFile): SessionHead {
   const objects = records.map(asObject).filter((record) => record !== undefined)
@@ -40,7 +40,7 @@ function idFrom(metaId: string | undefined, file: HeadFile): SessionHead['idFrom
   return file.nameId === undefined ? 'path' : 'name'
 }
 
-/** The fields of the first session header, whatever its envelope. */
+/** The fields of the first session header, in any envelope. */
 function findHeader(records: JsonObject[]): { generation: Generation; header: JsonObject } | undefined {
   for (const record of records) {
     const generation = generationOf(record)
@@ -66,7 +66,7 @@ function generationOf(record: JsonObject | undefined): Generation {
     const paginated = asObject(record['payload'])?.['history_mode'] === 'paginated'
     return paginated || record['ordinal'] !== undefined ? 'G3' : 'G2'
   }
-  // Bare files have state lines too, so only the header's own tag tells the transitional form.
+  // Bare files also have `state` lines, so only another tag identifies the transitional form.
   const tag = record['record_type']
   return typeof tag === 'string' && tag !== 'state' ? 'G1t' : 'G1'
 }
@@ -86,7 +86,7 @@ function decodeGit(value: unknown): Git | undefined {
   return Object.keys(decoded).length === 0 ? undefined : decoded
 }
 
-/** Client kind, and for machine-made threads what made them (rollout-format 1.4). */
+/** The kind of client and, for threads that no person started, what started them (rollout-format 1.4). */
 function decodeSource(header: JsonObject): { source?: string; agent?: AgentSource; parentId?: string } {
   const text = asText(header['source'])
   const nested = asObject(header['source'])
@@ -124,7 +124,7 @@ function decodeSubagent(value: unknown): AgentSource & { parentId?: string } {
   })
 }
 
-/** Edges to other threads; an edge to the thread itself is none. */
+/** Edges to other threads; an edge to the thread itself is omitted. */
 function decodeLineage(header: JsonObject, threadId: string): Partial<SessionHead> {
   const other = (value: unknown) => (value === threadId ? undefined : asText(value))
   return defined({
@@ -146,7 +146,7 @@ function decodeHistoryBase(value: unknown): HistoryBase | undefined {
   })
 }
 
-/** The working folder from what follows a header without one: a turn's settings or an injected message. */
+/** The working folder for a header that names none, from the records after it: a turn's settings or an injected message. */
 function laterFolder(records: JsonObject[]): string | undefined {
   for (const record of records) {
     const settings = record['type'] === 'turn_context' ? asObject(record['payload']) : undefined

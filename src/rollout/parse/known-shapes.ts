@@ -144,19 +144,19 @@ Extension: *
 Sleep: *
 `
 
-/** What is known of one value. */
+/** What is known about one value. */
 export interface Shape {
-  /** Holds what people, tools or models put there. */
+  /** Its content is whatever people, tools or models put there. */
   open?: true
-  /** Texts that it may be, as `wordKey` gives them; any where absent. */
+  /** Words that it may be, in the form of `wordKey`; absent if any text is allowed. */
   words?: ReadonlySet<string>
   /** Fields of the object, or of each object of the list. */
   fields?: ReadonlyMap<string, Shape>
-  /** The keys are data; what each value is. */
+  /** The shape of each value, if the keys are data. */
   values?: Shape
 }
 
-/** A word as it is compared: builds write one in several cases. */
+/** A word in the form in which it is compared, because builds write words in several cases. */
 function wordKey(word: string): string {
   return word.replaceAll('_', '').toLowerCase()
 }
@@ -172,7 +172,7 @@ function rows(text: string): [kind: string, fields: string][] {
 
 const token = /([$\w]+)((?:=[\w|.-]+)?)(:\*|@\w+|<\w+>|\{)?|\}/g
 
-/** The fields of a line, up to the bracket that closes them. */
+/** The fields up to the closing bracket, or to the end of the line. */
 function fieldsOf(tokens: RegExpExecArray[], named: Table): Map<string, Shape> {
   const fields = new Map<string, Shape>()
   for (let next = tokens.shift(); next !== undefined; next = tokens.shift()) {
@@ -200,7 +200,10 @@ function shapesOf(text: string, prefix: string, named: Table): [string, Shape][]
   ])
 }
 
-/** Shapes of payloads by the kind of the record, those of turn items as `item/<type>`; `envelope` is the line around them. */
+/**
+ * Shapes of payloads by the kind of their record, and of turn items as `item/<type>`. `envelope` is the line around a
+ * payload.
+ */
 export function knownShapes(): ReadonlyMap<string, Shape> {
   const named = new Map(rows(shared))
   return new Map([
@@ -211,20 +214,23 @@ export function knownShapes(): ReadonlyMap<string, Shape> {
   ])
 }
 
-/** A difference between a value and what is known of it; `path` leads there by known names, `name` is the record's own. */
+/**
+ * A difference between a value and its known shape. `path` leads to it by known names; `name` is what the record
+ * contains.
+ */
 export type Drift =
   | { what: 'field'; path: readonly string[]; name: string; form: string }
   | { what: 'value'; path: readonly string[]; name: string }
   | { what: 'form'; path: readonly string[]; form: string }
 
-/** Fields of one object, and objects of one list, that are looked at. */
+/** Most fields of an object, or elements of a list, that are compared. */
 const maxParts = 1000
 
 const maxNewNames = 16
 
 const anything: Shape = { open: true }
 
-/** Reports where a value is not as its shape says. */
+/** Reports where a value differs from its shape. */
 export function compareShape(value: unknown, shape: Shape, report: (drift: Drift) => void): void {
   compareAt(value, shape, [], report)
 }
@@ -250,7 +256,7 @@ function compareObject(
   else {
     const others: typeof entries = entries.filter(([name]) => !fields.has(name))
     for (const [name, part] of entries) compareAt(part, fields.get(name) ?? anything, [...path, name], report)
-    // So many new names are no names of the format: the keys are data.
+    // So many unknown names are not names of the format: the keys are data.
     if (others.length > maxNewNames) report({ what: 'form', path, form: 'object with many other names' })
     else for (const [name, part] of others) report({ what: 'field', path, name, form: formOf(part) })
   }

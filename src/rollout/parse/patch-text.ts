@@ -1,4 +1,4 @@
-/** Patch text: the `*** Begin Patch` grammar (rollout-format 8.1) and structured changes (8.2). */
+/** Parses patches: the `*** Begin Patch` grammar (rollout-format 8.1) and structured changes (8.2). */
 
 import { defined } from '../../util/own.ts'
 import { asCount, asObject, asString } from './decode.ts'
@@ -22,7 +22,10 @@ interface OpenChange {
   hunk: string[] | undefined
 }
 
-/** The part of a text from its begin marker to its last end marker, or `undefined` where there is none. */
+/**
+ * The part of a text from its begin marker to its last end marker (or to its end); `undefined` if there is no begin
+ * marker.
+ */
 export function findPatch(text: string): string | undefined {
   const start = begin.exec(text)?.index
   if (start === undefined) return undefined
@@ -30,7 +33,7 @@ export function findPatch(text: string): string | undefined {
   return end === undefined ? text.slice(start) : text.slice(start, start + end.index + end[0].length)
 }
 
-/** Files of a patch text, or `undefined` where the text breaks the grammar. Hunks have no numbers. */
+/** The files of a patch text, or `undefined` if the text breaks the grammar. Hunks have no line numbers. */
 export function parsePatch(text: string): ChangeFact[] | undefined {
   const lines = text.trim().split(/\r?\n/)
   const end = lines.findLastIndex((line) => endOfPatch.test(line))
@@ -46,13 +49,16 @@ export function parsePatch(text: string): ChangeFact[] | undefined {
   return closeChange(open, changes) ? changes : undefined
 }
 
-/** The file whose section a line begins. */
+/** The file whose section this line begins, if it begins one. */
 function openedBy(line: string, open: OpenChange | undefined): OpenChange | undefined {
   const head = isKept(open, line) ? null : fileHead.exec(line)
   return head === null ? undefined : openChange(head[1] ?? '', head[2] ?? '')
 }
 
-/** Whether a line is a kept one of a changed file, whatever it looks like: patches change texts about patches, too. */
+/**
+ * Whether a line is an unchanged line of an updated file, even if it looks like a marker: patches may edit texts about
+ * patches.
+ */
 function isKept(open: OpenChange | undefined, line: string): boolean {
   return (
     line.startsWith(' ') && open !== undefined && open.change.operation !== 'add' && open.change.operation !== 'delete'
@@ -81,7 +87,7 @@ function closeHunk(open: OpenChange): void {
   open.hunk = undefined
 }
 
-/** Takes one line of a file's section; `false` where the grammar forbids it. */
+/** Adds one line to a file's section; `false` if the grammar forbids it. */
 function pushLine(open: OpenChange | undefined, line: string): boolean {
   if (open === undefined) return line.trim() === '' || environment.test(line)
   const { change } = open
@@ -120,7 +126,7 @@ function pushUpdateLine(open: OpenChange, line: string): boolean {
   return true
 }
 
-/** Files of a `changes` map of any build, sorted by path (rollout-format 8.2). */
+/** The files of a `changes` map from any build, sorted by path (rollout-format 8.2). */
 export function structuredChanges(value: unknown): ChangeFact[] {
   const map = asObject(value)
   if (map === undefined) return []
@@ -147,7 +153,7 @@ function wholeFile(content: string, sign: '+' | '-'): ChangeFact['hunks'] {
   return [{ ...start, value: lines.map((line) => sign + line).join('\n') }]
 }
 
-// Unified diffs as Codex writes them: hunks with numbers, no file header (rollout-format 8.2).
+// Unified diffs as Codex writes them: hunks with line numbers, no file header (rollout-format 8.2).
 
 interface DiffHunk {
   oldStart?: number
@@ -158,7 +164,7 @@ interface DiffHunk {
 
 const hunkHead = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)$/
 
-/** Hunks of a diff; text before the first hunk head is ignored, `\ No newline` notes stay. */
+/** The hunks of a diff; text before the first hunk header is ignored, `\ No newline` notes are kept. */
 export function parseUnifiedDiff(text: string): DiffHunk[] {
   const hunks: { head: DiffHunk; lines: string[] }[] = []
   for (const line of text.replace(/\n$/, '').split('\n')) {

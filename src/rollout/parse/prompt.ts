@@ -1,6 +1,6 @@
 /**
- * Texts of role `user` (rollout-format 5.4): which of them no user typed, by their markers, and what was asked in those that
- * a program wrote around a request.
+ * Classifies texts of role `user` (rollout-format 5.4): recognises by their markers those that no user typed, and
+ * extracts the request from those in which a program wrapped one.
  */
 
 import { isDeeper, parseJson } from '../../util/json.ts'
@@ -18,10 +18,10 @@ interface Marker {
 
 const tag = (name: string, label: string): Marker => ({ start: `<${name}>`, end: `</${name}>`, label })
 
-/** Label of the note that tells the model of an interruption, which Codex writes as the user's or, in 0.146, the developer's. */
+/** Label of the note about an interruption, which Codex writes as a user message or, in 0.146, as a developer message. */
 export const abortLabel = 'Interruption note'
 
-/** Known fragments; starts are compared without regard to ASCII case. */
+/** Known injected fragments; their starts are compared without regard to ASCII case. */
 const markers: readonly Marker[] = [
   tag('environment_context', 'Environment'),
   tag('user_instructions', 'Instructions'),
@@ -63,7 +63,7 @@ const kindLabels: Readonly<Record<string, string>> = {
   'hooks.additional_context': 'Hook',
 }
 
-/** What a fragment is, or `undefined` for text that somebody typed. */
+/** The label of an injected fragment, or `undefined` for text that somebody typed. */
 function injectedLabel(text: string): string | undefined {
   const trimmed = text.trim()
   const head = trimmed.slice(0, 64).toLowerCase()
@@ -76,13 +76,16 @@ function injectedLabel(text: string): string | undefined {
   return external !== undefined && trimmed.endsWith(`</${external}>`) ? 'Context from a client' : undefined
 }
 
-/** What Codex says of each part of a message, by its place among so many; nothing where it does not say it of each. */
+/**
+ * The kind that Codex records for each part of a message, by index; empty unless it records one for each of `parts`
+ * parts.
+ */
 export function partKinds(message: JsonObject, parts: number): readonly string[] {
   const kinds = asStrings(asObject(message['internal_chat_message_metadata_passthrough'])?.['content_item_kinds'])
   return kinds.length === parts ? kinds : []
 }
 
-/** Class and label of one text part: `content_item_kinds` first, the markers second. */
+/** Class and label of one text part, from `content_item_kinds` if possible, else from the markers. */
 export function classifyPart(text: string, kind: string | undefined): { class: PartClass; label?: string } {
   const ended = classifyShown(text)
   if (ended.class !== 'typed') return ended
@@ -93,30 +96,36 @@ export function classifyPart(text: string, kind: string | undefined): { class: P
   return label === undefined ? { class: 'typed' } : { class: 'injected', label }
 }
 
-/** Label of the words in which Codex tells of a voice's end, by which alone they are known later. */
+/**
+ * Label of the text with which Codex reports the end of a voice conversation; later code recognises it only by this
+ * label.
+ */
 export const voiceEndLabel = 'Voice transcript'
 
-/** The same of a text in an event: what somebody typed, but for the words in which Codex tells of a voice's end. */
+/**
+ * Class and label of a text in an event: typed, unless it is the text with which Codex reports the end of a voice
+ * conversation.
+ */
 export function classifyShown(text: string): { class: PartClass; label?: string } {
   const trimmed = voiceEnd.test(text) ? text.trim() : ''
   return trimmed.endsWith('</realtime_delegation>') ? { class: 'injected', label: voiceEndLabel } : { class: 'typed' }
 }
 
-/** How a conversation by voice hands over, at its end, what it did not hand over before. */
+/** The beginning of the text in which a voice conversation, when it ends, hands over what it had not handed over before. */
 const voiceEnd = /^\s*<realtime_delegation>\s*<source>transcript_tail_flush<\/source>/
 
-/** A text that only stands around an image part. */
+/** Whether a text is nothing but a tag around an image part. */
 export function isImageWrapper(text: string): boolean {
   return /^\s*(?:<image(?:\s[^>]*)?>|<\/image>)\s*$/.test(text)
 }
 
-// Requests in prompts that a program wrote around them (rules 4 and 7): IDE clients, approval reviews.
+// Requests in prompts that a program wrapped (rules 4 and 7): IDE clients, approval reviews.
 
 const ideMarker = /^## My request for Codex:[ \t]*$/m
 const ideHeadings =
   /^\s*(?:# Context from my IDE setup:|# Files mentioned by the user:|## Prior conversation with Codex:|# Review findings:|## Code review guidelines:|## Referenced ChatGPT conversation:|## My request for Codex:)/
 
-/** Splits a typed text; `preamble + request` equals the whole. The preamble is empty without a marker. */
+/** Splits a typed text so that `preamble + request` is the whole. Without a marker the preamble is empty. */
 export function splitIdePreamble(text: string): { preamble: string; request: string } {
   const match = ideHeadings.test(text) ? ideMarker.exec(text) : null
   if (match === null) return { preamble: '', request: text }
@@ -125,10 +134,10 @@ export function splitIdePreamble(text: string): { preamble: string; request: str
   return { preamble: text.slice(0, end + gap), request: text.slice(end + gap) }
 }
 
-/** Files that a prompt is told by name; more of them would be made up. */
+/** Most files that are read from a prompt's list; a longer list is not genuine. */
 const maxMentioned = 100
 
-/** Paths of the files that somebody attached to a prompt, which a client lists before it: `## a.ts: /home/ada/a.ts`. */
+/** Paths of the files that somebody attached to a prompt. Clients list them before the prompt: `## a.ts: /home/ada/a.ts`. */
 export function mentionedFiles(preamble: string): string[] {
   const [, list = ''] = /^# Files mentioned by the user:[ \t]*\r?$([\s\S]*?)(?=^# |(?![\s\S]))/m.exec(preamble) ?? []
   const paths = [...list.matchAll(/^## .*?: ((?:[a-z]:)?[\\/].*\S)/gim)].map(([, path = '']) => path)
@@ -136,8 +145,8 @@ export function mentionedFiles(preamble: string): string[] {
 }
 
 /**
- * What a conversation by voice hands over to the model, in `<realtime_delegation>`: `<input>`, with what was said before
- * in `<transcript_delta>`.
+ * The request that a voice conversation hands over to the model, from `<input>` in `<realtime_delegation>`; what was said
+ * before is in `<transcript_delta>`.
  */
 export function voiceRequest(text: string): string | undefined {
   const trimmed = text.trim()
@@ -148,24 +157,24 @@ export function voiceRequest(text: string): string | undefined {
   return request === '' ? undefined : request
 }
 
-/** What a reviewer is asked to allow. */
+/** What a reviewer is asked to approve. */
 export interface ApprovalRequest {
-  /** The command that is to run, else the tool and what it is for: files, a place in the network, a tool of a server. */
+  /** The command to run, else the tool and what it is for: files, a network target, a server's tool. */
   action: string
-  /** The patch that is to be applied. */
+  /** The patch to apply. */
   patch?: string
-  /** The other fields of the request, a line each: `sandbox permissions: require escalated`. */
+  /** The other fields of the request, one per line: `sandbox permissions: require escalated`. */
   circumstances?: string
 }
 
-/** Fields of requests lie no deeper; arguments of tools may. */
+/** Fields of requests do not nest deeper; arguments of tools may. */
 const maxNames = 6
-/** What nests deeper is written to exhaust the stack; the transcript beside it holds it whole. */
+/** A value that nests deeper was written to exhaust the stack; the transcript beside it contains it whole. */
 const maxDepth = 64
 const approvalStart = '\n>>> APPROVAL REQUEST START\n'
 const approvalEnd = /\n>>> APPROVAL REQUEST END\s*$/
 
-/** The request that a prompt of an approval review ends with, behind the transcript that is reviewed. */
+/** The request at the end of an approval review's prompt, after the transcript under review. */
 export function approvalRequest(text: string): ApprovalRequest | undefined {
   const start = text.lastIndexOf(approvalStart)
   const end = start === -1 ? -1 : text.search(approvalEnd)
@@ -187,7 +196,7 @@ export function approvalRequest(text: string): ApprovalRequest | undefined {
   }
 }
 
-/** What a field says that is neither absent nor switched off, deep ones under all their names. */
+/** The lines for all fields that are neither absent nor switched off; a nested field is named by its whole path. */
 function linesOf(fields: JsonObject, above: readonly string[] = []): string[] {
   return Object.entries(fields).flatMap(([key, value]) => {
     const names = [...above, asWords(key)]
@@ -196,13 +205,13 @@ function linesOf(fields: JsonObject, above: readonly string[] = []): string[] {
     const name = names.join(' ')
     if (value === true) return [name]
     const text = wordsOf(value)
-    // A mode is a word of the format, all else is what somebody wrote.
+    // A mode is a word of the format; everything else was written by somebody.
     const said = key === 'sandbox_permissions' ? asWords(text) : text
     return said === '' ? [] : [`${name}: ${said}`]
   })
 }
 
-/** A value as a line tells it; lists of objects, and objects that lie deeper than names go, as JSON. */
+/** A value as it appears in a line. Lists of objects, and objects deeper than `maxNames`, are JSON. */
 function wordsOf(value: unknown): string {
   const words = Array.isArray(value) ? value : [value]
   if (words.some((word) => typeof word === 'object' && word !== null))

@@ -1,4 +1,4 @@
-/** `response_item` lines, bare lines of G1 and items of G0: what the model exchanged (rollout-format 3.2). */
+/** Decodes `response_item` lines, bare lines of G1 and items of G0: what the model exchanged (rollout-format 3.2). */
 
 import { append } from '../../util/groups.ts'
 import { defined, ownValue, withDefined } from '../../util/own.ts'
@@ -22,7 +22,7 @@ import { abortLabel, classifyPart, partKinds } from './prompt.ts'
 const roles = new Set(['user', 'assistant', 'developer', 'system'])
 const phases = new Set(['commentary', 'partial_answer', 'final_answer'])
 
-/** A message of the model's log. An unknown role reads as `system`: shown folded, never as conversation. */
+/** A message of the model's log. An unknown role becomes `system`: shown folded, never as conversation. */
 function messageItem(payload: JsonObject, metadata: JsonObject | undefined): MessageFact {
   const word = asString(payload['role']) ?? ''
   const role = (roles.has(word) ? word : 'system') as MessageFact['role']
@@ -41,7 +41,7 @@ function messageItem(payload: JsonObject, metadata: JsonObject | undefined): Mes
   return withDefined(fact, { id: asText(payload['id']), phase: phaseOf(payload['phase']), turnId: itemTurn(payload) })
 }
 
-/** The phase of an assistant message; unknown words are dropped. */
+/** The phase of an assistant message; `undefined` for unknown words. */
 export function phaseOf(value: unknown): MessageFact['phase'] {
   const word = asString(value)
   return word !== undefined && phases.has(word) ? (word as MessageFact['phase']) : undefined
@@ -64,7 +64,7 @@ type Decoder = (payload: JsonObject, metadata: JsonObject | undefined) => Fact |
 
 const skip: Decoder = () => 'skip'
 
-/** Text between agents is an envelope whose head lines name the task (rollout-format 3.2). */
+/** A message between agents; its text is an envelope whose first lines name the task (rollout-format 3.2). */
 function agentMessage(payload: JsonObject): AgentMessageFact {
   const parts = asArray(payload['content']).map((part) => asObject(part) ?? {})
   const text = contentTexts(parts.filter((part) => part['type'] !== 'encrypted_content'))
@@ -104,7 +104,7 @@ export function isResponseItem(type: string): boolean {
   return Object.hasOwn(decoders, type)
 }
 
-/** The fact of an item, `skip` for known items without content, `undefined` for unknown ones. */
+/** The fact of an item; `skip` for known items without content, `undefined` for unknown ones. */
 export function responseItem(payload: JsonObject, metadata?: JsonObject): Fact | 'skip' | undefined {
   const type = asString(payload['type']) ?? ''
   return ownValue(decoders, type)?.(payload, metadata)
@@ -112,7 +112,7 @@ export function responseItem(payload: JsonObject, metadata?: JsonObject): Fact |
 
 // `reasoning` response items (rollout-format 3.2). Ciphertext is never kept.
 
-/** Summary and raw texts, or `undefined` where only ciphertext is on disk. */
+/** Summary and raw texts, or `undefined` if the file contains only ciphertext. */
 function reasoningItem(payload: JsonObject): ReasoningFact | undefined {
   const summary = contentTexts(payload['summary']).filter((text) => text.trim() !== '')
   const raw = contentTexts(payload['content']).filter((text) => text.trim() !== '')

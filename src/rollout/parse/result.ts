@@ -1,4 +1,4 @@
-/** End events of calls in legacy files (rollout-format 3.3). */
+/** Decodes what says how calls ended: end events (rollout-format 3.3), and the same fields of completed items (3.4). */
 
 import { parseJson } from '../../util/json.ts'
 import { defined, ownValue, withDefined } from '../../util/own.ts'
@@ -112,7 +112,7 @@ export function mcpResult(event: JsonObject): ResultFact {
   }
 }
 
-/** What a result says: its blocks, and behind them what is structured, where they do not say the same. */
+/** The text of a result: its blocks, followed by its structured content unless a block already says the same. */
 function blockText(result: JsonObject | undefined): string | undefined {
   const texts = contentTexts(result?.['content'])
   const structured = result?.['structuredContent'] ?? result?.['structured_content'] ?? undefined

@@ -1,4 +1,4 @@
-/** Settings of turns and threads (rollout-format 3.3, 3.5). */
+/** Decodes settings of turns and threads (rollout-format 3.3, 3.5), and reviews. */
 
 import { joinTexts } from '../../util/join-texts.ts'
 import { measureJson, parseJson } from '../../util/json.ts'
@@ -16,7 +16,7 @@ import {
 } from './decode.ts'
 import type { FindingFact, ReviewFact, SettingsFact } from './facts.ts'
 
-/** What stands for an effort where none was chosen: the model's own holds, and nothing tells which that is. */
+/** The effort if none was chosen: the model uses its own default, and no record says which that is. */
 export const unsetEffort = 'default'
 
 /** A `turn_context` line. */
@@ -34,7 +34,7 @@ export function threadSettings(event: JsonObject): SettingsFact {
   return settingsFact('thread_settings', settings, { turnId: undefined, effort })
 }
 
-/** An effort, or that none was chosen where the mode says so: without a word of it, nobody knows. */
+/** The effort, or `unsetEffort` if the collaboration mode says that none was chosen; without either it is unknown. */
 function effortOf(value: unknown, settings: JsonObject): string | undefined {
   const mode = asObject(asObject(settings['collaboration_mode'])?.['settings'])
   return asText(value) ?? (mode?.['reasoning_effort'] === null ? unsetEffort : undefined)
@@ -62,7 +62,7 @@ function approvalName(value: unknown): string | undefined {
   return asText(value) ?? Object.keys(asObject(value) ?? {})[0]
 }
 
-/** `{mode}` in 0.36, `{type}` later, a bare word in between. */
+/** The policy is `{mode}` in 0.36, `{type}` later, and a bare word in between. */
 function sandboxName(value: unknown): string | undefined {
   const object = asObject(value)
   return (
@@ -79,7 +79,7 @@ const profiles: ReadonlyMap<string, string> = new Map([
   ['external', 'external-sandbox'],
 ])
 
-/** The sandbox that a profile of permissions stands for: chosen settings hold nothing else. */
+/** The sandbox that corresponds to a permission profile; thread settings may contain only a profile. */
 function profileName(value: unknown): string | undefined {
   const profile = asObject(value)
   const type = asText(profile?.['type'])
@@ -91,7 +91,7 @@ function profileName(value: unknown): string | undefined {
 
 // Entering and leaving review mode, as events and as items (rollout-format 3.3, 6.5).
 
-/** What is to be reviewed. */
+/** What should be reviewed. */
 export function reviewEntered(event: JsonObject): ReviewFact {
   const target = asObject(event['target'])
   const hint =
@@ -104,7 +104,7 @@ export function reviewEntered(event: JsonObject): ReviewFact {
   return { kind: 'review', step: 'entered', log: 'event', ...defined({ hint }), findings: [] }
 }
 
-/** The reviewer's verdict; without `review_output` the review was interrupted. */
+/** The reviewer's verdict. If `review_output` is missing, the review was interrupted. */
 export function reviewExited(event: JsonObject): ReviewFact {
   return reviewResult(asObject(event['review_output']) ?? {})
 }
@@ -118,24 +118,24 @@ function reviewResult(output: JsonObject): ReviewFact {
     ...defined({
       verdict,
       explanation: asText(output['overall_explanation']),
-      // Where the reviewer answered in prose, Codex writes an empty verdict and a zero that nobody gave.
+      // If the reviewer answered in prose, Codex writes an empty verdict and a confidence of zero, which nobody gave.
       confidence: verdict === undefined ? undefined : asShare(output['overall_confidence_score']),
     }),
     findings: asArray(output['findings']).map(finding),
   }
 }
 
-/** No review nests deeper, nor has so many findings. */
+/** No real review nests deeper, or has this many objects and lists. */
 const maxDepth = 8
 const maxContainers = 100_000
 
-/** A reviewer's answer, and whether it holds more than a review has a place for. */
+/** A reviewer's answer, and whether it contains more than a review can. */
 export interface ReviewAnswer {
   fact: ReviewFact
   hasMore: boolean
 }
 
-/** The review that an answer is: JSON with findings and a verdict, bare or in one fence (rollout-format 6.5). */
+/** Reads an answer that is a review: JSON with findings and a verdict, bare or in one fence (rollout-format 6.5). */
 export function reviewAnswer(text: string): ReviewAnswer | undefined {
   const json = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text
   if (!/^\s*\{/.test(json) || !json.includes('"findings"')) return undefined
@@ -143,7 +143,7 @@ export function reviewAnswer(text: string): ReviewAnswer | undefined {
   const output = asObject(parseJson(json))
   if (output === undefined || !isReview(output)) return undefined
   const fact = reviewResult(output)
-  // The text of an answer is a record's own: what is out of bounds in it is not the record's fault.
+  // Values out of bounds in an answer's text are not faults of the record.
   takeAbsurd()
   return { fact, hasMore: !isSubset(output, reviewShape) }
 }
@@ -151,7 +151,7 @@ export function reviewAnswer(text: string): ReviewAnswer | undefined {
 // Verdicts of an approval review (rollout-format 5.4, rule 7).
 
 const outcomes: Readonly<Record<string, string>> = { allow: 'Approved', deny: 'Denied' }
-/** How a check of a command ended; the first of its two records says that it began. */
+/** How the check of a command ended; the first of its two records says that it began. */
 const checked: Readonly<Record<string, string>> = {
   approved: 'Approved',
   denied: 'Denied',
@@ -159,7 +159,7 @@ const checked: Readonly<Record<string, string>> = {
 }
 const verdictKeys = new Set(['outcome', 'risk_level', 'user_authorization', 'rationale'])
 
-/** A reviewer's JSON in words: `Approved: It only reads. (risk low, user authorization high)`; nothing for other JSON. */
+/** A reviewer's JSON in words: `Approved: It only reads. (risk low, user authorization high)`; `undefined` for other JSON. */
 export function verdictAnswer(text: string): string | undefined {
   if (!/^\s*\{/.test(text) || !text.includes('"outcome"')) return undefined
   const fields = asObject(parseJson(text))
@@ -169,7 +169,7 @@ export function verdictAnswer(text: string): string | undefined {
   return isWhole ? verdictWords(outcome, fields) : undefined
 }
 
-/** The verdict of a `guardian_assessment` in the same words; nothing of one that only began. */
+/** The verdict of a `guardian_assessment` in the same words; `undefined` if the assessment only began. */
 export function assessmentWords(event: JsonObject): string | undefined {
   if (asText(event['rationale']) === undefined && asText(event['risk_level']) === undefined) return undefined
   return verdictWords(ownValue(checked, asString(event['status']) ?? '') ?? 'Checked', event)
@@ -190,7 +190,7 @@ function isReview({ findings, overall_correctness: verdict, overall_explanation:
   return findings.every((item) => asObject(item) !== undefined)
 }
 
-/** All that a review may hold: keys, each with those below it. */
+/** The keys that a review may contain, each with the keys below it. */
 interface Shape {
   [key: string]: Shape
 }
@@ -218,7 +218,7 @@ function isSubset(value: unknown, shape: Shape): boolean {
   })
 }
 
-/** A share of one, from 0 to 1. */
+/** A number from 0 to 1, else `undefined`. */
 function asShare(value: unknown): number | undefined {
   const number = asNumber(value)
   return number !== undefined && number >= 0 && number <= 1 ? number : undefined
@@ -232,7 +232,7 @@ function finding(value: unknown): FindingFact {
   return {
     title,
     body: asString(item['body']) ?? '',
-    // Codex writes the priority into the title, and only later builds beside it.
+    // Codex writes the priority into the title; only later builds also have a field for it.
     ...defined({
       priority: asCount(item['priority']) ?? asCount(/^\s*\[P(\d)\]/.exec(title)?.[1]),
       confidence: asShare(item['confidence_score']),

@@ -1,4 +1,4 @@
-/** Commands as people read them: wrapper stripped, and what a script only explores (rollout-format 3.7). */
+/** Reads commands for display: removes shell wrappers, and finds scripts that only explore (rollout-format 3.7). */
 
 import { defined, ownValue } from '../../util/own.ts'
 import type { CommandAction } from '../terms.ts'
@@ -7,7 +7,7 @@ import { asArray, asObject, asPath, asString } from './decode.ts'
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'fish'])
 const powershells = new Set(['powershell', 'pwsh'])
 
-/** The script of an argv: what a shell wrapper was handed, if that is anything, else the words joined for a shell. */
+/** The script of an argv: what a shell wrapper was given unless that is empty, else the words joined for a shell. */
 export function scriptOf(argv: readonly string[]): string {
   const script = wrappedScript(argv)
   return script === undefined || script === '' ? argv.map(quoteWord).join(' ') : script
@@ -31,7 +31,7 @@ function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** What a recorded command explores: as Codex read it, and as we do where it was one of PowerShell, which Codex does not read. */
+/** What a recorded command explores, as Codex read it. Codex does not read PowerShell, so we do. */
 export function recordedActions(value: unknown, argv: readonly string[]): CommandAction[] {
   const actions = parsedActions(value)
   const isUnread = actions.every(({ kind }) => kind === 'other') && powershells.has(shellName(argv))
@@ -70,7 +70,7 @@ const powershellFilters = new Set([
   'format-table',
   'format-list',
 ])
-/** Aliases of those that mean nothing in any other shell. */
+/** PowerShell aliases that mean nothing in any other shell. */
 const powershellAliases: Readonly<Record<string, string>> = {
   gc: 'get-content',
   gci: 'get-childitem',
@@ -85,21 +85,21 @@ const inPlace = /^-[a-zA-Z]*i|^--in-place/
 const quiet = /(?<!\s)\s*2>\s*(?:\/dev\/null|&1)/g
 
 /**
- * What a script explores, derived from its text for files that lack `parsed_cmd`:
- * `[{kind: 'other'}]` as soon as one part is neither read, list, search nor a filter.
+ * What a script explores, derived from its text for files that lack `parsed_cmd`: `[{kind: 'other'}]` as soon as one part
+ * is not a read, a list, a search or a filter.
  */
 export function exploreActions(script: string): CommandAction[] {
   const explorations = explorationsOf(script)
   return explorations === undefined ? [{ kind: 'other' }] : explorations.flatMap(actionsOf)
 }
 
-/** One action; of several files that are read, one for each. */
+/** The action of an exploration, or one for each file if it reads several. */
 function actionsOf({ kind, query, paths }: Exploration): CommandAction[] {
   if (kind === 'read') return paths.map((path) => ({ kind, path }))
   return [{ kind, ...defined({ query, path: paths[0] }) }]
 }
 
-/** All places in which a script of one search looks; `undefined` for any other script. */
+/** All paths in which a script that is a single search looks; `undefined` for any other script. */
 export function searchedPaths(script: string): readonly string[] | undefined {
   const [exploration, ...others] = explorationsOf(script) ?? []
   return exploration?.kind === 'search' && others.length === 0 ? exploration.paths : undefined
@@ -112,7 +112,7 @@ interface Exploration {
   paths: readonly string[]
 }
 
-/** What the steps of a script look at; `undefined` where one does something else, or nothing is known of it. */
+/** What the steps of a script explore; `undefined` if a step does anything else, or nothing is known about it. */
 function explorationsOf(script: string): Exploration[] | undefined {
   if (script.length > 2000) return undefined
   const plain = script.replaceAll(quiet, '')
@@ -131,7 +131,7 @@ function explorationsOf(script: string): Exploration[] | undefined {
   return explorations.length === 0 ? undefined : explorations
 }
 
-/** Tokens without quotes. Of a cmdlet, names between commas are the names of one list. */
+/** Tokens without quotes. For a cmdlet, names separated by commas are one list. */
 function wordsOf(tokens: readonly string[]): string[] {
   const isListing = isCmdlet.test(programNamed(tokens[0]))
   const words: string[] = []
@@ -147,7 +147,7 @@ function wordsOf(tokens: readonly string[]): string[] {
   return words
 }
 
-/** Between the names of a list: no name holds it. */
+/** Separates the names of a list, because no name contains it. */
 const comma = '\0'
 
 function programNamed(word = ''): string {
@@ -165,14 +165,14 @@ function splitScript(script: string): { text: string; piped: boolean }[] {
   return steps
 }
 
-/** Arguments of a program: its operands, and what options give in place of some. */
+/** Arguments of a program: its operands, and values that options give instead of some operands. */
 interface Arguments {
   operands: string[]
   query?: string | undefined
   path?: string | undefined
 }
 
-/** Options that take the next word, which is no operand: letters, and long names. */
+/** Options that take the next word, which is then not an operand: letters, and long names. */
 interface Valued {
   letters: string
   long: readonly string[]
@@ -206,11 +206,11 @@ const valued: Readonly<Record<string, Valued>> = {
 }
 const noneValued: Valued = { letters: '', long: [] }
 
-/** The same of PowerShell, whose options no other program here has. */
+/** PowerShell options that take the next word; no other program here has them. */
 const powershellValued =
   /^-(?:attributes|context|delimiter|depth|encoding|erroraction|ea|exclude|filter|first|head|include|last|readcount|tail|totalcount)$/i
 
-/** Reads the words behind a program's name; `regexp` where `-e` names the pattern. */
+/** Reads the words after a program's name. `regexp`: `-e` and `--regexp` give the pattern. */
 function readArguments(words: readonly string[], options: Valued, regexp: boolean): Arguments {
   const found: Arguments = { operands: [] }
   for (let at = 0; at < words.length; at += 1) {
@@ -225,13 +225,13 @@ function readArguments(words: readonly string[], options: Valued, regexp: boolea
   return found
 }
 
-/** What the word behind an option is, beside a value that nobody needs. */
+/** What the word after an option is, unless it is a value that nobody needs. */
 function nameOf(option: string, regexp: boolean): 'path' | 'query' | undefined {
   if (/^-(?:literal)?path$/i.test(option)) return 'path'
   return /^-pattern$/i.test(option) || (regexp && /^(?:-[^-e]*e|--regexp)$/.test(option)) ? 'query' : undefined
 }
 
-/** Whether an option takes the next word: in a cluster of letters, its last letter, and none before it. */
+/** Whether an option takes the next word. In a cluster of letters, only the last letter may do so. */
 function takesNext(word: string, { letters, long }: Valued): boolean {
   if (word.startsWith('--')) return long.includes(word.slice(2))
   const first = [...word.slice(1)].findIndex((letter) => letters.includes(letter))
@@ -248,7 +248,7 @@ const explorers: Readonly<Record<string, Explorer>> = {
     words.includes('-n') && !words.some((word) => inPlace.test(word))
       ? readPath({ operands: operands.slice(1) })
       : 'other',
-  // What it looks for stands in options of its own.
+  // Its operands end at the first expression, which begins like an option.
   find: (_, words) => {
     if (findEffects.test(` ${words.join(' ')}`)) return 'other'
     const end = words.findIndex((word, at) => at > 0 && /^[-(!\\]/.test(word))
@@ -263,7 +263,7 @@ const explorers: Readonly<Record<string, Explorer>> = {
   },
 }
 
-/** `findstr /n /c:"two words" a.txt`: what is quoted behind an option is a word of its own here. */
+/** Reads `findstr /n /c:"two words" a.txt`; what is quoted after `/c:` is a word of its own here. */
 function findingWords(words: readonly string[]): Exploration | 'other' {
   if (words.some((word) => /^\/[fg]:/i.test(word))) return 'other'
   const at = words.findIndex((word) => /^\/c:/i.test(word))
@@ -285,16 +285,16 @@ function explore(words: string[], piped: boolean): Exploration | 'nothing' | 'ot
 
 function readBy(program: string, given: Arguments, piped: boolean): Exploration | 'nothing' | 'other' {
   const operands = given.operands.filter((word) => !/^\+?\d+$/.test(word))
-  // Without a file of its own it hands on what it gets.
+  // Without a file of its own it passes on its input.
   if (piped && operands.length === 0 && given.path === undefined) return 'nothing'
-  // A cmdlet is given one, and values of options that are not known.
+  // A cmdlet takes one operand; further ones are values of options that are not known here.
   return readPath({ ...given, operands: isCmdlet.test(program) ? operands.slice(0, 1) : operands })
 }
 
 const isCmdlet = /^[a-z]+-[a-z]/i
 
 function isFilter(program: string, words: readonly string[]): boolean {
-  // A block of PowerShell may do anything.
+  // A PowerShell script block may do anything.
   if (powershellFilters.has(program)) return !words.some((word) => word.includes('{'))
   return filters.has(program) || (program === 'sed' && words.includes('-n'))
 }

@@ -1,11 +1,11 @@
-/** Token counts (rollout-format 7). */
+/** Decodes token counts (rollout-format 7). */
 
 import { defined, withDefined } from '../../util/own.ts'
 import type { Usage } from '../terms.ts'
 import { asCount, asObject, asText, type JsonObject } from './decode.ts'
 import type { TokensFact } from './facts.ts'
 
-/** Token counts of a usage object; `undefined` where it holds none. */
+/** Token counts of a usage object; `undefined` if it contains none. */
 function usageOf(value: unknown): Usage | undefined {
   const object = asObject(value)
   const total = asCount(object?.['total_tokens'])
@@ -24,7 +24,7 @@ function usageOf(value: unknown): Usage | undefined {
   return usage
 }
 
-/** A `token_count` event; without `info` it only brings rate limits, and gives a fact only where they are reached. */
+/** A `token_count` event. Without `info` it only reports rate limits, and gives a fact only if a limit is reached. */
 export function tokenCount(event: JsonObject): TokensFact | undefined {
   const info = asObject(event['info'])
   const limitReached = isLimitReached(asObject(event['rate_limits'])) || undefined
@@ -38,7 +38,7 @@ export function tokenCount(event: JsonObject): TokensFact | undefined {
   })
 }
 
-/** What Codex takes from the refusal of a request: the kind of limit, or no window and no credits. */
+/** Whether rate limits come from a refused request: they name the kind of limit, or have neither a window nor credits. */
 function isLimitReached(limits: JsonObject | undefined): boolean {
   if (limits === undefined) return false
   if (asText(limits['rate_limit_reached_type']) !== undefined) return true
