@@ -1,6 +1,6 @@
 /**
- * What a script printed, given back to the calls that it comes from: the texts that the script prints, with what it knows
- * of them, laid over the texts that came.
+ * Gives what a script printed back to the calls from which it came: lays the texts that the script prints, as far as they
+ * are known, over the texts that were recorded.
  */
 
 import { append } from '../../util/groups.ts'
@@ -10,26 +10,26 @@ import type { Emission, Script } from './read-script-fs.ts'
 import { codeIn, isCut, isResult, withoutCutHead } from './results.ts'
 import { isKind, joinPieces, type Piece, piecesOf, unknown, type Value } from './value.ts'
 
-/** What is known of the result of one call. */
+/** What is known about the result of one call. */
 export interface Found {
-  /** The result as it was given to the script. */
+  /** The result as the script received it. */
   whole?: string
-  /** What it printed, or the pieces of it that the script printed. */
+  /** What the call printed, or the pieces of it that the script printed. */
   output?: string
   exitCode?: number
 }
 
-/** Results by number of their call, and the texts that belong to the script alone. */
+/** Results by the number of their call, and the texts that belong to the script alone. */
 export interface Attribution {
   found: Map<number, Found>
   rest: string[]
-  /** Calls that the script did not come to. */
+  /** Calls that the script did not reach. */
   absent: Set<number>
-  /** Calls that must have run, since what is printed behind them came. */
+  /** Calls that must have run, because something printed after them was recorded. */
   passed: Set<number>
 }
 
-/** Lays what a script prints over what came. `ended`: the script ran to its end, so that nothing can be missing. */
+/** Lays what a script prints over the recorded texts. `ended`: the script ran to its end, so nothing can be missing. */
 export function attribute({ emissions, calls }: Script, parts: readonly string[], ended: boolean): Attribution {
   const result: Attribution = { found: new Map(), rest: [], absent: new Set(), passed: new Set() }
   const texts = emissions.filter(({ kind }) => kind === 'text')
@@ -50,14 +50,14 @@ export function attribute({ emissions, calls }: Script, parts: readonly string[]
   return result
 }
 
-/** A print that came is behind all calls on its path. */
+/** Marks the calls that must have run before a print that was recorded. */
 function pass(emission: Emission, calls: Script['calls'], { passed }: Attribution): void {
   const path = new Set(emission.path)
   for (const [index, call] of calls.slice(0, emission.calls).entries())
     if (!call.repeated && call.path.every((number) => path.has(number))) passed.add(index)
 }
 
-/** Behind a print with which the script ends, it calls nothing. */
+/** Marks the calls after a print with which the script ends: they did not run. */
 function leaveOut(last: Emission | undefined, calls: number, { absent, found }: Attribution): void {
   if (last?.endsAt !== undefined) for (let call = last.endsAt; call < calls; call++) absent.add(call)
   for (const call of found.keys()) absent.delete(call)
@@ -71,7 +71,7 @@ function asOne(texts: readonly Emission[]): Value {
   return joinPieces(pieces)
 }
 
-/** Takes what a text tells; `false` where it tells of more than the results that were taken. */
+/** Adds what a text says; `false` if the text contains more than the results that were added. */
 function take(matched: Match, { found, absent }: Attribution): boolean {
   for (const call of matched.absent) absent.add(call)
   for (const fact of matched.facts) {
@@ -90,7 +90,7 @@ function addFact(known: Found, { field, text }: Fact): void {
   else known.output = known.output === undefined || field === 'output' ? text : `${known.output}\n${text}`
 }
 
-/** Results that tell by their own form what they are, as many as there are calls. */
+/** If as many texts have the form of a result as there are calls, gives each call its text, in order. */
 function byShape(calls: number, parts: readonly string[], { found, rest }: Attribution): void {
   const shaped = parts.filter(isResult)
   if (shaped.length !== calls) return

@@ -1,4 +1,4 @@
-/** The value of an expression, as far as the script itself tells it. */
+/** Evaluates an expression, as far as the script itself determines its value. */
 
 import type { AnyNode, Expression, Function as FunctionNode, MemberExpression, Pattern } from 'acorn'
 import { append } from '../../util/groups.ts'
@@ -20,12 +20,12 @@ import {
   withOther,
 } from './value.ts'
 
-/** Reads one expression. */
+/** Evaluates one expression. */
 export function evaluate(node: AnyNode, scope: Scope, machine: Machine): Value {
   enter(machine)
   try {
     const read = Object.hasOwn(readers, node.type) ? readers[node.type as Expression['type']] : undefined
-    // The table's key is the node's own type, so that its entry takes the node.
+    // The reader was looked up by the node's own type, so it accepts the node.
     return read === undefined ? unknown(codeOf(node, machine)) : read(node as never, scope, machine)
   } finally {
     machine.depth--
@@ -142,7 +142,7 @@ function template(
   return paidPieces(pieces, machine)
 }
 
-/** Items and arguments: what is spread and not known may be any number of them. */
+/** Evaluates items or arguments. An unknown value that is spread may be any number of them. */
 function listOf(
   elements: readonly (AnyNode | null)[],
   scope: Scope,
@@ -174,7 +174,7 @@ function objectOf(node: Extract<Expression, { type: 'ObjectExpression' }>, scope
     if (property.type === 'SpreadElement') spreadInto(made, evaluate(property.argument, scope, machine), machine)
     else {
       const key = property.computed ? evaluate(property.key, scope, machine) : keyOf(property.key)
-      // A getter would have to run.
+      // Only running a getter would show its value.
       const isPlain = property.kind === 'init'
       const value = isPlain ? evaluate(property.value, scope, machine) : unknown(codeOf(property, machine))
       if (isKnown(key)) made.entries.set(String(key), value)
@@ -221,7 +221,7 @@ function logical(operator: '??' | '||' | '&&', left: Value, right: () => Value, 
   const decided = decidedBy(operator, left)
   if (decided !== undefined) return decided === 'left' ? left : right()
   const other = inDoubt(machine, 'once', right)
-  // A part of a result with a word for its absence stays that part.
+  // A part of a result with a fallback is still that part.
   if (isKind(left, 'unknown') && left.result !== undefined && operator !== '&&') return withOther(left, other)
   const made = unknown(code, [left, other])
   return operator === '&&' ? made : withOther(made, other)
@@ -237,7 +237,7 @@ function decidedBy(operator: '??' | '||' | '&&', left: Value): 'left' | 'right' 
   return truth === (operator === '||') ? 'left' : 'right'
 }
 
-// Members, calls, and what is set.
+// Members, calls and assignments.
 
 function memberOf(object: Value, node: MemberExpression, scope: Scope, machine: Machine): Value {
   const name = node.computed ? evaluate(node.property, scope, machine) : keyOf(node.property)
@@ -247,7 +247,7 @@ function memberOf(object: Value, node: MemberExpression, scope: Scope, machine: 
   return member(object, String(name), code)
 }
 
-/** A tool by its name; by the name that the script falls back to, where it looks for one. */
+/** A tool by its name, or by the fallback name if the script looks the name up. */
 function toolOf(name: Value, code: string): Value {
   if (isKnown(name)) return { kind: 'tool', name: String(name) }
   const likely = isKind(name, 'unknown') ? name.or?.find((other) => typeof other === 'string') : undefined
@@ -277,7 +277,7 @@ function ofSequence(object: string | Extract<Value, { kind: 'list' }>, name: str
   return isOpen && index >= items.length ? unknown(code, [object]) : items[index]
 }
 
-/** What a call gives; that of a tool is recorded. */
+/** The value of a call. Calls of tools are recorded. */
 export function call(callee: Value, args: readonly Value[], code: string, machine: Machine): Value {
   if (isKind(callee, 'tool')) return recordCall(machine, callee.name, args, code)
   if (isKind(callee, 'function')) return machine.invoke(callee, args)
@@ -288,7 +288,7 @@ export function call(callee: Value, args: readonly Value[], code: string, machin
   return isKind(owner.of, 'global') ? callUnnamed(args, code, machine) : callOnUnknown(owner, args, code, machine)
 }
 
-/** A tool whose name only the run could tell. */
+/** Calls a tool whose name only a run would show. */
 function callUnnamed(args: readonly Value[], code: string, machine: Machine): Value {
   spend(machine, 1)
   mayFail(machine)
@@ -296,7 +296,7 @@ function callUnnamed(args: readonly Value[], code: string, machine: Machine): Va
   return unknown(code, args)
 }
 
-/** Methods that leave what a tool printed to be what it printed, or a piece of it. */
+/** Methods that turn what a tool printed into itself or a piece of it. */
 const pieces = new Set(
   'trim trimEnd trimStart slice substring substr toString replace replaceAll split join padEnd concat'.split(' '),
 )
@@ -319,7 +319,7 @@ function callOnUnknown(
   return { ...value, ...defined({ or: self.or }), result: { call: self.result.call, field: 'piece' } }
 }
 
-/** Sets what a pattern names. */
+/** Sets the names in a pattern. */
 export function assign(pattern: Pattern, value: Value, scope: Scope, machine: Machine): void {
   bind(
     pattern,
@@ -362,7 +362,7 @@ function setItem(
   { doubts }: Machine,
 ): void {
   const isCertain = doubts.length === 0
-  // A place far behind the end would make a list of holes.
+  // An index far beyond the end would create a list of holes.
   if (typeof name === 'number' && Number.isInteger(name) && name >= 0 && name <= object.items.length)
     object.items[name] = isCertain ? value : either(code, object.items[name], value)
   else object.open = true

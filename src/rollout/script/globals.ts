@@ -1,4 +1,4 @@
-/** Names of the runtime that scripts use: what prints, what makes texts and lists, promises. */
+/** Runtime names that scripts use: for printing, for making texts and lists, and for promises. */
 
 import { append } from '../../util/groups.ts'
 import { ownValue } from '../../util/own.ts'
@@ -20,7 +20,7 @@ import {
 
 type Global = (args: readonly Value[], machine: Machine, code: string) => Value
 
-/** Values that are names. */
+/** Names that stand for a fixed value. */
 const constants = new Map<string, Value>([
   ['undefined', undefined],
   ['NaN', Number.NaN],
@@ -33,7 +33,7 @@ export function globalValue(name: string): Value {
   return isGlobal(name) ? { kind: 'global', name } : unknown(name)
 }
 
-/** The value of a name below another: `JSON.stringify`. */
+/** The value of a member of a runtime name: `JSON.stringify`. */
 export function globalMember(owner: string, name: string): Value {
   if (owner === 'tools') return { kind: 'tool', name }
   if (owner === 'globalThis') return globalValue(name)
@@ -47,7 +47,7 @@ function isGlobal(name: string): boolean {
 
 const namespaces = new Set(['tools', 'globalThis', 'JSON', 'Promise', 'Object', 'Array', 'Math', 'String', 'Number'])
 
-/** What a call of a name of the runtime gives. */
+/** The value of a call of a runtime name. */
 export function callGlobal(
   { name }: Extract<Callable, { kind: 'global' }>,
   args: readonly Value[],
@@ -66,7 +66,7 @@ function emit(kind: 'text' | 'image'): Global {
   }
 }
 
-/** A function of known values only. */
+/** A function that is computed only if all arguments are known. */
 function pure(compute: (args: readonly Value[]) => Value): Global {
   return (args, _machine, code) => (args.every(isKnown) ? compute(args) : unknown(code, args))
 }
@@ -109,7 +109,7 @@ function list(items: Value[]): List {
   return { kind: 'list', items, open: false }
 }
 
-/** JSON of what is known; of a result of a tool the result itself, which is printed as JSON anyway. */
+/** JSON of a known value; for a whole tool result the result itself, which prints as JSON anyway. */
 function stringify([value, , indent]: readonly Value[], machine: Machine, code: string): Value {
   if (isKind(value, 'unknown') && value.result?.field === 'whole') return value
   spend(machine, 1)
@@ -120,7 +120,7 @@ function stringify([value, , indent]: readonly Value[], machine: Machine, code: 
   return text
 }
 
-/** Each outcome with its value: whether it failed is not known. */
+/** Each outcome with its value; whether it failed is not known. */
 function settled(value: Value, machine: Machine, code: string): Value {
   if (!isKind(value, 'list')) return unknown(code, [value])
   spend(machine, value.items.length)
@@ -141,7 +141,7 @@ function settled(value: Value, machine: Machine, code: string): Value {
 function entriesOf(value: Value, machine: Machine, code: string, pick: (entry: [string, Value]) => Value): Value {
   if (!isKind(value, 'fields') || value.open) return unknown(code, [value])
   spend(machine, value.entries.size)
-  // Names that are numbers come first, in the order of numbers.
+  // Keys that are integers come first, in numeric order.
   const order = Object.keys(Object.fromEntries([...value.entries.keys()].map((key) => [key, true])))
   return list(order.map((key) => pick([key, value.entries.get(key)])))
 }
@@ -165,9 +165,9 @@ function itemsOfLength(length: Value, machine: Machine): Value[] | undefined {
   return new Array<Value>(Math.floor(length)).fill(undefined)
 }
 
-// Methods of texts and lists that change nothing but what they are given: those that scripts build commands with.
+// Methods of texts and lists that change nothing else: those with which scripts build commands.
 
-/** A method: `undefined` where what it gives could only be told by a run. */
+/** A method; `undefined` if only a run would show what it returns. */
 type Method<Self> = (self: Self, args: readonly Value[], machine: Machine) => { value: Value } | undefined
 
 /** The value of a method call on a text or a list. */
@@ -181,7 +181,7 @@ export function callMethod(
   return callUnknown(self, args, code, machine)
 }
 
-/** What a call of something unknown gives. Functions that are handed over to it may run, any number of times. */
+/** The value of a call of something unknown. Functions that are passed to it may run any number of times. */
 export function callUnknown(owner: Value, args: readonly Value[], code: string, machine: Machine): Unknown {
   mayFail(machine)
   const made = args.map((arg) => (isKind(arg, 'function') ? machine.invokeUnknown(arg, [owner]) : arg))
@@ -200,7 +200,7 @@ function onList(name: string, self: Value, args: readonly Value[], machine: Mach
   const method = ownValue(listMethods, name)
   const isMoved = moving.has(name) && (name !== 'reverse' || machine.doubts.length > 0)
   if (isMoved) shuffle(self, machine)
-  // Of a list that may hold others only what adds to it can be told.
+  // If a list may contain further items, only methods that add to it or visit each item give something useful.
   if (method === undefined || (self.open && !growing.has(name))) return isMoved ? { value: self } : undefined
   spend(machine, 1 + self.items.length)
   return method(self, args, machine)
@@ -209,7 +209,7 @@ function onList(name: string, self: Value, args: readonly Value[], machine: Mach
 const growing = new Set(['push', 'unshift', 'concat', 'map', 'forEach'])
 const moving = new Set(['sort', 'reverse', 'splice', 'fill', 'copyWithin'])
 
-/** Forgets which item of a list is where. */
+/** Forgets the positions of a list's items. */
 function shuffle(self: List, machine: Machine): void {
   spend(machine, 1 + self.items.length)
   self.items = [unknown('…', self.items)]
@@ -224,7 +224,7 @@ function numberArg(value: Value): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** A method that the runtime may compute itself, since it only copies. */
+/** A method that we may run ourselves, because it only copies its text. */
 function pureMethods(compute: (self: string, args: readonly Value[]) => Value): Method<string> {
   return (self, args, machine) => {
     payText(machine, self.length)
@@ -278,10 +278,10 @@ function padded(self: string, [length, by]: readonly Value[], side: 'padStart' |
   return { value: self[side](numberArg(length) ?? 0, textArg(by) ?? ' ') }
 }
 
-/** Texts for texts only: a pattern of the script's own could take for ever. */
+/** Replaces texts with texts only: a regular expression of the script could run forever. */
 function replaced(self: string, [from, to]: readonly Value[], all: boolean, machine: Machine) {
   const [search, instead] = [textArg(from), textArg(to)]
-  // A `$` may stand for parts of the text.
+  // A `$` may refer to parts of the text.
   if (search === undefined || instead === undefined || instead.includes('$')) return undefined
   payText(machine, self.length)
   const parts = all ? self.split(search) : splitOnce(self, search)
@@ -294,7 +294,7 @@ function splitOnce(text: string, by: string): string[] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + by.length)]
 }
 
-/** The text of pieces, paid for. */
+/** Joins pieces into a text and charges for it. */
 export function paidPieces(pieces: readonly Piece[], machine: Machine): Value {
   for (const piece of pieces) payText(machine, typeof piece === 'string' ? piece.length : piece.code.length)
   spend(machine, pieces.length)
@@ -377,10 +377,10 @@ function taken(self: List, take: () => Value, { doubts }: Machine) {
   return { value: take() }
 }
 
-/** What a function gives for each item; a list that may hold others is gone through once more for those. */
+/** What a function returns for each item. If the list may contain further items, the function is read once more for those. */
 function withEach(self: List, callee: Value, machine: Machine): { value: Value } | undefined {
   if (!isCallable(callee)) return undefined
-  // `map(Number)` and `map(tools.view_image)` take the item alone; a function of the script takes what it names.
+  // `map(Number)` and `map(tools.view_image)` get only the item; a function of the script gets all arguments.
   const own = isKind(callee, 'function')
   const items = [...self.items].map((item, index) => machine.invoke(callee, own ? [item, index, self] : [item]))
   if (self.open && own) machine.invokeUnknown(callee, [self])

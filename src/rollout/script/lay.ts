@@ -1,7 +1,7 @@
 /**
- * Which print of a script each text is of that came. Prints come in order; one in a branch may not come, and behind a place
- * where the script may have ended, none may. Of all ways to lay the prints over the texts those count in which the script's
- * own words make up most; where these ways disagree about a text, nothing tells what it is of.
+ * Decides which print of a script made each recorded text. Prints come in order; one in a branch may be missing, and
+ * after a point where the script may have ended, all may be. Of all ways to lay the prints over the texts, those count in
+ * which the script's own words make up most of the texts; where these ways disagree about a text, its print is unknown.
  */
 
 import type { Emission, ScriptCall } from './machine.ts'
@@ -9,27 +9,27 @@ import { type Fact, type Match, match } from './match.ts'
 import { execResult, isResult } from './results.ts'
 import { isKind } from './value.ts'
 
-/** A text and what it tells. */
+/** What a text says, and its print. */
 export interface Laid {
   matched: Match
-  /** The print that it is of; none where several would tell the same. */
+  /** The print that made it; absent if several would say the same. */
   emission: Emission | undefined
 }
 
-/** What a script prints and what came of it. */
+/** What a script prints, and the texts that were recorded. */
 export interface Prints {
   texts: readonly Emission[]
   calls: readonly ScriptCall[]
   parts: readonly string[]
-  /** The script ran to its end, so that nothing can be missing. */
+  /** The script ran to its end, so nothing can be missing. */
   ended: boolean
 }
 
-/** Pairs of a print and a text that are tried, and UTF-16 units that are read for them. */
+/** Limits: pairs of a print and a text that are tried, and UTF-16 units that are read for them. */
 const maxPairs = 20_000
 const maxRead = 33_554_432
 
-/** For each text what it is of: `undefined` where nothing tells. */
+/** What each text says and which print made it; `undefined` if nothing shows it. */
 export function layOver(given: Prints): (Laid | undefined)[] {
   const repeated = given.texts.findIndex((emission) => emission.repeated)
   const prints = repeated < 0 ? given : { ...given, texts: given.texts.slice(0, repeated) }
@@ -39,33 +39,33 @@ export function layOver(given: Prints): (Laid | undefined)[] {
   const ends = [...rows].reverse().flatMap((row) => goBack(row, rows, prints, repeated >= 0))
   if (first.behind === Number.NEGATIVE_INFINITY) return []
   const best = (cell: Cell, behind: number): boolean => cell.before + behind === first.behind
-  // Behind the end of a way, texts are of prints in loops whose rounds are not known.
+  // Texts after the end of a way come from prints in loops whose number of rounds is unknown.
   const laid = Math.min(...ends.filter((cell) => best(cell, 0)).map(({ part }) => part), prints.parts.length)
   return prints.parts.map((_text, part) => (part < laid ? agreed(waysOf(part, rows, best, prints)) : undefined))
 }
 
-/** A place on the way: so many prints and texts are behind it. */
+/** A point on a way, after `print` prints and `part` texts. */
 interface Cell {
   print: number
   part: number
-  /** Most evidence of all ways that lead here. */
+  /** The highest evidence of all ways that lead here. */
   before: number
-  /** What the next text tells if the next print is laid over it, and how much that counts. */
+  /** What the next text says if the next print made it, and how much that counts. */
   matched: Match | undefined
   weight: number
-  /** Most evidence of all ways on from here; `-Infinity` where none leads to an end. */
+  /** The highest evidence of all ways from here on; `-Infinity` if none leads to an end. */
   behind: number
 }
 
 type Row = Map<number, Cell>
 
-/** All places that a way from the beginning comes to, by print, then by text; none where these are too many. */
+/** All cells that ways from the beginning reach, by print, then by text; none if there are too many. */
 function reach(prints: Prints, isOpen: boolean): Row[] {
   const { texts, parts } = prints
   const rows: Row[] = [new Map([[0, cellAt(0, 0, 0)]])]
   let [pairs, read] = [0, 0]
   for (const [print, emission] of texts.entries()) {
-    // More texts than prints are of something that was not seen.
+    // If more texts than prints are left, something printed them that was not read.
     const min = isOpen ? 0 : parts.length - texts.length + print
     const cells = [...(rows[print]?.values() ?? [])].filter(({ part }) => part >= min)
     pairs += cells.length
@@ -76,7 +76,7 @@ function reach(prints: Prints, isOpen: boolean): Row[] {
   return rows
 }
 
-/** The places that are reached by laying the next print, or by passing over it. */
+/** The cells that are reached by laying the next print over the next text, or by skipping the print. */
 function rowBehind(cells: readonly Cell[], emission: Emission, prints: Prints): Row {
   const next: Row = new Map()
   for (const cell of cells) {
@@ -104,7 +104,7 @@ function goTo(row: Row, print: number, part: number, before: number): void {
   else cell.before = Math.max(cell.before, before)
 }
 
-/** `exec_command` gives an object: printed as it is, that is JSON. */
+/** Whether a text is hardly a print of a whole `exec_command` result: that is an object, so it prints as JSON. */
 function isUnlikely({ value }: Emission, text: string, { calls }: Prints): boolean {
   const result = isKind(value, 'unknown') ? value.result : undefined
   return result?.field === 'whole' && calls[result.call]?.tool === 'exec_command' && !isResult(text)
@@ -114,7 +114,7 @@ function mayBeSkipped({ path }: Emission): boolean {
   return path.length > 0
 }
 
-/** Finds what is behind each place of a row, once that of the next row is known. Gives the places where a way may end. */
+/** Computes `behind` for each cell of a row; the next row must have it. Returns the cells in which a way may end. */
 function goBack(row: Row, rows: readonly Row[], prints: Prints, isOpen: boolean): Cell[] {
   const ends: Cell[] = []
   for (const cell of row.values()) {
@@ -133,13 +133,13 @@ function goBack(row: Row, rows: readonly Row[], prints: Prints, isOpen: boolean)
   return ends
 }
 
-/** Whether a script may have ended where the next print is `emission`. */
+/** Whether the script may have ended before its next print, `emission`. */
 function mayEnd({ part }: Cell, emission: Emission | undefined, { parts, ended }: Prints, isOpen: boolean): boolean {
   if (emission === undefined) return isOpen || part === parts.length
   return part === parts.length && (!ended || (emission.path.length === 0 && !emission.certain))
 }
 
-/** The prints that a text is of in the best ways. */
+/** The prints that made a text in the best ways. */
 function waysOf(
   part: number,
   rows: readonly Row[],
@@ -155,20 +155,20 @@ function waysOf(
   })
 }
 
-/** What all ways tell of a text. */
+/** What a text says, if all ways agree. */
 function agreed(ways: readonly { matched: Match; emission: Emission }[]): Laid | undefined {
   const [first, ...others] = ways
   if (first === undefined || others.length === 0) return first
   const same = factsIn(first.matched)
   if (!others.every(({ matched }) => factsIn(matched) === same)) return undefined
-  // They may tell it as a result, as its output or as a piece of that: its own form says what it is.
+  // The ways may take it for a result, its output or a piece of that; the text's own form decides.
   const facts = first.matched.facts.map(
     (fact): Fact => (fact.field === 'exit' || execResult(fact.text) === undefined ? fact : { ...fact, field: 'whole' }),
   )
   return { matched: { ...first.matched, facts, absent: [] }, emission: undefined }
 }
 
-/** The facts of a text for a comparison: a result, its output and a piece of that tell the same. */
+/** The facts of a text as a key for comparison: a result, its output and a piece of that count as the same. */
 function factsIn({ facts, complete }: Match): string {
   return JSON.stringify([facts.map(({ call, field, text }) => [call, field === 'exit', text]), complete])
 }

@@ -1,6 +1,6 @@
 /**
- * What a reading of a script keeps: its calls and what it prints, in order, and how much may still be spent on it. Whoever
- * wrote the script may have meant harm: every loop, text and copy is paid for, and nothing of it is ever run.
+ * The state of reading a script: its calls and prints, in order, and how much of the budget is spent. The author of the
+ * script may be malicious: every loop, text and copy is charged, and nothing is ever run.
  */
 
 import type { AnyNode } from 'acorn'
@@ -12,15 +12,18 @@ export interface ScriptCall {
   args: Value[]
   /** The call as the script writes it. */
   code: string
-  /** Nothing can have kept it from running but an error that nothing takes. */
+  /** Nothing but an uncaught error can have kept it from running. */
   certain: boolean
-  /** The branches that must run for it to run, and ways past it that must not be taken; see `Machine.doubts`. */
+  /**
+   * Numbers of the branches that must run for it to run, and of the ways past it that must not be taken; see
+   * `Machine.doubts`.
+   */
   path: readonly number[]
-  /** It stands in a loop whose rounds only the run could tell. */
+  /** It is in a loop whose number of rounds only a run would show. */
   repeated: boolean
 }
 
-/** What the script gives to the model. */
+/** Something that the script gives to the model. */
 export interface Emission {
   kind: 'text' | 'image'
   value: Value
@@ -28,9 +31,9 @@ export interface Emission {
   certain: boolean
   path: readonly number[]
   repeated: boolean
-  /** Calls that were made before it. */
+  /** Number of calls before it. */
   calls: number
-  /** In the branch that prints it the script ends; so many calls were made by then. */
+  /** Number of calls at the end of the script, if the script ends in the branch that prints this. */
   endsAt?: number
 }
 
@@ -56,33 +59,36 @@ export interface Machine {
   steps: number
   characters: number
   depth: number
-  /** Branches around this place that may not run, each by a number of its own. */
+  /** Numbers of the branches around this point that may not run. */
   readonly doubts: number[]
-  /** Numbers that were given to branches and to ways past a place. */
+  /** The next number for a branch or a way past a point. */
   numbers: number
-  /** Loops around this place whose rounds are not known. */
+  /** Number of loops around this point whose rounds are not known. */
   repeats: number
-  /** The script may have ended before this place. */
+  /** The script may have ended before this point. */
   mayHaveEnded: boolean
-  /** The loop around this place may have been left before it, or its round. */
+  /** The loop around this point, or its current round, may have been left before it. */
   mayHaveLeft: false | { what: 'loop' | 'round'; number: number }
-  /** Functions of the script around this place. */
+  /** Number of the script's functions around this point. */
   functions: number
-  /** The function around this place, or a loop around its loop, may have been left before it. */
+  /** The number of a way past this point: the function around it, or an outer loop, may have been left before it. */
   mayHaveReturned: number | undefined
-  /** For each `try` block with a handler around this place, whether what stands before it there may have failed. */
+  /**
+   * For each `try` block with a handler around this point: the number of a way past it, if something earlier in the block
+   * may have failed.
+   */
   readonly tries: (number | undefined)[]
-  /** Variables that were set in the innermost branch that may not run, and what they were before. */
+  /** Variables that were set in the innermost branch that may not run, with their previous values. */
   touched: { names: Map<string, Value>; name: string; before: Value }[]
-  /** Values that the innermost function may give back. */
+  /** Values that the innermost function may return. */
   returns: Value[]
-  /** Reads what a call gives: the body of a function of the script, a tool, a name of the runtime. */
+  /** Evaluates a call: the body of a function of the script, a tool, or a runtime name. */
   invoke: (callee: Callable, args: readonly Value[]) => Value
-  /** Reads a function of the script with arguments that only the run could tell, any number of times. */
+  /** Reads a function of the script that may run any number of times, with arguments that only a run would show. */
   invokeUnknown: (callee: Extract<Callable, { kind: 'function' }>, from: readonly Value[]) => Value
 }
 
-/** Nothing more can be spent on a script. */
+/** Thrown when the budget of a script is spent. */
 export class Exhausted extends Error {
   readonly reason: UnreadReason
   constructor(reason: UnreadReason) {
@@ -91,7 +97,7 @@ export class Exhausted extends Error {
   }
 }
 
-/** The script ends here for sure: by `exit()`, or by an error of its own. */
+/** Thrown where the script certainly ends: by `exit()`, or by an error of its own. */
 export class Ended extends Error {
   readonly by: 'exit' | 'throw'
   constructor(by: 'exit' | 'throw') {
@@ -100,31 +106,31 @@ export class Ended extends Error {
   }
 }
 
-/** Pays for work. */
+/** Charges for work. Throws `Exhausted` beyond the limit. */
 export function spend(machine: Machine, steps: number): void {
   machine.steps += steps
   if (machine.steps > limits.steps) throw new Exhausted('too-much')
 }
 
-/** Goes one node deeper and pays for it; whoever does takes one from `depth` when the node is read. */
+/** Goes one node deeper and charges for it; the caller subtracts one from `depth` when the node is read. */
 export function enter(machine: Machine): void {
   spend(machine, 1)
   if (machine.depth >= limits.depth) throw new Exhausted('too-deep')
   machine.depth++
 }
 
-/** Pays for a text of a length before it is made. */
+/** Charges for a text before it is made. Throws `Exhausted` beyond the limit. */
 export function payText(machine: Machine, length: number): void {
   machine.characters += length
   if (machine.characters > limits.characters) throw new Exhausted('too-much')
 }
 
-/** The code of a node, as the script writes it. */
+/** The code of a node as the script writes it, up to 2,000 UTF-16 units. */
 export function codeOf(node: AnyNode | { start: number; end: number }, { source }: Machine): string {
   return source.slice(node.start, Math.min(node.end, node.start + 2000))
 }
 
-/** Records a call of a tool; its result is what only the run could tell. */
+/** Records a call of a tool. Only a run would show its result. */
 export function recordCall(machine: Machine, tool: string, args: readonly Value[], code: string): Value {
   if (machine.calls.length >= limits.calls) throw new Exhausted('too-much')
   const call = machine.calls.length
@@ -133,21 +139,21 @@ export function recordCall(machine: Machine, tool: string, args: readonly Value[
   return { ...unknown(code), calls: [call], result: { call, field: 'whole' } }
 }
 
-/** Records what the script prints. Lists that grow later are kept as they are now. */
+/** Records what the script prints. Lists are copied, because they may grow later. */
 export function recordEmission(machine: Machine, kind: Emission['kind'], value: Value, code: string): void {
   if (machine.emissions.length >= limits.emissions) throw new Exhausted('too-much')
   const own = { ...doubtsOf(machine), calls: machine.calls.length }
   machine.emissions.push({ kind, value: snapshot(value, machine, 0), code, ...own })
 }
 
-/** What is not certain of what happens at this place. */
+/** What is uncertain about whatever happens at this point. */
 function doubtsOf({ doubts, repeats, mayHaveEnded, mayHaveLeft, mayHaveReturned, tries }: Machine) {
   const past = [mayHaveLeft === false ? undefined : mayHaveLeft.number, mayHaveReturned, ...tries]
   const path = [...doubts, ...past.filter((number) => number !== undefined)]
   return { certain: path.length === 0 && !mayHaveEnded, path, repeated: repeats > 0 }
 }
 
-/** Notes that what was called here may fail: what follows in a block with a handler is then passed over. */
+/** Notes that what is called here may fail, so that the rest of a block with a handler may be skipped. */
 export function mayFail(machine: Machine): void {
   const innermost = machine.tries.length - 1
   if (innermost >= 0) machine.tries[innermost] ??= machine.numbers++
@@ -167,8 +173,8 @@ function snapshot(value: Value, machine: Machine, depth: number): Value {
 }
 
 /**
- * Reads a branch that may not run, or a body that may run any number of times. What it sets is not known behind it, and
- * where it may end the script, nothing behind it is certain.
+ * Reads a branch that may not run, or a body that may run any number of times. Variables that it sets are uncertain
+ * afterwards, and if it may end the script, so is everything that follows.
  */
 export function inDoubt<T>(machine: Machine, rounds: 'once' | 'any', read: () => T): T | undefined {
   const outer = machine.touched
@@ -180,7 +186,7 @@ export function inDoubt<T>(machine: Machine, rounds: 'once' | 'any', read: () =>
     return read()
   } catch (error) {
     if (!(error instanceof Ended)) throw error
-    // A handler around it may take both, and goes on.
+    // An enclosing handler may catch either, and the script continues.
     const isTaken = machine.tries.length > 0
     if (isTaken) mayFail(machine)
     if (!isTaken || error.by === 'exit') machine.mayHaveEnded = true
@@ -194,7 +200,7 @@ export function inDoubt<T>(machine: Machine, rounds: 'once' | 'any', read: () =>
   }
 }
 
-/** Reads a block with a handler: behind the first call that may fail, what it does and sets is in doubt. */
+/** Reads a block with a handler: after the first call that may fail, whatever the block does or sets is in doubt. */
 export function inTry<T>(machine: Machine, read: () => T): T {
   const { touched } = machine
   machine.touched = []
@@ -207,14 +213,14 @@ export function inTry<T>(machine: Machine, read: () => T): T {
   }
 }
 
-/** What was set in doubt is not known behind it; it is set by the branch around it too. */
+/** Makes variables that were set in doubt uncertain; the enclosing branch counts as setting them too. */
 function leaveTouched(machine: Machine, outer: Machine['touched']): void {
   for (const { names, name, before } of machine.touched) names.set(name, either(name, before, names.get(name)))
   for (const touched of machine.touched) outer.push(touched)
   machine.touched = outer
 }
 
-/** Sets a name in its scope; one that is nowhere declared is the script's own. */
+/** Sets a name in the scope that declares it; an undeclared name is set in the outermost scope. */
 export function assignName(name: string, value: Value, scope: Scope, machine: Machine): void {
   let place = scope
   while (!place.names.has(name) && place.parent !== undefined) {
@@ -226,7 +232,7 @@ export function assignName(name: string, value: Value, scope: Scope, machine: Ma
   place.names.set(name, value)
 }
 
-/** The scope inside another. */
+/** A new scope inside another. */
 export function innerScope(parent: Scope | undefined): Scope {
   return { names: new Map(), parent }
 }

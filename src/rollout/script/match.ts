@@ -1,4 +1,4 @@
-/** Whether a text is of a value that a script prints, and what it then tells of the results of calls. */
+/** Matches a text with a value that a script prints, and finds what the text then says about the results of calls. */
 
 import { parseJson } from '../../util/json.ts'
 import { asObject } from '../parse/decode.ts'
@@ -15,25 +15,25 @@ import {
   type Value,
 } from './value.ts'
 
-/** What a text tells of the result of one call. */
+/** What a text says about the result of one call. */
 export interface Fact {
   call: number
   field: ResultField
   text: string
 }
 
-/** What a text tells where it is of a value. */
+/** What a text says if it is a print of a value. */
 export interface Match {
   facts: Fact[]
-  /** Calls that a list would tell of, had the loop gone on. */
+  /** Calls whose results a list would contain if its loop had continued. */
   absent: number[]
-  /** Nothing else is in the text but these facts and the script's own words. */
+  /** The text contains nothing but these facts and the script's own words. */
   complete: boolean
-  /** How much of the text the script tells itself, in UTF-16 units: the more, the less can it be of another value. */
+  /** How many UTF-16 units of the text are the script's own: the more, the less likely it is a print of another value. */
   evidence: number
 }
 
-/** Reads a text as one of a value; `undefined` where it cannot be. `code` is the expression of the value. */
+/** Reads a text as a print of a value; `undefined` if it cannot be one. `code` is the value's expression. */
 export function match(value: Value, text: string, code: string): Match | undefined {
   if (isKind(value, 'list') || isKind(value, 'fields')) return matchJson(value, text)
   if (isKind(value, 'unknown')) return matchHole(value, text)
@@ -42,7 +42,7 @@ export function match(value: Value, text: string, code: string): Match | undefin
 
 const nothing = (): Match => ({ facts: [], absent: [], complete: true, evidence: 0 })
 
-/** The script's own words stand in the text as they are; between them stands what it did not know. */
+/** The script's own words appear in the text unchanged; between them is what the script did not know. */
 function matchPieces(pieces: readonly Piece[], text: string): Match | undefined {
   const matched = nothing()
   let at = 0
@@ -63,7 +63,7 @@ function matchPieces(pieces: readonly Piece[], text: string): Match | undefined 
   return at === text.length ? matched : undefined
 }
 
-/** Reads what stands between two of the script's own words. Where several holes meet, nothing tells which is whose. */
+/** Reads what is between two of the script's own words. If several holes are adjacent, nothing shows which part is whose. */
 function matchHoles(holes: readonly Unknown[], text: string, into: Match): boolean {
   const [hole, ...others] = holes
   if (hole === undefined) return true
@@ -83,13 +83,13 @@ function endOfHole(text: string, at: number, next: Piece | undefined, isLast: bo
 }
 
 function matchHole(hole: Unknown, text: string): Match | undefined {
-  // What the script puts in the place of a result is no result.
+  // What the script prints instead of a result is not a result.
   const instead = evidenceOf(hole.or, text)
   if (instead > 0) return { ...nothing(), complete: false, evidence: instead }
   if (hole.json !== undefined) return matchJson(hole.json, text)
   if (hole.result !== undefined) return matchResult(hole.result, text)
   const [only] = hole.calls
-  // What comes of one call alone is told with it.
+  // A value that depends on one call alone is attributed to that call.
   const isOne = hole.calls.length === 1 && only !== undefined
   const field = execResult(text) === undefined ? 'piece' : 'whole'
   return { ...nothing(), facts: isOne ? [{ call: only, field, text }] : [], complete: isOne }
@@ -100,17 +100,17 @@ function matchResult({ call, field }: NonNullable<Unknown['result']>, text: stri
   return { ...nothing(), facts: [{ call, field, text }], evidence: field === 'exit' ? 1 : 0 }
 }
 
-/** How much of a text the script tells by what it puts in the place of a value; 0 where that is something else. */
+/** How much of a text is what the script prints instead of a value; 0 if the text is something else. */
 function evidenceOf(others: readonly Value[] | undefined, text: string): number {
   let max = 0
   for (const other of others ?? []) {
-    // A text of nothing may be a result as well.
+    // An empty text counts 0, because it may also be a result.
     if (!isKind(other, 'unknown')) max = Math.max(max, match(other, text, '')?.evidence ?? 0, sharedWith(other, text))
   }
   return max
 }
 
-/** How much of a text is of a text of the script of which it may be a piece. */
+/** How much of a text comes from a text of the script; the text may be a piece of it. */
 function sharedWith(other: Value, text: string): number {
   if (isKind(other, 'fields')) return Math.max(0, ...[...other.entries.values()].map((item) => sharedWith(item, text)))
   const [first] = isKind(other, 'mixed') ? other.pieces : [other]
@@ -119,7 +119,7 @@ function sharedWith(other: Value, text: string): number {
   return first.includes(text) ? text.length : 0
 }
 
-/** JSON that the script makes of an object whose fields are results. */
+/** Matches JSON that the script makes from an object whose fields are results. */
 function matchJson(value: Value, text: string): Match | undefined {
   const data = parseJson(text)
   const matched = nothing()
@@ -140,7 +140,7 @@ function sameShape(value: Value, data: unknown, into: Match): boolean {
   return typeof data === 'string'
 }
 
-/** A loop that was left early made fewer of them. */
+/** The list may be shorter than expected, because a loop that was left early made fewer items. */
 function sameList({ items, open }: List, data: unknown, into: Match): boolean {
   if (!Array.isArray(data) || (data.length > items.length && !open)) return false
   if (data.length === items.length) into.evidence++

@@ -1,11 +1,11 @@
-/** Operators on values that a script tells; on others their expression. */
+/** Evaluates operators on known values; for others the value is the expression. */
 
 import type { BinaryOperator, UnaryOperator } from 'acorn'
 import { ownValue } from '../../util/own.ts'
 import { type Machine, payText, spend } from './machine.ts'
 import { isKind, isKnown, joinPieces, type Known, piecesOf, unknown, type Value } from './value.ts'
 
-/** What `left operator right` gives. */
+/** The value of `left operator right`. */
 export function binary(
   operator: BinaryOperator,
   left: Value,
@@ -39,7 +39,7 @@ function added(
   return joinPieces(pieces)
 }
 
-/** Whether something is there: lists, objects and functions of the script are. */
+/** Compares a value with `null` or `undefined`: lists, objects and functions of the script are neither. */
 function definedness(operator: BinaryOperator, left: Value, right: Value): boolean | undefined {
   const other = isKnown(left) ? right : left
   const known = isKnown(left) ? left : right
@@ -48,7 +48,7 @@ function definedness(operator: BinaryOperator, left: Value, right: Value): boole
   return operator === '!==' || operator === '!=' ? true : undefined
 }
 
-// The languages' own rules for values without methods of their own.
+// JavaScript's own rules for primitive values.
 const knownOperators: Readonly<Partial<Record<BinaryOperator, (left: Known, right: Known) => Value>>> = {
   '-': (left, right) => Number(left) - Number(right),
   '*': (left, right) => Number(left) * Number(right),
@@ -79,7 +79,7 @@ function isSame(left: Known, right: Known): boolean {
   return typeof left === 'string' && typeof right === 'string' ? left === right : Number(left) === Number(right)
 }
 
-/** What `operator value` gives. */
+/** The value of `operator value`. */
 export function unary(operator: UnaryOperator, value: Value, code: string): Value {
   if (operator === 'void') return undefined
   if (operator === 'typeof') return typeName(value) ?? unknown(code, [value])
@@ -97,7 +97,7 @@ function typeName(value: Value): string | undefined {
   return isKind(value, 'list') || isKind(value, 'fields') ? 'object' : 'function'
 }
 
-/** Whether a value counts as true; `undefined` where only the run could tell. */
+/** Whether a value is truthy; `undefined` if only a run would show it. */
 export function truthOf(value: Value): boolean | undefined {
   if (isKnown(value)) return Boolean(value)
   if (isKind(value, 'unknown')) return undefined

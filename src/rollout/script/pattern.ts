@@ -1,14 +1,14 @@
-/** Binding of names: what a declaration, an assignment, a parameter or a loop sets. */
+/** Binds names: for declarations, assignments, parameters and loops. */
 
 import type { AnyNode, MemberExpression, Pattern } from 'acorn'
 import { defined } from '../../util/own.ts'
 import { codeOf, type Machine, spend } from './machine.ts'
 import { isKind, type Scope, type Unknown, unknown, type Value } from './value.ts'
 
-/** What binding needs of the rest of a reading. */
+/** What binding needs from the rest of the reading. */
 export interface Binding {
   machine: Machine
-  /** The value of a default. */
+  /** Evaluates a default. */
   evaluate: (node: AnyNode, scope: Scope) => Value
   /** Sets one name. */
   set: (name: string, value: Value) => void
@@ -86,7 +86,7 @@ function fieldOf(value: Value, name: string | undefined, element: Pattern, { mac
   return unknown(nameIn(element, machine), [value])
 }
 
-/** What a member of a value is that only the run could tell: of a result of a tool a part that has a name. */
+/** A member of a value that only a run would show. Certain members of a tool result are known parts of it. */
 export function memberOfUnknown(value: Unknown, name: string): Unknown {
   const or = value.or?.map((other) => (isKind(other, 'fields') ? other.entries.get(name) : other))
   const made = { ...unknown(`${value.code}.${name}`, [value]), ...defined({ or }) }
@@ -96,7 +96,7 @@ export function memberOfUnknown(value: Unknown, name: string): Unknown {
   return name === 'exit_code' || name === 'exitCode' ? { ...made, result: { call, field: 'exit' } } : made
 }
 
-/** Every name of a pattern, each as a value that only the run could tell. */
+/** Binds every name of a pattern to a value that only a run would show. */
 export function bindUnknown(pattern: Pattern, from: readonly Value[], machine: Machine, set: Binding['set']): void {
   spend(machine, 1)
   if (pattern.type === 'Identifier') set(pattern.name, unknown(pattern.name, from))

@@ -1,6 +1,6 @@
 /**
- * What a code-mode script calls and prints, read from its text. It is parsed and gone through value by value; nothing of
- * it is ever run, and however it is written, a reading ends after so many steps.
+ * Reads from its text what a code-mode script calls and prints. The script is parsed and followed value by value; nothing
+ * in it is ever run, and however it is written, the reading ends after a limited number of steps.
  */
 
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { invoke, invokeUnknown, runProgram } from './statement.ts'
 
 export type { Emission, ScriptCall, UnreadReason } from './machine.ts'
 
-/** A script that was read. */
+/** What was read from a script. */
 export interface Script {
   /** Calls of tools, in order. */
   calls: readonly ScriptCall[]
@@ -20,13 +20,13 @@ export interface Script {
   unread: readonly { reason: UnreadReason; code: string }[]
 }
 
-/** Scripts that were read last: the tree of a session and what its model remembers ask for each. */
+/** Scripts that were read recently: a session's tree and the record of what its model remembers both ask for them. */
 const known = new Map<string, Script>()
 const maxKnown = 500
-/** UTF-16 units of a script that is remembered, and of the texts that reading it made. */
+/** Most UTF-16 units of a script that is kept, including the texts that reading it made. */
 const maxKnownLength = 8000
 
-/** Reads a script. Total: what is no JavaScript, or too much of it, gives what was read until then and the reason. */
+/** Reads a script. Total: if it is not JavaScript, or exceeds a limit, gives what was read so far and the reason. */
 export function readScript(code: string): Script {
   const before = known.get(code)
   if (before !== undefined) return before
@@ -56,14 +56,14 @@ function read(code: string, machine: Machine): void {
   }
 }
 
-/** Why a reading ended early. */
+/** Runs the reading; returns why it ended early, if it did. */
 function runUntilEnd(program: Program, machine: Machine): UnreadReason | undefined {
   try {
     runProgram(program, machine)
   } catch (error) {
     if (error instanceof Ended) return undefined
     if (error instanceof Exhausted) return error.reason
-    // The stack of this program ends before that of a script does.
+    // Our own stack may overflow before the depth limit for scripts is reached.
     if (error instanceof RangeError) return 'too-deep'
     throw error
   }
@@ -99,7 +99,10 @@ function machineFor(source: string): Machine {
 
 const load = createRequire(import.meta.url)
 
-/** Codex runs scripts as the body of an async module: `await` and `return` stand at the top, and `import` may. */
+/**
+ * Codex runs scripts as the body of an async module: `await` and `return` are allowed at the top level, and so is
+ * `import`.
+ */
 const options: Options = {
   ecmaVersion: 'latest',
   sourceType: 'module',
@@ -108,13 +111,16 @@ const options: Options = {
   allowHashBang: true,
 }
 
-/** A program, and whether parts of the script were skipped because they are no JavaScript. */
+/** A program, and whether parts of the script were skipped because they are not JavaScript. */
 export interface Parsed {
   program: Program
   damaged: boolean
 }
 
-/** Parses a script; one that is no JavaScript as far as it goes. Gives the reason where it is too much for a parser. */
+/**
+ * Parses a script; if it is not valid JavaScript, as much of it as possible. Gives the reason if it is too much for a
+ * parser.
+ */
 function parseScript(code: string): Parsed | UnreadReason {
   try {
     const { Parser }: typeof import('acorn') = load('acorn')
@@ -132,16 +138,19 @@ function parseLoosely(code: string): Parsed | UnreadReason {
   }
 }
 
-/** Characters that a loose parser may pass again for what is no JavaScript: about a second. */
+/** How many characters a loose parser may scan again because of faults: about one second's worth. */
 const maxPassed = 64 * 1_048_576
 
-/** What both parsers of acorn say of a place that is no JavaScript; its types do not tell. */
+/** The part of acorn's parsers that reports a fault; their types omit it. */
 interface Tokenizer {
   input: string
   raise(this: Tokenizer, position: number, message: string): never
 }
 
-/** At each fault acorn passes the script, to count lines or to look for an end; the loose parser goes on behind it. */
+/**
+ * A loose parser with a budget. At each fault acorn scans the script, to count lines or to find an end, and the loose
+ * parser then continues, so a script with many faults could take very long.
+ */
 function looseParser(): Pick<typeof import('acorn').Parser, 'parse'> {
   const { Parser }: typeof import('acorn') = load('acorn')
   const { LooseParser }: typeof import('acorn-loose') = load('acorn-loose')

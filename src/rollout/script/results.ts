@@ -1,10 +1,10 @@
-/** Results of tools as a script may print them: their form tells what they are. */
+/** Recognises results of tools that a script prints by their form. */
 
 import { parseJson } from '../../util/json.ts'
 import { defined } from '../../util/own.ts'
 import { asObject, asString } from '../parse/decode.ts'
 
-/** Codex joins the texts of a script where it has to cut them, and tells so in front of them. */
+/** If Codex has to cut a script's texts, it joins them and says so at the beginning. */
 const cutHead = /^(?:[^\n]{1,200}\n)?Total output lines: \d+\n\n/
 
 /** Whether Codex cut a text. */
@@ -12,12 +12,12 @@ export function isCut(text: string): boolean {
   return cutHead.test(text)
 }
 
-/** A text without the words of Codex about how long it was. */
+/** A text without Codex's note about its length. */
 export function withoutCutHead(text: string): string {
   return text.replace(cutHead, '')
 }
 
-/** Whether a text is only what tools say that have nothing to tell. */
+/** Whether a text is only what tools return when they have nothing to say. */
 export function isBoilerplate(text: string): boolean {
   return ['', '{}', 'Plan updated'].includes(text.trim())
 }
@@ -29,7 +29,7 @@ export function isResult(text: string): boolean {
   return resultHead.test(text) || execResult(text) !== undefined
 }
 
-/** What `exec_command` gives to a script: output, exit code or the number of its session, and how long it took. */
+/** What `exec_command` returns to a script: output, exit code or session number, and how long it took. */
 export interface ExecResult {
   output: string
   exitCode?: number
@@ -58,7 +58,7 @@ function numberIn(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) <= 1e12 ? value : undefined
 }
 
-/** An exit code as systems know them. */
+/** A number that can be an exit code, else `undefined`. */
 export function codeIn(value: number | undefined): number | undefined {
   return value !== undefined && Number.isInteger(value) && Math.abs(value) < 2 ** 32 ? value : undefined
 }

@@ -1,4 +1,4 @@
-/** The statements of a script, in order: loops over what the script tells are gone through, others once. */
+/** Reads the statements of a script in order. Loops over known values are followed round by round, others once. */
 
 import type { AnyNode, BlockStatement, Pattern, Program, Statement, TryStatement, VariableDeclaration } from 'acorn'
 import { assign, bindingOf, call, evaluate } from './expression.ts'
@@ -7,7 +7,7 @@ import { truthOf } from './operators.ts'
 import { bind, bindUnknown } from './pattern.ts'
 import { type Callable, either, isKind, type Scope, unknown, type Value } from './value.ts'
 
-/** How a statement ends where it does not go on to the next. */
+/** How a statement ends if the next one does not follow. */
 type Flow = { type: 'break' | 'continue'; label?: string } | { type: 'return'; value: Value } | undefined
 
 /** Reads a program from its first statement to its last. */
@@ -17,7 +17,7 @@ export function runProgram({ body }: Program, machine: Machine): void {
   runAll(body, scope, machine)
 }
 
-/** Functions are known before the statements in front of them run. */
+/** Declares functions before the statements that precede them run. */
 function hoist(body: readonly AnyNode[], scope: Scope): void {
   for (const node of body)
     if (node.type === 'FunctionDeclaration' && node.id) scope.names.set(node.id.name, { kind: 'function', node, scope })
@@ -35,7 +35,7 @@ function run(node: AnyNode, scope: Scope, machine: Machine): Flow {
   enter(machine)
   try {
     const runner = Object.hasOwn(runners, node.type) ? runners[node.type as Statement['type']] : undefined
-    // The table's key is the node's own type, so that its entry takes the node.
+    // The runner was looked up by the node's own type, so it accepts the node.
     return runner?.(node as never, scope, machine)
   } finally {
     machine.depth--
@@ -135,41 +135,41 @@ const runners: { readonly [T in Statement['type']]?: Runner<T> } = {
   },
 }
 
-/** What `in` goes through. */
+/** The keys over which `for … in` iterates. */
 function keysOf(over: Value, code: string): Value {
   if (isKind(over, 'fields') && !over.open) return { kind: 'list', items: [...over.entries.keys()], open: false }
   if (!isKind(over, 'list') || over.open) return unknown(code, [over])
   return { kind: 'list', items: over.items.map((_item, index) => String(index)), open: false }
 }
 
-/** Reads a branch that may not run; how it ends is not known either. */
+/** Reads a branch that may not run, so that how it ends is uncertain too. */
 function maybe(machine: Machine, read: () => Flow, rounds: 'once' | 'any' = 'once'): void {
   const flow = inDoubt(machine, rounds, read)
   if (flow?.type === 'return' && machine.functions === 0) machine.mayHaveEnded = true
-  // What is behind a loop around the one that was left may be passed over as well.
+  // The rest of the function, or of an outer loop, may be skipped as well.
   else if (flow?.type === 'return' || flow?.label !== undefined) machine.mayHaveReturned ??= machine.numbers++
-  // Rounds that are not known are in doubt as they are.
+  // If the rounds are not known, everything in them is in doubt anyway.
   else if (flow !== undefined && rounds === 'once' && !(machine.mayHaveLeft && machine.mayHaveLeft.what === 'loop'))
     machine.mayHaveLeft = { what: flow.type === 'break' ? 'loop' : 'round', number: machine.numbers++ }
 }
 
-/** The break of a `switch` leaves nothing around it. */
+/** A `break` in a `switch` leaves only the `switch`. */
 function withoutBreak(flow: Flow): Flow {
   return flow?.type === 'break' && flow.label === undefined ? undefined : flow
 }
 
-/** Whether a round's end is the end of its loop. */
+/** Whether the end of a round is also the end of its loop. */
 function leaves(flow: Flow): boolean {
   return flow !== undefined && (flow.type !== 'continue' || flow.label !== undefined)
 }
 
-/** How a loop ends that one of its rounds left; a round that goes on with a loop around it ends a round of that. */
+/** How a loop ends that one of its rounds left. A labelled `continue` ends a round of the loop around it. */
 function behindLoop(flow: Flow): Flow {
   if (flow?.type === 'continue') return { type: 'continue' }
   return flow?.type === 'break' && flow.label === undefined ? undefined : flow
 }
 
-/** Reads a loop: behind it, nothing hangs on whether one of its rounds was left. */
+/** Reads a loop. Whether one of its rounds may have been left does not matter after it. */
 function looping(machine: Machine, read: () => Flow): Flow {
   const before = machine.mayHaveLeft
   try {
@@ -179,7 +179,7 @@ function looping(machine: Machine, read: () => Flow): Flow {
   }
 }
 
-/** Reads a round, which begins anew where the one before was only cut short. */
+/** Reads a round. If the previous round may only have been cut short, this one is not in doubt. */
 function round(machine: Machine, before: Machine['mayHaveLeft'], body: () => Flow): Flow {
   if (machine.mayHaveLeft && machine.mayHaveLeft.what === 'round') machine.mayHaveLeft = before
   return body()
@@ -205,7 +205,7 @@ function tried({ block, handler }: TryStatement, scope: Scope, machine: Machine)
   } catch (error) {
     if (!(error instanceof Ended)) throw error
     if (error.by === 'throw') return caught()
-    // By `exit()` the runtime throws, too.
+    // The runtime also throws for `exit()`, so the handler may run.
     machine.mayHaveEnded = true
     maybe(machine, caught)
     return undefined
@@ -228,7 +228,7 @@ interface Loop {
   test: () => Value
   body: () => Flow
   update?: () => Value
-  /** What may set variables in a round. */
+  /** The nodes that may set variables in a round. */
   sets: readonly AnyNode[]
 }
 
@@ -253,7 +253,7 @@ function runRounds(machine: Machine, scope: Scope, { test, body, update, sets }:
   }
 }
 
-/** What a loop of unknown rounds sets is not known in any of them. */
+/** Makes the variables that a loop with unknown rounds sets unknown, because they differ from round to round. */
 function forget(nodes: readonly AnyNode[], scope: Scope, machine: Machine): void {
   for (const name of assignedIn(nodes, machine))
     assign({ type: 'Identifier', name, start: 0, end: 0 }, unknown(name), scope, machine)
@@ -272,7 +272,7 @@ function assignedIn(nodes: readonly AnyNode[], machine: Machine): Set<string> {
   return found
 }
 
-/** The name that one node of a syntax tree sets. */
+/** The name that a node of the syntax tree sets, if it sets one. */
 function assignedBy(node: object): string | undefined {
   const { type, left, argument } = node as { type?: unknown; left?: unknown; argument?: unknown }
   if (type !== 'AssignmentExpression' && type !== 'UpdateExpression') return undefined
@@ -323,7 +323,7 @@ function itemsOf(value: Value): { known: readonly Value[]; open: boolean } {
 
 type ScriptFunction = Extract<Callable, { kind: 'function' }>
 
-/** Reads a call; of a function of the script with the arguments of this call. */
+/** Evaluates a call. A function of the script is read with the arguments of this call. */
 export function invoke(callee: Callable, args: readonly Value[], machine: Machine): Value {
   if (callee.kind !== 'function') return call(callee, args, callee.name, machine)
   const scope = innerScope(callee.scope)
@@ -335,7 +335,7 @@ export function invoke(callee: Callable, args: readonly Value[], machine: Machin
   return resultOf(callee, scope, machine)
 }
 
-/** Reads a function whose arguments, and how often it runs, only the run could tell. */
+/** Reads a function if only a run would show its arguments and how often it runs. */
 export function invokeUnknown(callee: ScriptFunction, from: readonly Value[], machine: Machine): Value {
   const scope = innerScope(callee.scope)
   for (const param of callee.node.params)
@@ -344,7 +344,7 @@ export function invokeUnknown(callee: ScriptFunction, from: readonly Value[], ma
 }
 
 function resultOf({ node }: ScriptFunction, scope: Scope, machine: Machine): Value {
-  // Its steps are not those of the script where it yields them one by one.
+  // A generator runs step by step when its values are taken, so nothing in it is certain.
   if (node.generator) return inDoubt(machine, 'any', () => bodyOf(node.body, scope, machine))
   const { returns, mayHaveReturned } = machine
   machine.returns = []
@@ -354,7 +354,7 @@ function resultOf({ node }: ScriptFunction, scope: Scope, machine: Machine): Val
     const others = machine.returns.filter((item) => item !== value)
     return others.reduce((known, other) => either(codeOf(node, machine), known, other), value)
   } finally {
-    // A way out of a function ends no more than the function.
+    // Leaving a function ends only that function.
     Object.assign(machine, { returns, mayHaveReturned })
     machine.functions--
   }

@@ -1,15 +1,15 @@
 /**
- * Values of a script that is read and never run: what is known as it is, what is not as the expression that it comes
- * from, with the calls of tools that it hangs on.
+ * Values of a script that is read but never run. A known value is itself; an unknown one is the expression from which it
+ * comes, with the tool calls on which it depends.
  */
 
 import type { Function as FunctionNode } from 'acorn'
 import { append } from '../../util/groups.ts'
 
-/** What a script may hold in a variable. */
+/** Any value that a script may have in a variable. */
 export type Value = Known | List | Fields | Callable | Unknown | Mixed
 
-/** Values that the script itself tells. */
+/** Values that the script itself determines. */
 export type Known = string | number | boolean | null | undefined
 
 /** An array. */
@@ -35,27 +35,27 @@ export type Callable =
   | { kind: 'method'; name: string; self: Value; code: string }
   | { kind: 'global'; name: string }
 
-/** A value that only the run could tell. */
+/** A value that only a run would show. */
 export interface Unknown {
   kind: 'unknown'
-  /** The expression, as the script writes it. */
+  /** The expression, as the script writes it (shortened). */
   code: string
-  /** Calls that it comes from, by their number. */
+  /** Numbers of the calls from which it comes. */
   calls: readonly number[]
-  /** It is this part of what a call gave back, and nothing else. */
+  /** It is exactly this part of what a call returned. */
   result?: { call: number; field: ResultField }
   /** It is `JSON.stringify` of this. */
   json?: Value
-  /** What the script puts in its place: behind `??`, in the other branch, where a call failed. */
+  /** What the script uses instead: after `??`, in the other branch, or if a call failed. */
   or?: readonly Value[]
-  /** It is this member of another value, which a call of it needs. */
+  /** It is this member of another value; needed to call it. */
   member?: { of: Value; name: string }
 }
 
-/** Parts of a result: all of it as it stands or as JSON, what was printed, the exit code, a piece of what was printed. */
+/** Parts of a result: all of it (as it is or as JSON), what was printed, the exit code, or a piece of what was printed. */
 export type ResultField = 'whole' | 'output' | 'exit' | 'piece'
 
-/** A text of known and unknown pieces. */
+/** A text made of known and unknown pieces. */
 export interface Mixed {
   kind: 'mixed'
   pieces: Piece[]
@@ -64,18 +64,18 @@ export interface Mixed {
 /** A piece of a text. */
 export type Piece = string | Unknown
 
-/** Names that are in reach, innermost first. */
+/** The names of a scope; `parent` is the scope around it. */
 export interface Scope {
   names: Map<string, Value>
   parent: Scope | undefined
 }
 
-/** Whether the script tells a value. */
+/** Whether the script itself determines a value. */
 export function isKnown(value: Value): value is Known {
   return typeof value !== 'object' || value === null
 }
 
-/** Whether a value is one of the kinds that are no plain data. */
+/** Whether a value is of this kind; plain data is of none. */
 export function isKind<K extends Exclude<Value, Known>['kind']>(
   value: Value,
   kind: K,
@@ -83,14 +83,17 @@ export function isKind<K extends Exclude<Value, Known>['kind']>(
   return typeof value === 'object' && value !== null && value.kind === kind
 }
 
-/** A value that only the run could tell. */
+/** A value that only a run would show. */
 export function unknown(code: string, from: readonly Value[] = []): Unknown {
   const { calls, or } = originsOf(from)
   const made: Unknown = { kind: 'unknown', code: shortCode(code), calls }
   return or.reduce<Unknown>(withOther, made)
 }
 
-/** A value that is one of two, and only the run could tell which: what a call gave, with what stands in its place. */
+/**
+ * A value that is one of two, and only a run would show which. A part of a call's result stays that part, with the other
+ * value as its alternative.
+ */
 export function either(code: string, first: Value, second: Value): Value {
   if (isKnown(first) && first === second) return first
   if (isSameResult(first, second)) return first
@@ -105,10 +108,10 @@ export function either(code: string, first: Value, second: Value): Value {
   return others.reduce<Unknown>(withOther, unknown(code, [first, second]))
 }
 
-/** So many are looked at for what stands in the place of a value; one with more of them is nobody's result. */
+/** Most alternatives of a value; one with more of them is not a usable result. */
 const maxOthers = 8
 
-/** A value with something that the script may put in its place. */
+/** A value with one more alternative that the script may use instead. */
 export function withOther(value: Unknown, other: Value): Unknown {
   const { or = [] } = value
   if (or.length >= maxOthers) return unknown(value.code)
@@ -135,18 +138,18 @@ function shortCode(code: string): string {
   return text.length > maxCode ? `${text.slice(0, maxCode)}…` : text
 }
 
-/** Calls are remembered up to this number for each value: more tell nothing. */
+/** Most calls that are recorded for a value; more would say nothing. */
 const maxCalls = 64
 
-/** So many values are looked at for their calls: whatever is behind them changes little. */
+/** Most values that are searched for their calls; further ones would change little. */
 const maxLooked = 2000
 
-/** The calls that values hang on. */
+/** The numbers of the calls on which values depend. */
 export function callsOf(values: readonly Value[]): number[] {
   return originsOf(values).calls
 }
 
-/** The calls that values hang on, and what the script may have put in the place of what these gave. */
+/** The calls on which values depend, and what the script may use instead of their results. */
 function originsOf(values: readonly Value[]): { calls: number[]; or: Value[] } {
   const calls = new Set<number>()
   const or = new Set<Value>()
@@ -168,12 +171,12 @@ function partsOf(value: Value): Iterable<Value> {
   return isKind(value, 'method') ? [value.self] : []
 }
 
-/** Whether a value can be called: what only the run could tell may be, too. */
+/** Whether a value is known to be callable; an unknown one may be callable too. */
 export function isCallable(value: Value): value is Callable {
   return isKind(value, 'function') || isKind(value, 'tool') || isKind(value, 'global') || isKind(value, 'method')
 }
 
-/** A value as the pieces of a text, as a template or `+` takes it. */
+/** A value as pieces of a text, as a template or `+` converts it. */
 export function piecesOf(value: Value, code: string): Piece[] {
   if (isKind(value, 'mixed')) return value.pieces
   if (isKind(value, 'unknown')) return [value]
@@ -183,7 +186,7 @@ export function piecesOf(value: Value, code: string): Piece[] {
   return [unknown(code, [value])]
 }
 
-/** Pieces as a value: a text where all are known. */
+/** Joins pieces into a value: a text if all are known. */
 export function joinPieces(pieces: readonly Piece[]): Value {
   const joined: Piece[] = []
   let run = ''
@@ -198,21 +201,21 @@ export function joinPieces(pieces: readonly Piece[]): Value {
   if (joined.length === 0) return run
   if (run !== '') joined.push(run)
   const [only] = joined
-  // A template of one unknown is a text of it, which is what a result of a tool mostly is already.
+  // A template with a single unknown is that value as a text, which most tool results already are.
   return joined.length === 1 && only !== undefined ? only : { kind: 'mixed', pieces: joined }
 }
 
-/** A text as people read it: `cat ${file}` where a piece is not known. */
+/** Pieces as a readable text: `cat ${file}` if a piece is not known. */
 function textOf(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : `\${${piece.code}}`)).join('')
 }
 
 // Values as plain data: for JSON that a script makes, and for the arguments of its calls.
 
-/** One object may be in it many times over: so many places are written out. */
+/** Most values that are written out, because one object may occur many times. */
 const maxPlaces = 20_000
 const maxDepth = 100
-/** UTF-16 units of all texts. */
+/** Most UTF-16 units of all texts together. */
 const maxText = 2_097_152
 
 interface Capacity {
@@ -220,7 +223,7 @@ interface Capacity {
   text: number
 }
 
-/** A value as plain data, what is not known as its expression: `${file}`. Gives `complete` where all of it was known. */
+/** A value as plain data, with unknown parts as their expression: `${file}`. `complete` says that all of it was known. */
 export function plainOf(value: Value): { value: unknown; complete: boolean } {
   const capacity: Capacity & { complete: boolean } = { places: maxPlaces, text: maxText, complete: true }
   return { value: plain(value, capacity, 0), complete: capacity.complete }
@@ -243,7 +246,7 @@ function plain(value: Value, capacity: Capacity & { complete: boolean }, depth: 
       if (capacity.places <= 0) break
       fields.push([key, plain(item, capacity, depth + 1)])
     }
-    // As in JSON, a name of any kind is a field of its own.
+    // As in JSON, any name (even `__proto__`) is a field of its own.
     return Object.fromEntries(fields)
   }
   capacity.complete = false
