@@ -1,21 +1,21 @@
-/** Which language a command line is in, and what the programs in it run that only run others. */
+/** Finds out which language a command line is in, and which programs its wrappers run. */
 
 import { ownValue } from '../../util/own.ts'
 import { powershellSteps } from './powershell.ts'
 import { cmdSteps, posixSteps } from './scripts.ts'
 import { type Dialect, definitionOf, nothing, type Run, type Step } from './steps.ts'
 
-/** A command as a call or a record tells it. */
+/** A command as a call or a record gives it. */
 export interface CommandLine {
   /** What a person would type. */
   script: string
-  /** What was started; empty where only the script is known. */
+  /** The program that was started and its arguments; empty if only the script is known. */
   argv?: readonly string[]
-  /** Where it ran: the form of the path tells the system. */
+  /** Where it ran; the form of the path shows the system. */
   cwd?: string | undefined
 }
 
-/** Longer scripts are not read, in UTF-16 units: reading takes time, and what they run stands in a file of their own. */
+/** Longest script that is read, in UTF-16 units: reading takes time, and what a longer one runs is in a file of its own. */
 export const maxScript = 16_000
 
 function read(script: string, dialect: Dialect): Step {
@@ -26,7 +26,7 @@ function read(script: string, dialect: Dialect): Step {
 const posixShells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'fish'])
 const powershells = new Set(['powershell', 'pwsh', 'powershell_ise'])
 
-/** The language that a program runs scripts in; `undefined` for one that is no shell. */
+/** The language in which a program runs scripts; `undefined` if it is not a shell. */
 export function shellOf(program: string): Dialect | undefined {
   const name = baseName(program).toLowerCase()
   if (posixShells.has(name)) return 'posix'
@@ -34,27 +34,27 @@ export function shellOf(program: string): Dialect | undefined {
   return name === 'cmd' ? 'cmd' : undefined
 }
 
-/** Last part of a path, without the ending of programs on Windows. */
+/** Last part of a path, without the extension of Windows programs. */
 export function baseName(word: string): string {
   const name = word.split(/[/\\]/).findLast((part) => part !== '') ?? word
   return name.replace(/\.(?:exe|cmd)$/i, '')
 }
 
-/** Marks that no other shell has: variables that get a value, here-strings, types, operators, cmdlets and their options. */
+/** Syntax that only PowerShell has: assignments to variables, here-strings, types, operators, cmdlets and their options. */
 const powershellMarks =
   /^\s*['"]?[a-z]:\\|(?:^|[;{(\n])[ \t]*\$[\w:]+(?:\.\w+|\[[^\]\n]{0,200}\])*\s*[-+]?=|@['"][ \t]*\r?\n|\$env:|\$_\b|\$null\b|\$PS\w+|\[[A-Z][\w.]+\]::|\s-(?:ErrorAction|LiteralPath|Recurse|ExpandProperty|notmatch|ilike)\b|(?:^|[\s(;|{])(?:Add|Clear|Compare|Convert(?:To|From)?|Copy|Expand|Export|Find|ForEach|Format|Get|Group|Import|Install|Invoke|Join|Measure|Move|New|Out|Pop|Push|Read|Remove|Rename|Resolve|Restart|Select|Set|Sort|Split|Start|Stop|Test|Update|Wait|Where|Write)-[A-Z]\w+\b|(?:^|[;\n])[ \t]*foreach\s*\(\s*\$|(?:^|[;\n])[ \t]*&\s*['"$]/i
-/** Marks of the POSIX shells. */
+/** Syntax that only the POSIX shells have. */
 const posixMarks =
   /<<-?\s*['"\\]?\w|(?:^|[;\s])(?:fi|done|esac|then|export|local)(?:[;\s]|$)|\[\[|\$\(\(|\/dev\/null|\bset -[eux]/
 const windowsPath = /^(?:[a-z]:|\\\\)/i
 
-/** The language of a script: that of the shell which got it, else the one that it looks like. */
+/** The language of a script: that of the shell that received it, else the one whose syntax it has. */
 function dialectOf({ script, argv = [], cwd = '' }: CommandLine): Dialect {
   const known = argv[0] === undefined ? undefined : shellOf(argv[0])
   if (known !== undefined) return known
   if (argv.length > 0) return 'posix'
   const head = script.slice(0, maxScript)
-  // A heredoc may hold anything, and its mark may stand in a text of PowerShell.
+  // The first mark decides: a heredoc may contain anything, and its mark may occur in a PowerShell text.
   const powershell = powershellMarks.exec(head)?.index ?? Number.POSITIVE_INFINITY
   const posix = posixMarks.exec(head)?.index ?? Number.POSITIVE_INFINITY
   if (powershell < posix) return 'powershell'
@@ -65,9 +65,9 @@ function dialectOf({ script, argv = [], cwd = '' }: CommandLine): Dialect {
 interface Wrapper {
   /** Letters of its options that take a value. */
   valued: string
-  /** Its long options that take a value as a word of its own. */
+  /** Its long options that take the next word as their value. */
   long?: readonly string[]
-  /** Operands of its own before the command. */
+  /** How many operands of its own precede the command. */
   operands?: number
 }
 
@@ -97,7 +97,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   'xvfb-run': { valued: 'nsef' },
 }
 
-/** What a run comes to, once what only wraps it is taken off: another program, or a script of its own. */
+/** What a run really runs, without its wrappers: another program, or a script of its own. */
 function unwrapped(run: Run, depth: number): Step {
   if (depth > 8) return run
   const words = withoutAssignments(run)
@@ -117,7 +117,7 @@ function unwrapped(run: Run, depth: number): Step {
   return { kind: 'list', steps: [inner(script, dialect, depth)], isApart: true }
 }
 
-/** Options of a shell that stand before its script: `bash -euo pipefail -c`. */
+/** The script that a shell is given, after settings for options that precede it: `bash -euo pipefail -c`. */
 function scriptOfShell(words: readonly string[], dialect: Dialect): string | undefined {
   const flag = words.findIndex((word, index) => index > 0 && isScriptFlag(word, dialect))
   if (flag < 0) return undefined
@@ -136,7 +136,7 @@ function inner(script: string, dialect: Dialect, depth: number): Step {
   return deepen(read(script.slice(0, maxScript), dialect), depth + 1)
 }
 
-/** Takes the wrappers off the runs of a script in a script. */
+/** Removes the wrappers of all runs in a step. */
 function deepen(step: Step, depth: number): Step {
   switch (step.kind) {
     case 'run':
@@ -163,13 +163,13 @@ function deepen(step: Step, depth: number): Step {
   }
 }
 
-/** Steps by script, of those read last: what ended a command, what it wrote and what it is counted under is asked of each. */
+/** Steps of recently read scripts, because how a command ended, what it wrote and how it is counted are asked for each. */
 const known: Record<Dialect, Map<string, Step>> = { posix: new Map(), powershell: new Map(), cmd: new Map() }
-/** UTF-16 units of scripts that are remembered: the commands of a page. */
+/** Most UTF-16 units of scripts that are kept: about the commands of a page. */
 const maxKnown = 400_000
 let knownUnits = 0
 
-/** The steps of a command without what only wraps them. */
+/** The steps of a command, without wrappers. */
 export function bareSteps(command: CommandLine): Step {
   const script = command.script.slice(0, maxScript)
   if (command.script.trim() === '') return nothing
@@ -192,7 +192,7 @@ function withoutAssignments({ words, dialect }: Run): readonly string[] {
   return start < 0 ? [] : words.slice(start)
 }
 
-/** `command -v x` looks for a program and runs none. */
+/** Whether a command only looks for a program and runs none: `command -v x`. */
 function isLookup(name: string, words: readonly string[]): boolean {
   return name === 'command' && /^-\w*[vV]/.test(words[1] ?? '')
 }

@@ -1,4 +1,4 @@
-/** Which files of its project a command line writes, as far as the line itself and what it printed say so. */
+/** Finds which files of its project a command line writes, as far as the line itself and its output show. */
 
 import { append } from '../../util/groups.ts'
 import { isAbsolute, pathBelow, resolvePath } from '../../util/paths.ts'
@@ -7,16 +7,16 @@ import { nameOf } from './program.ts'
 import { isErrexit, type Pipe, type Run, runsOf, type Step } from './steps.ts'
 import { changesOf, type FileEffect, isOperand } from './writes.ts'
 
-/** What writes, moves or removes a file leaves one of these in the line; most lines have none and are not read. */
+/** Every command that writes, moves or removes a file contains one of these; most lines contain none and are not read. */
 const hints =
   />|\btee\b|\bsed\b|\bperl\b|-(?:content|file|object|item)\b|\b(?:[as]c|mv|rm|mi|ri|rni|move|ren|del|erase)\b/i
 
 /**
- * What a command that succeeded has done to files, in order: targets of redirections, of `tee`, of cmdlets that set
- * content, and files that `sed` or `perl` edited in place; files that were moved or removed. Not among them: what a
- * condition, a loop or a fallback may have done, what stands behind a way out, what a program complained about in what was
- * printed, names that only the shell knew, and files outside of the folder in which the command ran. A file that is removed
- * may not have been there.
+ * What a command that succeeded did to files, in order: targets of redirections, of `tee` and of cmdlets that set
+ * content, files that `sed` or `perl` edited in place, and files that were moved or removed. Not included: what a
+ * condition, a loop or a fallback may have done, what follows a way out of the script, what a program complained about in
+ * the output, names that only the shell knew, and files outside the folder in which the command ran. A removed file may
+ * not have existed.
  */
 export function effectsOf(command: CommandLine, printed: () => string = () => ''): FileEffect[] {
   if (!hints.test(command.script)) return []
@@ -42,23 +42,23 @@ export function effectsOf(command: CommandLine, printed: () => string = () => ''
 
 interface Walk {
   effects: FileEffect[]
-  /** What the command printed; many lines change nothing, and nobody asks. */
+  /** What the command printed; only asked for if the line changes something. */
   printed: () => string
-  /** A name as a path; nothing where it is not known, or not inside. */
+  /** A name as a path; `undefined` if it is not known, or outside the folder. */
   resolve: (name: string, shell: Shell) => string | undefined
 }
 
-/** A shell on its way through a script, as far as the script tells. */
+/** The state of a shell while a script is followed, as far as the script shows it. */
 interface Shell {
   folder: string | undefined
   isKnown: boolean
-  /** It may have ended. */
+  /** The shell may have ended. */
   isOver: boolean
-  /** It ends at the first failure. */
+  /** The shell ends at the first failure. */
   isStrict: boolean
 }
 
-/** Goes through what ran. `isSure`: the step succeeded, since the whole did. */
+/** Follows what ran. `isSure`: the step succeeded, because the whole command did. */
 function follow(step: Step, shell: Shell, isSure: boolean, walk: Walk): void {
   switch (step.kind) {
     case 'run':
@@ -86,7 +86,7 @@ function follow(step: Step, shell: Shell, isSure: boolean, walk: Walk): void {
 }
 
 function followPipe({ stages, negated }: Pipe, shell: Shell, isSure: boolean, walk: Walk): void {
-  // One that succeeded because it failed did nothing for sure; otherwise each stage is a shell of its own.
+  // A negated pipe did nothing for certain, because it succeeded by failing. Otherwise each stage is a shell of its own.
   if (negated) doubt(stages, shell)
   else
     for (const [index, stage] of stages.entries())
@@ -111,7 +111,7 @@ function followRun(run: Run, shell: Shell, isSure: boolean, walk: Walk): void {
 }
 
 function takeChange(change: FileEffect, run: Run, isDone: boolean, shell: Shell, walk: Walk): void {
-  // The shell makes the target of a redirection before the program begins.
+  // The shell creates the target of a redirection before the program starts.
   const isTarget = run.into?.includes(change.path) === true
   if (isTarget ? !complainsOf(change.path, walk.printed()) : isDone)
     append(
@@ -125,7 +125,7 @@ function move(run: Run, shell: Shell, isSure: boolean, { printed }: Walk): void 
   if (run.quiet && !isSure) shell.isKnown = false
 }
 
-/** Of steps that may not have run: where they lead to, and whether they end the shell, is not known. */
+/** After steps that may not have run, the folder is not known, nor whether they ended the shell. */
 function doubt(steps: readonly Step[], shell: Shell): void {
   for (const step of steps) {
     for (const run of runsOf(step)) {
@@ -135,18 +135,18 @@ function doubt(steps: readonly Step[], shell: Shell): void {
   }
 }
 
-/** Ways out by which a command succeeds. */
+/** Whether a run leaves the script with success. */
 function endsWell({ words: [name = '', code] }: Run): boolean {
   if (/^(?:exit|return)$/i.test(name)) return code === undefined || !/^[1-9]\d*$/.test(code)
   return name === 'exec' && code !== undefined
 }
 
-/** A way out by which it fails: `|| exit 1`, and `|| exit` behind what failed. */
+/** Whether a step leaves the script with a failure: `|| exit 1`, and `|| exit` after a failure. */
 function endsBadly(step: Step): boolean {
   return [...runsOf(step)].some(({ words: [name = '', code] }) => /^(?:exit|return)$/i.test(name) && code !== '0')
 }
 
-/** Programs that never fail without a word. */
+/** Programs that always print a message when they fail. */
 const loud = new Set(
   'cd pushd popd mkdir cp mv rm sed echo printf cat touch ln chmod tee set export sleep set-location set-content add-content'.split(
     ' ',
@@ -162,13 +162,13 @@ function saysWhenItFails(step: Step, { printed }: Walk): boolean {
   )
 }
 
-/** What cmdlets and `cmd` begin or end their complaints with. */
+/** How error messages of cmdlets and of `cmd` begin. */
 const complaints = {
   powershell: /^(?:(?:Set|Add)-Content|Out-File|Tee-Object|(?:Remove|Move|Rename)-Item|Set-Location|Push-Location) ?:/m,
   cmd: /^(?:Could Not Find|The system cannot|Access is denied|The process cannot|A duplicate file name|A subdirectory or file)/m,
 }
 
-/** Whether a program complained, as far as its name stands in front of what was printed. */
+/** Whether a program printed an error, recognised by its name before the message. */
 function complains(run: Run, printed: string): boolean {
   if (run.dialect !== 'posix') return complaints[run.dialect].test(printed)
   const [name = ''] = run.words
@@ -185,18 +185,18 @@ function complainsOf(target: string, printed: string): boolean {
   return false
 }
 
-/** Nothing where one of its names is not known. */
+/** An effect with resolved paths; nothing if one of its names is not known. */
 function resolvedEffect(effect: FileEffect, whole: (name: string) => string | undefined): FileEffect[] {
   const [path, movedTo] = [whole(effect.path), whole(effect.movedTo ?? effect.path)]
   if (path === undefined || movedTo === undefined) return []
   return [{ ...effect, path, ...(effect.movedTo === undefined ? {} : { movedTo }) }]
 }
 
-/** A variable that gets a text: `$p = 'a.ts'` of PowerShell, `p=a.ts` of the POSIX shells. */
+/** An assignment of a text: `$p = 'a.ts'` in PowerShell, `p=a.ts` in the POSIX shells. */
 const binding =
   /(?:^|[;\n&])[ \t]*(?:\$(?<name>\w+)[ \t]*=[ \t]*(?<quote>['"])(?<text>[^'"$`\n]+)\k<quote>|(?<bare>[A-Za-z_]\w*)=(?<sign>['"]?)(?<value>[^\s'"$`;|&<>()]+)\k<sign>)(?=[ \t]*(?:[;\n&]|$))/g
 
-/** How a script names texts, as `$p` and `${p}`; not what it gives a name twice. */
+/** Texts that a script assigns to variables, by `$p` and `${p}`; without variables that are assigned twice. */
 function boundNames(script: string): Map<string, string> {
   const names = new Map<string, string>()
   if (!script.includes('$')) return names
@@ -212,7 +212,7 @@ function boundNames(script: string): Map<string, string> {
   return names
 }
 
-/** What the shell makes another name of, and devices. */
+/** Names that the shell expands, and devices. */
 const unclear = /[$*?`%{}<>|\n]|^$|^(?:nul|con|-)$|^~/i
 
 function isInside(path: string, cwd: string | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
- * What the exit code of a command line means: a failure, a search without a hit, a signal, the end of its time, or that
- * the reader of its output had enough.
+ * Interprets the exit code of a command line: a failure, a search without a hit, a signal, a timeout, or a reader that
+ * stopped taking its output.
  */
 
 import { bareSteps, baseName, type CommandLine, maxScript } from './dialect.ts'
@@ -23,33 +23,33 @@ import {
   stageDialect,
 } from './steps.ts'
 
-/** How a command ended that did not end with 0; `cutOff`: what read its output had enough, and ended the program with that. */
+/** How a command ended that did not end with 0. `cutOff`: the reader of its output had enough, and that ended the program. */
 export type Ending = 'failed' | 'noMatch' | 'timedOut' | 'killed' | 'cutOff'
 
-/** A command that ended with another code than 0. */
+/** A command that ended with a code other than 0. */
 export interface EndedCommand extends CommandLine {
   exitCode: number
   /** What it printed. */
   output: string
-  /** Codex left out a part of the output. */
+  /** Codex omitted part of the output. */
   truncated?: boolean
 }
 
-/** `STATUS_CONTROL_C_EXIT` of Windows, without and with its sign. */
+/** `STATUS_CONTROL_C_EXIT` of Windows, as an unsigned and a signed number. */
 const windowsControlC = [0xc0_00_01_3a, 0xc0_00_01_3a - 2 ** 32]
 
 /**
- * 128 and the number of a signal that ends a process from outside: INT, QUIT, KILL, TERM (POSIX sh, 2.8.2). That of HUP is
- * what git says of wrong options.
+ * 128 plus the number of a signal that ends a process from outside: INT, QUIT, KILL, TERM (POSIX sh, 2.8.2). HUP is
+ * missing, because git uses its code for wrong options.
  */
 const killed = new Set([130, 131, 137, 143, ...windowsControlC])
 const ranOutOfTime = /(?:^|\n)(?:Error: )?command timed out after \d+ milliseconds/
 
-/** What became of a command, told by its exit code. */
+/** How a command ended, judged by its exit code. */
 export function endingOf(command: EndedCommand): Ending {
   const { exitCode, output } = command
   if (ranOutOfTime.test(output.slice(0, 4000))) return 'timedOut'
-  // The code of timeout(1) and of Codex itself; xargs(1) has another meaning for it.
+  // The code of timeout(1) and of Codex itself; for xargs(1) it means something else.
   if (exitCode === 124 && !/\bxargs\b/.test(command.script)) return 'timedOut'
   if (killed.has(exitCode)) return 'killed'
   if (command.script.length > maxScript) return 'failed'
@@ -60,14 +60,14 @@ export function endingOf(command: EndedCommand): Ending {
   return isMiss(command, read) ? 'noMatch' : 'failed'
 }
 
-/** A script as its steps, all its runs, and how it was set to end. */
+/** A script as steps, all its runs, and its settings for how it ends. */
 interface ReadScript {
   step: Step
   runs: readonly Run[]
   settings: EndSettings
 }
 
-/** Codes that any row of the table holds, and those of `find -exec` and `xargs`. */
+/** All codes in the table of lookups, and those of `find -exec` and `xargs`. */
 const answers = new Set([1, 2, 3, 4, 32, 123, 127])
 
 function isMiss({ exitCode, output }: EndedCommand, { step, runs, settings }: ReadScript): boolean {
@@ -79,7 +79,10 @@ function isMiss({ exitCode, output }: EndedCommand, { step, runs, settings }: Re
   return !showsError(output, { runs, deciders, lookups: found.filter((item) => typeof item === 'object') })
 }
 
-/** Runs that decided, with those inside a function of the script in place of its call. `open`: functions around them. */
+/**
+ * The runs that decided, with a call of the script's own function replaced by the runs in it. `open`: the functions
+ * around them.
+ */
 function insideFunctions(
   deciders: readonly Run[],
   read: { exitCode: number; settings: EndSettings; functions: ReadonlyMap<string, Step> },
@@ -94,19 +97,19 @@ function insideFunctions(
   })
 }
 
-/** Whether a script ends itself with the code, or may. */
+/** Whether a run ends the script with this code, or may. */
 function exitsWith({ words }: Run, exitCode: number): boolean {
   if (!/^(?:exit|return|throw)$/i.test(words[0] ?? '') || isTransparent(words[1])) return words[0] === 'throw'
   const operand = words.find((word) => /^-?\d+$/.test(word))
   return operand === undefined || Number(operand) === exitCode
 }
 
-// What one program's code may mean.
+// What the code of one program may mean.
 
-/** Parts of a shell that change its state and print nothing. */
+/** Shell builtins that change its state and print nothing. */
 const quietBuiltins = ['cd', 'pushd', 'popd', 'export', 'set', 'setopt', 'shopt', 'unset', ':'] as const
 
-/** Programs that cannot end with such a code, or say so when they do: `cat: x: No such file`. */
+/** Programs that cannot end with such a code, or print why they do: `cat: x: No such file`. */
 const tellers = new Set([
   ...quietBuiltins,
   ...['source', '.', 'local', 'declare', 'alias'],
@@ -177,7 +180,7 @@ function judge(run: Run, exitCode: number): Judgement {
   return isTeller && !run.quiet ? 'told' : 'fails'
 }
 
-/** `xargs grep x` and `find … -exec grep x {} +`: their own codes for one of their commands that ended with another than 0. */
+/** `xargs grep x` and `find … -exec grep x {} +` have codes of their own for a command of theirs that did not end with 0. */
 function nestedLookup(name: string, words: readonly string[], exitCode: number): Lookup | undefined {
   const isFind = name === 'find' && exitCode === 1
   if (!isFind && !(name === 'xargs' && (exitCode === 123 || exitCode === 1))) return undefined
@@ -189,22 +192,22 @@ function nestedLookup(name: string, words: readonly string[], exitCode: number):
   return lookup?.codes.includes(1) && lookup.silent ? lookup : undefined
 }
 
-/** Commands of git that end with 128 or 129 where they fail, and say why. */
+/** Commands of git that end with 128 or 129 if they fail, and print why. */
 function readsOnly(words: readonly string[]): boolean {
   return /^(?:status|log|show|branch|rev-parse|ls-files|ls-tree|diff|remote|tag|blame|describe|shortlog|reflog)$/.test(
     gitWords(words)[0] ?? '',
   )
 }
 
-// What the output says: a miss may not stand beside an error of what decided.
+// What the output says: there was no miss if what decided printed an error.
 
-/** Messages of shells and sandboxes that could not run what they were told to. */
+/** Messages of shells and sandboxes that could not run what they were given. */
 const shellError =
   /^(?:(?:\S*\/)?(?:ba|z|da|k|a|fi)?sh(?:\.exe)?(?:: line \d+|:\d+)?: (?!warning: )|\(eval\):\d+: |bwrap: |sandbox-exec: |(?:fatal|error): )/m
-/** Records of errors as PowerShell prints them. */
+/** Error records as PowerShell prints them. */
 const errorRecord =
   /FullyQualifiedErrorId|^[ \t]*\+ CategoryInfo|^(?:\u001B\[[\d;]*m)*[A-Z]\w+-\w+ ?: |^(?:\u001B\[[\d;]*m)*Line \|/m
-/** Lines that say nothing of an error. */
+/** Lines that do not report an error. */
 const noise = /^.*: warning: .*$|^(?:rg: )?No files were searched.*$|^Running with --debug .*$/gm
 
 interface Evidence {
@@ -216,7 +219,7 @@ interface Evidence {
 function showsError(printed: string, { runs, deciders, lookups }: Evidence): boolean {
   const output = printed.replace(noise, '')
   if (output.trim() === '') return false
-  // Nothing but searches that print their hits: then what was printed is an error.
+  // If there are only searches, which print nothing but hits, whatever was printed is an error.
   if (lookups.every(({ silent }) => silent) && runs.every((run) => isSilent(run, deciders)))
     return !isCount(output, runs)
   if (shellError.test(output)) return true
@@ -242,7 +245,7 @@ const printless = new Set([
   ...['select-object', 'where-object', 'sort-object', 'foreach-object', 'out-string'],
 ])
 
-/** Whether a run prints nothing, or is one of the searches that decide. */
+/** Whether a run prints nothing, or is one of the searches that decided. */
 function isSilent(run: Run, deciders: readonly Run[]): boolean {
   const [word, ...words] = run.words
   if (word === undefined) return true
@@ -250,7 +253,7 @@ function isSilent(run: Run, deciders: readonly Run[]): boolean {
   return printless.has(name.toLowerCase()) || (deciders.includes(run) && lookupOf(name, words)?.silent === true)
 }
 
-/** `0` of a search that counts, and what was asked for beside the hits. */
+/** Whether an output is the `0` of a counting search, or something that was requested besides the hits. */
 function isCount(output: string, runs: readonly Run[]): boolean {
   const words = runs.flatMap((run) => run.words)
   if (words.some((word) => /^--(?:stats|json|debug|trace|verbose)$/.test(word))) return true
@@ -259,22 +262,23 @@ function isCount(output: string, runs: readonly Run[]): boolean {
   )
 }
 
-// A pipeline whose reader had enough: what it left of the program before it is a code that says nothing.
+// A pipeline whose reader had enough: the code of the program before it says nothing.
 
-/** 128 and SIGPIPE. */
+/** 128 plus the number of SIGPIPE. */
 const brokenPipe = 141
-/** What programs say who write to nobody, with the name in front that most of them put there. */
+/** What programs print whose reader is gone; most begin with their name. */
 const brokenPipeLine =
   /^(?:(?:(?:fatal|\w*error): |thread '[^'\n]*' panicked|failed printing).*|([\w.+-]+): .*)(?:Broken pipe|EPIPE).*$/gim
-/** Programs that pass on each line as one. */
+/** Programs that print one line for each line that they read. */
 const linewise = /^(?:cat|cut|nl|rev|sort|tac|Out-(?:Default|Host|String)|Sort-Object|Write-Output)$/
-/** What programs print of a failure that do more than print what they found. */
+/** How programs that do more than print what they find report a failure. */
 export const failureLine: RegExp =
   /(?:^|[\s:(])(?:error(?: ?\[?\w+\]?)?:|FAIL(?:ED|URES?)?\b|Traceback \(|npm ERR!|panicked at (?!library\/std\/src\/io)|\w*Exception:)/m
 
 /**
- * Whether a reader at the end of a pipeline took its lines and ended the program before it: by SIGPIPE, with a word of the
- * broken pipe, or, in PowerShell, by stopping it, which gives 1 whatever the program's own code would have been.
+ * Whether a reader at the end of a pipeline took its lines and thereby ended the program before it: by SIGPIPE, with a
+ * message about the broken pipe, or in PowerShell by stopping it, which gives 1 whatever the program's own code would
+ * have been.
  */
 function isCutOff(command: EndedCommand, { step, runs, settings }: ReadScript): boolean {
   const { exitCode } = command
@@ -289,7 +293,7 @@ function isCutOff(command: EndedCommand, { step, runs, settings }: ReadScript): 
       const own = new Set(runsOf(pipe))
       const others = runs.filter((run) => !own.has(run) && !run.isKept && !isPassedOn(run))
       const headings = others.filter(isHeading)
-      // What else is printed must be known, or nobody knows how much this pipeline printed.
+      // All other output must be known, else it is unclear how much this pipeline printed.
       const isKnown = sequenceOf(step).includes(pipe) && others.every((run) => isHeading(run) || isSilent(run, []))
       return exitCode === 1 && isKnown && before.some(isNative) && count >= lines + headings.length
     }
@@ -300,15 +304,15 @@ function isCutOff(command: EndedCommand, { step, runs, settings }: ReadScript): 
 
 interface Cut {
   pipe: Pipe
-  /** As many lines come out at least where the reader had enough. */
+  /** At least this many lines are printed if the reader had enough. */
   lines: number
-  /** What runs before the reader. */
+  /** The runs before the reader. */
   before: Run[]
   /** Language of the reader. */
   dialect: Run['dialect']
 }
 
-/** How a pipeline may be cut whose last stages take no more than some lines; `undefined` for any other. */
+/** How a pipeline may be cut off, if its last stages take only a number of lines; `undefined` for any other. */
 function cutOf(pipe: Run | Pipe): Cut | undefined {
   if (pipe.kind === 'run' || pipe.negated) return undefined
   const takenBy = pipe.stages.map((stage) => (stage.kind === 'run' ? linesTakenBy(stage) : undefined))
@@ -322,7 +326,7 @@ function cutOf(pipe: Run | Pipe): Cut | undefined {
   return { pipe, lines, before: pipe.stages.slice(0, first).flatMap((stage) => [...runsOf(stage)]), dialect }
 }
 
-/** Lines after which a run reads no more of its input; `undefined` for one that reads to the end, or a file. */
+/** After how many lines a run stops reading its input; `undefined` if it reads to the end, or reads a file. */
 function linesTakenBy(run: Run): number | undefined {
   const words = run.words.slice(1)
   const name = nameOf(run) ?? ''
@@ -342,13 +346,13 @@ function linesSelected(words: string): number | undefined {
     : Number(found[1])
 }
 
-/** Bytes (`-c`) are of no known number of lines. */
+/** With bytes (`-c`) the number of lines is not known. */
 function linesOfHead(words: string): number | undefined {
   const found = /^(?:-[qvz] )*(?:(?:-n ?|--lines[ =]|-)(\d+)|(?:-c ?|--bytes[ =])\d\w*|)(?: ?-)?$/.exec(words)
   return found === null ? undefined : Number(found[1] ?? (words.includes('c') || words.includes('bytes') ? 0 : 10))
 }
 
-/** `20q`, and with `-n` lines that it prints up to where it ends: `1,20p;20q`, `20{p;q}`. */
+/** Lines that `sed` prints before it quits: `20q`, and with `-n` also `1,20p;20q` and `20{p;q}`. */
 function linesOfSed(words: readonly string[]): number | undefined {
   const isQuiet = words.some((word) => /^-(?=E*n)[En]+$|^--(?:quiet|silent)$/.test(word))
   const script = words
@@ -362,35 +366,38 @@ function linesOfSed(words: readonly string[]): number | undefined {
   return to === undefined ? undefined : Math.max(0, Math.min(Number(to), Number(end)) - Number(from ?? to) + 1)
 }
 
-/** Steps that run one after the other, whatever is in brackets or branches left as it is. */
+/** The steps that run one after another; groups and branches are not opened. */
 function sequenceOf(step: Step): Step[] {
   if (step.kind === 'list') return step.steps.flatMap(sequenceOf)
   return step.kind === 'and' ? [step.left, step.right].flatMap(sequenceOf) : [step]
 }
 
-/** A line of its own, not one that a variable or a command gives. */
+/** Whether a run prints one fixed line, not the value of a variable or command. */
 function isHeading({ words }: Run): boolean {
   return /^(?:echo|write-(?:output|host))$/i.test(words[0] ?? '') && words.length < 3 && !/[$(\n]/.test(words[1] ?? '$')
 }
 
-/** Whether a run is a program: no cmdlet ends with another code because it was stopped. */
+/** Whether a run is a program; a cmdlet that is stopped does not end with another code. */
 function isNative(run: Run): boolean {
   const name = nameOf(run)
   return name !== undefined && !/^[A-Z][a-z]+-[A-Z]/.test(name)
 }
 
-/** Lines that were printed; of what was cut, as Codex counted them, or any number. */
+/** The number of lines printed; if Codex cut the output, the number that it reports, else infinity. */
 function countLines(output: string, truncated = false): number {
   const total = /^Total output lines: (\d+)$/m.exec(output.slice(0, 400))
   if (truncated) return total === null ? Number.POSITIVE_INFINITY : Number(total[1])
   return output.split('\n').filter((line, index, all) => line !== '' || index < all.length - 1).length
 }
 
-/** Whether an output shows an error beside being cut: of the shell, of a program by its name, of what it did. */
+/**
+ * Whether an output shows an error besides the cut-off: of the shell, of a program by its name, or of what the program
+ * did.
+ */
 function showsFailure(output: string, before: readonly Run[]): boolean {
   if (shellError.test(output) || errorRecord.test(output)) return true
   const names = before.flatMap((run) => nameOf(run) ?? [])
   if (output.split('\n').some((line) => names.some((name) => line.startsWith(`${name}: `)))) return true
-  // What a search or a reader prints is text of others.
+  // What a search or a reader prints is not its own text.
   return before.some((run) => judge(run, 1) === 'fails') && failureLine.test(output)
 }

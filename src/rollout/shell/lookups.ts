@@ -1,17 +1,17 @@
 /**
- * Programs that answer a question by their exit code: there is no hit, the two differ, the test is false. Such an end
- * is no failure. Each row names where the code is documented; a code that also means an error does not count.
+ * Programs that answer a question with their exit code: there is no hit, two things differ, a test is false. Such an end
+ * is not a failure. Each row cites where the code is documented; a code that may also mean an error is not included.
  */
 
 import { ownValue } from '../../util/own.ts'
 
-/** A program that answers by its exit code. */
+/** A program that answers with its exit code. */
 export interface Lookup {
   /** Codes that mean "no". */
   codes: readonly number[]
-  /** What the words behind the name must be for that; absent: any. */
+  /** Which words after the name give the code this meaning; absent: any. */
   when?: (words: readonly string[]) => boolean
-  /** With no hit it prints nothing, neither hits nor errors. */
+  /** If there is no hit, it prints nothing at all: no hits and no errors. */
   silent?: true
   source: string
 }
@@ -23,7 +23,7 @@ const has =
       (word) => flags.includes(word) || flags.some((flag) => flag.startsWith('--') && word.startsWith(`${flag}=`)),
     )
 
-/** Whether short options hold a letter: `-qe`. */
+/** Whether short options include one of some letters: `-qe`. */
 const letter =
   (letters: string) =>
   (words: readonly string[]): boolean =>
@@ -47,7 +47,7 @@ const processes: Lookup = {
   source: 'pgrep(1), EXIT STATUS: 1 no processes matched, 2 and 3 errors',
 }
 
-/** Cmdlets that look something up, with the errors of a miss put aside. */
+/** Cmdlets that look something up while errors are suppressed. */
 const quietCmdlet: Lookup = {
   codes: [1],
   when: (words) => /(?:^|\s)-(?:ErrorAction|ea)[\s:]+(?:SilentlyContinue|Ignore|0|4)(?:\s|$)/i.test(words.join(' ')),
@@ -151,7 +151,7 @@ const lookups: Readonly<Record<string, Lookup>> = {
   'Compare-Object': { codes: [1], silent: true, source: 'Compare-Object: differences, or nothing' },
 }
 
-/** What `git` answers by a code, by its command. */
+/** What the exit code of `git` answers, by command. */
 const git: Readonly<Record<string, Lookup>> = {
   grep: { codes: [1], silent: true, source: 'git-grep(1): as grep, 128 an error' },
   diff: {
@@ -182,7 +182,7 @@ const git: Readonly<Record<string, Lookup>> = {
   'cat-file': { codes: [1], when: has('-e'), source: 'git-cat-file(1), -e: above 0 where there is no such object' },
 }
 
-/** What a program answers by a code: by its name and the words behind it. */
+/** What the exit code of a program answers, by its name and the words after it. */
 export function lookupOf(name: string, words: readonly string[]): Lookup | undefined {
   const key = name.toLowerCase()
   if (key === 'git') {
@@ -199,7 +199,7 @@ function applying(lookup: Lookup | undefined, words: readonly string[]): Lookup 
   return lookup === undefined || lookup.when?.(words) === false ? undefined : lookup
 }
 
-/** The words of `git` from its command on. */
+/** The words of `git`, starting with its command. */
 export function gitWords(words: readonly string[]): readonly string[] {
   let start = 0
   for (;;) {

@@ -1,34 +1,37 @@
-/** Which files a script of PowerShell reads that does nothing else: into a variable, of which it prints some lines. */
+/**
+ * Finds the files that a PowerShell script reads if it does nothing else, for example into a variable of which it prints
+ * some lines.
+ */
 
 import { bareSteps } from './dialect.ts'
 import { nameOf } from './program.ts'
 import { type Run, runsOf } from './steps.ts'
 
-/** What changes nothing, and looks at nothing but what it is handed. */
+/** Cmdlets that change nothing and read nothing but their input. */
 const pure: ReadonlySet<string> = new Set([
   ...['Select-Object', 'Where-Object', 'ForEach-Object', 'Sort-Object', 'Group-Object', 'Measure-Object'],
   ...['Write-Output', 'Write-Host', 'Out-String', 'Out-Host', 'Out-Null', 'Format-Table', 'Format-List'],
   ...['Test-Path', 'Split-Path', 'Join-Path', 'Resolve-Path', 'ConvertFrom-Json', 'ConvertTo-Json', 'Select-String'],
 ])
 
-/** Longer scripts explore nothing that a line could say. */
+/** Longer scripts explore more than one line could say. */
 const maxLength = 2000
 
-/** Members of .NET that may do anything else than look: only these are known not to. */
+/** Static .NET members may do anything; these are known only to look. */
 const staticCall = /\[[\w.]+\]::(\w+)/g
 const harmlessCall =
   /^(?:Escape|IsMatch|Match(?:es)?|Split|Join|Format|Min|Max|Floor|Ceiling|Round|IsNullOrEmpty|IsNullOrWhiteSpace|UTF8|ASCII|Unicode|Default|OutputEncoding|InputEncoding|NewLine)$/i
 const changingCall = /\.(?:Save|Write\w*|Append\w*|Delete|Kill|Invoke\w*|Start|MoveTo|CopyTo|Create\w*|Download\w*)\(/i
 
 const assignedText = /\$(\w+)[ \t]*=[ \t]*(?:'([^'\n]*)'|"([^"$`\n]*)")/g
-/** Options of Get-Content whose next word is no file. */
+/** Options of Get-Content whose next word is not a file. */
 const valued =
   /^-(?:encoding|totalcount|head|first|tail|last|readcount|delimiter|erroraction|ea|filter|include|exclude|stream)$/i
 
-/** What a text runs where it is made: `"$(Remove-Item a)"`. A member of a variable changes nothing. */
+/** A text that runs something when it is built: `"$(Remove-Item a)"`. A member of a variable changes nothing. */
 const runInText = /\$\((?!\$[\w.[\]-]*\))/
 
-/** The files that it reads, in order; `undefined` where it does something else, or nobody can say which files they are. */
+/** The files that a script reads, in order; `undefined` if it does anything else, or the files cannot be determined. */
 export function powershellReads(script: string): string[] | undefined {
   if (script.length > maxLength || !/Get-Content/i.test(script)) return undefined
   const runs = [...runsOf(bareSteps({ script, argv: ['powershell'] }))].filter(({ words }) => words.length > 0)
@@ -45,7 +48,7 @@ export function powershellReads(script: string): string[] | undefined {
 function isPure(run: Run): boolean {
   const { words, into } = run
   const name = nameOf(run) ?? ''
-  // A file that it searches by itself is another one.
+  // `Select-String` with a path reads another file itself.
   return (
     pure.has(name) &&
     into === undefined &&
@@ -53,7 +56,10 @@ function isPure(run: Run): boolean {
   )
 }
 
-/** Variables that are given a text once: of one that changes nobody knows which it is. */
+/**
+ * The texts of variables that are assigned once; `undefined` for one that is assigned again, because its value is not
+ * known.
+ */
 function assignedTexts(script: string): ReadonlyMap<string, string | undefined> {
   const texts = new Map<string, string | undefined>()
   for (const [, name = '', single, double] of script.matchAll(assignedText)) {
@@ -63,7 +69,7 @@ function assignedTexts(script: string): ReadonlyMap<string, string | undefined> 
   return texts
 }
 
-/** The one file of a run; `undefined` where it reads several or one that only the script knows. */
+/** The only file of a run; `undefined` if it reads several, or one that only a run of the script would show. */
 function pathOf({ words, into }: Run, texts: ReadonlyMap<string, string | undefined>): string | undefined {
   if (into !== undefined) return undefined
   const operands: string[] = []

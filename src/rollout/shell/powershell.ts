@@ -1,8 +1,8 @@
-/** Scripts of PowerShell as steps. */
+/** Parses PowerShell scripts into steps. */
 
 import { chainOf, definitionOf, functionKey, listOf, nothing, type Run, type Step } from './steps.ts'
 
-/** Deeper nesting is no script that anybody wrote. */
+/** Nobody writes a script with deeper nesting. */
 const maxDepth = 60
 
 interface Reader {
@@ -11,19 +11,19 @@ interface Reader {
   depth: number
 }
 
-/** The steps of a script; total: what breaks the grammar gives what can be read of it. */
+/** The steps of a script. Total: if the script breaks the grammar, gives what can be read of it. */
 export function powershellSteps(script: string): Step {
   const reader: Reader = { tokens: powershellTokens(script), at: 0, depth: 0 }
   const steps: Step[] = []
   while (reader.at < reader.tokens.length) {
     steps.push(block(reader))
-    // A bracket that closes nothing.
+    // Skips a bracket that closes nothing.
     reader.at++
   }
   return listOf(steps)
 }
 
-/** Statements up to the bracket that closes them, which stays. */
+/** Statements up to the bracket that closes them, which is not consumed. */
 function block(reader: Reader): Step {
   const steps: Step[] = []
   for (;;) {
@@ -34,7 +34,7 @@ function block(reader: Reader): Step {
   }
 }
 
-/** What a bracket holds; beyond the greatest depth it is passed over. */
+/** The content of a bracket; beyond `maxDepth` it is skipped. */
 function inside(reader: Reader): Step {
   reader.at++
   reader.depth++
@@ -76,13 +76,13 @@ function statement(reader: Reader): Step {
   return defining.has(bareWord(reader)) ? definition(reader) : (keyword(reader) ?? pipeline(reader))
 }
 
-/** The word where a reader stands, in small letters; empty for a quoted one and for all else. */
+/** The word at the reader's position, in lower case; empty if it is quoted, or not a word. */
 function bareWord({ tokens, at }: Reader): string {
   const token = tokens[at]
   return token?.kind === 'word' && !token.quoted ? token.text.toLowerCase() : ''
 }
 
-/** A condition, a loop or a `try` with all that hangs on it: what stands in round brackets decides. */
+/** A condition, a loop or a `try` with all its parts; what is in round brackets are its tests. */
 function branch(reader: Reader): Step {
   const tests: Step[] = []
   const bodies: Step[] = []
@@ -95,7 +95,7 @@ function branch(reader: Reader): Step {
   }
 }
 
-/** Whether a word is a part of the statement before it: one of its keywords, or an option or type in front of its block. */
+/** Whether a word belongs to the current statement: as a keyword, or as an option or type before its block. */
 function continues({ text }: Token & { kind: 'word' }, reader: Reader): boolean {
   const before = reader.tokens[reader.at - 1]
   const word = text.toLowerCase()
@@ -106,7 +106,7 @@ function isClause(token: Token | undefined): boolean {
   return token?.kind === 'word' && /^(?:elseif|else|catch|finally|while|until)$/i.test(token.text)
 }
 
-/** A function, or what else is defined, in which nothing runs. */
+/** A function; nothing for other definitions, which run nothing. */
 function definition(reader: Reader): Step {
   const name = functionName(reader)
   const isParameters = bareWord(reader) === 'param'
@@ -120,12 +120,12 @@ function definition(reader: Reader): Step {
     const isBody = token.text === '{'
     const body = inside(reader)
     if (isBody && name !== undefined) return definitionOf(functionKey(name, 'powershell'), body)
-    // What stands behind parameters is a statement of its own.
+    // What follows parameters is a statement of its own.
     if (isBody || isParameters) return nothing
   }
 }
 
-/** The name of a function that is defined, without a scope as in `script:Get-Gear`. */
+/** The name of the function being defined, without a scope such as `script:` in `script:Get-Gear`. */
 function functionName(reader: Reader): string | undefined {
   const name = reader.tokens[reader.at + 1]
   const isFunction = /^(?:function|filter)$/.test(bareWord(reader))
@@ -149,16 +149,16 @@ function kept(step: Step): Step {
   return step.kind === 'run' ? { ...step, isKept: true } : step
 }
 
-/** What is known of a command while its words are read. */
+/** A command while its words are read. */
 interface Draft {
-  /** Commands in its brackets, which come before it. */
+  /** Commands in its brackets, which run before it. */
   inner: Step[]
   words: string[]
   into: string[]
   quiet: boolean
   /** Absent until its first word. */
   isCommand: boolean | undefined
-  /** A variable takes what it prints. */
+  /** Its output is assigned to a variable. */
   isKept: boolean
 }
 
@@ -182,7 +182,7 @@ function element(reader: Reader): Step {
   return listOf([...inner, { ...made, ...(into.length === 0 ? {} : { into }), ...(isKept ? { isKept } : {}) }])
 }
 
-/** Adds a token to a command; gives the branch that a variable is given. */
+/** Adds a token to a command; returns the branch if one is assigned to a variable. */
 function takeToken(token: Token, draft: Draft, reader: Reader): Step | undefined {
   if (token.kind === 'redirection') redirect(token.text, draft)
   else if (token.kind === 'call') draft.isCommand ??= true
@@ -190,7 +190,7 @@ function takeToken(token: Token, draft: Draft, reader: Reader): Step | undefined
     draft.isCommand ??= startsCommand(token)
     draft.words.push(token.text)
   } else if (token.kind === 'assign' && (token.key || draft.isCommand !== true)) {
-    // What a variable is given is a statement of its own.
+    // The value of an assignment is a statement of its own.
     draft.words = []
     draft.isCommand = undefined
     draft.isKept = true
@@ -205,14 +205,14 @@ function redirect(text: string, draft: Draft): void {
   if (!target.startsWith('&')) draft.into.push(target.replace(/^(['"])(.*)\1$/s, '$2'))
 }
 
-/** The branch that a variable is given: `$x = if (…) {…}`. */
+/** Reads a condition, loop or `try` if one begins here, also as the value of a variable: `$x = if (…) {…}`. */
 function keyword(reader: Reader): Step | undefined {
   while (reader.tokens[reader.at]?.kind === 'end') reader.at++
   const word = bareWord(reader)
   return tested.has(word) || plain.has(word) ? branch(reader) : undefined
 }
 
-/** A bare word that is no variable, type, number or operator names a command. */
+/** Whether a word names a command: it is unquoted, and not a variable, type, number or operator. */
 function startsCommand({ text, quoted }: Token & { kind: 'word' }): boolean {
   return !quoted && /^(?:[^\s$[\]@\d!+,\-'"<>=#{}():]|\d+[a-z])/i.test(text)
 }
@@ -221,11 +221,11 @@ function run(words: string[], quiet: boolean): Run {
   return { kind: 'run', dialect: 'powershell', words, quiet }
 }
 
-// The words and marks of a PowerShell script.
+// The words and symbols of a PowerShell script.
 
-/** A word, or a mark between words. */
+/** A word, or a symbol between words. */
 type Token =
-  /** `quoted`: begins with a quote, so that it is a text and no name. */
+  /** `quoted`: begins with a quote, so that it is a text and not a name. */
   | { kind: 'word'; text: string; quoted: boolean }
   /** `(`, `{`, `$(`, `@(`, `@{`. */
   | { kind: 'open'; text: string }
@@ -235,16 +235,16 @@ type Token =
   | { kind: 'pipe' }
   /** `&&` or `||`. */
   | { kind: 'chain'; text: string }
-  /** `&` or `.` in front of a command. */
+  /** `&` or `.` before a command. */
   | { kind: 'call' }
-  /** `=`, `+=` and the like; `key`: behind the key of a hash table. */
+  /** `=`, `+=` and the like; `key`: after the key of a hash table. */
   | { kind: 'assign'; key: boolean }
   | { kind: 'redirection'; text: string }
 
 const piece = new RegExp(
   [
     /(?<here>@'[ \t]*\r?\n[\s\S]*?(?:\n'@|$)|@"[ \t]*\r?\n[\s\S]*?(?:\n"@|$))/,
-    // A here-document of another shell, written by mistake: what it holds is no script.
+    // A here-document of another shell, written by mistake: its content is not a script.
     /(?<document><<-?[ \t]*['"]?(?<delimiter>\w+)['"]?[^\n]*(?:\n[\s\S]*?(?:\n[ \t]*\k<delimiter>(?![^\n\r])|$(?![\s\S]))|$(?![\s\S])))/,
     /(?<comment><#[\s\S]*?(?:#>|$(?![\s\S]))|#[^\n]*)/,
     /'(?<single>(?:[^']|'')*)'?/,
@@ -253,7 +253,7 @@ const piece = new RegExp(
     /(?<chain>&&|\|\|)/,
     /(?<pipe>\|)/,
     /(?<end>;|\r?\n)/,
-    // `*.{ts,tsx}` and `HEAD@{1}` hold no block.
+    // `*.{ts,tsx}` and `HEAD@{1}` are not blocks.
     /(?<=[^\s;|&(){}])(?<braces>@?\{[\w,.*/-]*\})/,
     /(?<open>[$@]\(|@\{|[({])/,
     /(?<close>[)}])/,
@@ -274,17 +274,17 @@ interface Tokens {
   at: number
   found: Token[]
   word: { text: string; quoted: boolean } | undefined
-  /** What is open, from the outside in. */
+  /** The open brackets, outermost first. */
   open: string[]
 }
 
-/** The tokens of a script, in time that grows with its length only. */
+/** The tokens of a script, in time linear in its length. */
 function powershellTokens(script: string): Token[] {
   const state: Tokens = { script, at: 0, found: [], word: undefined, open: [] }
   while (state.at < script.length) {
     if (script[state.at] === '"') takeText(state)
     else takePiece(state)
-    // A dot in front of a path or a block runs it here.
+    // A dot before a path or a block runs it in the current scope.
     if (state.word?.text === '.' && !state.word.quoted && /^[ \t]/.test(script.charAt(state.at))) {
       state.word = undefined
       state.found.push({ kind: 'call' })
@@ -320,14 +320,14 @@ function takePiece(state: Tokens): void {
   else if (here !== undefined) add(here.slice(2, -2), true, state)
   else if (escaped !== undefined) add(escaped.endsWith('\n') ? '' : escaped, false, state)
   else if (comment?.startsWith('#') && state.word !== undefined) {
-    // A sign inside a word begins no comment.
+    // A `#` inside a word does not begin a comment.
     add('#', false, state)
     state.at += 1 - comment.length
   } else if (assign !== undefined && !endsName(state)) add(assign, false, state)
   else takeBare(groups, state)
 }
 
-/** A part of a word, or a mark, which ends the word. */
+/** Takes a part of a word, or a symbol, which ends the word. */
 function takeBare(groups: Record<string, string | undefined>, state: Tokens): void {
   const part = groups['variable'] ?? groups['type'] ?? groups['braces'] ?? groups['bare']
   if (part !== undefined && (part !== ',' || state.word !== undefined)) {
@@ -341,7 +341,7 @@ function takeBare(groups: Record<string, string | undefined>, state: Tokens): vo
   else if (mark?.kind === 'close') state.open.pop()
 }
 
-/** Whether an `=` gives a value to what stands before it: a variable, or what it is a part of, or a key. */
+/** Whether an `=` is an assignment: to a variable, to a part of one, or to a key. */
 function endsName({ word, found, open }: Tokens): boolean {
   if (open.at(-1) === '@{') return true
   const before = word === undefined ? found.at(-1) : { kind: 'word' as const, ...word }
@@ -359,11 +359,11 @@ function markOf(groups: Record<string, string | undefined>, { found, open }: Tok
   if (groups['redirection'] !== undefined)
     return { kind: 'redirection', text: groups['redirection'].replace(/^([\d*]?>+)\s+/, '$1') }
   if (groups['call'] === undefined) return undefined
-  // Behind a command it sends it to the background.
+  // After a command, `&` sends it to the background.
   return before === undefined || before.kind !== 'word' ? { kind: 'call' } : { kind: 'end' }
 }
 
-/** Index behind a text in double quotes, with the commands in it. */
+/** The index after a text in double quotes, including the commands in it. */
 function endOfText(script: string, start: number): number {
   const closers = ['"']
   let at = start + 1
@@ -371,7 +371,7 @@ function endOfText(script: string, start: number): number {
   return Math.min(at, script.length)
 }
 
-/** Takes the sign at an index into account; gives how many signs that took. */
+/** Processes the character at an index; returns how many characters that consumed. */
 function step(script: string, at: number, closers: string[]): number {
   const sign = script.charAt(at)
   const closer = closers.at(-1)

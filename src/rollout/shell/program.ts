@@ -1,10 +1,10 @@
-/** Names of programs: which of them a command is counted under. */
+/** Finds the program under whose name a command is counted. */
 
 import { ownValue } from '../../util/own.ts'
 import { bareSteps, baseName, type CommandLine, shellOf } from './dialect.ts'
 import { functionKey, functionsOf, type Run, runsOf, type Step } from './steps.ts'
 
-/** Commands that prepare, wait, test, label or lay out: a script is named after what they lead to. */
+/** Commands that prepare, wait, test, label or format: a script is named after the command that they serve. */
 const setups = new Set([
   ...['cd', 'chdir', 'pushd', 'popd', 'set', 'setlocal', 'shopt', 'setopt', 'export', 'unset', 'source', '.', 'umask'],
   ...[
@@ -32,32 +32,32 @@ const setups = new Set([
   ...['split-path', 'convertto-json', 'convertfrom-json', 'tee-object', 'out-file'],
 ])
 
-/** No program has such a name: a variable, a piece of source, an address, a number. */
+/** What cannot be a program's name: a variable, a piece of source, an address, a number. */
 const noName = /^[-+=,.:@\d]*$|["'`$(){}<>|;&*?!\n\r\t\\]|:\/\/|^\d+(?:\.\d+){3}|^\[.+|=|^--?\w/
 
 /**
- * Name of the first program of a script that does work, without folder: `cd x && FOO=1 sudo ./bin/make all` is `make`.
- * A function that the script defines is none: it stands for what it runs. A script of nothing but preparation is named after
- * its first command, one of expressions after its shell; one without a command is `undefined`. Never a piece of the script
- * that is no program's name.
+ * Name of the first program of a script that does work, without its folder: `cd x && FOO=1 sudo ./bin/make all` is
+ * `make`. A function that the script defines stands for what it runs. A script that only prepares is named after its
+ * first command, one of expressions after its shell; without a command the result is `undefined`. Never a piece of the
+ * script that cannot be a program's name.
  */
 export function programOf(command: string | CommandLine): string | undefined {
   return mainRun(typeof command === 'string' ? { script: command } : command)?.program
 }
 
-/** A program with the words behind its name, and where it runs; neither for a shell that names itself. */
+/** A program with the words after its name, and its run. A shell that stands for its expressions has neither. */
 export interface MainRun {
   program: string
   words: readonly string[]
   run?: Run
 }
 
-/** The same with the words behind the name. */
+/** The program that `programOf` names, with the words after its name. */
 export function mainRun(line: CommandLine): MainRun | undefined {
   return mainRunOf(bareSteps(line))
 }
 
-/** The same of a script that was read. */
+/** The same for a script that has already been read. */
 export function mainRunOf(step: Step): MainRun | undefined {
   let first: MainRun | undefined
   let shell: string | undefined
@@ -72,15 +72,15 @@ export function mainRunOf(step: Step): MainRun | undefined {
   return first ?? (shell === undefined ? undefined : { program: shell, words: [] })
 }
 
-/** What scripts in a script define, and which of it was called. */
+/** The functions that a script defines, and which of them have been called. */
 interface Calls {
   functions: ReadonlyMap<string, Step>
   called: Set<string>
-  /** The functions that call each other at the moment. */
+  /** The functions whose calls are being followed. */
   open: readonly string[]
 }
 
-/** Runs of a step, with those of a function in place of its call: of each function once. */
+/** The runs of a step, with the first call of each function replaced by the runs in it. */
 function* calledRuns(step: Step, { functions, called, open }: Calls): Generator<Run> {
   for (const run of runsOf(step)) {
     const name = functionKey(run.words[0] ?? '', run.dialect)
@@ -91,7 +91,7 @@ function* calledRuns(step: Step, { functions, called, open }: Calls): Generator<
   }
 }
 
-/** The name that a run's program goes by; `undefined` where its first word names no program. */
+/** The name of a run's program; `undefined` if its first word does not name a program. */
 export function nameOf({ words, dialect }: Run): string | undefined {
   const word = words[0]
   if (word === undefined || word.includes('://')) return undefined
@@ -171,7 +171,7 @@ const aliases: Readonly<Record<string, string>> = {
   write: 'Write-Output',
 }
 
-/** Spellings of cmdlets whose nouns are more than one word. */
+/** Spellings of cmdlets whose nouns have more than one word. */
 const spellings = new Map(
   [
     ...Object.values(aliases),
@@ -180,7 +180,7 @@ const spellings = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 )
 
-/** The name by which PowerShell knows a command: aliases become cmdlets, and cmdlets are spelt in one way. */
+/** The canonical name of a PowerShell command: aliases become cmdlets, and cmdlets have one spelling. */
 function canonicalName(name: string): string {
   const lower = name.toLowerCase()
   const known = ownValue(aliases, lower) ?? spellings.get(lower)

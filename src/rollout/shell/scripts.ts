@@ -1,18 +1,21 @@
-/** Scripts of bash and the shells like it, and command lines of `cmd.exe`, as steps. */
+/** Parses scripts of bash and similar shells, and command lines of `cmd.exe`, into steps. */
 
 import { type CommandNode, type CompoundList, type PipelineNode, parse, type Redirection, type Statement } from 'unbash'
 import { ownValue } from '../../util/own.ts'
 import { chainOf, definitionOf, listOf, nothing, type Run, type Step } from './steps.ts'
 
-/** Deeper nesting is no script that anybody wrote. */
+/** Nobody writes a script with deeper nesting. */
 const maxDepth = 60
 
-/** The steps of a script; total: what breaks the grammar gives what can be read of it, nesting without end nothing. */
+/**
+ * The steps of a script. Total: if the script breaks the grammar, gives what can be read of it; if its nesting is too
+ * deep for the parser, nothing.
+ */
 export function posixSteps(script: string): Step {
   try {
     return statements(parse(script).commands, 0)
   } catch (error) {
-    // The parser has no greatest depth: the stack of this program ends before the script does.
+    // The parser has no depth limit, so our own stack may overflow.
     if (error instanceof RangeError) return nothing
     throw error
   }
@@ -85,7 +88,7 @@ function command(node: CommandNode, depth: number): Step {
         node.body.type === 'CompoundList' ? body(node.body) : command(node.body, depth),
       )
     default:
-      // Nothing waits for a coprocess.
+      // A coprocess is omitted, because nothing waits for it.
       return nothing
   }
 }
@@ -94,7 +97,7 @@ function run(words: string[], quiet: boolean): Run {
   return { kind: 'run', dialect: 'posix', words, quiet }
 }
 
-/** Whether errors go to the null device, by themselves or with the output. */
+/** Whether errors go to the null device, alone or together with the output. */
 function silences(redirects: readonly Redirection[]): boolean {
   const isNull = { 1: false, 2: false }
   for (const redirect of redirects) {
@@ -108,7 +111,7 @@ function silences(redirects: readonly Redirection[]): boolean {
   return isNull[2]
 }
 
-/** Files that get output or errors. */
+/** The files to which output or errors go. */
 function targets(redirects: readonly Redirection[]): string[] {
   return redirects.flatMap((redirect) => {
     if (redirect.type !== 'Redirect' || redirect.target === undefined) return []
@@ -159,7 +162,7 @@ function pipeOf(stages: Step[]): Step {
   return stages.length === 1 && only !== undefined ? only : { kind: 'pipe', stages, negated: false }
 }
 
-/** Links by what stands before them: `&` and line ends part chains. */
+/** Joins links by the operator before each: `&` and line ends separate chains. */
 function chains(links: readonly { step: Step; before: string }[]): Step {
   const steps: Step[] = []
   for (const { step, before } of links) {
@@ -171,7 +174,7 @@ function chains(links: readonly { step: Step; before: string }[]): Step {
   return listOf(steps)
 }
 
-/** Words, files that get output or errors, and borders, in order. */
+/** Words, files to which output or errors go, and separators, in order. */
 function* tokens(script: string): Generator<{ word: string } | { into: string } | { border: string }> {
   let word = ''
   let redirected = ''
@@ -193,13 +196,13 @@ function* tokens(script: string): Generator<{ word: string } | { into: string } 
   if (word !== '') yield* tokenOf(word, redirected)
 }
 
-/** A word behind `>` or `<` is not an argument of the command. */
+/** A word after `>` or `<` is not an argument of the command. */
 function* tokenOf(word: string, redirected: string): Generator<{ word: string } | { into: string }> {
   if (redirected === '') yield { word }
   else if (redirected.includes('>')) yield { into: word }
 }
 
-/** Words before a command that belong to the grammar, each with how many words follow it. */
+/** Words before a command that belong to the grammar, each with the number of its operands. */
 const grammar: Readonly<Record<string, number>> = {
   call: 0,
   not: 0,
@@ -221,7 +224,7 @@ function cmdRun(all: readonly string[]): Run | undefined {
 function grammarWords([word = '', next = '', ...rest]: readonly string[]): number {
   const first = word.toLowerCase()
   if (first === 'for') return rest.findIndex((part) => part.toLowerCase() === 'do') + 3
-  // Two texts are compared, or one word tells what is asked.
+  // Either two texts are compared, or one word says what is tested.
   if (first === 'if') return /^(?:not|\/i|exist|defined|errorlevel)$/i.test(next) ? 1 : 3
   const operands = ownValue(grammar, first)
   return operands === undefined ? 0 : 1 + operands

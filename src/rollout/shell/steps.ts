@@ -1,6 +1,6 @@
 /**
- * What a command line runs, whatever the language it is written in: the programs, and how they hang together as far as
- * the end of the whole depends on it.
+ * What a command line runs, in any language: the programs, and how they are connected as far as the end of the whole
+ * depends on it.
  */
 
 import { append } from '../../util/groups.ts'
@@ -8,38 +8,38 @@ import { append } from '../../util/groups.ts'
 /** Language of a command line. */
 export type Dialect = 'posix' | 'powershell' | 'cmd'
 
-/** One program with its words. No words: an assignment, an expression. */
+/** One program with its words. Without words: an assignment or an expression. */
 export interface Run {
   kind: 'run'
   dialect: Dialect
-  /** The name as written, then the arguments, without quotes. */
+  /** The name as written, then the arguments, all without quotes. */
   words: readonly string[]
-  /** What it has to say of errors goes to the null device. */
+  /** Its error messages go to the null device. */
   quiet: boolean
-  /** A variable takes its output, or that of the pipeline in which it is. */
+  /** Its output, or that of its pipeline, is assigned to a variable. */
   isKept?: true
-  /** Where redirections lead output and errors to, as written, without quotes; never another stream. Absent: nowhere. */
+  /** Files to which output and errors are redirected, as written, without quotes; never another stream. Absent: none. */
   into?: readonly string[]
 }
 
 /** A piece of a command line. */
 export type Step =
   | Run
-  /** Runs side by side, each on the output of the one before. */
+  /** Runs in parallel, each reading the output of the one before it. */
   | { kind: 'pipe'; stages: Step[]; negated: boolean }
   /** `left && right` and `left || right`. */
   | { kind: 'and' | 'or'; left: Step; right: Step }
   /**
-   * One after the other, whatever comes of each. `isApart`: in a shell of its own, whose folder and end are its own. `defines`:
-   * nothing runs here, but what a function does where it is called.
+   * One after another, however each ends. `isApart`: in a shell of its own, with its own folder and its own end.
+   * `defines`: nothing runs here; the list defines a function.
    */
   | { kind: 'list'; steps: Step[]; isApart?: true; defines?: Definition }
-  /** Conditions, cases and loops: what decides, and what may run. */
+  /** Conditions, cases and loops: what decides, and what may then run. */
   | { kind: 'branch'; tests: Step[]; bodies: Step[] }
   /** Nothing waits for it. */
   | { kind: 'background'; step: Step }
 
-/** A function of a script, by the name that `functionKey` gives its calls. */
+/** A function of a script, under the name that `functionKey` gives to its calls. */
 interface Definition {
   name: string
   body: Step
@@ -48,7 +48,7 @@ interface Definition {
 /** Nothing that runs. */
 export const nothing: Step = { kind: 'list', steps: [] }
 
-/** Where a script defines a function: what it does, it does where it is called. */
+/** The definition of a function, whose body runs only where it is called. */
 export function definitionOf(name: string, body: Step): Step {
   return { kind: 'list', steps: [], defines: { name, body } }
 }
@@ -59,10 +59,10 @@ export function listOf(steps: Step[]): Step {
   return steps.length === 1 && only !== undefined ? only : { kind: 'list', steps }
 }
 
-/** Longer chains are none that anybody wrote, and nest too deep. */
+/** Nobody writes longer chains, and they would nest too deeply. */
 const maxLinks = 200
 
-/** Links of a chain `a && b || c`, which binds from the left. */
+/** The chain `a && b || c` as a step; it is left-associative. */
 export function chainOf(steps: readonly Step[], operators: readonly string[]): Step {
   if (steps.length > maxLinks) return { kind: 'list', steps: [...steps] }
   const [first = nothing, ...rest] = steps
@@ -78,7 +78,7 @@ export function* runsOf(step: Step): Generator<Run> {
   else for (const inner of partsOf(step)) yield* runsOf(inner)
 }
 
-/** What the functions do that a step defines anywhere, by name; of several with one name, the last. */
+/** The bodies of all functions that a step defines anywhere, by name; if several have one name, the last. */
 export function functionsOf(step: Step): Map<string, Step> {
   const found = new Map<string, Step>()
   const open = [step]
@@ -91,7 +91,7 @@ export function functionsOf(step: Step): Map<string, Step> {
   return found
 }
 
-/** The name that a function is called by: in PowerShell without regard to case. */
+/** The key of a function's name: in PowerShell case does not matter. */
 export function functionKey(word: string, dialect: Dialect): string {
   return dialect === 'powershell' ? word.toLowerCase() : word
 }
@@ -111,18 +111,18 @@ function partsOf(step: Exclude<Step, Run>): Step[] {
   }
 }
 
-// Which program's code is that of the whole.
+// Which program's exit code becomes that of the whole command.
 
-/** How a script was set to end. */
+/** Settings of a script that decide how it ends. */
 export interface EndSettings {
   errexit: boolean
   pipefail: boolean
 }
 
-/** Runs side by side. */
+/** Runs in parallel, connected by pipes. */
 export type Pipe = Extract<Step, { kind: 'pipe' }>
 
-/** The runs of which one gave the code that ended a step, where it was not 0. */
+/** The runs that may have given a step its exit code, if that is not 0. */
 export function decidersOf(step: Step, settings: EndSettings): Run[] {
   return decidingSteps(step, settings).flatMap((decider) => {
     if (decider.kind === 'run') return [decider]
@@ -135,7 +135,7 @@ export function decidersOf(step: Step, settings: EndSettings): Run[] {
   })
 }
 
-/** The same with pipelines as a whole. */
+/** The same, with each pipeline as a whole. */
 export function decidingSteps(step: Step, settings: EndSettings): (Run | Pipe)[] {
   switch (step.kind) {
     case 'run':
@@ -154,22 +154,22 @@ export function decidingSteps(step: Step, settings: EndSettings): (Run | Pipe)[]
   }
 }
 
-/** A `!` in front: its 1 says that there was a hit. */
+/** Stands for a negated pipeline, whose 1 says that there was a hit. */
 const negation: Run = { kind: 'run', dialect: 'posix', words: ['!'], quiet: false }
 
-/** The last step decides, with `set -e` any; a bare `exit` gives on what came before it. */
+/** The last step decides, or with `set -e` any step. A bare `exit` passes on the code of what precedes it. */
 function decidingStepsOfList(steps: readonly Step[], settings: EndSettings): (Run | Pipe)[] {
   if (settings.errexit) return steps.flatMap((step) => decidingSteps(step, settings))
   const last = steps.findLast((step) => !isPassedOn(step))
   return last === undefined ? [] : decidingSteps(last, settings)
 }
 
-/** Whether a step gives on the code of what came before it. */
+/** Whether a step passes on the code of what precedes it. */
 export function isPassedOn(step: Step): boolean {
   return step.kind === 'run' && /^(?:exit|return)$/i.test(step.words[0] ?? '') && isTransparent(step.words[1])
 }
 
-/** What `exit` is given where it gives on the code before it. */
+/** Whether an operand makes `exit` pass on the previous code. */
 export function isTransparent(operand: string | undefined): boolean {
   return operand === undefined || /^\$(?:\?|LASTEXITCODE)$/i.test(operand)
 }
@@ -180,7 +180,7 @@ export function stageDialect(stage: Step): Run['dialect'] | undefined {
   return undefined
 }
 
-/** The settings that any of some runs makes. */
+/** The settings made by any of these runs. */
 export function endSettingsOf(runs: readonly Run[]): EndSettings {
   return { errexit: runs.some(isErrexit), pipefail: runs.some(isPipefail) }
 }

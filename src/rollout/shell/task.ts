@@ -1,19 +1,19 @@
-/** What a command line is about: its program, and which of its tasks. */
+/** Finds what a command line is about: its program, and which of the program's tasks. */
 
 import { ownValue } from '../../util/own.ts'
 import { baseName, type CommandLine } from './dialect.ts'
 import { gitWords, lookupOf } from './lookups.ts'
 import { mainRun } from './program.ts'
 
-/** Programs that run whatever they are given: the same task is the same first argument. */
+/** Programs that run whatever they are given: the first argument identifies the task. */
 const runners = /^(?:python\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|Rscript|java|npx|uvx?|tsx|powershell|PowerShell)$/
-/** Words that only lead to the task: `npm run build`, `python -m pytest`, `uv run mypy`. */
+/** Words that only introduce the task: `npm run build`, `python -m pytest`, `uv run mypy`. */
 const leading = new Set(['run', 'exec', 'run-script', '-m', 'x'])
-/** Programs that only read: another file is another task. */
+/** Programs that only read: for them, another file is another task. */
 const readers = /^(?:cat|bat|head|tail|sed|awk|nl|wc|jq|ls|tree|stat|file|Get-Content|Get-ChildItem|Get-Item)$/
-/** Those of them whose first operand is no file: a program of their own language. */
+/** Readers whose first operand is not a file but a program in their own language. */
 const scripted = /^(?:sed|awk|jq)$/
-/** Programs whose tasks have two words: `gh pr view`, `docker compose up`; `true` stands for all their words. */
+/** Programs whose tasks have two words: `gh pr view`, `docker compose up`. `true`: all their words are such. */
 const twofold: Readonly<Record<string, true | ReadonlySet<string>>> = {
   ...Object.fromEntries(['gh', 'glab', 'ip', 'kubectl', 'aws', 'gcloud', 'az'].map((name) => [name, true])),
   docker: new Set(['compose', 'container', 'image', 'volume', 'network', 'buildx']),
@@ -24,21 +24,21 @@ const twofold: Readonly<Record<string, true | ReadonlySet<string>>> = {
   python3: new Set(['pip']),
   uv: new Set(['pip', 'tool', 'python']),
 }
-/** Tasks that only look at what they are given: `pip show gate` and `pip show oil` ask for two things. */
+/** Tasks that only look something up: `pip show gate` and `pip show oil` are two tasks. */
 const lookupVerbs =
   /^(?:cat|depends|describe|explain|find|get|info|inspect|list|locate|lookup|ls|policy|query|search|show|status|view|where|which|why)$/
-/** Programs whose first word is a pattern, whatever it says. */
+/** Programs whose first word is always a pattern. */
 const searchers = /^(?:[efz]?grep|rg|ag|ack|findstr|pgrep|pkill|Select-String)$/
-/** Commands of `git` that look at what they are given: something else is another task. */
+/** Commands of `git` that look at their operands: other operands are another task. */
 const gitLookups = /^(?:log|show|diff|blame|ls-files|ls-tree|ls-remote|status)$/
-/** Commands of `git` that ask by an option where they are given nothing: `git branch --show-current`. */
+/** Commands of `git` whose options are the question if there is no operand: `git branch --show-current`. */
 const gitQuestions = /^(?:branch|tag|config|rev-parse|symbolic-ref|cat-file|describe)$/
 /** A task by name, as in `npm test` or `cargo clippy`; anything else is a file, a pattern, a value. */
 const named = /^[a-z][a-z\d]*(?:[-:][a-z\d]+)*$/
 
 /**
- * The program of a command line with the task that its words name: `npm test`, `cargo clippy`, `pytest`. Two lines with the
- * same one try the same thing. `undefined` where no program is known.
+ * The program of a command line with the task that its words name: `npm test`, `cargo clippy`, `pytest`. Two lines with
+ * the same result try the same thing. `undefined` if no program is known.
  */
 export function taskOf(command: CommandLine): string | undefined {
   const main = mainRun(command)
@@ -55,13 +55,13 @@ export function taskOf(command: CommandLine): string | undefined {
   return readers.test(program) ? [program, ...filesOf(program, main.words).map(baseName)].join(' ') : program
 }
 
-/** Whether a word of a program is only the first half of what its task is called. */
+/** Whether a word is only the first half of a task's name. */
 function isTwofold(program: string, word: string): boolean {
   const nested = ownValue(twofold, program)
   return nested === true || nested?.has(word) === true
 }
 
-/** What a task that only looks is asked for, where it stands behind the name: further back it may be the value of an option. */
+/** What a lookup task looks up, if that directly follows the task's name: later words may be values of options. */
 function lookedAt(words: readonly string[], names: readonly string[]): string[] {
   const last = names.at(-1) ?? ''
   const asked = words[words.lastIndexOf(last) + 1]
@@ -69,7 +69,7 @@ function lookedAt(words: readonly string[], names: readonly string[]): string[] 
   return isAsked && names.some((name) => lookupVerbs.test(name)) && !names.includes(asked) ? [asked] : []
 }
 
-/** Code that a runner reads from a here-document is a task by its first line that says something. */
+/** Code that a runner reads from a here-document is identified by its first meaningful line. */
 function inputTask(program: string, words: readonly string[], script: string): string {
   const body = words.every((word) => word === '-') ? hereDocument.exec(script)?.[1] : undefined
   const mainLine = body
@@ -80,20 +80,20 @@ function inputTask(program: string, words: readonly string[], script: string): s
 }
 
 const hereDocument = /<<-?\s*\\?["']?\w[^\n]*\n([\s\S]*)/
-/** Lines with which code of all kinds begins: blank ones, comments, what is loaded. */
+/** Lines with which all kinds of code begin: blank lines, comments, imports. */
 const commonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|require\b|(?:const|var|let)\b.*\brequire\()/
 
-/** What a command of `git` that only looks is asked for. */
+/** The task of a `git` command that only looks: the command and what it is asked for. */
 function gitTask([command = '', ...words]: readonly string[]): string {
   const operands = words.filter((word) => !word.startsWith('-') && !redirection.test(word))
   const asked = operands.length > 0 || gitLookups.test(command) ? operands : words
   return ['git', command, ...asked].join(' ')
 }
 
-/** Where output goes is no operand. */
+/** A redirection is not an operand. */
 const redirection = /^[\d*&]?>/
 
-/** The files that a reader is given, but of a cmdlet, whose options have values, the first operand. */
+/** The files that a reader is given; for a cmdlet, whose options take values, only the first operand. */
 function filesOf(program: string, words: readonly string[]): readonly string[] {
   const operands = words.filter((word) => !word.startsWith('-') && !redirection.test(word))
   if (words.some((word) => /^-[A-Z][a-z]/.test(word))) return operands.slice(0, 1)

@@ -1,24 +1,24 @@
-/** What one run of a program does to the files that it is given. */
+/** Finds what one run of a program does to the files that it is given. */
 
 import { ownValue } from '../../util/own.ts'
 import { baseName } from '../../util/paths.ts'
 import { nameOf } from './program.ts'
 import type { Run } from './steps.ts'
 
-/** What a command did to a file: it wrote it, unless it moved or removed it. Paths are absolute where the folder is known. */
+/** What a command did to a file: it wrote it, unless it moved or deleted it. Paths are absolute if the folder is known. */
 export interface FileEffect {
   path: string
   movedTo?: string
   isDeleted?: true
 }
 
-/** What a run does to files if it succeeds; names are as written. */
+/** What a run does to files if it succeeds. Names are as written. */
 export function* changesOf(run: Run): Generator<FileEffect> {
   for (const path of filesOf(run)) yield { path }
   if (!mayAsk(run)) yield* movesOf(run)
 }
 
-/** Whether it moves or removes only what is confirmed, or is not there yet, or nothing. */
+/** Whether a run may skip a move or removal: it asks first, never overwrites, or only tries. */
 function mayAsk(run: Run): boolean {
   const name = nameOf(run)?.toLowerCase() ?? ''
   if (run.dialect !== 'posix') return run.words.some((word) => /^-(?:whatif|confirm)\b|^\/p$/i.test(word))
@@ -77,19 +77,19 @@ const movers: Readonly<Record<string, Mover>> = {
   'rename-item': (words) => renames(given(words, [ofPath, ['newname']])),
 }
 
-/** The new name stands in the folder of the old one. */
+/** The new name is in the folder of the old one. */
 function renames([from = '', to = '']: readonly string[]): FileEffect[] {
   return from === '' || to === '' || baseName(to) !== to
     ? []
     : [{ path: from, movedTo: from.slice(0, -baseName(from).length) + to }]
 }
 
-/** A word that is no switch, also not one of `cmd`. */
+/** Whether a word is not an option, nor a switch of `cmd`. */
 function isName(word: string): boolean {
   return isOperand(word) && !/^\/[a-z]$/i.test(word)
 }
 
-/** The last name is that of a folder where several go there, or where it ends like one; else it must look like a file. */
+/** The last name is a folder if several names go there, or if it ends like one; otherwise it must look like a file. */
 function movesTo(names: readonly string[]): FileEffect[] {
   const to = names.at(-1) ?? ''
   const from = names.slice(0, -1)
@@ -101,27 +101,27 @@ function movesTo(names: readonly string[]): FileEffect[] {
   return from.length === 1 && first !== to && /.\.\w+$/.test(baseName(to)) ? [{ path: first, movedTo: to }] : []
 }
 
-/** A word that is no option. */
+/** Whether a word is not an option. */
 export function isOperand(word: string): boolean {
   return word !== '' && !word.startsWith('-')
 }
 
-/** Operands behind the script; the script is the first of them unless an option gave it. */
+/** The operands after the script. The script is the first operand unless an option gave it. */
 function afterScript(words: readonly string[], option: RegExp): string[] {
   const isGiven = words.some((word) => option.test(word))
   const operands = words.filter((word, index) => isOperand(word) && !option.test(words[index - 1] ?? ''))
   return isGiven ? operands : operands.slice(1)
 }
 
-/** Switches of these cmdlets: no value follows them. */
+/** Switches of these cmdlets, which take no value. */
 const switches = /^-(?:append|force|nonewline|noclobber|passthru|asbytestream|recurse|whatif|confirm|verbose)$/i
 
-/** The path of a cmdlet, which stands behind its name or first among what has no name. */
+/** The path that a cmdlet is given: after one of these parameter names, or as the first argument without a name. */
 function named(words: readonly string[], names: readonly string[]): string[] {
   return given(words, [names])
 }
 
-/** What a cmdlet is given by these names, the first of which each may go without, in this order. */
+/** The arguments of a cmdlet for these parameters, by name or, if a parameter is not named, by position. */
 function given(words: readonly string[], parameters: readonly (readonly string[])[]): string[] {
   const found: (string | undefined)[] = parameters.map(() => undefined)
   const others: string[] = []
