@@ -1,4 +1,7 @@
-/** Groups runs of commands that only read, list or search, as Codex shows them (rollout-format 3.7). */
+/**
+ * Plugins that add to a tree: groups of commands that only read, list or search, as Codex shows them (rollout-format
+ * 3.7), references, inherited history, pauses, and tasks of agents.
+ */
 
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
@@ -27,8 +30,8 @@ import type {
 import { isTask, walk } from '../view.ts'
 
 /**
- * Folds runs of two or more exploring commands, those of scripts too, with the thoughts between them; a message or an error
- * ends a run.
+ * Folds runs of two or more exploring commands, including those of scripts, with the thoughts between them. A message or
+ * an error ends a run.
  */
 export const foldExploration: Plugin<[], Session> = () => (tree: Session) => {
   walk(tree, (item) => {
@@ -39,10 +42,10 @@ export const foldExploration: Plugin<[], Session> = () => (tree: Session) => {
 function fold(children: FlowContent[]): FlowContent[] {
   const folded: FlowContent[] = []
   let run: (Command | ToolCall | Reasoning)[] = []
-  /** Thoughts behind the last command of the run: they belong to it only if another one follows. */
+  /** Thoughts after the last command of the run: they belong to it only if another command follows. */
   let thoughts: Reasoning[] = []
   const close = (): void => {
-    // A script holds several.
+    // A script contains several commands.
     if (run.length > 1 || run[0]?.type === 'toolCall') folded.push(group(run))
     else append(folded, run)
     append(folded, thoughts)
@@ -70,7 +73,7 @@ function explores({ actor, actions, status }: Command): boolean {
   )
 }
 
-/** A script of code mode that does nothing else, and says nothing of its own. */
+/** Whether a code-mode script only explores and says nothing of its own. */
 function isExploring({ children, status }: ToolCall): boolean {
   const isCalm = status === 'completed' && children.length > 0
   return isCalm && children.every((child) => child.type === 'command' && explores(child))
@@ -102,7 +105,7 @@ function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`
 }
 
-// Adds what commands made, commits and pull requests, as references to them.
+// References to the commits and pull requests that commands made.
 
 /** Gives each successful command references to the commits and pull requests that it printed. */
 export const references: Plugin<[], Session> = () => (tree: Session) => {
@@ -114,7 +117,7 @@ export const references: Plugin<[], Session> = () => (tree: Session) => {
 function addReferences(node: Command): void {
   if (node.children.some(({ type }) => type === 'reference')) return
   const { script } = node
-  // Anything else would be read from a text that only looks like it: a log, a note, a transcript.
+  // Without these programs, a match would come from a text that only looks like their output: a log, a note, a transcript.
   if (!/\b(?:git|gh|glab)\b/.test(script)) return
   const text = node.children
     .flatMap((child) => (child.type === 'output' ? [child.ansi ? stripAnsi(child.value) : child.value] : []))
@@ -123,29 +126,29 @@ function addReferences(node: Command): void {
     node.children.push({ type: 'reference', id: `${node.id}.${node.children.length + 1}`, ...printed })
 }
 
-// Commits and pull requests that a command made, by what it ran and printed.
+// Finds commits and pull requests that a command made from what it ran and printed.
 
 /** A reference before it has an id. */
 export type Printed = Pick<Reference, 'kind' | 'target'> & { label: string }
 
-/** Words behind `git` that make a commit and print it. */
+/** `git` with a command that makes a commit and prints it. */
 const commits = /\bgit\b[^\n;&|]{0,300}?\s(?:commit|cherry-pick|revert)(?![\w-])/
-/** Words that open a pull request or merge request and print its address. */
+/** A command that opens a pull request or merge request and prints its address. */
 const requests = /\b(?:gh\b[^\n;&|]{0,300}?\spr|glab\b[^\n;&|]{0,300}?\smr)\s+(?:create|new)(?![\w-])/
 
 /** `[main abc1234] Subject`, also with `(root-commit)`, as git prints a new commit. */
 const commitLine = /^\[[^\n\][]{1,250} ([0-9a-f]{7,64})\] (.*)$/gm
 /**
- * The address alone on its line, as `gh` and `glab` print what they made. The hints of a push stand behind `remote:`,
- * and end in `/pull/new/branch`.
+ * An address alone on its line, as `gh` and `glab` print what they created. The hints of a push follow `remote:` and end
+ * in `/pull/new/branch`.
  */
 const requestLine =
   /^[ \t]*(https?:\/\/[\w.-]{1,250}(?::\d{1,5})?((?:\/[\w.~+-]{1,250}){2,20}?)\/(pull|merge_requests)\/(\d{1,12}))[ \t]*\r?$/gm
 
-/** More are not listed: the output still tells them. */
+/** Most references of a command; the output still shows the others. */
 const maxReferences = 100
 
-/** What a command that succeeded printed of commits and pull requests that it made, each once. */
+/** The commits and pull requests that a successful command made and printed, each once. */
 function printedReferences(script: string, output: string): Printed[] {
   const found = new Map<string, Printed>()
   const add = (item: Printed): void => {
@@ -164,11 +167,11 @@ function printedReferences(script: string, output: string): Printed[] {
   return [...found.values()]
 }
 
-// Marks the copied history at the head of a fork, and tells of history by reference (rollout-format 1.4).
+// Marks copied history at the beginning of a fork, and reports history that is inherited by reference (rollout-format 1.4).
 
 const noticeId = 'inherited'
 
-/** Sets `data.inherited` on every node whose first record is a copy. The scan found its borders. */
+/** Sets `data.inherited` on every node whose first record is a copy. The scan has found the range. */
 export const lineage: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
   const { inherited, base, threadId } = sliceOf(file)
   const nodes = drafts(tree)
@@ -176,7 +179,7 @@ export const lineage: Plugin<[], Session> = () => (tree: Session, file: VFile) =
     setDrafts(tree, [baseNotice(base, base.threadId === threadId), ...nodes])
   for (const node of nodes) {
     if (!isFragment(node)) continue
-    // A message may tell by itself that it is a copy (1.4, test 3).
+    // A message may itself say that it is a copy (1.4, test 3).
     const isRecorded = holds(node, 'message') && node.fact.inherited === true
     if (isRecorded || (inherited !== undefined && isCopied(node, inherited)))
       node.data = { ...node.data, inherited: true }
@@ -188,7 +191,7 @@ function isCopied({ segment, position }: Fragment, { from, to }: InheritedRange)
   return line !== undefined && segment === 0 && line >= from && line < to
 }
 
-/** Stands where the inherited history would: the tree repeats nothing of it. */
+/** A notice in place of inherited history, which the tree does not repeat. */
 function baseNotice({ threadId, title, turns, missing }: BaseHistory, own: boolean): Notice {
   const link: Reference = {
     type: 'reference',
@@ -209,12 +212,12 @@ function baseNotice({ threadId, title, turns, missing }: BaseHistory, own: boole
   }
 }
 
-// Marks where a thread was taken up again after a pause: nothing in a rollout says so (rollout-format 6.2).
+// Marks where a thread was resumed after a pause, which no record says (rollout-format 6.2).
 
-/** A pause between two turns that is worth a marker, in milliseconds. */
+/** Shortest pause between two turns that is marked, in milliseconds. */
 const longPause = 30 * 60 * 1000
 
-/** Puts a `gap` notice between own turns that lie more than half an hour apart. */
+/** Puts a `gap` notice between own turns that are more than half an hour apart. */
 export const resumeGaps: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
   const { carry } = sliceOf(file)
   if (tree.children.some(isGap)) return
@@ -234,7 +237,10 @@ function isGap(node: TopContent): boolean {
   return node.type === 'notice' && node.kind === 'gap'
 }
 
-/** The turns that a child of the session is or holds; copied ones keep the time of the copy, not their own. */
+/**
+ * The turns that a child of the session is or contains. Copied ones are excluded, because their times are those of the
+ * copying.
+ */
 function ownTurns(node: TopContent): Turn[] {
   if (node.type === 'turn') return node.data?.continued ? [] : [node]
   if (node.type !== 'group' || node.kind === 'inherited') return []
@@ -258,17 +264,17 @@ function gap(turn: Turn, gapMs: number): Notice {
   }
 }
 
-// The task of an agent, whose own record of it may be encrypted (rollout-format 3.2).
+// Tasks of agents, whose own records of them may be encrypted (rollout-format 3.2).
 
 /**
- * Gives an encrypted task the words of the call that handed it over, where the thread inherited that call: the history
- * before it can fill pages. It comes after all that leaves out or redacts, and adds no words that those took away.
+ * Gives an encrypted task the words of the call that assigned it, if the thread inherited that call; the history before
+ * the task can fill pages. Runs after everything that omits or redacts, and adds no words that were removed there.
  */
 export const handedTasks: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
   const { tasks } = sliceOf(file).carry
   for (const child of tree.children) {
     const isHistory = child.type === 'group' && child.kind === 'inherited'
-    // Most threads inherit no task: nothing in them is to be filled.
+    // Most threads inherit no task, so there is nothing to fill in.
     if (!isHistory && tasks.size === 0) continue
     walk(child, (node) => {
       if (node.data?.visibility === 'hidden') return false
@@ -297,7 +303,7 @@ function fillTask(node: Message, tasks: ReadonlyMap<string, string>): void {
   node.data = { ...node.data, inferred: [...(node.data?.inferred ?? []), 'children'] }
 }
 
-/** `read_one` of `/root/read_one`. */
+/** The last part of an agent's path: `read_one` of `/root/read_one`. */
 function ownName(path: string): string {
   return path.split('/').at(-1) ?? path
 }

@@ -1,4 +1,4 @@
-/** Turns fragments into the nodes of the tree; afterwards a slice holds none. */
+/** Turns all fragments of a slice into nodes of the tree. */
 
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
@@ -40,7 +40,10 @@ function settle(node: TrastNode, slice: SliceData): void {
   if (slice.live !== true) settleRunning(node, slice)
 }
 
-/** Nobody saw the end of what ran when its rollout was last written; only of a file that grows it may still run. */
+/**
+ * Gives an outcome to what was running when its rollout was last written: no record shows its end. Called only if the
+ * file is no longer growing.
+ */
 function settleRunning(node: TrastNode, { last, carry }: SliceData): void {
   if (node.type === 'command') {
     const goesOn = !last && node.processId !== undefined && node.processId in carry.processes
@@ -48,7 +51,7 @@ function settleRunning(node: TrastNode, { last, carry }: SliceData): void {
   } else if (node.type !== 'turn' && 'status' in node && node.status === 'running') node.status = 'unfinished'
 }
 
-/** Tells how a command ended that did not end with 0, once all that it printed is known. */
+/** Determines how a command ended that did not end with 0, once all of its output is known. */
 function settleOutcome(node: Command): void {
   const { status, exitCode, script, argv, cwd } = node
   if (status !== 'failed' || exitCode === undefined || node.outcome !== undefined) return
@@ -66,7 +69,10 @@ function settleOutcome(node: Command): void {
   node.outcome = ending
 }
 
-/** Whether the last that a command got was Ctrl-C from the model, which Codex did not refuse to send: its code says nothing then. */
+/**
+ * Whether the last input of a command was Ctrl-C from the model, and Codex did not refuse to send it: its exit code then
+ * says nothing.
+ */
 function wasStopped({ children }: Command): boolean {
   const last = children.findLastIndex(({ type }) => type === 'input')
   const [input, answer] = children.slice(last === -1 ? children.length : last)
@@ -103,7 +109,7 @@ function classifyChildren(container: Container, context: NodeContext): void {
 
 function nodes(fragment: Fragment, context: NodeContext): FlowContent[] {
   const made = nodesOf(fragment, context)
-  // Copies of an ancestor's records stay marked.
+  // Nodes from copied records stay marked.
   if (fragment.data.inherited) for (const node of made) node.data = { ...node.data, inherited: true }
   return made
 }
@@ -121,11 +127,11 @@ function nodesOf(fragment: Fragment, context: NodeContext): FlowContent[] {
   if (holds(fragment, 'planText')) return [planTextNode(fragment)]
   if (holds(fragment, 'notice')) return [noticeNode(fragment)]
   if (holds(fragment, 'error')) return [errorNode(fragment)]
-  // Everything else was used up by `turns`; its line is counted under its kind.
+  // `turns` has used everything else; its line is counted under its kind.
   return holds(fragment, 'unknown') ? [unknownNode(fragment)] : []
 }
 
-/** What was thought: in summary, and in full where that says more. */
+/** A thought: its summary, and its full text if that says more. */
 function reasoningNodes(fragment: Fragment & { fact: { summary: string[]; raw: string[] } }): FlowContent[] {
   const { summary, raw } = fragment.fact
   const isSummarised = (text: string): boolean => summary.some((other) => other.trim() === text.trim())
@@ -156,7 +162,10 @@ function reasoningNode(
   }
 }
 
-/** The user's `!command` is told by an item and by a message to the model: one node (rollout-format 4.3, rule 8). */
+/**
+ * Joins the two records of a user's `!command`, an item and a message to the model, into one node (rollout-format 4.3,
+ * rule 8).
+ */
 function joinUserCommands(children: Container['children']): Container['children'] {
   const items = children.filter(
     (child): child is Command => child.type === 'command' && (child as Command).actor === 'user',
@@ -175,7 +184,10 @@ function joinUserCommands(children: Container['children']): Container['children'
   return children.filter((child) => !dropped.has(child as Command))
 }
 
-/** The user stopped the command: that it was interrupted says all that the marker of its turn does, unless that knows a reason. */
+/**
+ * Folds the marker of an aborted shell turn into the command that the user stopped, unless the marker gives a reason: the
+ * command's own status says the same.
+ */
 function foldAbort(turn: Container): void {
   const command = turn.children.findLast((child): child is Command => child.type === 'command')
   const abort = turn.children.findLast((child): child is Notice => child.type === 'notice')
@@ -185,7 +197,7 @@ function foldAbort(turn: Container): void {
   turn.children = turn.children.filter((child) => child !== abort)
 }
 
-/** Whether a text says no more than the word for its marker. */
+/** Whether a text says no more than the name of its marker. */
 function isPlainReason(child: TrastNode): boolean {
   return child.type === 'text' && 'value' in child && child.value === 'interrupted'
 }
@@ -205,19 +217,19 @@ function compactionNode(fragment: Fragment & { fact: CompactionFact }): Notice {
   }
 }
 
-/** A rollback: how many turns it took away. */
+/** A rollback, with the number of turns that it removed. */
 function rollbackNode(fragment: Fragment & { fact: RollbackFact }): Notice {
   return { ...base(fragment), type: 'notice', kind: 'rollback', facts: { count: fragment.fact.turns }, children: [] }
 }
 
-/** What cut a turn off, where that was not the user. */
+/** What cut a turn off, if not the user. */
 const endReasons: Readonly<Record<string, string>> = {
   replaced: 'replaced by the next prompt',
   budget_limited: 'its budget was used up',
   usage_limit_exceeded: 'the usage limit was reached',
 }
 
-/** How a turn ended where it did not complete, or nobody answered in it. */
+/** How a turn ended, if it did not complete or nobody answered in it. */
 function turnEndNode(fragment: Fragment & { fact: TurnEndFact }): Notice | ErrorNode {
   const { error, errorBody: body, reason, status } = fragment.fact
   const isUnanswered = error === undefined && status === 'completed'
@@ -247,7 +259,7 @@ function noticeNode(fragment: Fragment & { fact: NoticeFact }): Notice {
   }
 }
 
-/** A review with its findings; without a verdict it was interrupted. */
+/** A review with its findings; a review without a verdict was interrupted. */
 function reviewNode(fragment: Fragment & { fact: ReviewFact }): Notice {
   return { ...base(fragment), type: 'notice', ...reviewNotice(fragment.fact, idMaker(fragment)) }
 }

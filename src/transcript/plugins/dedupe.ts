@@ -1,8 +1,7 @@
 /**
- * Folds the two logs of a rollout into one: every message and thought once (rollout-format 5.3).
- *
- * Twins come from opposite logs of one turn, by id first, then by text, the oldest unmatched
- * first. Two equal records of one log are two messages.
+ * Folds the two logs of a rollout into one, so that every message and thought occurs once (rollout-format 5.3). Twins are
+ * records of opposite logs in one turn, matched by id, then by text, oldest unmatched first. Two equal records of one log
+ * are two messages.
  */
 
 import type { Plugin } from 'unified'
@@ -44,22 +43,22 @@ interface State {
   assistant: { item: WaitingAnswer[]; event: WaitingAnswer[] }
   thoughts: ReturnType<typeof thoughtState>
   plans: PlanState
-  /** One-sided texts of the turn that the border before this slice cut. */
+  /** Keys of records without a twin in the turn that the border before this slice cuts. */
   carried: string[]
-  /** Answers so far, without their blanks. */
+  /** Answers so far, without whitespace. */
   said: Set<string>
   review: (Fragment & { fact: ReviewFact }) | undefined
 }
 
-/** An answer without its twin, and the text by which that is known. */
+/** An answer whose twin has not come, and the text by which the twin is recognised. */
 interface WaitingAnswer {
   text: string
   answer: Message
-  /** Texts of an answer of several parts that stood nowhere else yet: the other log may hold each alone. */
+  /** The parts of an answer that are not matched yet, if it has several: the other log may contain each one alone. */
   parts: string[]
 }
 
-/** Merges the twins of a raw slice; the first copy's place and id stay. */
+/** Merges the twins of a raw slice; position and id of the first one stay. */
 export const dedupe: Plugin<[], Session> = () => (tree: Session, file: VFile) => {
   const slice = sliceOf(file)
   const state = start(slice.carry)
@@ -87,7 +86,7 @@ function start({ open, startsRecorded, waiting: carried }: Carry): State {
   }
 }
 
-/** Begins the key of the last answer before a border. */
+/** Prefix of the key for the last answer before a border. */
 const lastAnswer = 'said '
 
 function waiting(state: State): string[] {
@@ -98,7 +97,7 @@ function waiting(state: State): string[] {
   return [
     ...carried,
     ...(last === undefined ? [] : [`${lastAnswer}${last}`]),
-    // The second copy of a review's prompt is an event too.
+    // The second copy of a review's prompt is also an event.
     ...(prompt === undefined ? [] : [carriedKey('item', 'user', messageKey(prompt))]),
     ...logs.flatMap((log) => assistant[log].map(({ text }) => carriedKey(log, 'assistant', text))),
     ...logs.flatMap((log) => turns[log].map(({ text }) => carriedKey(log, 'user', text))),
@@ -112,7 +111,10 @@ function carriedKey(log: Log, kind: 'assistant' | 'user' | 'reasoning', text: st
   return `${log} ${kind} ${text}`
 }
 
-/** Whether the twin of a record stands on the page before; the line stays counted under its kind. */
+/**
+ * Whether the twin of a record is on the previous page, and removes it from those awaited; the line stays counted under
+ * its kind.
+ */
 function tryTakeCarried(state: State, log: Log, kind: 'assistant' | 'user' | 'reasoning', text: string): boolean {
   const index = state.carried.indexOf(carriedKey(log === 'item' ? 'event' : 'item', kind, text))
   if (index >= 0) state.carried.splice(index, 1)
@@ -129,7 +131,7 @@ function take(node: Fragment, state: State): void {
 
 function takeThought(node: Fragment & { fact: ReasoningFact }, state: State): void {
   turnContent(state.turns)
-  // A review tells each of its thoughts twice, as its prompt.
+  // Reviews record each of their thoughts twice, like their prompt.
   if (state.review !== undefined && tryMergeCopy(node, state.thoughts, state.out)) return
   const { log, summary, raw } = node.fact
   const isNew = (text: string): boolean => !tryTakeCarried(state, log, 'reasoning', text.trim())
@@ -145,7 +147,7 @@ function takeThought(node: Fragment & { fact: ReasoningFact }, state: State): vo
 function takePlan(node: Fragment & { fact: PlanTextFact }, state: State): void {
   turnContent(state.turns)
   if (!tryMergePlan(node, state.plans)) state.out.push(node)
-  // An answer that turned out to be the plan waits for no twin.
+  // An answer that turned out to be the plan needs no twin.
   state.assistant.item = state.assistant.item.filter(({ answer }) => holds(answer as Fragment, 'message'))
 }
 
@@ -163,7 +165,10 @@ function takeOther(node: Fragment, state: State): void {
   state.out.push(node)
 }
 
-/** The end of a turn tells its last answer again; where no record holds that, it is one. */
+/**
+ * Handles the end of a turn, which repeats the turn's last answer. If no other record has that answer, it becomes a
+ * message.
+ */
 function takeTurnEnd(node: Fragment & { fact: TurnEndFact }, state: State): void {
   const { said, turnId } = node.fact
   const text = visibleText(said ?? '')
@@ -187,7 +192,7 @@ function takeReview(node: Fragment & { fact: ReviewFact }, state: State): void {
   state.review = node
 }
 
-/** Takes the records of a migrated file's prompt behind the start of their turn (2.4). */
+/** Moves the records of a migrated file's prompt after the start of their turn (2.4). */
 function move(fresh: Message[], state: State): void {
   for (const message of fresh) {
     const index = state.out.lastIndexOf(message)
@@ -210,7 +215,7 @@ function takeMessage(node: Message, state: State): void {
   else takeUser(node, state)
 }
 
-/** Of what Codex injects, an event tells only at the end of a conversation by voice: behind the item. */
+/** Injected messages have an event only at the end of a voice conversation: directly after the item. */
 function takeInjected(node: Message, state: State): void {
   const last = node.fact.log === 'event' ? state.out.at(-1) : undefined
   if (last !== undefined && isFragment(last) && holds(last, 'message') && wordsOf(last) === wordsOf(node))
@@ -222,7 +227,7 @@ function wordsOf({ fact }: Message): string {
   return fact.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n')
 }
 
-/** The prompt of a review is part of its entry; legacy files hold it twice (5.3). */
+/** Folds a review's prompt into its entry; legacy files contain the prompt twice (5.3). */
 function takeReviewPrompt(review: Fragment & { fact: ReviewFact }, node: Message): void {
   mergeSources(review, node)
   review.fact = { ...review.fact, prompt: review.fact.prompt ?? typedText(node.fact) }
@@ -265,7 +270,7 @@ function takeAssistant(node: Message, state: State): void {
   state.out.push(node)
 }
 
-/** The texts of an answer's parts, as they are shown, where there are several. */
+/** The visible texts of an answer's parts; empty if there is only one. */
 function textsOf({ fact }: Message): string[] {
   if (fact.parts.length < 2) return []
   const texts = fact.parts.map((part) => (part.kind === 'text' ? visibleText(part.text) : ''))
@@ -273,15 +278,15 @@ function textsOf({ fact }: Message): string[] {
   return spoken.length < 2 ? [] : spoken
 }
 
-/** Whether two answers say the same; the other log may join parts by anything that is blank. */
+/** Whether two answers say the same; the other log may join parts with any whitespace. */
 function isTwin(waiting: WaitingAnswer, text: string, texts: readonly string[]): boolean {
   if (waiting.text === text) return true
   return (texts.length > 0 || waiting.parts.length > 0) && withoutBlanks(waiting.text) === withoutBlanks(text)
 }
 
 /**
- * Folds an answer of several parts into the answers that are one part each, or one of those into the whole: both logs then show
- * each part once. `false` where the other log does not hold them so.
+ * Folds an answer of several parts into the answers that each have one of them, or one of those into the whole answer,
+ * because one log may join what the other records separately. `false` if the other log has no such answers.
  */
 function joinsParts(node: Message, texts: readonly string[], others: WaitingAnswer[]): boolean {
   if (texts.length > 0) {
@@ -301,9 +306,9 @@ function joinsParts(node: Message, texts: readonly string[], others: WaitingAnsw
   return true
 }
 
-// Two records of one message to one fragment.
+// Merges two records of one message into one fragment.
 
-/** Folds `other` into `kept`, whose place and id stay: the event's words, the item's pictures and phase. */
+/** Folds `other` into `kept`, whose position and id stay: words from the event, pictures and phase from the item. */
 function mergeMessage(kept: Fragment & { fact: MessageFact }, other: Fragment & { fact: MessageFact }): void {
   mergeSources(kept, other)
   const event = kept.fact.log === 'event' ? kept.fact : other.fact
@@ -321,7 +326,7 @@ function isReference({ kind }: Part): boolean {
   return kind === 'reference'
 }
 
-/** Words as the event has them; pictures with bytes from the item, in the event's order. */
+/** The event's words; pictures with their bytes from the item, in the event's order. */
 function mergeParts(event: MessageFact, item: MessageFact): Part[] {
   const pictures = item.parts.filter((part) => part.kind === 'image')
   const words = typedText(event).trim() === '' && typedText(item).trim() !== '' ? item.parts : event.parts
@@ -333,16 +338,16 @@ function mergeParts(event: MessageFact, item: MessageFact): Part[] {
   const injected = item.parts.filter((part) => part.kind === 'text' && part.class === 'injected')
   const names = new Set(event.parts.map((part) => (part.kind === 'placeholder' ? part.text : '')))
   const others = item.parts.filter((part) => part.kind === 'placeholder' && !names.has(part.text))
-  // Events of some versions do not say which memories an answer drew on.
+  // Events of some versions do not name the memories on which an answer drew.
   if (!event.parts.some(isReference)) append(others, item.parts.filter(isReference))
   return words === item.parts ? shown : [...shown, ...pictures, ...others, ...injected]
 }
 
-// Plans in prose: an item holds the text, an answer may be nothing but its block (rollout-format 5.1).
+// Plans in prose: an item has the text, and an answer may be nothing but the plan's block (rollout-format 5.1).
 
 type Plan = Fragment & { fact: PlanTextFact }
 
-/** Plans and plan-only answers of the open turn. */
+/** Plans, and answers that are only a plan, of the open turn. */
 type PlanState = Fragment[]
 
 /** Merges a plan into an earlier version of it, or into an answer that is nothing but its block; `false` if there is none. */
@@ -375,7 +380,7 @@ function sameId(other: Fragment, id: string | undefined): boolean {
   return id !== undefined && holds(other, 'planText') && other.fact.id === id
 }
 
-/** The plan that an answer's words are, where they are nothing else. */
+/** The plan in an answer that contains nothing else. */
 function planOf(node: Fragment): string | undefined {
   if (!holds(node, 'message') || node.fact.log !== 'item') return undefined
   const text = typedText(node.fact)

@@ -1,4 +1,4 @@
-/** Cuts long literals; what is left out is told in `omitted`. */
+/** Cuts long literals; `omitted` records what is left out. */
 
 import type { Plugin } from 'unified'
 import type { Literal, Omission, Session } from '../trast.ts'
@@ -6,25 +6,25 @@ import { walk } from '../view.ts'
 
 /** Limits in UTF-16 units. */
 export interface LimitOptions {
-  /** Outputs that are longer show head and tail. */
+  /** Longer outputs keep only head and tail. */
   output?: { maxLength: number; head: number; tail: number }
-  /** Every other literal ends here. */
+  /** Longest other literal. */
   literal: number
-  /** Whose limits they are, where they are not ours. */
+  /** Who set the limits; absent: we. */
   by?: Omission['by']
 }
 
-/** Outputs up to 16 KiB stand whole in a page; longer ones show 4 KiB of head and tail. */
+/** On a page, outputs of up to 16,384 UTF-16 units are whole; of longer ones, 4,096 units of head and of tail are shown. */
 export const pageLimits: LimitOptions = { output: { maxLength: 16_384, head: 4096, tail: 4096 }, literal: 1_048_576 }
 
-/** No node of a tree holds more than 1 MiB of text. */
+/** No literal of a tree is longer than 1,048,576 UTF-16 units. */
 export const treeLimits: LimitOptions = { literal: 1_048_576 }
 
 /** Cuts the literals of a tree. */
 export const limit: Plugin<[LimitOptions], Session> = (options: LimitOptions) => (tree: Session) =>
   cutLiterals(tree, options)
 
-/** The same in place, for plugins with limits of another origin. */
+/** Cuts literals in place, with any limits. */
 function cutLiterals(tree: Session, { output, literal, by = 'limit' }: LimitOptions): void {
   walk(tree, (item) => {
     if (!('value' in item) || typeof item.value !== 'string') return
@@ -40,7 +40,7 @@ interface Cut {
   by: Omission['by']
 }
 
-/** Keeps head and tail of a literal; the writer's own note of a cut gives way to ours. */
+/** Keeps head and tail of a literal; our note of the cut replaces that of whoever wrote the text. */
 function cut(node: Literal, { head, tail, by }: Cut): void {
   const { value } = node
   const at = headEnd(value, head)
@@ -51,10 +51,10 @@ function cut(node: Literal, { head, tail, by }: Cut): void {
 }
 
 const escapeByte = '\u001B'
-/** Longer escape sequences than this are text that only looks like one. */
+/** Anything longer than this only looks like an escape sequence. */
 const maxEscapeLength = 256
 
-/** The end of a head: at a line end where one is near, never inside a code point or an escape sequence. */
+/** The end of the head: at a line end if one is near, never inside a code point or an escape sequence. */
 function headEnd(value: string, limit: number): number {
   const line = value.lastIndexOf('\n', limit - 1) + 1
   const end = line > limit * 0.75 ? line : limit
@@ -87,9 +87,9 @@ function afterEscape(value: string, index: number): number {
   return start + (sequence.exec(value.slice(start, start + 2 * maxEscapeLength))?.[0].length ?? 1)
 }
 
-// Cuts outputs to what is published of them; unlike the limits of pages, the rest is in no file.
+// Cuts outputs to the part that is published. Unlike the limits of pages, what is cut is in no file.
 
-/** Keeps at most so many UTF-16 units of each output, three quarters of them from its beginning. */
+/** Keeps at most `maxLength` UTF-16 units of each output, three quarters of them from its beginning. */
 export const cap: Plugin<[number], Session> = (maxLength: number) => {
   const head = Math.ceil(maxLength * 0.75)
   const output = { maxLength, head, tail: maxLength - head }

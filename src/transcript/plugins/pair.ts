@@ -1,8 +1,7 @@
 /**
- * Joins calls, outputs and end records into one fragment each (rollout-format 4).
- *
- * The first record with a key opens the group at its place; all others fold into it, wherever
- * they stand. Outputs without a call stay, as groups of their own.
+ * Joins the call, outputs and end records of each call into one fragment (rollout-format 4). The first record with a key
+ * opens the group at its position; all others fold into it, wherever they are. Outputs without a call stay, as groups of
+ * their own.
  */
 
 import type { Plugin } from 'unified'
@@ -26,7 +25,7 @@ import type { Session } from '../trast.ts'
 
 type Group = Fragment & { fact: CallGroup }
 
-/** A script, with what it calls once that was asked for. */
+/** A script, and the keys of its calls once they were needed. */
 interface Script {
   group: Group
   keys?: readonly string[]
@@ -35,19 +34,19 @@ interface Script {
 interface State {
   file: VFile
   out: Draft[]
-  /** Newest group by key. */
+  /** The newest group for each key. */
   byKey: Map<string, Group>
-  /** Code-mode calls whose output has not come. */
+  /** Code-mode calls without an output so far. */
   cells: Group[]
-  /** Scripts that still ran, by cell number: a later `wait` goes on with them. */
+  /** Scripts that were still running, by cell number: a later `wait` continues them. */
   running: Map<string, Group>
-  /** All scripts so far: what a script left behind may end long after its output. */
+  /** All scripts so far, because what a script left running may end long after the script's output. */
   scripts: Script[]
-  /** Looks at pictures that a message may still bring, and the logs that brought them. */
+  /** Calls that view a picture, which a message may still bring, and the logs that have brought one. */
   pictureViews: { group: Group; logs: Set<Log> }[]
-  /** Searches of the turn that one log has told of so far. */
+  /** Searches of the turn that only one log has recorded so far. */
   searches: Group[]
-  /** Calls that may have sent a message to the user, without it and without an output, in order. */
+  /** Calls that may send the user a message but have neither the message nor an output yet, in order. */
   senders: Group[]
 }
 
@@ -78,13 +77,13 @@ function take(node: Fragment, state: State): void {
   else if (holds(node, 'message') && (tryMergePictures(node, state) || tryMergeSaid(node, state))) return
   else {
     if (endsPictureView(node)) state.pictureViews = []
-    // A script that was cut off holds nothing of later turns.
+    // A script that was cut off contains nothing from later turns.
     if (holds(node, 'turnStart') || holds(node, 'turnEnd')) [state.cells, state.searches, state.senders] = [[], [], []]
     state.out.push(node)
   }
 }
 
-/** Whether a record parts a look at a picture from pictures that a person attached later. */
+/** Whether a record separates a viewed picture from pictures that a person attaches later. */
 function endsPictureView(node: Fragment): boolean {
   return (
     holds(node, 'turnStart') || holds(node, 'reasoning') || (holds(node, 'message') && node.fact.role === 'assistant')
@@ -117,13 +116,16 @@ function takeCall(node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'ca
   if (type === 'viewImage') state.pictureViews.push({ group, logs: new Set() })
 }
 
-/** Whether a group waits for a call or has it: the same id with another input, or behind an output, is used again (4.3, rule 5). */
+/**
+ * Whether a group still needs a call, or has this very one. The same id with another input, or after an output, is reused
+ * by a new call (4.3, rule 5).
+ */
 function isSameCall(fact: CallFact, { call, outputs }: CallGroup): boolean {
   if (call === undefined) return true
   return outputs.length === 0 && inputOf(call) === inputOf(fact)
 }
 
-/** What a call sent, to be compared. */
+/** What a call sent, as a key for comparison. */
 function inputOf({ tool, server, input, action }: CallFact): string {
   return JSON.stringify([tool, server, input, action])
 }
@@ -140,12 +142,12 @@ function takeOutput(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
   if (node.at !== undefined) known.fact.answeredAt ??= node.at
   state.cells = state.cells.filter((cell) => cell !== known)
   state.senders = state.senders.filter((sender) => sender !== known)
-  // The output itself has the picture, or says why there is none.
+  // The output itself contains the picture, or says why there is none.
   if (node.fact.pictures.length > 0 || node.fact.outcome.status === 'failed') {
     state.pictureViews = state.pictureViews.filter(({ group }) => group !== known)
   }
   const { outcome } = node.fact
-  // Outputs of a script and of each `wait` for it are apart, also where they say the same.
+  // Outputs of a script and of each `wait` for it are separate, even if they say the same.
   const isRepeated = known.fact.outputs.some((before) => before.callId === key && before.outcome.body === outcome.body)
   const isScript = known.fact.call?.action.type === 'cell'
   if (!isRepeated) known.fact.outputs.push(node.fact)
@@ -167,14 +169,14 @@ function takeResult(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
     if (node.fact.result.type === 'search') state.searches.push(made)
     return
   }
-  // Ids of a script's own work match no call; its place in the file is the only link (3.7).
+  // Ids of what a script does match no call; the position in the file is the only link (3.7).
   const nested = group(node, { results: [node.fact] })
   cell.fact.nested.push(nested)
   if (node.fact.result.type === 'search') state.searches.push(nested)
   if (key !== undefined) state.byKey.set(key, nested)
 }
 
-/** The script that a record without a call is of: the one that runs, or an earlier one that makes this very call. */
+/** The script to which a record without a call belongs: the running one, or an earlier one that makes exactly this call. */
 function scriptOf(fact: ResultFact, { cells, scripts }: State): Group | undefined {
   if (isUserCommand(fact)) return undefined
   const running = cells.at(-1)
@@ -186,7 +188,7 @@ function scriptOf(fact: ResultFact, { cells, scripts }: State): Group | undefine
   return scripts.findLast(makes)?.group ?? running
 }
 
-/** Whether a script makes a call more often than records of it have come. */
+/** Whether a script makes a call more often than records of it have appeared. */
 function missesRecord(script: Script, key: string): boolean {
   const { call, nested } = script.group.fact
   script.keys ??= call?.action.type === 'cell' ? callKeys(call.action.code) : []
@@ -205,8 +207,8 @@ function countOf(keys: readonly (string | undefined)[], wanted: string): number 
 }
 
 /**
- * Joins the two records of a search where the item has no id: same turn, same action, the nearest first (4.1). `false`
- * where the other record has not come.
+ * Joins the two records of a search if the item has no id: same turn, same action, nearest first (4.1). `false` if the
+ * other record has not come.
  */
 function tryMergeSearch(node: Fragment & { fact: CallFact | ResultFact }, state: State): boolean {
   const { fact } = node
@@ -225,7 +227,7 @@ function tryMergeSearch(node: Fragment & { fact: CallFact | ResultFact }, state:
   return true
 }
 
-/** What a search looked for, to be compared. */
+/** What a search looked for, as a key for comparison. */
 function searchOf(value: Action | ResultFact['result'] | undefined): string | undefined {
   if (value?.type !== 'search') return undefined
   const { action, queries, url, pattern } = value
@@ -236,7 +238,7 @@ function isUserCommand({ result }: ResultFact): boolean {
   return result.type === 'command' && result.actor === 'user'
 }
 
-/** Gives a user message of pictures only, behind looks at pictures, to the first that waits for it (5.1). */
+/** Gives a user message that contains only pictures to the first call that waits for one (5.1). */
 function tryMergePictures(
   node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'message' }> },
   state: State,
@@ -255,7 +257,10 @@ function tryMergePictures(
   return true
 }
 
-/** Gives a message that a call sent to the user to the call, which is about nothing else; it stands before the call's output. */
+/**
+ * Gives a message that a call sent to the user to that call, which does nothing else. The message precedes the call's
+ * output.
+ */
 function tryMergeSaid(
   node: Fragment & { fact: Extract<Fragment['fact'], { kind: 'message' }> },
   state: State,

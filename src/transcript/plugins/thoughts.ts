@@ -1,4 +1,4 @@
-/** Thoughts of both logs as one: an item holds all parts, events bring one each (rollout-format 5.3). */
+/** Merges the thoughts of both logs: an item has all parts, each event has one (rollout-format 5.3). */
 
 import type { ReasoningFact } from '../../rollout/parse/facts.ts'
 import { append } from '../../util/groups.ts'
@@ -13,16 +13,16 @@ interface WaitingPart {
   thought: Thought
 }
 
-/** Parts of the thoughts of a turn that wait for their twins. */
+/** Parts of a turn's thoughts whose twins have not come. */
 export interface ThoughtState {
   item: WaitingPart[]
   event: WaitingPart[]
   byId: Map<string, Thought>
-  /** The event that was taken last is a second copy. */
+  /** The last event was a second copy. */
   isCopied?: boolean
 }
 
-/** No thought waits. */
+/** A state in which no thought waits for a twin. */
 export function thoughtState(): ThoughtState {
   return { item: [], event: [], byId: new Map() }
 }
@@ -45,7 +45,7 @@ export function takeReasoning(node: Thought, state: ThoughtState, out: (Draft | 
   if (id !== undefined) state.byId.set(id, kept)
 }
 
-/** Merges the second copy of an event, which stands right behind the first; `false` for a thought that is none. */
+/** Merges a thought that is the second copy of the event directly before it; `false` if it is not. */
 export function tryMergeCopy(node: Thought, state: ThoughtState, out: readonly (Draft | undefined)[]): boolean {
   const before = runBefore(node, out)
   const isCopy = before !== undefined && state.isCopied !== true && isSame(parts(before.fact).at(-1), parts(node.fact))
@@ -58,7 +58,7 @@ function isSame(text: string | undefined, others: readonly string[]): boolean {
   return text !== undefined && others.length === 1 && others[0] === text
 }
 
-/** The same id again: the twin of the other log, or a later, longer version (2.4). The longer one stays. */
+/** Merges a thought with a known id: the twin of the other log, or a later, longer version (2.4). The longer one stays. */
 function replace(known: Thought, node: Thought, state: ThoughtState): void {
   mergeSources(known, node)
   const other = node.fact.log === 'item' ? 'event' : 'item'
@@ -69,7 +69,10 @@ function replace(known: Thought, node: Thought, state: ThoughtState): void {
   state[other] = state[other].filter(({ thought, text }) => thought !== known || !texts.includes(text))
 }
 
-/** Takes the parts of `node` off the other log's queue; parts that only `node` has are added to the thought found. */
+/**
+ * Removes the parts of `node` from the other log's queue; parts that only `node` has are added to the thought that was
+ * found.
+ */
 function matchParts(node: Thought, queue: WaitingPart[]): Thought | undefined {
   let found: Thought | undefined
   const missing: string[] = []
@@ -88,7 +91,7 @@ function matchParts(node: Thought, queue: WaitingPart[]): Thought | undefined {
   return found
 }
 
-/** Takes a part off a queue: itself, the parts that it joins, or the beginning of one that joins it with others. */
+/** Removes a part from a queue: the same text, the parts that it joins, or the beginning of one that joins it with others. */
 function takeWaiting(text: string, queue: WaitingPart[]): WaitingPart | undefined {
   const same = queue.findIndex((waiting) => waiting.text === text)
   if (same >= 0) return queue.splice(same, 1)[0]
@@ -107,7 +110,7 @@ function takeWaiting(text: string, queue: WaitingPart[]): WaitingPart | undefine
   return longer
 }
 
-/** The event thought directly before: a run of events is one thought (section 12, row 11). */
+/** The event thought directly before this one: a run of events is one thought (section 12, row 11). */
 function runBefore(node: Thought, out: readonly (Draft | undefined)[]): Thought | undefined {
   const last = out.at(-1)
   if (node.fact.log !== 'event' || node.fact.id !== undefined || last === undefined || !isFragment(last))

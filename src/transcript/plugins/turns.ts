@@ -25,7 +25,7 @@ export const turns: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
   const top: Draft[] = []
   const builder = turnBuilder(tree, slice, false)
   if (copied.length > 0) top.push(copiedHistory(copied, tree, slice))
-  // A migrated file ends the last copied turn behind the first own prompt (rollout-format 2.4).
+  // A migrated file ends the last copied turn after the first own prompt (rollout-format 2.4).
   if (slice.carry.copiedOpen !== undefined) builder.turns.closed.add(slice.carry.copiedOpen)
   const rolledBack = new Set(slice.rolledBack)
   const containers = build(own, builder)
@@ -69,7 +69,7 @@ function build(nodes: Draft[], builder: Builder): Draft[] {
   return builder.containers as Draft[]
 }
 
-/** A turn of which nothing stands behind the border but its end, which the page before tells, is none here. */
+/** Drops a turn of which only the end is in this slice: the previous page already shows that. */
 function dropEnds({ containers }: Builder): void {
   const [first, second] = containers
   if (first?.type !== 'turn' || second?.type !== 'turn') return
@@ -78,7 +78,7 @@ function dropEnds({ containers }: Builder): void {
   second.data = { ...second.data, sources: [...(first.data.sources ?? []), ...(second.data?.sources ?? [])] }
 }
 
-/** Tells the next slice of the turn that the border cuts. */
+/** Hands the turn that the border cuts to the next slice. */
 function keepOpen({ slice, turns: state, turn }: Builder): void {
   if (state.startsRecorded) slice.carry.startsRecorded = true
   const { open } = state
@@ -98,7 +98,10 @@ function keepOpen({ slice, turns: state, turn }: Builder): void {
 
 const missingWords = { lost: 'was not found', unselected: 'is not included' } as const
 
-/** One group a slice; its id is that of its first record's line. Where its origin is missing, it is all there is of it. */
+/**
+ * The group of copied history in a slice; its id is that of its first record's line. If the original is missing, this
+ * copy is all there is of it.
+ */
 function inheritedGroup(containers: Draft[], slice: SliceData, first: Draft | undefined): Group {
   const { inherited, parentMissing, wholeCopy } = slice
   const shownTurns = containers.filter((container) => container.type === 'turn').length
@@ -125,14 +128,14 @@ function markInherited(nodes: (FlowContent | Turn)[]): void {
   for (const node of nodes) node.data = { ...node.data, inherited: true }
 }
 
-// State of a turn once all of its records are known (rollout-format 6.1).
+// The state of a turn once all of its records are known (rollout-format 6.1).
 
-/** Sets status, end, duration and kind. `followed`: another turn stands behind it in the slice. */
+/** Sets status, end, duration and kind. `followed`: another turn follows in the slice. */
 function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void {
   const isInferred = turn.endedAt === undefined && turn.status === 'unknown'
   if (isInferred) setStatus(turn, builder, followed)
   endByError(turn)
-  // The records of a copied turn bear the time at which they were copied.
+  // The records of a copied turn have the time of the copying.
   if (!builder.inherited) inferEnd(turn)
   foldReviews(turn)
   foldAborts(turn)
@@ -141,13 +144,13 @@ function finishTurn(turn: DraftTurn, builder: Builder, followed: boolean): void 
   if (isInferred && isOver(builder, followed)) markUnanswered(turn, builder)
   addModel(turn.model, builder)
   const { inherited, session } = builder
-  // Up to 0.29 no settings are recorded; the environment of the session tells its folder (rollout-format 2.3).
+  // Up to 0.29 no settings are recorded; the session's environment gives its folder (rollout-format 2.3).
   if (!inherited && turn.cwd === undefined && session.cwd !== undefined) turn.cwd = session.cwd
 }
 
 /**
- * Status of a turn without an end record: explicit ones are unfinished, or run while their file is being written;
- * implicit ones are completed.
+ * Sets the status of a turn without an end record: explicit turns are unfinished, or running while their file is being
+ * written; implicit turns are completed.
  */
 function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Builder, followed: boolean): void {
   turn.status = explicit.has(turn) ? 'unfinished' : 'completed'
@@ -159,7 +162,7 @@ function setStatus(turn: DraftTurn, { slice, turns, explicit, inherited }: Build
   if (slice.live && turn.status === 'unfinished') turn.status = 'running'
 }
 
-/** What the scan knows of the end of a turn, and of all of it; its first part says how long it took and what it cost. */
+/** What the scan knows about a turn's end and, on its first part, about its duration and cost. */
 function scannedEnd(turn: DraftTurn, cutTurn: CutTurn | undefined): Partial<DraftTurn> {
   if (cutTurn === undefined) return {}
   const { isWhole = false, status, error, endedAt, durationMs, ...tokens } = cutTurn
@@ -168,7 +171,7 @@ function scannedEnd(turn: DraftTurn, cutTurn: CutTurn | undefined): Partial<Draf
   return { ...end, ...defined({ endedAt, durationMs }), ...(isWhole ? {} : tokens) }
 }
 
-/** A turn whose last word is an error did not complete, whatever its end record says. */
+/** Marks a turn as failed if the last thing in it is an error, whatever its end record says. */
 function endByError(turn: DraftTurn): void {
   if (turn.status !== 'completed') return
   const last = turn.children.findLast((child) => !isAside(child))
@@ -177,7 +180,7 @@ function endByError(turn: DraftTurn): void {
   turn.error ??= last.fact.message
 }
 
-/** What Codex says of the thread or to the model, and nobody did. */
+/** Whether a child is something that Codex says about the thread or to the model, not something that anybody did. */
 function isAside(child: DraftTurn['children'][number]): boolean {
   if (!isFragment(child)) return child.type === 'notice'
   if (holds(child, 'notice') || holds(child, 'rollback') || holds(child, 'turnEnd')) return true
@@ -189,7 +192,7 @@ function isTyped({ parts }: MessageFact): boolean {
   return parts.some((part) => part.kind !== 'text' || part.class === 'typed')
 }
 
-/** End and duration from the records where none was written. */
+/** Infers end and duration from the records if none was written. */
 function inferEnd(turn: DraftTurn): void {
   if (turn.endedAt === undefined) {
     const last = turn.children.findLast((child) => child.at !== undefined)?.at
@@ -206,10 +209,10 @@ function foldReviews(turn: Container): void {
   for (const child of turn.children) if (isFragment(child) && holds(child, 'review')) foldEchoes(child, turn)
 }
 
-/** Turns in which nobody waits for an answer. */
+/** Kinds of turns in which nobody waits for an answer. */
 const unasked = new Set<Turn['kind']>(['compaction', 'shell', 'review'])
 
-/** Whether somebody waits for an answer; what a conversation by voice hands over at its end asks for none. */
+/** Whether somebody waits for an answer; what a voice conversation hands over at its end asks for none. */
 function isAsked(turn: DraftTurn): boolean {
   return !unasked.has(turn.kind) && !turn.children.some((child) => isVoiceEnd(child))
 }
@@ -219,8 +222,8 @@ function isVoiceEnd(child: DraftTurn['children'][number]): boolean {
 }
 
 /**
- * An end without words needs no mark where the turn holds an answer: some versions write no words there. A turn that
- * failed tells its error.
+ * Removes the mark of an end without words if the turn has an answer, because some versions write no words there. A
+ * failed turn shows its error.
  */
 function foldSilentEnd(turn: DraftTurn): void {
   const end = turn.children.findLast((child) => isFragment(child) && holds(child, 'turnEnd') && child.fact.silent)
@@ -229,12 +232,15 @@ function foldSilentEnd(turn: DraftTurn): void {
   if (isFragment(end)) mergeSources(turn, end)
 }
 
-/** Whether nothing more can come into a turn without an end record: another one follows, or its file is complete. */
+/** Whether a turn without an end record can get nothing more: another turn follows, or its file is complete. */
 function isOver({ slice, turns }: Builder, followed: boolean): boolean {
   return followed || turns.open === undefined || (slice.last ? !slice.live : slice.cutTurn?.isWhole === true)
 }
 
-/** Up to 0.98 no record ends a turn that completed, so none tells that nobody answered (rollout-format 6.1). */
+/**
+ * Marks a turn in which nobody answered. Up to 0.98 no record ends a completed turn, so none says so (rollout-format
+ * 6.1).
+ */
 function markUnanswered(turn: DraftTurn, { explicit, inherited, undone, answeredBefore }: Builder): void {
   if (turn.status !== 'completed' || explicit.has(turn) || inherited || undone.has(turn)) return
   if (unasked.has(turn.kind) || isAnswered(turn) || (turn.data?.continued && answeredBefore)) return
@@ -247,7 +253,7 @@ function markUnanswered(turn: DraftTurn, { explicit, inherited, undone, answered
   })
 }
 
-/** Whether the assistant said more than comments on its work, or gave a plan, a review or a picture that it made. */
+/** Whether the assistant said more than comments on its work, or gave a plan, a review or a generated picture. */
 function isAnswered(turn: Container): boolean {
   return turn.children.some((child) => {
     if (!isFragment(child)) return child.type === 'message' && child.role === 'assistant'
@@ -263,13 +269,13 @@ function madePicture({ call, results }: CallGroup): boolean {
   return action?.type === 'generateImage' && (action.picture?.base64 ?? '') !== ''
 }
 
-/** Whether a message answers; an answer of no words is dropped (rollout-format 5.1). */
+/** Whether a message is an answer; one without words is dropped (rollout-format 5.1). */
 function isAnswer({ role, phase, parts }: MessageFact): boolean {
   if (role !== 'assistant' || phase === 'commentary') return false
   return parts.some((part) => part.kind !== 'text' || part.text.trim() !== '')
 }
 
-/** The note that tells the model of an interruption is part of its marker. */
+/** Folds the note that informs the model of an interruption into the interruption's marker. */
 function foldAborts(turn: Container): void {
   const marker = turn.children.findLast(
     (child) => isFragment(child) && holds(child, 'turnEnd') && child.fact.status === 'interrupted',
@@ -283,7 +289,7 @@ function foldAborts(turn: Container): void {
 }
 
 function kindOf(turn: DraftTurn): typeof turn.kind {
-  // The part that begins a turn tells what it is.
+  // The first part of a turn decides what kind it is.
   if (turn.kind !== 'user' || turn.data?.continued) return turn.kind
   const facts = turn.children.flatMap((child) => (isFragment(child) ? [child.fact] : []))
   if (facts.some((fact) => fact.kind === 'message' && fact.role === 'user' && isTyped(fact))) {
@@ -303,12 +309,12 @@ function kindOf(turn: DraftTurn): typeof turn.kind {
   return facts.some((fact) => fact.kind === 'notice' && fact.notice === 'goal') ? 'goal' : 'user'
 }
 
-// Groups of turns that are no longer part of the conversation (rollout-format 6.3).
+// Groups of turns that were removed from the conversation (rollout-format 6.3).
 
-/** What took a turn out of the conversation. */
+/** How a turn was removed from the conversation. */
 export type Removal = 'rolled back' | 'undone by a revert'
 
-/** Wraps runs of removed turns; `removal` tells of each turn whether and how it was removed. */
+/** Wraps runs of removed turns in groups; `removal` says whether and how a turn was removed. */
 function wrapRemoved(containers: Draft[], removal: (turn: Turn) => Removal | undefined): Draft[] {
   const top: Draft[] = []
   let run: Removal | undefined
