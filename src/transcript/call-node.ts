@@ -1,4 +1,4 @@
-/** The node of a paired call, by what it asks for (rollout-format 3.7). */
+/** Makes the nodes of a paired call, by what it asks for (rollout-format 3.7). */
 
 import type { Action, AgentWork, CallFact, PictureFact, ResultFact, WebSearch } from '../rollout/parse/facts.ts'
 import { startedId } from '../rollout/parse/result.ts'
@@ -40,7 +40,7 @@ const makers: Readonly<Record<string, Maker>> = {
   agent: agentNodes,
 }
 
-/** The nodes of a group: of its call, else of its end record, else of an orphan output. */
+/** The nodes of a group, made from its call, else its end record, else an orphan output. */
 export function callNodes(group: Group, context: NodeContext): FlowContent[] {
   const type = kindOf(group.fact)
   const { said } = group.fact
@@ -49,7 +49,7 @@ export function callNodes(group: Group, context: NodeContext): FlowContent[] {
   return [...made, ...assessments(group)]
 }
 
-/** What the call was. An end record tells it better where the call is a patch through a shell, or of an unknown shape. */
+/** The kind of a call. The end record knows better if a shell applied a patch, or if the call has an unknown shape. */
 function kindOf({ call, results }: CallGroup): string {
   const resultTypes = results.map(({ result }) => result.type)
   if (resultTypes.includes('patch')) return 'patch'
@@ -57,7 +57,7 @@ function kindOf({ call, results }: CallGroup): string {
   return asked === 'tool' ? (resultTypes.find((type) => type !== 'assessment') ?? asked) : asked
 }
 
-/** Guardian assessments stand behind the call that they judge. */
+/** Guardian assessments follow the call that they judge. */
 function assessments(group: Group): Approval[] {
   return group.fact.results.flatMap(({ result }, index) =>
     result.type === 'assessment'
@@ -75,7 +75,7 @@ function assessments(group: Group): Approval[] {
   )
 }
 
-/** A plan with its steps; one that was refused, or answered otherwise, is a call like any other. */
+/** A plan with its steps. A plan that was refused, or got an unusual answer, is a call like any other. */
 function planNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, outputs } = group.fact
   const action = call?.action
@@ -88,7 +88,7 @@ function planNodes(group: Group, context: NodeContext): FlowContent[] {
   return [node]
 }
 
-/** Pictures that were looked at or made; a failed look stays a tool call with its error. */
+/** Pictures that were viewed or generated; a failed view stays a tool call with its error. */
 function imageNodes(origin: Image['origin']): Maker {
   return (group, context) => {
     const { call, results, outputs } = group.fact
@@ -124,7 +124,7 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, results, outputs } = group.fact
   const ended = results.find(({ result }) => result.type === 'search')
   const requests = withAddresses(searchRequests(call, ended), ended, context.slice.carry.pages)
-  // Only a script prints what was found.
+  // Only a search in a script has an output that shows what was found.
   const outcome = outputs.at(-1)?.outcome
   const nodes = requests.map(({ url, title, pattern, action, queries }, index): Search => {
     const isFirst = index === 0
@@ -153,7 +153,7 @@ function searchNodes(group: Group, context: NodeContext): FlowContent[] {
   return nodes
 }
 
-/** What was asked for; records tell of the first request of a script's call only. */
+/** The requests of a search call. Records only contain the first request of a call in a script. */
 function searchRequests(call: CallFact | undefined, ended: ResultFact | undefined): WebSearch[] {
   const asked = call?.action.type === 'search' ? call.action : undefined
   if (asked?.more !== undefined) return [asked, ...asked.more]
@@ -164,12 +164,12 @@ function searchRequests(call: CallFact | undefined, ended: ResultFact | undefine
   return [{ type: 'search', action, queries, ...places }]
 }
 
-/** Names of pages that are kept. */
+/** Most page names that are kept. */
 const maxPages = 5000
 
 /**
- * Requests for pages with the addresses that the session tells: that of a page by its name, and where a link leads from
- * what this very call opened, in the order of its requests; and with the titles of the pages that it opened.
+ * Replaces page names in requests with addresses that the session gives, and adds the titles of opened pages. A name
+ * stands for the page that a search gave it; a link leads to what this very call opened, in the order of its requests.
  */
 function withAddresses(
   requests: readonly WebSearch[],
@@ -190,7 +190,7 @@ function withAddresses(
   })
 }
 
-/** The name of a page, and the place in it that is asked for. */
+/** A page name, and the position in the page that is asked for. */
 const pageName = /^([\w-]+)(?:, (?:(link)|line|page) .*)?$/
 
 function searchStatus({ call, outputs }: CallGroup, context: NodeContext): Search['status'] {
@@ -198,7 +198,7 @@ function searchStatus({ call, outputs }: CallGroup, context: NodeContext): Searc
   return outputs.at(-1)?.outcome.status === 'failed' ? 'failed' : 'completed'
 }
 
-/** Questions to the user with the answers; marks stand for secret ones (3.7). */
+/** Questions to the user, with the answers; secret answers are replaced by marks (3.7). */
 function questionNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, outputs, said } = group.fact
   if (call?.action.type !== 'questions') return [toolNode(group, context)]
@@ -225,9 +225,9 @@ function questionNodes(group: Group, context: NodeContext): FlowContent[] {
       }
     }),
   }
-  // Where the work goes on meanwhile, the output tells only that the question was put; the answer is a prompt of its own.
+  // If the work continues meanwhile, the output only says that the question was asked; the answer is a prompt of its own.
   if (said === undefined && outcome !== undefined && Object.keys(answers).length === 0 && outcome.body !== '') {
-    // Words in no known shape may hold the secret.
+    // An answer in an unknown shape may contain the secret.
     const secret = call.action.questions.some((question) => question.secret)
     node.children.push({ type: 'text', id: next(), value: secret ? secretAnswer(outcome.body) : outcome.body })
   }
@@ -282,7 +282,7 @@ function agentNodes(group: Group, context: NodeContext): FlowContent[] {
   const body = outcome?.body.trim() ?? ''
   const next = idMaker(group)
   const message = asked?.message ?? result?.message
-  // Older parents do not tell which thread they started, but that thread does.
+  // Older parents do not record which thread they started, but that thread names the call.
   const linked = context.slice.agents?.get(call?.callId ?? '')
   const node: Agent = {
     ...base(group),
@@ -308,7 +308,7 @@ function agentOf(value: Action | ResultFact['result'] | undefined): AgentWork | 
   return value?.type === 'agent' ? value : undefined
 }
 
-/** What an agent was told. */
+/** The message that an agent was given. */
 function prompt(message: string, next: () => string): Message {
   return {
     type: 'message',

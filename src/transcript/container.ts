@@ -1,4 +1,4 @@
-/** Containers of the transcript while they are filled: turns and preambles that still hold fragments. */
+/** Turns and preambles while they are filled and still contain fragments. */
 
 import { unsetEffort } from '../rollout/parse/settings.ts'
 import { defined } from '../util/own.ts'
@@ -9,22 +9,22 @@ import type { FlowContent, Preamble, Session, Source, Turn } from './trast.ts'
 import { isMigrated, type TurnState, turnState } from './turn-state.ts'
 import { turnAnchor } from './urls.ts'
 
-/** A turn or preamble while it takes fragments. */
+/** A turn or preamble while fragments are added to it. */
 export type Container = DraftTurn | DraftPreamble
 
 /** A child of a container before and after `classify`. */
 export type Item = Fragment | FlowContent
 
-/** A turn that still holds fragments. */
+/** A turn that still contains fragments. */
 export type DraftTurn = Omit<Turn, 'children'> & { children: Item[] }
 type DraftPreamble = Omit<Preamble, 'children'> & { children: Item[] }
 
-/** The tree while turns are cut. */
+/** The state while a slice is cut into turns. */
 export interface Builder {
   slice: SliceData
   session: Session
   turns: TurnState<Fragment>
-  /** Copied history keeps numbers and settings of its own and counts nowhere. */
+  /** Whether this is copied history, which has numbers and settings of its own and is not counted. */
   inherited: boolean
   containers: (Container | Draft)[]
   container: Container | undefined
@@ -36,16 +36,16 @@ export interface Builder {
   settled: Set<DraftTurn>
   /** Turns that a later segment undid. */
   undone: Set<unknown>
-  /** The turn that the border before the slice cut holds an answer there. */
+  /** Whether the turn that the border before this slice cuts has an answer in an earlier slice. */
   answeredBefore: boolean
-  /** The record before is a count of tokens that tells that a request was refused, because limits are reached. */
+  /** Whether the previous record is a token count that says that a request was refused because limits are reached. */
   limitReached: boolean
   /** Records between turns that belong to the next one. */
   pending: Source[]
   number: number
 }
 
-/** A builder that goes on where the slice before stopped. */
+/** A builder that continues where the previous slice stopped. */
 export function turnBuilder(session: Session, slice: SliceData, inherited: boolean): Builder {
   const { carry } = slice
   return {
@@ -67,7 +67,7 @@ export function turnBuilder(session: Session, slice: SliceData, inherited: boole
   }
 }
 
-/** The open turn; the last one for records between turns; a preamble before the first. */
+/** The open turn; for records between turns the last one; before the first turn a preamble. */
 export function containerFor(node: Fragment, builder: Builder): Container {
   if (builder.container !== undefined) return builder.container
   const { open } = builder.slice.carry
@@ -82,13 +82,13 @@ interface Opening {
   number: number
   turnId?: string
   continued?: boolean
-  /** What began the turn, where it goes on from the slice before. */
+  /** The kind of the turn, if it continues from the previous slice. */
   kind?: Turn['kind']
-  /** A record says that the turn starts. */
+  /** Whether a record says that the turn starts. */
   explicit?: boolean
 }
 
-/** Opens a turn at a fragment and takes along the context records that stand before it. */
+/** Opens a turn at a fragment and moves the context records before it into the turn. */
 export function openDraftTurn(
   node: Fragment,
   builder: Builder,
@@ -101,7 +101,7 @@ export function openDraftTurn(
   const anchor = turnAnchor(turnId, line, segment === undefined ? undefined : slice.rollouts[segment])
   const turn: DraftTurn = {
     type: 'turn',
-    // The anchor of an item belongs to its node.
+    // An anchor in the form of an item's belongs to the item's node.
     id: uniqueId(continued || !anchor.startsWith('t-') ? `turn-${node.id}` : anchor, slice.anchors),
     ...defined({ at: node.at, position: node.position, turnId }),
     number,
@@ -128,7 +128,7 @@ function settingsOf({ slice, inherited }: Builder): Partial<DraftTurn> {
   return defined({ model, effort: effort === unsetEffort ? undefined : effort, approval, sandbox, cwd })
 }
 
-/** An id that no turn before has; a start that was written twice begins two turns. */
+/** An id that no earlier turn has; if a start was written twice, there are two turns. */
 function uniqueId(id: string, taken: Set<string>): string {
   let unique = id
   for (let count = 2; taken.has(unique); count++) unique = `${id}-${count}`
@@ -137,13 +137,14 @@ function uniqueId(id: string, taken: Set<string>): string {
 }
 
 /**
- * Moves injected context at the end of the container before into the turn that begins now: Codex wrote it for that one. At the
- * head of a slice it may be all that stands there; what stands before the first turn is the session's.
+ * Moves injected context from the end of the previous container into the turn that begins now, because Codex wrote it for
+ * this turn. At the beginning of a slice, that container may have nothing else and is dropped. What precedes the first
+ * turn stays with the session.
  */
 function takeContext(turn: DraftTurn, { container, containers }: Builder): void {
   if (container === undefined || (container.type === 'preamble' && turn.number === 1)) return
   const { children } = container
-  // A migrated file ends a turn behind the prompt of the next one (rollout-format 2.4).
+  // A migrated file ends a turn after the prompt of the next one (rollout-format 2.4).
   const end = isMigrated(turn.turnId) && isSilentEnd(children.at(-1)) ? children.length - 1 : children.length
   let start = end
   while (start > 0 && isContext(children[start - 1])) start--
@@ -158,7 +159,7 @@ function isSilentEnd(node: Item | undefined): boolean {
   return node !== undefined && isFragment(node) && holds(node, 'turnEnd') && node.fact.silent === true
 }
 
-/** Whether a container is there only because something stood before the first turn of a slice. */
+/** Whether a container only exists because something precedes the first turn of a slice. */
 function isBare(container: Container): boolean {
   if (container.type === 'preamble') return true
   return container.data?.continued === true && container.turnId === undefined && container.status === 'unknown'

@@ -1,13 +1,13 @@
-/** What tokens cost by a table of prices. Rollouts record no cost (rollout-format 7). */
+/** Computes what tokens cost from a table of prices. Rollouts record no cost (rollout-format 7). */
 
 import type { ModelPrice, PriceTable } from '../config/prices.ts'
 import type { Usage } from '../rollout/terms.ts'
 import { sumBy } from '../util/groups.ts'
 import { ownValue } from '../util/own.ts'
 
-/** What tokens cost. */
+/** The cost of some tokens. */
 export interface Cost {
-  /** Absent where no token had a price. */
+  /** Absent if no token had a price. */
   amount?: number
   currency: string
   /** Day of the prices. */
@@ -16,7 +16,7 @@ export interface Cost {
   unpriced: number
 }
 
-/** Cost of tokens by model; `undefined` where there are none, and where no model at all has a price. */
+/** The cost of tokens given by model; `undefined` if there are none, or if the table has no prices at all. */
 export function costOf(usage: Readonly<Record<string, Usage>>, prices: PriceTable): Cost | undefined {
   const { currency, date, models } = prices
   const used = Object.entries(usage).filter(([, { total }]) => total > 0)
@@ -30,14 +30,14 @@ export function costOf(usage: Readonly<Record<string, Usage>>, prices: PriceTabl
   return cost
 }
 
-/** `input` includes what was read from the cache and what was written to it. */
+/** `input` includes what was read from the cache and what was written to it, which have prices of their own. */
 function amountOf({ input, cached, cacheWrite = 0, output }: Usage, price: ModelPrice): number {
   const fresh = Math.max(0, input - cached - cacheWrite)
   const written = cacheWrite * (price.cacheWrite ?? price.input)
   return (fresh * price.input + cached * price.cached + written + output * price.output) / 1_000_000
 }
 
-/** Sum of costs by one table; `undefined` for none. */
+/** The sum of costs from one table; `undefined` if there are none. */
 export function sumCosts(costs: readonly Cost[]): Cost | undefined {
   const [first] = costs
   if (first === undefined) return undefined

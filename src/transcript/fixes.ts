@@ -1,4 +1,4 @@
-/** Which failed commands and edits of a turn came right later on, and which commands were left standing. */
+/** Finds which failed commands and edits of a turn were fixed later in the turn, and which were not. */
 
 import { searchedPaths } from '../rollout/parse/shell.ts'
 import { hidesFailure } from '../rollout/shell/hidden-failure.ts'
@@ -11,38 +11,38 @@ import type { Command, Patch, Preamble, TrastNode, Turn } from './trast.ts'
 import type { PageAnchor } from './urls.ts'
 import { changesOf, isAbsent, walk } from './view.ts'
 
-/** What put a failed command or patch right. */
+/** What fixed a failed command or patch. */
 export type Repair = Command | Patch
 
-/** What became of the failed commands and patches among some items. */
+/** The failed commands and patches among some items, and what fixed them. */
 export interface Failures {
-  /** For each command that came right, by its id, the first later one that did the same task and worked. */
+  /** For the id of each failed command that was fixed: the first later command that did the same task and succeeded. */
   fixes: ReadonlyMap<string, Command>
-  /** The same, and for each failed patch the later one by which all its files were changed after all. */
+  /** The same, and for each failed patch the later one with which all its files had been changed after all. */
   repairs: ReadonlyMap<string, Repair>
-  /** Commands that nothing put right, in order. */
+  /** Failed commands that nothing fixed, in order. */
   left: readonly Command[]
-  /** The same of patches. */
+  /** Failed patches that nothing fixed, in order. */
   leftEdits: readonly Patch[]
-  /** Ids of such commands by task, as far as they have one: what comes behind a page border may put them right. */
+  /** Ids of such commands by task, if they have one: what follows a page border may still fix them. */
   open: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * What became of the failed commands among the finished items of a turn, or of what stands before the first one. Several
- * views of a turn ask for the same, and to read a script costs more than to draw it.
+ * The failures among the finished items of a turn or preamble. Cached, because several views of a turn need them and
+ * reading a script costs more than rendering it.
  */
 export const failuresAmong: (items: readonly TrastNode[]) => Failures = oncePer((items) =>
   findFailures(items, new Map()),
 )
 
-/** `open` are the tasks that the part before a page border left. */
+/** `open`: failed tasks left open by the part before a page border. */
 function findFailures(items: readonly TrastNode[], open: Map<string, string[]>): Failures {
   const failed: Command[] = []
   const fixes = new Map<string, Command>()
   const see = (node: Command): void => {
     if (node.status === 'failed') failed.push(node)
-    // Most turns have no failure, and need read no script.
+    // Most turns have no failure, so no script must be read.
     else if (open.size === 0) return
     if (node.status === 'failed') for (const task of tasksOf(node)) addTo(open, task, node.id)
     else if (node.status === 'completed' && node.outcome === undefined && !hidesFailure(node, printed(node))) fix(node)
@@ -72,16 +72,16 @@ function printed({ children }: Command): string {
   return children.flatMap((child) => (child.type === 'output' ? [child.value] : [])).join('\n')
 }
 
-/** A file that a failed patch was to change, and how many such are left of it. */
+/** A file that a failed patch should have changed, and how many such files of the patch are still unchanged. */
 interface OpenFile {
   path: string
   patch: { id: string; left: number }
 }
 
-/** Files of one name that are remembered: more of them would be made up. */
+/** Most files of one name that are kept; nobody really has more. */
 const maxOpenFiles = 100
 
-/** Follows failed patches until others have changed all of their files. */
+/** Follows failed patches until other patches have changed all of their files. */
 function editFollower(): { see: (node: Patch) => void; failed: readonly Patch[]; fixes: ReadonlyMap<string, Patch> } {
   const fixes = new Map<string, Patch>()
   const failed: Patch[] = []
@@ -118,12 +118,12 @@ function pathsOf(edit: Patch): string[] {
   return changesOf(edit).map(({ path }) => path)
 }
 
-/** The same of all paths of a file, on systems that do not tell letter cases apart too. */
+/** The same for all paths of a file, even on systems that ignore case. */
 function nameOf(path: string): string {
   return baseName(path).toLowerCase()
 }
 
-/** Codex writes a path whole or from the folder on, which is not known here. */
+/** Whether two paths may name the same file: Codex writes a path in full, or relative to a folder that is not known here. */
 function isSameFile(one: string, other: string): boolean {
   const slashed = [one, other].map((path) => path.replaceAll('\\', '/'))
   const keys = isWindowsPath(one) || isWindowsPath(other) ? slashed.map((path) => path.toLowerCase()) : slashed
@@ -131,7 +131,7 @@ function isSameFile(one: string, other: string): boolean {
   return short === long || long.endsWith(`/${short}`)
 }
 
-/** A command of several tasks came right by one of them. */
+/** Removes commands that were fixed through another of their tasks. */
 function dropFixed(open: Map<string, string[]>, fixes: ReadonlyMap<string, Command>): void {
   for (const [task, ids] of open) {
     const left = ids.filter((id) => !fixes.has(id))
@@ -141,8 +141,9 @@ function dropFixed(open: Map<string, string[]>, fixes: ReadonlyMap<string, Comma
 }
 
 /**
- * What a command tried: another that worked at one of it puts it right. What only looked at something is put right by a look
- * for the same words, in the same place, or at what has the same name elsewhere; that its program read something else is no fix.
+ * The tasks of a command. Another command that succeeds at one of them fixes it. A command that only looks is fixed by a
+ * look for the same words, in the same place, or at something of the same name elsewhere; it is not fixed because its
+ * program read something else.
  */
 function tasksOf(node: Command): string[] {
   const { actions } = node
@@ -153,7 +154,7 @@ function tasksOf(node: Command): string[] {
   }
   const { kind, query } = action
   if (others.length > 0 || kind !== 'search') return [actions.map(describeAction).join('\n')]
-  // The action names one place of several, and any of them may be the one that is not there.
+  // The action names only one of several places, and any of them may be the missing one.
   const places = searchedPaths(node.script) ?? []
   return [
     ...(query === undefined ? [] : [`search ${query}`]),
@@ -165,13 +166,13 @@ function describeAction({ kind, path = '', query = '' }: CommandAction): string 
   return `${kind} ${kind === 'search' ? query : baseName(path.replace(/[/\\]+$/, ''))}`
 }
 
-/** Follows failures over the parts of a turn that page borders cut, as the pages of a thread pass in order. */
+/** Follows failures through the parts of a turn that page borders cut, as the pages of a thread pass in order. */
 export interface FailureFollower {
-  /** What became of those in a part, and in the parts of the same turn before it. */
+  /** The failures of a part, together with those left by earlier parts of the same turn. */
   take: (part: Turn | Preamble) => Failures
 }
 
-/** Open failures of one turn that are carried over a page border: more of them would be a made-up file. */
+/** Most open failures of a turn that are carried over a page border; a real file has fewer. */
 const maxCarried = 1000
 
 /** A follower before the first page. */
@@ -197,16 +198,16 @@ function carriedOf(open: Failures['open']): Map<string, string[]> | undefined {
   return carried.size === 0 ? undefined : carried
 }
 
-/** Failures that nothing put right. */
+/** Failures that nothing fixed. */
 export interface FailuresLeft {
   count: number
   /** The first of them. */
   first: PageAnchor | undefined
 }
 
-/** Counts failed commands and edits that nothing put right, as the pages of a thread pass in order. */
+/** Counts failed commands and edits that nothing fixed, as the pages of a thread pass in order. */
 export interface LeftCounter {
-  /** Takes a part of a turn. Gives by how much it changes the number of failed commands in that turn. */
+  /** Takes a part of a turn. Returns by how much it changes the number of unfixed commands in that turn. */
   take: (part: Turn | Preamble, page: number) => number
   left: () => { commands: FailuresLeft; edits: FailuresLeft; fixedEdits: number }
 }
@@ -217,7 +218,7 @@ export function leftCounter(): LeftCounter {
   const edits: FailuresLeft = { count: 0, first: undefined }
   let count = 0
   let fixedEdits = 0
-  /** The first one of the turns that are over, and those of the turn that the last part is of, by id. */
+  /** `first`: the first failure in finished turns. `places`: failures in the turn to which the last part belongs, by id. */
   let first: PageAnchor | undefined
   let places = new Map<string, PageAnchor>()
   const firstNow = (): PageAnchor | undefined => first ?? places.values().next().value

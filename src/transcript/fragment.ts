@@ -1,8 +1,6 @@
 /**
- * Fragments: facts on their way into the tree.
- *
- * A raw slice is a session root whose children are fragments in file order. Structure
- * plugins merge and group them; `classify` turns each into nodes, so that none is left.
+ * Fragments: facts on their way into the tree. A raw slice is a session root whose children are fragments in file order.
+ * Structure plugins merge and group them; `classify` turns all of them into nodes.
  */
 
 import type { VFile } from 'vfile'
@@ -18,11 +16,11 @@ export interface CallGroup {
   call?: CallFact
   outputs: OutputFact[]
   results: ResultFact[]
-  /** What a code-mode script did meanwhile. */
+  /** Records of what a code-mode script did. */
   nested: Fragment[]
-  /** Pictures that a following message brought. */
+  /** Pictures from a following message. */
   pictures: PictureFact[]
-  /** What the call said to the user. */
+  /** The message that the call sent to the user. */
   said?: MessageFact
   /** When its first output was written. */
   answeredAt?: string
@@ -33,7 +31,7 @@ export interface Fragment extends Node {
   type: 'fragment'
   data: Data & { sources: Source[] }
   fact: Fact | CallGroup
-  /** Index of the slice's entry: tells order after merges. */
+  /** Position in the slice, which keeps the order after merges. */
   order: number
   /** Index into the thread's segments. */
   segment: number
@@ -47,7 +45,7 @@ export function isFragment(node: { type: string }): node is Fragment {
   return node.type === 'fragment'
 }
 
-/** Whether a fragment holds a fact of a kind. */
+/** Whether a fragment contains a fact of this kind. */
 export function holds<K extends Fragment['fact']['kind']>(
   fragment: Fragment,
   kind: K,
@@ -57,7 +55,7 @@ export function holds<K extends Fragment['fact']['kind']>(
 
 /** The children of a slice as the structure plugins see them. */
 export function drafts(session: Session): Draft[] {
-  // Between assembly and `classify` a session holds fragments; the public type tells of the end.
+  // Between assembly and `classify` a session contains fragments; its public type describes the final tree.
   return session.children as unknown as Draft[]
 }
 
@@ -66,7 +64,7 @@ export function setDrafts(session: Session, children: Draft[]): void {
   session.children = children as unknown as TopContent[]
 }
 
-/** Merges the records of `from` into `into`, whose place and id stay. */
+/** Adds the sources of `from` to `into`, whose position and id stay. */
 export function mergeSources(into: { data?: Data }, from: { data?: Data }): void {
   const added = from.data?.sources ?? []
   const known = into.data?.sources
@@ -74,7 +72,7 @@ export function mergeSources(into: { data?: Data }, from: { data?: Data }): void
   into.data = { ...into.data, sources: known === undefined ? [...added] : [...known, ...added] }
 }
 
-// Entries of one slice to its raw tree: a session root with fragments in file order.
+// From the entries of one slice to its raw tree: a session root with fragments in file order.
 
 /** Adds the entries as fragments to `session`, counts their lines and reports their faults on `file`. */
 export function assemble(entries: Iterable<Entry>, session: Session, file: VFile): Session {
@@ -92,14 +90,14 @@ export function assemble(entries: Iterable<Entry>, session: Session, file: VFile
   return session
 }
 
-/** Faults of a line of which a part was not read. */
+/** Faults that mean that part of a line was not read. */
 const losing: ReadonlySet<string> = new Set(['damaged-line', 'torn-last-line', 'deep-json'])
 
 function countLine(entry: Entry, { lines, carried }: SliceData): void {
-  // Records that ran together stand on one physical line, which counts once.
+  // Records that ran together are on one physical line, which counts once.
   if (entry.source.part !== undefined && entry.source.part > 0) return
   lines.total++
-  // Also of a line of which some records were read.
+  // This includes lines of which some records were read.
   if (entry.count === 'damaged' || entry.faults.some((fault) => losing.has(fault))) lines.damaged++
   else if (entry.faults.includes('unknown-record')) countOwn(lines.unknown, entry.kind)
   else if (entry.count === 'skipped') countOwn(lines.skipped, entry.kind)
@@ -114,7 +112,7 @@ function fragment(
 ): Fragment {
   const { source } = entry
   const anchor = itemAnchor(source.line, source.file === undefined ? undefined : slice.rollouts[source.file])
-  // `l5.1` is a further node of line 5's record; a further record on the line is `l5-2`.
+  // `l5.1` is another node of line 5's record; another record on the line is `l5-2`.
   const record = source.part === undefined || source.part === 0 ? anchor : `${anchor}-${source.part + 1}`
   const made: Fragment = {
     type: 'fragment',

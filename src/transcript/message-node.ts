@@ -1,4 +1,4 @@
-/** Messages of every origin (rollout-format 5.4). */
+/** Makes the nodes of messages of every origin (rollout-format 5.4). */
 
 import type { Asker } from '../rollout/discover/rollout.ts'
 import type { AgentMessageFact, HookFact, MessageFact, Part } from '../rollout/parse/facts.ts'
@@ -23,7 +23,7 @@ import type { FlowContent, Message, Notice, PhraseContent } from './trast.ts'
 
 type MessageFragment = Fragment & { fact: MessageFact }
 
-/** Nodes of a message record: what was typed, and beside it what was injected with it. */
+/** The nodes of a message record: what was typed, and separately what was injected with it. */
 export function messageNodes(fragment: MessageFragment, context: NodeContext): FlowContent[] {
   const { fact } = fragment
   if (fact.role === 'developer' || fact.role === 'system' || fact.added)
@@ -58,7 +58,7 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
   }
   const nodes: FlowContent[] = []
   if (preamble !== '') nodes.push(injectedMessage(next(), 'IDE context', [prose(preamble, next())]))
-  // The request alone is lifted out of it: what the model was sent stays whole.
+  // Only the request is extracted; what the model was sent also stays whole.
   if (lifted !== undefined) nodes.push(injectedMessage(next(), lifted.from, phrase(typed, next, context)))
   nodes.push(prompt)
   if (injected.length > 0)
@@ -70,12 +70,12 @@ function typedNodes(fragment: MessageFragment, typed: Part[], injected: Part[], 
 
 const approvalLabel = 'Approval request'
 
-/** Who wrote a prompt, where no person did: who started the thread gives it all its tasks (rollout-format 1.4). */
+/** Who wrote a prompt, if not a person: whoever started the thread gives it all its tasks (rollout-format 1.4). */
 function askerOf({ fact, data }: MessageFragment, { slice }: NodeContext): Asker | undefined {
   return data.inherited || fact.fromClient !== undefined ? undefined : slice.asker
 }
 
-/** What is asked within words that a program put around it, and what those are. */
+/** A request extracted from the text in which a program wrapped it, and the label of that text. */
 interface LiftedRequest {
   from: 'Reviewed transcript' | 'Voice transcript'
   request: PhraseContent[]
@@ -90,7 +90,7 @@ function liftedRequest(parts: readonly Part[], next: () => string): LiftedReques
   return request === undefined ? undefined : { from: 'Reviewed transcript', request }
 }
 
-/** What a reviewer is asked to allow, as a command and the circumstances that are to be judged. */
+/** What a reviewer is asked to approve: a command, its patch, and the circumstances to judge. */
 function approvalPrompt(text: string, next: () => string): PhraseContent[] | undefined {
   const request = approvalRequest(text)
   if (request === undefined) return undefined
@@ -131,7 +131,7 @@ function contextMessage(fragment: MessageFragment, parts: Part[], context: NodeC
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
-/** A hook's words without the XML that Codex puts around them (5.4). */
+/** A hook's text without the XML in which Codex wraps it (5.4). */
 function unwrapped(part: Part): Part {
   if (part.kind !== 'text') return part
   const inner = /^\s*<hook_prompt[^>]*>([\s\S]*)<\/hook_prompt>\s*$/.exec(part.text)?.[1]
@@ -139,7 +139,7 @@ function unwrapped(part: Part): Part {
   return { ...part, text: inner.replace(/&(lt|gt|quot|apos|amp);/g, (whole, name: string) => entities[name] ?? whole) }
 }
 
-/** Empty answers are dropped (5.1); their line is counted under its kind. */
+/** The node of an answer. Empty answers are dropped (5.1), and their line is counted under its kind. */
 function assistantNodes(fragment: MessageFragment, context: NodeContext): FlowContent[] {
   const { fact } = fragment
   const parts = fact.parts.map((part) =>
@@ -158,7 +158,7 @@ function assistantNodes(fragment: MessageFragment, context: NodeContext): FlowCo
   ]
 }
 
-/** What an answer holds: a review as a notice, a verdict in words, other JSON as JSON, the rest as prose. */
+/** The content of an answer: a review as a notice, a verdict in words, other JSON as JSON, the rest as prose. */
 function said(parts: readonly Part[], next: () => string, context: NodeContext): Message['children'] {
   return parts.flatMap((part): Message['children'] => {
     if (part.kind !== 'text' || part.class === 'wrapper' || part.text === '') return phrase([part], next, context)
@@ -167,12 +167,12 @@ function said(parts: readonly Part[], next: () => string, context: NodeContext):
     const review = reviewAnswer(part.text)
     if (review === undefined) return [answerText(part.text, next())]
     const notice: Notice = { type: 'notice', id: next(), ...reviewNotice(review.fact, next) }
-    // What a review has no place for stands in the answer as it is.
+    // What does not fit into a review is shown in the unchanged answer.
     return review.hasMore ? [notice, answerText(part.text, next())] : [notice]
   })
 }
 
-/** The visible text, or the plan block alone where nothing else was said and no item holds it. */
+/** The visible text, or only the plan block if nothing else was said. */
 function shownText(text: string): string {
   const visible = visibleText(text)
   return visible === '' ? planText(text) : visible
@@ -211,7 +211,7 @@ export function hookNode(fragment: Fragment & { fact: HookFact }): Message {
 
 const envelope = /^Message Type: ([A-Z_]+)\n(?:[A-Z][\w ]*: .*\n)*Payload:\n?/
 
-/** A message between agents; its envelope's head lines are not part of the text (3.2). */
+/** A message between agents, without the head lines of its envelope (3.2). */
 export function agentMessageNode(fragment: Fragment & { fact: AgentMessageFact }): Message {
   const { author, recipient, text, encrypted } = fragment.fact
   const next = idMaker(fragment)
@@ -229,9 +229,9 @@ export function agentMessageNode(fragment: Fragment & { fact: AgentMessageFact }
   }
 }
 
-// IDE context before a request, over the parts of a message (rollout-format 5.4, rule 4).
+// IDE context before a request, in a message of several parts (rollout-format 5.4, rule 4).
 
-/** Takes the preamble off the first text part; preamble and parts together hold all that was there. */
+/** Splits the preamble from the first text part; preamble and parts together keep everything. */
 function splitPreamble(parts: readonly Part[]): { preamble: string; parts: Part[] } {
   const index = parts.findIndex((part) => part.kind === 'text')
   const first = parts[index]

@@ -1,4 +1,4 @@
-/** What node makers share. */
+/** Helpers and types that all node makers share. */
 
 import type { PictureFact } from '../rollout/parse/facts.ts'
 import { isJson } from '../util/json.ts'
@@ -7,12 +7,12 @@ import type { Fragment } from './fragment.ts'
 import type { SliceData } from './slice.ts'
 import type { Command, Data, FlowContent, Image, Markdown, Node, Output, Status, Text } from './trast.ts'
 
-/** What the maker of a node may look at and add to. */
+/** What the maker of a node may read and change. */
 export interface NodeContext {
   slice: SliceData
-  /** State of the turn that is classified; absent in a preamble. */
+  /** State of the turn that is being classified; absent in a preamble. */
   turn: { status: Status; cwd?: string } | undefined
-  /** Processes that still ran, by their session numbers. */
+  /** Processes that were still running, by session number. */
   processes: Map<string, Process>
   /** Classifies nested fragments. */
   nodes: (fragment: Fragment, context: NodeContext) => FlowContent[]
@@ -21,20 +21,20 @@ export interface NodeContext {
 /** A process that a command left running. */
 export interface Process {
   command: Command
-  /** By when it had begun, in milliseconds since the epoch; `undefined` where no record tells. */
+  /** Latest possible start in milliseconds since the epoch; `undefined` if no record shows it. */
   startedAt: number | undefined
 }
 
 /** Longest body that is parsed as Markdown, in UTF-16 units. */
 const proseLimit = 64 * 1024
 
-/** Common fields of the node that a fragment becomes. */
+/** Common fields of the node that is made from a fragment. */
 export function base(fragment: Fragment): Node & { data: Data } {
   const { id, at, position, data } = fragment
   return withDefined({ type: '', id }, { at, position, data })
 }
 
-/** Makes the ids of further nodes of a fragment: `l12.1`, `l12.2` … */
+/** Makes ids for further nodes of a fragment: `l12.1`, `l12.2` … */
 export function idMaker(fragment: { id: string }): () => string {
   let count = 0
   return () => {
@@ -43,32 +43,32 @@ export function idMaker(fragment: { id: string }): () => string {
   }
 }
 
-/** Prose as Markdown source; what is too long for prose as text. */
+/** Prose as Markdown source, or as plain text if it is too long for that. */
 export function prose(value: string, id: string): Markdown | Text {
   return value.length > proseLimit ? { type: 'text', id, value } : { type: 'markdown', id, value }
 }
 
-/** What the model said: JSON of a structured answer is no Markdown. */
+/** What the model said: prose, or the JSON of a structured answer. */
 export function answerText(value: string, id: string): Markdown | Text {
   return isJson(value) ? { type: 'text', id, value, lang: 'json' } : prose(value, id)
 }
 
-/** Stands for words of which only ciphertext is on disk. */
+/** Replaces text of which the file contains only ciphertext. */
 export const encryptedNote = '[Encrypted message]'
 
-/** Whether words are ciphertext, which is never printed (rollout-format 9, hazard 6). */
+/** Whether a text is ciphertext, which is never printed (rollout-format 9, hazard 6). */
 export function isCiphertext(words: string): boolean {
   return /^gAAAA[\w-]{40,}/.test(words)
 }
 
-/** An output node; `truncated` tells that Codex cut it. */
+/** An output node; `truncated` says that Codex cut it. */
 export function output(value: string, id: string, truncated: boolean): Output {
   const node: Output = { type: 'output', id, stream: 'both', ansi: value.includes('\u001B'), value }
   if (truncated) node.omitted = { bytes: 0, by: 'codex' }
   return node
 }
 
-/** A picture, its bytes handed to the asset sink. */
+/** A picture node, whose bytes go to the asset sink. */
 export function image(picture: PictureFact, id: string, context: NodeContext, origin: Image['origin']): Image {
   const stored = context.slice.assets(picture)
   return {
@@ -80,7 +80,7 @@ export function image(picture: PictureFact, id: string, context: NodeContext, or
   }
 }
 
-/** State of a call without an output (rollout-format 4.3, rule 2). */
+/** The status of a call without an output (rollout-format 4.3, rule 2). */
 export function missingStatus(turn: NodeContext['turn']): Status {
   const { status } = turn ?? {}
   return status === 'interrupted' || status === 'running' || status === 'unfinished' ? status : 'unknown'

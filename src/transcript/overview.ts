@@ -1,40 +1,40 @@
-/** What the head of a session's first page tells of the whole thread: small, whatever the thread's size. */
+/** What the head of a session's first page says about the whole thread; small, however long the thread is. */
 
 import type { Span } from '../util/spans.ts'
 import type { Status, Turn } from './trast.ts'
 import type { PageAnchor } from './urls.ts'
 
-/** Collected while the slices of a thread pass. Copied history and hidden items are not in it. */
+/** Collected while the slices of a thread pass. Does not include copied history and hidden items. */
 export interface SessionOverview {
   /** Efforts of own turns, in the order of first use. */
   efforts: string[]
   permissions: Permissions
-  /** Failed commands that nothing put right, and the first of them. */
+  /** Failed commands that nothing fixed, and the first of them. */
   failuresLeft: number
   firstLeft?: PageAnchor
-  /** Failed edits of which no later one of the turn changed all files, and the first of them. */
+  /** Failed edits whose files were not all changed later in the turn, and the first of them. */
   editsLeft: number
   firstEditLeft?: PageAnchor
-  /** Failed edits whose files a later one of the turn changed after all. */
+  /** Failed edits whose files were all changed later in the turn. */
   fixedEdits: number
   /** Errors that the session shows, and the first of them. */
   errors: number
   firstError?: PageAnchor
-  /** The last command or other call that still runs. */
+  /** What kind the last command or other call is, if it is still running. */
   running?: 'command' | 'tool'
-  /** The first turns, one by one. */
+  /** The first turns, in order. */
   turns: TurnOverview[]
-  /** Absent where fewer than two instants were recorded. */
+  /** Absent if fewer than two instants were recorded. */
   timeline?: Timeline
 }
 
-/** Sandboxes and approval policies of own turns, as people read them. */
+/** Sandboxes and approval policies of own turns, in readable words. */
 export interface Permissions {
   /** In the order of first use. */
   all: string[]
-  /** How often a turn had others than the one before. */
+  /** How often a turn had other permissions than the previous one. */
   changes: number
-  /** What was chosen while the last turn ran; no turn had it. */
+  /** What was chosen during the last turn, so that no turn has used it. */
   next?: string
 }
 
@@ -45,16 +45,16 @@ export interface TurnOverview extends PageAnchor {
   at?: string
   durationMs?: number
   status: Status
-  /** A rollback or a later segment took it back. */
+  /** A rollback or a later segment removed it. */
   undone?: boolean
-  /** Failed commands that nothing put right. */
+  /** Failed commands that nothing fixed. */
   left: number
   /** Lines of applied edits. */
   added: number
   removed: number
   /** First sentence of its last answer, or the verdict of its review. */
   result?: string
-  /** What was reviewed, in a turn that is a review. */
+  /** What was reviewed, if the turn is a review. */
   review?: string
   /** It completed, and its record says that nobody answered. */
   unanswered?: true
@@ -64,31 +64,37 @@ export interface TurnOverview extends PageAnchor {
 export interface Timeline {
   from: number
   to: number
-  /** Time inside turns: what they took, but of those that silence of half an hour or more parts the time around it. */
+  /**
+   * Time inside turns: their durations, but for a turn that contains a silence of half an hour or more, only the time
+   * around it.
+   */
   turnMs: number
-  /** Time inside turns in which a command or tool ran; what ran in parallel counts once. */
+  /** Time inside turns during which a command or tool ran; what ran in parallel counts once. */
   workMs: number
   turns: TurnSpan[]
   work: TimelineSpan[]
   marks: TimelineMark[]
 }
 
-/** A stretch with the place of what began it; `label` describes that, where the span stands for one thing only. */
+/** A time span with the location of what began it; `label` describes that if the span stands for a single thing. */
 export interface TimelineSpan extends Span, PageAnchor {
   label: string
 }
 
-/** A turn in the timeline; `undone` where a rollback took it back. */
+/** A turn in the timeline; `undone`: a rollback removed it. */
 export interface TurnSpan extends TimelineSpan {
   undone: boolean
-  /** As the turn tells it, where no silence parted it. */
+  /** The turn's own duration, unless a silence splits the turn. */
   durationMs?: number
 }
 
-/** Moments of the timeline to look at; `failed` is a command, `edit` and `tool` an edit and the call of another tool that failed. */
+/**
+ * Notable moments of the timeline. `failed`, `edit` and `tool` are a command, an edit, and the call of another tool that
+ * failed.
+ */
 export type MarkKind = 'failed' | 'edit' | 'tool' | 'error' | 'compaction' | 'interrupted'
 
-/** A moment; several of one kind that lie close together are one mark. */
+/** A moment; several of one kind that are close together become one mark. */
 export interface TimelineMark extends TimelineSpan {
   kind: MarkKind
 }

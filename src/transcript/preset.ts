@@ -1,4 +1,4 @@
-/** The order in which plugins make a tree of a raw slice; those of users among them, each under its name. */
+/** The order of the plugins that turn a raw slice into a tree, including the user's own, each under its name. */
 
 import {
   type Pluggable,
@@ -24,7 +24,7 @@ import type { Session, TrastNode } from './trast.ts'
 /** A processor over sessions; only `run` is used. */
 type Normalizer = Processor<undefined, Session, Session, undefined, undefined>
 
-/** What takes things out of a tree, before and after what is left is counted. */
+/** Plugins that remove things from a tree, before and after what is left is counted. */
 export interface CurationPlugins {
   before: PluggableList
   after: PluggableList
@@ -32,7 +32,7 @@ export interface CurationPlugins {
 
 /**
  * The processor that makes a whole tree: structure, meaning, the user's plugins, what must not be published, limits,
- * presentation. Where parts are left out, numbers tell of the rest.
+ * presentation. If parts are omitted, the statistics count only the rest.
  */
 export function normalizer(
   plugins: PluginList = [],
@@ -57,7 +57,7 @@ export function normalizer(
     .use(limit, treeLimits)
     .use(foldExploration)
     .freeze()
-  // unified infers its node types from parsers and compilers, of which a slice has none.
+  // unified infers node types from parsers and compilers, which a slice does not have.
   return processor as unknown as Normalizer
 }
 
@@ -66,9 +66,9 @@ export function pageLimiter(limits: LimitOptions): Normalizer {
   return unified().use(limit, limits).freeze() as unknown as Normalizer
 }
 
-// The user's plugins as a tree meets them: one that throws is named, with the line that it could not take.
+// The user's plugins. If one throws, the error names it, with the line that it could not process.
 
-/** The unified plugins among some plugins, in order. What they throw becomes a `PluginError`. */
+/** The unified plugins in a list, in order. What they throw becomes a `PluginError`. */
 function treePlugins(plugins: PluginList): PluggableList {
   return plugins.flatMap((plugin, index) =>
     isSitePlugin(plugin)
@@ -77,7 +77,7 @@ function treePlugins(plugins: PluginList): PluggableList {
   )
 }
 
-/** Gives the name of a plugin that is a function. */
+/** Returns the name of a plugin that is a function. */
 type NameOf = (attacher: Plugin) => string
 
 function guarded(plugin: Pluggable, nameOf: NameOf): Pluggable {
@@ -90,7 +90,7 @@ function guarded(plugin: Pluggable, nameOf: NameOf): Pluggable {
   return preset
 }
 
-/** unified knows a plugin that is used twice by its function. */
+/** Wrapped plugins by their function, by which unified recognises a plugin that is used twice. */
 const known = new WeakMap<Plugin, Plugin>()
 
 function guardedAttacher(attacher: Plugin, nameOf: NameOf): Plugin {
@@ -103,10 +103,10 @@ function wrap(attacher: Plugin, name: string): Plugin {
   return function attach(this: ThisParameterType<Plugin>, ...options): ReturnType<Plugin> {
     const transform: unknown = attacher.apply(this, options)
     if (typeof transform !== 'function') return
-    // unified asks nothing else of what an attacher gives.
+    // unified ignores anything else that an attacher returns.
     const run = (tree: Session, file: VFile) => called(transform as Transformer, tree, file)
     const transformer = async (tree: unknown, file: VFile): Promise<Session | undefined> => {
-      const session = tree as Session // a slice is the only tree that goes through the processor
+      const session = tree as Session // only slices go through the processor
       const given = await run(session, file).catch(async (error: unknown) => {
         const again = (part: Session) => run(part, new VFile({ path: file.path, data: file.data }))
         throw new PluginError(name, error, await failingLine(session, again))
@@ -115,11 +115,11 @@ function wrap(attacher: Plugin, name: string): Plugin {
       if (fault !== undefined) throw new PluginError(name, fault)
       return given
     }
-    return transformer as unknown as Transformer // unified types trees by their parsers, of which a slice has none
+    return transformer as unknown as Transformer // unified types trees by their parsers, which a slice does not have
   }
 }
 
-/** What is wrong with what a plugin gave or left, where it is no session with nodes in it. */
+/** What is wrong with a plugin's result, if it is not a session that contains nodes. */
 function sessionFault(root: unknown): string | undefined {
   const { type, stats } = (root ?? {}) as Partial<Session> // only looked at
   if (type !== 'session' || typeof stats !== 'object') return 'it gave something else than the session'
@@ -140,7 +140,7 @@ function nodeFault(node: unknown, above: Set<unknown>): string | undefined {
   return undefined
 }
 
-/** What a transformer gives, which may also call back or return its error. */
+/** The result of a transformer, which may also use a callback, or return its error. */
 async function called(transform: Transformer, tree: Session, file: VFile) {
   const result: unknown = await (transform.length < 3
     ? transform(tree, file, () => {})
@@ -154,12 +154,12 @@ async function called(transform: Transformer, tree: Session, file: VFile) {
   return result as Session | undefined
 }
 
-/** Items that are tried one by one: more than a page holds. */
+/** Most items that are tried individually: more than a page has. */
 const maxTried = 1000
 
 /**
- * The line of the first item that fails by itself when `run` gets a copy of it, alone in its turn; `undefined` where none
- * does, because it takes several.
+ * The line of the first item that fails by itself when `run` gets a copy of it, alone in its turn; `undefined` if none
+ * does because the failure needs several items.
  */
 export async function failingLine(tree: Session, run: (part: Session) => unknown): Promise<PluginError['place']> {
   let tried = 0
@@ -176,7 +176,7 @@ export async function failingLine(tree: Session, run: (part: Session) => unknown
   return undefined
 }
 
-/** The session with one item at a time, that of a turn in its turn; before them the turn without items. */
+/** The session with one item at a time, with the items of a turn inside their turn. The turn without items comes first. */
 function* parts(tree: Session): Generator<{ part: Session; item: TrastNode }> {
   const data = {}
   for (const child of tree.children) {
@@ -185,7 +185,7 @@ function* parts(tree: Session): Generator<{ part: Session; item: TrastNode }> {
       part: { ...tree, data, children: [container === undefined ? child : { ...container, children: [] }] },
       item: child,
     }
-    // The container is of its own kind, with one of the items that it held.
+    // The container keeps its kind, with only one of its items.
     for (const item of container?.children ?? [])
       yield { part: { ...tree, data, children: [{ ...container, children: [item] } as typeof child] }, item }
   }

@@ -1,4 +1,4 @@
-/** Processes that a command left running, and the looks at them (rollout-format 3.7, 3.8). */
+/** Processes that a command left running, and the polls of them (rollout-format 3.7, 3.8). */
 
 import type { Outcome } from '../rollout/parse/facts.ts'
 import { defined } from '../util/own.ts'
@@ -9,13 +9,16 @@ import type { Command, FlowContent } from './trast.ts'
 
 type Group = Fragment & { fact: CallGroup }
 
-/** When a process began at the latest: its first output waited for it, and a call may wait for an approval. */
+/**
+ * The latest possible start of a process: its first output waited for it. The call may be earlier, because of an
+ * approval.
+ */
 export function startOf({ fact: { answeredAt, outputs } }: Group): number | undefined {
   const at = timeOf(answeredAt)
   return at === undefined ? undefined : at - (outputs[0]?.outcome.durationMs ?? 0)
 }
 
-/** `write_stdin`: input and further output of a command that still runs; alone where that is not known. */
+/** `write_stdin`: adds input and output to a command that is still running, or makes a node if that command is not known. */
 export function stdinNodes(group: Group, context: NodeContext): FlowContent[] {
   const { call, outputs } = group.fact
   if (call?.action.type !== 'stdin') return []
@@ -32,12 +35,15 @@ export function stdinNodes(group: Group, context: NodeContext): FlowContent[] {
   return []
 }
 
-/** Milliseconds from which on a look at a process waited for it; Codex takes some to read what one that ended had printed. */
+/**
+ * A poll of at least this many milliseconds waited for the process; Codex needs some time to read what an ended one
+ * printed.
+ */
 const minWait = 100
 
 /**
- * How long a process had run when a look at it ended, as far as the records prove it: it may have begun earlier, and where the
- * look found that it had ended, nobody saw when.
+ * How long a process had run when a poll ended, as far as records prove it: it may have begun earlier, and if the poll
+ * found it ended, when it ended is not known.
  */
 function runTime(
   process: Process | undefined,
@@ -52,18 +58,18 @@ function runTime(
 
 const unknownProcess = /^\s*write_stdin failed: Unknown process/i
 
-/** What a look at a process tells. Once its end is known, only words that were not seen before are news. */
+/** Adds what a poll shows. Once the end of the process is known, only text that was not seen before is added. */
 function takePoll(target: Command, outcome: Outcome, ranMs: number | undefined): void {
   const { body, truncated, status, exitCode } = outcome
   const ended = !/^(?:running|unfinished|unknown)$/.test(target.status)
   const seen = ended && target.children.some((child) => child.type === 'output' && child.value.includes(body.trim()))
   if (body !== '' && !seen) target.children.push(output(body, childIds(target)(), truncated))
   if (ended) {
-    // A record tells how long it ran in all; the model waited for it at this look, too.
+    // A record gives the total run time; the model also waited during this poll.
     if (target.ranMs !== undefined) addTimes(target, outcome, target.ranMs)
     return
   }
-  // Input that was refused fails the call; the command goes on, and a later look may tell its end.
+  // If input was refused, only the call failed: the command continues, and a later poll may show its end.
   if (status === 'failed' && exitCode === undefined) {
     if (unknownProcess.test(body)) target.status = 'unknown'
     return
@@ -76,7 +82,7 @@ function takePoll(target: Command, outcome: Outcome, ranMs: number | undefined):
 function addTimes(target: Command, { durationMs }: Outcome, ranMs = 0): void {
   if (durationMs !== undefined) target.durationMs = (target.durationMs ?? 0) + durationMs
   const longest = Math.max(target.ranMs ?? 0, ranMs)
-  // Without a pause between its looks the model waited all the time.
+  // Without pauses between polls, the model waited all the time.
   if (longest > (target.durationMs ?? 0)) target.ranMs = longest
   else delete target.ranMs
 }
@@ -89,7 +95,7 @@ function childIds(node: Command): () => string {
   }
 }
 
-/** A command of which only the poll is known: it began before this slice, or its start is lost. */
+/** A command of which only a poll is known: it began before this slice, or its start is lost. */
 function orphanProcess(group: Group, processId: string, context: NodeContext): Command {
   const script = context.slice.carry.processes[processId]
   const node: Command = {

@@ -1,4 +1,4 @@
-/** One entry per review: entering, the prompt, the verdict and its echoes (rollout-format 6.5). */
+/** Makes one entry per review: its start, the prompt, the verdict and its echoes (rollout-format 6.5). */
 
 import type { FindingFact, MessageFact, ReviewFact } from '../rollout/parse/facts.ts'
 import { defined } from '../util/own.ts'
@@ -8,7 +8,10 @@ import { prose } from './node-context.ts'
 import { injectedLabel, typedText } from './texts.ts'
 import type { Finding, Notice } from './trast.ts'
 
-/** Folds the verdict into the marker that entering the review made, and what was said about it before. */
+/**
+ * Takes a record of a review. The verdict, and earlier messages that repeat it, are folded into the marker of the
+ * review's start.
+ */
 export function takeReviewRecord(node: Fragment & { fact: ReviewFact }, container: Container): void {
   const entered = container.children.findLast(
     (child): child is Fragment & { fact: ReviewFact } =>
@@ -34,7 +37,7 @@ export function foldEchoes(review: Fragment & { fact: ReviewFact }, container: C
   })
 }
 
-/** What a review says: verdict, explanation and findings. Without a verdict at its end it was interrupted. */
+/** The content of a review: verdict, explanation and findings. A review that ended without a verdict was interrupted. */
 export function reviewNotice(
   { hint, prompt, verdict, explanation, confidence, findings, step }: ReviewFact,
   next: () => string,
@@ -46,7 +49,7 @@ export function reviewNotice(
     kind: 'review',
     ...(Object.keys(facts).length === 0 ? {} : { facts }),
     children: [
-      // The hint is in the title.
+      // The hint is already in the title.
       ...[prompt?.trim() === hint?.trim() ? undefined : prompt, explanation].flatMap((text) =>
         text === undefined ? [] : [prose(text, next())],
       ),

@@ -1,4 +1,4 @@
-/** How records and errors name the calls of a code-mode script, and so which of them they are of. */
+/** Keys by which records and errors name the calls of a code-mode script, to find the call to which they belong. */
 
 import { scriptCall } from '../rollout/parse/call.ts'
 import { readOutcome } from '../rollout/parse/exec-text.ts'
@@ -7,13 +7,13 @@ import { readScript } from '../rollout/script/read-script-fs.ts'
 import { plainOf } from '../rollout/script/value.ts'
 import { baseName } from '../util/paths.ts'
 
-/** A call of a script, with what is known of its end. */
+/** A call of a script, with what is known about its end. */
 interface EndedCall {
   fact: CallFact
   outcome: Outcome | undefined
 }
 
-// Words of calls.
+// Names of calls.
 
 /** The words by which records name a call: its command, tool, picture or the files of its patch; empty for others. */
 export function wordsOf({ action, tool }: CallFact): string {
@@ -22,7 +22,7 @@ export function wordsOf({ action, tool }: CallFact): string {
   return action.type === 'command' || action.type === 'viewImage' ? wordsIn(action) : ''
 }
 
-/** The same of what Codex recorded of a call. */
+/** The same for what Codex recorded about a call. */
 export function recordedWords(result: ResultFact['result'] | undefined): string {
   if (result?.type === 'tool') return result.tool
   if (result?.type === 'patch') return filesOf(result.changes)
@@ -33,7 +33,7 @@ function wordsIn(value: { type: 'command'; script: string } | { type: 'viewImage
   return value.type === 'command' ? value.script : value.path
 }
 
-/** Names of files without their folders: scripts tell paths from the working folder on, records whole ones. */
+/** Names of files without their folders, because scripts contain relative paths and records absolute ones. */
 function filesOf(changes: readonly ChangeFact[]): string {
   return changes
     .map(({ path }) => baseName(path))
@@ -41,7 +41,7 @@ function filesOf(changes: readonly ChangeFact[]): string {
     .join('/')
 }
 
-/** Whether a record of a call's kind may be of it though the script does not tell all of its words. */
+/** Whether a record of a call's kind may belong to it although the script does not determine all of its words. */
 export function isLike(fact: CallFact, words: string): boolean {
   if (fact.action.type !== 'command') return true
   const own = wordsOf(fact)
@@ -49,7 +49,7 @@ export function isLike(fact: CallFact, words: string): boolean {
   return at >= 0 && words.startsWith(own.slice(0, at))
 }
 
-/** What a script calls, in order, each as its kind and words: keys by which records that come late find their script. */
+/** The calls of a script in order, each as its kind and words: keys by which late records find their script. */
 export function callKeys(code: string): string[] {
   return readScript(code).calls.map(({ tool, args }) => {
     const fact = scriptCall(tool, plainOf(args[0]).value)
@@ -57,7 +57,7 @@ export function callKeys(code: string): string[] {
   })
 }
 
-/** The same of a record; `undefined` for one whose words tell nothing. */
+/** The key of a record; `undefined` if its words say nothing. */
 export function recordKey(result: ResultFact['result']): string | undefined {
   const words = recordedWords(result)
   return words === '' ? undefined : `${result.type} ${words}`
@@ -66,7 +66,7 @@ export function recordKey(result: ResultFact['result']): string | undefined {
 // Errors.
 
 /**
- * The one call that an error of a tool can be of: among those of its kind whose end nothing tells the only one, else the
+ * The only call to which a tool's error can belong: if exactly one call of its kind has no known end, that one, else the
  * one that the error names.
  */
 export function failingCall<Item extends EndedCall>(made: readonly Item[], error: string): Item | undefined {
@@ -92,9 +92,9 @@ export function errorOutcome(error: string): Outcome {
   return outcome.status === 'unknown' || outcome.status === 'completed' ? { ...outcome, status: 'failed' } : outcome
 }
 
-/** The call whose command, file or tool an error quotes; the longest where one command holds another. */
+/** The call whose command, file or tool an error quotes; if one command contains another, the longest. */
 function namedCall<Item extends EndedCall>(open: readonly Item[], error: string): Item | undefined {
-  // What a command printed may name anything.
+  // The output of a command may name anything.
   if (/^\s*Exit code: /.test(error)) return undefined
   const text = unquoted(error)
   const named = open.flatMap((item) => {
@@ -111,12 +111,12 @@ function namesOf(fact: CallFact): string[] {
   return fact.action.type === 'patch' ? (fact.action.changes?.map(({ path }) => path) ?? []) : [wordsOf(fact)]
 }
 
-/** Shells quote what they are given, and escape paths of Windows. */
+/** A text without quotes and escapes: shells quote what they are given, and escape Windows paths. */
 function unquoted(text: string): string {
   return text.replace(/[\s"'`\\]+/g, ' ').trim()
 }
 
-/** Whether a text holds a name that is no part of a longer one. */
+/** Whether a text contains a name that is not part of a longer one. */
 function isQuoted(name: string, text: string): boolean {
   if (name === '') return false
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {

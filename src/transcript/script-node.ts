@@ -1,6 +1,6 @@
 /**
- * Scripts of code mode: the commands, patches and other calls that a script makes, each as a node of its own. One call
- * stands for its script; of several the script is the parent.
+ * Nodes of code-mode scripts: each command, patch or other call that a script makes is a node of its own. A single call
+ * replaces its script; of several calls the script is the parent.
  */
 
 import { callOutput, scriptCall } from '../rollout/parse/call.ts'
@@ -25,11 +25,11 @@ interface Made {
   fact: CallFact
   outcome: Outcome | undefined
   pictures: PictureFact[]
-  /** What Codex recorded of it. */
+  /** What Codex recorded about it. */
   event: Group | undefined
 }
 
-/** What a script gave back, and how it ended. */
+/** What a script returned, and how it ended. */
 interface Result {
   status: Status | undefined
   durationMs: number | undefined
@@ -40,14 +40,14 @@ interface Result {
 }
 
 /**
- * The nodes of a script. `wrap` makes the node of the script itself, without what it printed and did; it is left out where
- * the script is one call and nothing else is to be told.
+ * The nodes of a script. `wrap` makes the node of the script itself, without what it printed and did; it is not used if
+ * the script is a single call and there is nothing else to show.
  */
 export function scriptNodes(group: Group, context: NodeContext, wrap: () => ToolCall): FlowContent[] {
   const { call } = group.fact
   const code = call?.action.type === 'cell' ? call.action.code : ''
   const result = resultOf(group.fact)
-  // What is no JavaScript was not run.
+  // Anything that is not JavaScript was not run.
   const script = isSyntaxError(result.error) ? noScript : readScript(code)
   const work = workOf(script, result, eventsOf(group.fact))
   const [only] = work.made
@@ -75,10 +75,10 @@ function withWork(wrapper: ToolCall, group: Group, work: Reading, context: NodeC
   if (result.status === 'failed' && work.hasFailingCall) takeAsCompleted(wrapper) // The failing call shows the error.
   const [only, ...more] = wrapper.children
   if (only === undefined || more.length > 0 || work.isPartial || !isWork(only)) return wrapper
-  // What goes on with a process is told with it: one call is left.
+  // If calls that continue a process were folded into its node, a single call may be left, which replaces the script.
   const sources = [...(wrapper.data?.sources ?? []), ...(only.data?.sources ?? [])]
   const { at, position } = wrapper
-  // In place: later records of its process look for this node.
+  // Changed in place, because later records of its process look for this node.
   return Object.assign(only, {
     ...defined({ at, position }),
     id: group.id,
@@ -122,16 +122,16 @@ function eventsOf({ nested }: CallGroup): Group[] {
   return nested.filter((fragment): fragment is Group => holds(fragment, 'callGroup'))
 }
 
-/** What a script did, in order, and what of its output belongs to none of its calls. */
+/** What a script did, in order, and which parts of its output belong to none of its calls. */
 interface Reading {
   made: Made[]
-  /** Recorded work that no call of the script is known to be. */
+  /** Recorded work that matches no call of the script. */
   others: Group[]
   order: (Made | Group)[]
   rest: string[]
   pictures: PictureFact[]
   hasFailingCall: boolean
-  /** Some of the script could not be read. */
+  /** Part of the script could not be read. */
   isPartial: boolean
   result: Result
 }
@@ -166,7 +166,7 @@ function workOf(script: Script, result: Result, events: Group[]): Reading {
   }
 }
 
-/** Pictures go to the calls that they were made of, in the order in which the script shows them. */
+/** Assigns pictures to the calls from which they came, in the order in which the script shows them. */
 function picturesByCall({ calls, emissions }: Script, pictures: PictureFact[]): Map<number, PictureFact[]> {
   const shown = emissions.filter(({ kind }) => kind === 'image')
   const byCall = new Map<number, PictureFact[]>()
@@ -179,7 +179,7 @@ function picturesByCall({ calls, emissions }: Script, pictures: PictureFact[]): 
   return byCall
 }
 
-/** What the result of one call tells. */
+/** The outcome that the result of one call shows. */
 function outcomeOf(found: Found | undefined, { action }: CallFact): Outcome | undefined {
   if (found === undefined) return undefined
   if (found.whole !== undefined) return wholeOutcome(found.whole, action.type === 'patch')
@@ -199,7 +199,7 @@ function statusByCode(exitCode: number): Status {
 
 function wholeOutcome(whole: string, isPatch: boolean): Outcome {
   const text = withoutCutHead(whole)
-  // A patch that was applied gives an empty object.
+  // The result of an applied patch is an empty object.
   if (isPatch && text.trim() === '{}') return { status: 'completed', truncated: false, body: '' }
   const result = execResult(text)
   if (result === undefined) {
@@ -219,7 +219,7 @@ function wholeOutcome(whole: string, isPatch: boolean): Outcome {
   }
 }
 
-/** `session_id: r.session_id` means the process of the call that `r` came from. */
+/** In `session_id: r.session_id` the process is that of the call from which `r` came. */
 function nameSessions(made: readonly Made[]): void {
   for (const item of made) {
     const [args] = item.call.args
@@ -230,9 +230,9 @@ function nameSessions(made: readonly Made[]): void {
   }
 }
 
-// What Codex recorded of the work of a script is the same work.
+// Joining what Codex recorded about a script's work to the same work in the script.
 
-/** Joins recorded work to the calls of the script: equal words first, then in order. */
+/** Joins recorded work to the calls of the script: first by equal words, then in order. */
 function withEvents(made: Made[], events: Group[]): { order: (Made | Group)[]; others: Group[] } {
   const left = new Set(events)
   const join = (item: Made, isSame: (event: Group) => boolean): void => {
@@ -250,7 +250,8 @@ function withEvents(made: Made[], events: Group[]): { order: (Made | Group)[]; o
   const recorded = new Set(events.map(kindOf))
   const order: (Made | Group)[] = []
   for (const item of made) {
-    // What was recorded is all that ran: a call in a branch or a loop without a record did not, or has several.
+    // If there are records of this kind, they are all that ran: a call in a branch or a loop without a record did not
+    // run, or has several records.
     const isRun =
       item.event !== undefined || (item.call.certain && !item.call.repeated) || !recorded.has(kindOfCall(item))
     if (isRun) order.push(item)
@@ -268,7 +269,7 @@ function kindOfCall({ fact }: Made): string {
 
 // From calls to nodes.
 
-/** Whether a call says all that there is to say of its script. */
+/** Whether a call shows everything there is to show about its script. */
 function canStandAlone({ fact }: Made, { rest, pictures, hasFailingCall, result }: Reading): boolean {
   if (result.error !== undefined && !hasFailingCall) return false
   if (pictures.length > 0) return false
@@ -277,7 +278,7 @@ function canStandAlone({ fact }: Made, { rest, pictures, hasFailingCall, result 
 
 const holdsOutput = new Set<CallFact['action']['type']>(['command', 'patch', 'tool', 'agent', 'search'])
 
-/** The fragment of the only call of a script: it takes the place of the script. */
+/** The fragment of a script's only call, which takes the place of the script. */
 function standAlone(item: Made, group: Group, { rest, result }: Reading): Fragment {
   const body = [item.outcome?.body ?? '', ...rest].reduce((text, part) => joinLines(text, part), '')
   const known: Outcome = item.outcome ?? { status: 'unknown', truncated: false, body: '' }
@@ -297,7 +298,7 @@ function standAlone(item: Made, group: Group, { rest, result }: Reading): Fragme
   return alone
 }
 
-/** A text behind another, on a line of its own. */
+/** Appends a text to another, on a line of its own. */
 function joinLines(text: string, part: string): string {
   return text === '' || text.endsWith('\n') || part === '' ? text + part : `${text}\n${part}`
 }
@@ -324,7 +325,7 @@ function outputsOf(
   pictures: PictureFact[],
   event: Group | undefined,
 ): OutputFact[] {
-  // The record of a tool tells its result in parts, the script perhaps in one.
+  // The record of a tool contains its result in parts; the script may have printed it as one.
   if (event !== undefined && action.type === 'tool') return []
   if (outcome === undefined && pictures.length === 0) return []
   const { body = '' } = outcome ?? {}
@@ -333,7 +334,7 @@ function outputsOf(
   return [{ kind: 'output', outcome: known, pictures: [...pictures, ...inside] }]
 }
 
-/** A call that must have run in a script that completed is taken as completed, and told to be a guess. */
+/** Marks a call that must have run in a completed script as completed, and this as inferred. */
 function mark(nodes: readonly FlowContent[], { call }: Made, { status }: Result): void {
   const mustHaveRun = call.certain && !call.repeated
   for (const node of nodes) {

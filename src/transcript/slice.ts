@@ -1,4 +1,4 @@
-/** Facts that a slice's plugins share through `file.data.slice`. Plain data but for the asset sink. */
+/** Data that a slice's plugins share through `file.data.slice`: plain data, except for a few functions. */
 
 import type { VFile } from 'vfile'
 import { diagnostic, type RuleId } from '../diagnostics/codes.ts'
@@ -14,11 +14,11 @@ export interface Asset {
   mediaType: string
   width?: number
   height?: number
-  /** Its parts cannot be told apart, so that nobody knows what it says beside its pixels. */
+  /** Its parts cannot be separated, so what it contains besides its pixels is not known. */
   broken?: true
 }
 
-/** Stores a picture and names its file; `undefined` where it is not one that pages show. */
+/** Stores a picture and names its file; `undefined` if pages cannot show it. */
 export type AssetSink = (picture: PictureFact) => Asset | undefined
 
 /** Settings in force. */
@@ -33,55 +33,55 @@ export interface Settings {
 /** What one slice hands to the next. */
 export interface Carry {
   turns: number
-  /** Turns of the copied history so far; they have numbers of their own. */
+  /** Turns of the copied history so far, which have numbers of their own. */
   copiedTurns: number
-  /** Id of the copied turn that no record has ended yet. */
+  /** Id of the copied turn that no record has ended so far. */
   copiedOpen?: string
-  /** Records start turns here. */
+  /** In this thread, records mark where turns start. */
   startsRecorded?: true
   settings: Settings
-  /** A turn that the border cut. */
+  /** The turn that the border cuts. */
   open?: {
     turnId?: string
     number: number
     kind: Turn['kind']
     explicit: boolean
     review: boolean
-    /** Its parts so far hold an answer. */
+    /** Its parts so far contain an answer. */
     answered?: true
   }
-  /** Segment of the last record and whether it was undone. */
+  /** Segment of the last record, and whether the record was undone. */
   place?: string
-  /** Texts of one-sided messages of the open turn: `log role text`. */
+  /** Keys of records in the open turn whose twin has not come: `log role text`. */
   waiting: string[]
   /** Scripts of commands by the session number of their process. */
   processes: Record<string, string>
-  /** Addresses of pages of the web by the names that a search gave them. */
+  /** Addresses of web pages, by the names that a search gave them. */
   pages: Map<string, string>
-  /** Words of the tasks that calls in the copied history handed over, by the agent's own name. */
+  /** Tasks that calls in the copied history assigned, by the agent's own name. */
   tasks: Map<string, string>
   /** End of the last own turn. */
   lastAt?: string
   /** Last cumulative token counts. */
   tokensTotal?: Usage
-  /** Exact records since then: the next total repeats them. */
+  /** Sum of the exact records since then, which the next total repeats. */
   tokensRecorded?: Usage
-  /** Ids of the responses that were recorded exactly. */
+  /** Ids of responses with an exact record. */
   responses?: Set<string>
   model?: string
 }
 
-/** Numbers that grow node by node. */
+/** Statistics that grow node by node. */
 export type CountedStats = Omit<Stats, 'lines' | 'commits' | 'pullRequests'> & Required<Pick<Stats, 'durations'>>
 
-/** What counts once, however often it comes up. */
+/** Things that count once, however often they occur. */
 export interface Distinct {
   files: Set<string>
   commits: Set<string>
   pullRequests: Set<string>
 }
 
-/** History that stands before the first record, in another thread. */
+/** History in another thread that precedes this thread's first record. */
 export interface BaseHistory {
   threadId: string
   title?: string
@@ -90,38 +90,38 @@ export interface BaseHistory {
   missing: boolean
 }
 
-/** What is known of a slice beside its tree. */
+/** What is known about a slice besides its tree. */
 export interface SliceData {
   threadId: string
   /** Rollout id by segment index; the first segment's items need none in their anchors. */
   rollouts: string[]
   inherited?: InheritedRange
-  /** Numbers of own turns that a rollback or a revert took back. */
+  /** Numbers of own turns that a rollback or a revert removed. */
   rolledBack: number[]
-  /** Where what a later segment undid begins. */
+  /** Starts of the parts that a later segment undid. */
   undone?: readonly UndonePart[]
-  /** History by reference, for the first slice. */
+  /** History that is inherited by reference, for the first slice. */
   base?: BaseHistory
-  /** The thread whose history was copied is not at hand: the copy is all there is of it. */
+  /** Why the thread whose history was copied is missing: the copy is all there is of it. */
   parentMissing?: 'lost' | 'unselected'
-  /** The slices of copied history before this one have no page: its group stands for them too. */
+  /** Earlier slices of copied history have no page: the group in this slice also stands for them. */
   wholeCopy?: boolean
-  /** Threads by the id of the call that started them, where only they themselves tell. */
+  /** Threads by the id of the call that started them, if only the threads themselves record it. */
   agents?: ReadonlyMap<string, string>
-  /** Who wrote the prompts that no client sent, where the thread is not a person's. */
+  /** Who wrote prompts that no client sent, if no person started the thread. */
   asker?: Asker
   /** This slice ends the thread. */
   last: boolean
-  /** Its file grew just now: a turn without an end still runs. */
+  /** Its file has just grown: a turn without an end is still running. */
   live?: boolean
   cutTurn?: CutTurn
   carry: Carry
   assets: AssetSink
-  /** The mark that stands for an answer which Codex calls secret. */
+  /** Returns the mark that replaces an answer which Codex calls secret. */
   secretAnswer: (answer: string) => string
-  /** Lines of this slice that wait for a node: `lineKey` to counter name. */
+  /** Lines of this slice that no node has taken so far: from `lineKey` to counter name. */
   carried: Map<number, string>
-  /** Lines behind nodes that were left out on purpose, by `lineKey`. */
+  /** Lines whose nodes were omitted on purpose, by `lineKey`. */
   omitted?: ReadonlySet<number>
   /** Ids of the thread's turns so far. */
   anchors: Set<string>
@@ -129,7 +129,7 @@ export interface SliceData {
   stats: CountedStats
   usage: Record<string, Usage>
   distinct: Distinct
-  /** `stats` has counted this slice. */
+  /** Whether `stats` has counted this slice. */
   counted: boolean
 }
 
@@ -147,7 +147,7 @@ export function sliceOf(file: VFile): SliceData {
   return slice
 }
 
-/** A physical line as a number: of the first file, which most threads have alone, its own. */
+/** A physical line as a number. In the first file, which is the only one of most threads, it is the line's own number. */
 export function lineKey({ file = 0, line }: Pick<Source, 'file' | 'line'>): number {
   return file * 2 ** 32 + line
 }
@@ -170,7 +170,7 @@ export function emptyLines(): LineCounts {
   return { total: 0, shown: 0, folded: 0, skipped: {}, unknown: {}, damaged: 0 }
 }
 
-/** Statistics of nothing. */
+/** Empty statistics. */
 export function emptyStats(): CountedStats {
   return {
     turns: 0,
@@ -185,14 +185,14 @@ export function emptyStats(): CountedStats {
   }
 }
 
-/** Nothing seen yet. */
+/** Empty sets. */
 export function emptyDistinct(): Distinct {
   return { files: new Set(), commits: new Set(), pullRequests: new Set() }
 }
 
-// Diagnostics of the document as messages on its VFile.
+// Diagnostics about the session, as messages on its VFile.
 
-/** Puts a rule's finding about a record on the file. */
+/** Adds a rule's finding about a record to the file. */
 export function diagnosticMessage(
   file: VFile,
   ruleId: RuleId,
@@ -209,17 +209,17 @@ export function diagnosticMessage(
   if (source.file !== undefined) message.note = `segment ${source.file}`
 }
 
-// Borders between segments, and between what counts and what a revert undid (rollout-format 6.3).
+// Borders between segments, and between records that count and records that a revert undid (rollout-format 6.3).
 
-/** Looks at the lines of a thread in order. */
+/** Follows the lines of a thread in order. */
 export interface SegmentBorders {
-  /** Takes the next line; whether a border stands before it. */
+  /** Takes the next line; returns whether a border precedes it. */
   crosses: (line: { segment: number; line: number; undone?: boolean }) => boolean
   /** Undone parts so far, in order. */
   undone: () => UndonePart[]
 }
 
-/** Follows the lines of a thread from the first one on. */
+/** Follows the lines of a thread, starting with the first one. */
 export function segmentBorders(): SegmentBorders {
   const parts: UndonePart[] = []
   let place: string | undefined

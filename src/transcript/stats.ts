@@ -1,4 +1,4 @@
-/** Adds a slice's nodes to the thread's statistics and receipt; inherited nodes count in no statistic. */
+/** Adds a slice's nodes to the thread's statistics and receipt. Inherited nodes count in no statistic. */
 
 import type { Plugin } from 'unified'
 import type { VFile } from 'vfile'
@@ -32,7 +32,7 @@ export const stats: Plugin<[], Session> = () => (tree: Session, file: VFile) => 
   walk(tree, (node) => {
     if (node.data?.inherited) return false
     if (node.type === 'group' && node.kind === 'rolledBack') {
-      // What was taken back is no part of the conversation, but it was worked at and paid for.
+      // Rolled-back turns are not part of the conversation, but work was done and paid for in them.
       walk(node, (undone) => countNode(undone, slice))
       return false
     }
@@ -58,8 +58,8 @@ function statsOf({ stats, usage, lines, distinct }: SliceData): Stats {
 }
 
 /**
- * A carried line is `shown` where it begins a node, `folded` where it only joins one; a line that
- * no node took is `skipped` under its kind, or as `omitted` where its node was left out, so that the sum always holds.
+ * Counts each carried line: as `shown` if it begins a node, as `folded` if it only joins one, as `omitted` if its node
+ * was omitted, else as `skipped` under its kind. So the sum always holds.
  */
 function countLines(tree: Session, { carried, lines, omitted }: SliceData): void {
   const taken: TakenLines = { shown: new Set(), all: new Set() }
@@ -74,7 +74,7 @@ function countLines(tree: Session, { carried, lines, omitted }: SliceData): void
 
 /** Lines that nodes took, by `lineKey`. */
 interface TakenLines {
-  /** Those that begin one. */
+  /** Lines that begin a node. */
   shown: Set<number>
   all: Set<number>
 }
@@ -93,15 +93,15 @@ function isSaid(node: TrastNode): boolean {
   return isRequest(node) || (node.type === 'message' && (node.origin === 'typed' || node.origin === 'generated'))
 }
 
-/** Counts turns and what was said in them; the part that begins a turn stands for the whole. */
+/** Counts turns and messages; only the first part of a turn counts. */
 function countMessages(node: TrastNode, { stats }: SliceData): void {
   if (node.type === 'turn' && !node.data?.continued) stats.turns++
   if (isSaid(node)) stats.messages++
 }
 
-/** Adds a node, without those below it. */
+/** Counts a node, without its children. */
 function countNode(node: TrastNode, slice: SliceData): void {
-  // The table's key is the node's type, so that the counter takes it.
+  // The counter was looked up by the node's own type, so it accepts the node.
   counters[node.type]?.(node as never, slice)
 }
 
@@ -109,13 +109,13 @@ type Counter = (node: never, slice: SliceData) => void
 
 const counters: Readonly<Record<string, Counter>> = {
   turn: ({ data, durationMs = 0 }: Turn, { stats }) => {
-    // The part that begins a turn tells of the whole.
+    // The first part of a turn has the whole duration.
     if (data?.continued) return
-    // An inferred duration hangs on where pages end.
+    // An inferred duration depends on where pages end.
     if (!data?.inferred?.includes('durationMs')) stats.durations.turns += durationMs
   },
   command: ({ status, data, durationMs = 0 }: Command, { stats }) => {
-    // A later look at a command that runs on is no command of its own.
+    // A later poll of a command that is still running is not a command of its own.
     if (!data?.continued) stats.commands.total++
     if (status === 'failed') stats.commands.failed++
     stats.durations.commands += durationMs
@@ -132,16 +132,16 @@ const counters: Readonly<Record<string, Counter>> = {
     if (!node.data?.sameCall) countTool('web_search', node, slice)
   },
   agent: (node: Agent, slice) => {
-    // Codex tells that an agent finished; nobody called for it.
+    // This is Codex's report that an agent finished, not a call.
     if (node.action !== 'finish') countTool(node.tool ?? agentTools[node.action], node, slice)
   },
   image: ({ origin, data }: Image, slice) => {
-    // A call may give several pictures; its records are those of the first.
+    // A call may return several pictures; only the first has the call's sources.
     const tool = data?.sources === undefined ? undefined : imageTools[origin]
     if (tool !== undefined) countTool(tool, { status: 'completed' }, slice)
   },
   plan: ({ children }: Plan, slice) => {
-    // A plan without steps is what the assistant said in plan mode.
+    // A plan without steps is something that the assistant said in plan mode.
     if (children.some(({ type }) => type === 'planStep')) countTool('update_plan', { status: 'completed' }, slice)
   },
   approval: ({ callId, subject, status }: Approval, slice) => {
@@ -154,7 +154,7 @@ const counters: Readonly<Record<string, Counter>> = {
   },
 }
 
-/** Tools by what they do, where only a record of what came of the call is left. */
+/** Tools by what they do, used if only the record of a call's result is left. */
 const agentTools: Readonly<Record<Exclude<Agent['action'], 'finish'>, string>> = {
   spawn: 'spawn_agent',
   send: 'send_input',
@@ -184,20 +184,20 @@ function countTool(
   stats.durations.tools += durationMs
 }
 
-/** What is left out in place of calls: their kinds, and single items. */
+/** Counters of `omitted` that include calls: the kinds of calls, and single items. */
 const kindsOfCalls = ['commands', 'edits', 'tools', 'searches', 'agents', 'items']
 
-/** Whether calls were left out of a session on purpose: what its turns took is then not the model's time alone. */
+/** Whether calls were omitted from a session on purpose; then the rest of a turn's time is not only the model's. */
 export function lacksCalls({ omitted }: Stats): boolean {
   return kindsOfCalls.some((kind) => (ownValue(omitted, kind) ?? 0) > 0)
 }
 
-/** The same of whole turns: time between the others is then no pause alone. */
+/** Whether turns were omitted on purpose; then time between the others is not only a pause. */
 export function lacksTurns({ omitted }: Stats): boolean {
   return (ownValue(omitted, 'turns') ?? 0) > 0
 }
 
-/** What failed: a command, an edit, or the call of another tool. All counts of failures go by this. */
+/** What failed, if anything: a command, an edit, or the call of another tool. All counts of failures use this. */
 export function failureOf(node: TrastNode): 'command' | 'edit' | 'tool' | undefined {
   if (!('status' in node) || node.status !== 'failed') return undefined
   if (node.type === 'command') return 'command'
@@ -211,7 +211,7 @@ function isToolApproval({ callId, subject }: Approval): boolean {
   return callId !== undefined && approvalTools[subject] !== undefined
 }
 
-/** A file counts once, also under the name that it was moved to. */
+/** Counts a change. A file counts once, even if it is moved. */
 function countChange({ movedTo, path, added, removed }: FileChange, { stats, distinct }: SliceData): void {
   if (movedTo !== undefined) distinct.files.delete(pathKey(path))
   distinct.files.add(pathKey(movedTo ?? path))

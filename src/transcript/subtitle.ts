@@ -1,29 +1,29 @@
-/** The subtitle of a thread: what its last answer says first. */
+/** Makes the subtitle of a thread from the beginning of its last answer. */
 
 import type { MessageFact } from '../rollout/parse/facts.ts'
 import { verdictAnswer } from '../rollout/parse/settings.ts'
 import { cutWords, hasWord, plainLine, visibleText, widthOf, withoutKeys } from './texts.ts'
 
-/** UTF-16 units of an answer that are read, and of each of its lines. */
+/** Most UTF-16 units of an answer, and of each of its lines, that are read. */
 const maxAnswerLength = 8000
 const maxLineLength = 1000
-/** Columns of a subtitle: fewer say nothing (`Done.`), more are a paragraph. */
+/** Width of a subtitle in columns: less says nothing (`Done.`), more is a paragraph. */
 const minWidth = 12
 const maxWidth = 118
 
-/** What some models put behind a statement to point at its source, between characters for private use. */
+/** A mark that some models put after a statement to point to its source, between private-use characters. */
 const sourceMark = /\s{0,80}\uE200[^\uE201\n]{0,200}\uE201/g
 
 const listNumber = /^\d{1,3}[.)]\s+/
-/** Escapes of Markdown; round brackets need none, and mean something else. */
+/** Markdown escapes; those of round brackets are excluded, because they mean something else. */
 const escapes = /\\([!-'*-/:-@[-`{-~])/g
 
-/** Ends of sentences: a sign before a capital, or one of Chinese and Japanese. */
+/** Ends of sentences: a punctuation mark before a capital, or a Chinese or Japanese one. */
 const sentenceEnd = /[.!?…]["'”’»)\]]*(?=\s+["'“‘«([]*[\p{Lu}\p{Lt}\p{Lo}\p{N}])|[。！？][」』”’）]*/gu
 
 /**
- * The first sentence of an answer, or nothing where that is JSON, code or a word or two. Headings, tables and code are
- * passed over. Line ends stay until the words are redacted, as in titles.
+ * The first sentence of an answer, or nothing if that is JSON, code or a word or two. Headings, tables and code are
+ * skipped. Line ends stay until the words are redacted, as in titles.
  */
 export function firstSentence(answer: string): string | undefined {
   const shown = visibleText((verdictAnswer(answer) ?? answer).slice(0, maxAnswerLength))
@@ -34,7 +34,7 @@ export function firstSentence(answer: string): string | undefined {
   return widthOf(words) >= minWidth && isMostlyLetters(words) ? words : undefined
 }
 
-/** Lines outside fences, tables and indented code; a blank one for each thing that was passed over. */
+/** Lines outside fences, tables and indented code; an empty line for each line that is skipped. */
 function proseLines(text: string): string[] {
   let fence: string | undefined
   return text.split('\n').map((line) => {
@@ -51,7 +51,7 @@ function proseLines(text: string): string[] {
   })
 }
 
-/** A heading, or a line in bold that stands for one. */
+/** Whether a line is a heading, or is bold and serves as one. */
 function isHeading(line: string): boolean {
   return /^\s*(?:#{1,6}\s|(\*\*|__)[^*_]{1,80}\1:?\s*$)/.test(line)
 }
@@ -60,7 +60,7 @@ function sentenceOf(lines: readonly string[]): string {
   let words = ''
   for (const line of lines) {
     const plain = plainLine(line).replace(listNumber, '').replace(escapes, '$1')
-    // A list that follows is another thought, unless the line before it leads to it.
+    // A following list is another thought, unless the line before it introduces it.
     const isNext = !hasWord(plain) || /^\s*(?:[-*+]|\d{1,3}[.)])\s/.test(line)
     if (words !== '' && isNext && !/[:：]$/.test(words)) break
     if (!hasWord(plain)) continue
@@ -72,7 +72,7 @@ function sentenceOf(lines: readonly string[]): string {
   return words.replace(/[:：]$/, '')
 }
 
-/** Where the first sentence ends that says something. */
+/** The end of the first sentence that is long enough to say something. */
 function endOf(words: string): number | undefined {
   for (const { index, 0: sign } of words.matchAll(sentenceEnd)) {
     const end = index + sign.length
@@ -86,7 +86,7 @@ function isMostlyLetters(words: string): boolean {
   return /\p{L}{2}/u.test(words) && letters * 10 >= words.length * 7
 }
 
-/** Whether a subtitle says nothing that the title does not. */
+/** Whether a subtitle only repeats the title. */
 function repeatsTitle(subtitle: string, title: string): boolean {
   const [a, b] = [subtitle, title].map((text) =>
     text
@@ -97,19 +97,19 @@ function repeatsTitle(subtitle: string, title: string): boolean {
   return a !== undefined && b !== undefined && (a.startsWith(b) || b.startsWith(a))
 }
 
-/** Collects the answers of a thread, in order, of each turn the last one. */
+/** Collects the last answer of each turn of a thread, in order. */
 export interface AnswerCollector {
   /** Takes what the assistant said in a turn. */
   take: (fact: MessageFact, turn: number) => void
-  /** The last message, also within work, that no prompt has followed yet; the one that asks takes it. */
+  /** Returns the last message (a comment counts too) since the last prompt, and forgets it. */
   takeUnanswered: () => string
-  /** The last words of a turn that was cut short are no answer, unless the record says so. */
+  /** Drops the last answer of a turn that was cut short, unless the record calls it final. */
   cutShort: (turn: number) => void
-  /** First sentence of the last answer in those turns, where it says something beside the title. */
+  /** First sentence of the last answer in these turns, if it says something that the title does not. */
   subtitle: (turns: readonly number[], title: string) => string | undefined
 }
 
-/** A collector without answers. It keeps a sentence of each turn, for any of the last may be undone. */
+/** A collector without answers. It keeps a sentence for each turn, because any of the last turns may be undone. */
 export function answerCollector(): AnswerCollector {
   const sentences = new Map<number, string>()
   let last: { turn: number; text: string; isFinal: boolean } | undefined

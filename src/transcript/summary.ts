@@ -1,33 +1,33 @@
-/** Small facts about threads: what lists, index pages and links need. */
+/** Small facts about threads, for lists, index pages and links. */
 
 import type { Thread } from '../rollout/discover/rollout.ts'
 import type { Cost } from './cost.ts'
 import type { Command, FileChange, LineCounts, Status, Turn, Usage } from './trast.ts'
 
-/** A project: sessions of one git root or remote, else one folder. */
+/** A project: the sessions of one git root or remote, else of one folder. */
 export interface ProjectRef {
   /** Unique, URL-safe; made by `projectSlug`. */
   slug: string
   name: string
 }
 
-/** An entry of the outline: one prompt, or one request of Codex itself. */
+/** An entry of the outline: a prompt, or a request of Codex itself. */
 export interface OutlineEntry {
   /** Anchor of the prompt. */
   anchor: string
   /** 1-based page of the session. */
   page: number
   turn: number
-  /** First line of the request, at most 120 characters. */
+  /** First words of the request, at most 80 columns (`firstWords`), or a name for a prompt without words. */
   text: string
   at?: string
-  /** The agent had asked for a password or the like. */
+  /** It answers an agent that asked for a password or the like. */
   isReply?: true
 }
 
 /** What a scan of one thread finds without building its tree. */
 export interface ScanFacts {
-  /** From the curation: it stands out in lists; words that group sessions. */
+  /** From the curation: `star` highlights the session in lists, `tags` group sessions. */
   star?: true
   tags?: readonly string[]
   threadId: string
@@ -37,40 +37,40 @@ export interface ScanFacts {
   /** Instant of the last record. */
   endedAt?: string
   cwds: string[]
-  /** Who works on which machine, as `user@host`, by prompts anywhere in the thread; nothing of it is published. */
+  /** Who works on which machine, as `user@host`, from prompts anywhere in the thread; never published. */
   people?: string[]
   branch?: string
   remote?: string
   version?: string
-  /** Own turns, also those that were taken back: they keep their numbers. */
+  /** Own turns, including those that were rolled back, which keep their numbers. */
   turns: number
-  /** Typed prompts of the turns that count. */
+  /** Typed prompts of all turns that were not rolled back. */
   prompts: number
-  /** The same of requests, in a thread that Codex started for work of its own: nobody typed them. */
+  /** The same for requests in a thread that Codex started for its own purposes: nobody typed them. */
   requests?: number
   /** Segment and line at which each own turn begins. */
   turnLines?: [segment: number, line: number][]
   firstPrompt?: string
   lastPrompt?: string
-  /** First sentence of the last answer, without marks, at most 120 characters; none where it says nothing new. */
+  /** First sentence of the last answer, without Markdown, at most 118 columns; absent if it says nothing new. */
   subtitle?: string
   lines: number
   bytes: number
   outline: OutlineEntry[]
   pages: PagePlan[]
-  /** Copied history at the head of a fork (rollout-format 1.4). */
+  /** Copied history at the beginning of a fork (rollout-format 1.4). */
   inherited?: InheritedRange
-  /** History by reference that stands before the first record (rollout-format 1.4). */
+  /** History before the first record that is inherited by reference (rollout-format 1.4). */
   base?: InheritedBase
-  /** How many turns of that history a rollback of this thread took back, or tried to. */
+  /** How many turns of that history a rollback in this thread removed, or tried to remove. */
   baseRolledBack?: number
-  /** Where what a later segment undid begins, in order (rollout-format 6.3). */
+  /** Starts of the parts that later segments undid, in order (rollout-format 6.3). */
   undone?: UndonePart[]
   /** Calls that started sub-agents, and reviews, in order. */
   agents?: AgentCall[]
-  /** Numbers of own turns that a rollback or a revert took back. */
+  /** Numbers of own turns that a rollback or a revert removed. */
   rolledBack: number[]
-  /** The one that was set last. */
+  /** The model that was set last. */
   model?: string
   /** Tokens of the own turns. */
   usage?: Usage
@@ -78,35 +78,35 @@ export interface ScanFacts {
   state?: Status
 }
 
-/** Lines of a copied history: `from` inclusive, `to` exclusive, in the first segment. */
+/** Lines of copied history: `from` inclusive, `to` exclusive, in the first segment. */
 export interface InheritedRange {
   from: number
   to: number
-  /** Whose history it is. */
+  /** The thread from which it was copied. */
   threadId?: string
-  /** The end was guessed from a burst of equal times. */
+  /** The end was guessed from a burst of equal timestamps. */
   guessed: boolean
-  /** Numbers of copied turns that a copied rollback removed, or one of the fork's own. */
+  /** Numbers of copied turns that a rollback removed: a copied one, or the fork's own. */
   rolledBack?: number[]
 }
 
-/** History that a thread inherits without holding it. */
+/** History that a thread inherits without containing it. */
 export interface InheritedBase {
-  /** Thread that holds it; where no file does, the rollout id that the head names. */
+  /** The thread that contains it; if no file does, the rollout id that the head names. */
   threadId: string
-  /** Turns up to the place where the thread left it; absent where a file of the chain is missing. */
+  /** Number of turns up to the point where this thread branches off; absent if a file of the chain is missing. */
   turns?: number
-  /** Last of its prompts, on the page of the thread that holds it. */
+  /** Anchor of its last prompt, on the page of the thread that contains it. */
   anchor?: string
 }
 
-/** Lines of a segment from `from` on, which a later segment undid. */
+/** Lines of a segment, from `from` on, that a later segment undid. */
 export interface UndonePart {
   segment: number
   from: number
 }
 
-/** A place that handed work to another thread. */
+/** A call that gave work to another thread. */
 export interface AgentCall {
   kind: 'spawn' | 'review'
   page: number
@@ -114,7 +114,7 @@ export interface AgentCall {
   /** Number of the turn; 0 before the first. */
   turn: number
   callId?: string
-  /** Thread that was started, where the records tell. */
+  /** The thread that was started, if the records say so. */
   threadId?: string
   /** Task name or nickname of the agent. */
   name?: string
@@ -123,13 +123,13 @@ export interface AgentCall {
 /** Tokens of a turn, and how full the model's window was at its last request. */
 export type TurnTokens = Pick<Turn, 'usage' | 'contextTokens' | 'contextWindow'>
 
-/** How a turn ended that a page border cuts, and what all of it cost. */
+/** How a turn that a page border cuts ended, and what the whole turn cost. */
 export interface CutTurn extends Partial<TurnTokens> {
   status: Status
   endedAt?: string
   durationMs?: number
   error?: string
-  /** The page holds all of the turn but the record of its end, with which no part of it begins on the next one. */
+  /** The page has all of the turn except the record of its end, so that no part of it begins on the next page. */
   isWhole?: true
 }
 
@@ -143,20 +143,20 @@ export interface ByteRange {
   firstLine: number
 }
 
-/** One page is one slice: the lines that are in memory together. */
+/** The plan of a page. One page is one slice: lines that are in memory together. */
 export interface PagePlan {
   /** 1-based. */
   number: number
   ranges: ByteRange[]
-  /** Single late lines that belong to calls of this page but stand behind it. */
+  /** Single late lines that belong to calls of this page but come after it. */
   late: ByteRange[]
-  /** About the bytes of HTML that its prompts, answers and small work take in the story, by its records. */
+  /** Estimated bytes of HTML for its prompts, answers and small work in the story, from its records. */
   storyWeight: number
   /** Lines inside `ranges` that an earlier page took as `late`: `segment:line`. */
   taken: string[]
-  /** Slices before the page that hold nothing but copied history of a session that is at hand: they take no page. */
+  /** Slices before the page that contain only history copied from a session that is available: they get no page. */
   folded?: PagePlan[]
-  /** End of the turn that the page's lower border cuts. */
+  /** The end of the turn that the page's lower border cuts. */
   cutTurn?: CutTurn
 }
 
@@ -166,12 +166,12 @@ export interface SessionSummary {
   title: string
   startedAt?: string
   endedAt?: string
-  /** Time inside turns, in milliseconds; absent where nothing was timed. */
+  /** Time inside turns, in milliseconds; absent if nothing was timed. */
   activeMs?: number
   archived: boolean
   status: Status
   project: ProjectRef
-  /** Label of the home that holds it: whose session it is. */
+  /** Label of the home that contains it: it says whose session it is. */
   label?: string
   /** From the curation. */
   star?: true
@@ -182,18 +182,18 @@ export interface SessionSummary {
   version?: string
   originator?: string
   models: string[]
-  /** Where nobody typed one, the first request of Codex. */
+  /** The first typed prompt; if nobody typed one, the first request of Codex. */
   firstPrompt?: string
   /** First sentence of the last answer. */
   subtitle?: string
   turns: number
   messages: number
   commands: { total: number; failed: number }
-  /** Failed commands that nothing put right. */
+  /** Failed commands that nothing fixed. */
   failuresLeft: number
   edits: { files: number; added: number; removed: number }
   usage?: Usage
-  /** By the prices of the configuration, else by list prices. */
+  /** From the configuration's prices, else from list prices. */
   cost?: Cost
   /** Number of commits, pull requests and merge requests that its commands made. */
   commits?: number
@@ -202,22 +202,22 @@ export interface SessionSummary {
   pages: number
   parentId?: string
   forkedFromId?: string
-  /** Role or kind of a machine-made thread, for example `review`. */
+  /** Role or kind of a thread that no person started, for example `review`. */
   agent?: string
   /** Its parent has no page in this site. */
   parentMissing?: true
-  /** Its rollout is no longer there; its pages are kept. */
+  /** Its rollout no longer exists, but its pages are kept. */
   sourceMissing?: true
-  /** Values of fields of plugins, by the names of the fields. */
+  /** Values of plugins' fields, by field name. */
   fields?: Readonly<Record<string, readonly string[]>>
-  /** What plugins keep for their pages, by their names. */
+  /** Data that plugins keep for their pages, by plugin name. */
   pluginData?: Readonly<Record<string, unknown>>
   lines: LineCounts
 }
 
-/** One change of one file, as a patch made it or tried to. */
+/** One change of one file that a patch made or tried to make. */
 export interface FileTouch {
-  /** As seen from the session's folder where it lies below it, else as recorded. */
+  /** Relative to the session's folder if it is inside, else as recorded. */
   path: string
   operation: FileChange['operation']
   movedTo?: string
@@ -229,7 +229,7 @@ export interface FileTouch {
   page: number
   anchor: string
   at?: string
-  /** The patch failed or was declined: nothing of it is in the file. */
+  /** The patch failed or was declined: the file does not contain it. */
   failed?: true
 }
 
@@ -275,26 +275,26 @@ export interface CommandRuns {
 export interface WorkTimes {
   /** Turns without the commands and tool calls in them. */
   model: number
-  /** The same where calls were left out on purpose: it holds their time too. */
+  /** The same if calls were omitted on purpose: this then includes their time. */
   mixed?: number
   commands: number
   tools: number
-  /** Between turns, from the first record to the last; 0 where a turn has no recorded duration or was left out. */
+  /** Time between turns, from the first record to the last; 0 if a turn has no recorded duration or was omitted. */
   idle: number
 }
 
 /**
- * What one built thread contributes to pages across sessions. Inherited and hidden parts do not count. Its
- * lists are bounded; `omitted` tells what was left out.
+ * What one built thread contributes to pages across sessions. Inherited and hidden parts do not count. Its lists are
+ * bounded; `omitted` counts what was left out.
  */
 export interface SessionDetail {
   threadId: string
-  /** In the order of the records; the newest where there are too many. */
+  /** In the order of the records; only the newest if there are too many. */
   touches: FileTouch[]
   failures: FailedCommand[]
-  /** Each once, in the order of the records; the newest where there are too many. */
+  /** Each once, in the order of the records; only the newest if there are too many. */
   made: MadeReference[]
-  /** Remote of the repository, without user information; where the head tells none, the one that was pushed to. */
+  /** Remote of the repository, without user information; if the head names none, the one to which commits were pushed. */
   remote?: string
   /** Runs by program. */
   programs: Record<string, CommandRuns>
@@ -303,7 +303,7 @@ export interface SessionDetail {
   times: WorkTimes
   /** Tokens by model. */
   usage: Record<string, Usage>
-  /** Turns by the hour of the day in which they began, in the zone of the site: 24 numbers. */
+  /** Number of turns by the hour of the day in which they began, in the site's time zone: 24 numbers. */
   hours: number[]
   omitted: { touches: number; failures: number; programs: CommandRuns }
 }

@@ -1,4 +1,4 @@
-/** Texts of message facts as they are compared and shown (rollout-format 5.2, 5.4). */
+/** Prepares texts of messages for comparison and display (rollout-format 5.2, 5.4). */
 
 import { splitCitations } from '../rollout/parse/content.ts'
 import type { MessageFact, Part } from '../rollout/parse/facts.ts'
@@ -6,13 +6,13 @@ import type { OutlineEntry, ScanFacts } from './summary.ts'
 
 const planTag = /^<(\/?)proposed_plan>[ \t]*\n?/gm
 
-/** The visible text of an assistant message: memory citations and plan blocks taken out, trimmed. */
+/** The visible text of an assistant message: without memory citations and plan blocks, trimmed. */
 export function visibleText(text: string): string {
   if (!text.includes('<')) return text.trim()
   return withoutPlans(splitCitations(text).said).trim()
 }
 
-/** Plan blocks stand between tags on lines of their own. */
+/** Removes plan blocks, which are between tags on lines of their own. */
 function withoutPlans(text: string): string {
   let rest = ''
   let from = 0
@@ -28,17 +28,17 @@ function withoutPlans(text: string): string {
   return rest + text.slice(from)
 }
 
-/** A text by which twins are known that join their parts by different blanks. */
+/** A text without whitespace: a key for twins that join their parts with different whitespace. */
 export function withoutBlanks(text: string): string {
   return text.replace(/\s+/g, '')
 }
 
-/** The inside of a text that is a plan block: the lines between the tags, trimmed. */
+/** The content of a text that is a plan block: the lines between the tags, trimmed. */
 export function planText(text: string): string {
   return text.replace(/^<\/?proposed_plan>[ \t]*$/gm, '').trim()
 }
 
-/** The parts that a person typed or an assistant said. */
+/** The text parts that a person typed or an assistant said. */
 function typedTexts(parts: readonly Part[]): string[] {
   return parts
     .filter((part) => part.kind === 'text')
@@ -46,7 +46,7 @@ function typedTexts(parts: readonly Part[]): string[] {
     .map((part) => part.text)
 }
 
-/** The typed text of a message, parts joined by a line end. */
+/** The typed text of a message, with its parts joined by line ends. */
 export function typedText({ parts }: MessageFact): string {
   const [only] = parts
   // Nearly all messages have one part.
@@ -54,7 +54,7 @@ export function typedText({ parts }: MessageFact): string {
   return typedTexts(parts).join('\n')
 }
 
-/** Whether all that a user message holds was put there by Codex. */
+/** Whether everything in a user message was added by Codex or a client. */
 export function isInjected(fact: MessageFact): boolean {
   if (fact.added) return true
   return (
@@ -65,19 +65,19 @@ export function isInjected(fact: MessageFact): boolean {
   )
 }
 
-/** Whether a user message holds pictures and no typed word: a picture that a tool brought, or a bare attachment. */
+/** Whether a user message contains pictures but no typed word: a tool's picture, or a bare attachment. */
 export function isPictureOnly(fact: MessageFact): boolean {
   return fact.role === 'user' && fact.parts.some((part) => part.kind === 'image') && typedText(fact).trim() === ''
 }
 
-/** Label of an injected message: that of its first injected part. */
+/** The label of an injected message: that of its first injected part. */
 export function injectedLabel(fact: MessageFact): string | undefined {
   if (fact.added) return 'Context from a client'
   for (const part of fact.parts) if (part.kind === 'text' && part.label !== undefined) return part.label
   return undefined
 }
 
-/** What an injected message holds: `Instructions, Environment`. Codex sends several of them as one. */
+/** The labels of all parts of an injected message: `Instructions, Environment`. Codex sends several as one message. */
 export function contextLabel(fact: MessageFact): string | undefined {
   const first = injectedLabel(fact)
   if (first === undefined || fact.added || fact.parts.length < 2) return first
@@ -85,35 +85,38 @@ export function contextLabel(fact: MessageFact): string | undefined {
   return [...new Set(labels)].join(', ')
 }
 
-// The outline of a thread: its prompts in short.
+// The outline of a thread: short forms of its prompts.
 
 const image = 'Image'
 const empty = 'Empty prompt'
 
-/** The entry of a prompt; one of pictures only, or without words, has a name instead. */
+/** The outline entry of a prompt. A prompt with only pictures, or without words, gets a name. */
 export function outlineEntry(request: string, pictureOnly: boolean, place: Omit<OutlineEntry, 'text'>): OutlineEntry {
   return { ...place, text: firstWords(request) || (pictureOnly ? image : empty) }
 }
 
-/** The prompts that count; of a thread in which every turn was taken back all of them: they tell most of it. */
+/**
+ * The prompts that were not rolled back; if every turn was rolled back, all of them, because they say most about the
+ * thread.
+ */
 export function keptPrompts(outline: readonly OutlineEntry[], rolledBack: readonly number[]): readonly OutlineEntry[] {
   const undone = new Set(rolledBack)
   const kept = undone.size === 0 ? outline : outline.filter(({ turn }) => !undone.has(turn))
   return kept.length === 0 ? outline : kept
 }
 
-/** The first prompt with words, else the name of the first one. */
+/** The text of the first prompt with words, else the name of the first prompt. */
 export function firstRequest(outline: readonly OutlineEntry[]): string | undefined {
   const named = outline.filter(({ text }) => text !== image && text !== empty)
   return (named.find(({ text }) => hasWord(text)) ?? outline[0])?.text
 }
 
-/** A key block, to its end or that of the text. */
+/** A key block, up to its end line or the end of the text. */
 const keyBlock = /-{4,5} ?BEGIN ([A-Z][A-Z0-9 ]{0,60}?) ?-{4,5}[\s\S]*?(?:-{4,5} ?END [A-Z0-9 ]{1,60}-{4,5}|$)/g
 
 /**
- * A text that says `RSA PRIVATE KEY` where such a block stands. Nobody reads a key as words; and a title, from which
- * rules of dashes are taken, would hide from the redaction what it is.
+ * A text in which key blocks are replaced by their kind, such as `RSA PRIVATE KEY`. Nobody reads a key as words; and in a
+ * title, which loses its rules of dashes, redaction could no longer recognise it.
  */
 export function withoutKeys(text: string): string {
   return text.includes('BEGIN ') ? text.replace(keyBlock, '$1') : text
@@ -121,34 +124,34 @@ export function withoutKeys(text: string): string {
 
 // The title of a thread (rollout-format 1.5).
 
-/** Width of a title in columns; letters of Chinese, Japanese and Korean take two. */
+/** Width of a title in columns; Chinese, Japanese and Korean characters take two. */
 const maxWidth = 80
-/** The same of a name that a person or Codex gave. */
+/** The same for a name that a person or Codex gave. */
 const maxNameWidth = 118
-/** A line that is narrower, or that ends with a colon, only leads to the next one: `User input`, `Goal:`. */
+/** A line that is narrower, or ends with a colon, only introduces the next one: `User input`, `Goal:`. */
 const leadWidth = 24
 /**
- * A heading at the start of a prompt that only says that the user's words follow, in a fence of plain text. Of any other
- * heading the words below may need it: `Password`.
+ * A heading at the start of a prompt that only announces the user's words, which follow in a plain-text fence. Any other
+ * heading may be needed to understand the words below it: `Password`.
  */
 const typedHeading =
   /^\s*#{1,6} +(?:user(?:['’]s)? +)?(?:input|arguments?|request|prompt|query|question|task|message)[ \t]*:?\r?\n\s*(?=(?:`{3,}|~{3,})(?:te?xt|plaintext|md|markdown)?[ \t]*\r?\n)/i
-/** UTF-16 units of a prompt that are read for its title. */
+/** Most UTF-16 units of a prompt that are read for its title. */
 const maxPromptLength = 4000
 
-/** Whether a text has a letter or a digit. */
+/** Whether a text contains a letter or a digit. */
 export const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 const wide = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\uFF01-\uFF60]/u
 
-/** What was cut within `user:password@host`: without the sign behind it nobody could tell a password there. */
+/** The rest of a URL that was cut inside `user:password@host`: without the `@`, a password could no longer be recognised. */
 const cutAuthority = /(?<=:\/\/)[^\s/@]*$/
 
 /**
- * The first words of a text that say something, at most 80 columns, cut at a word. Fences, braces, rules and tags that
- * fill a line are passed over; a short line or one that ends with a colon is followed by the next. Line ends stay until
- * the words are redacted, because what is private in a line may show by the line above it; `onOneLine` joins them.
- * `## User Input` above a fence of what was typed, as templates of slash commands have it, is passed over, too.
- * Where no line has a letter or digit: the first line that is not blank, or nothing.
+ * The first meaningful words of a text, at most 80 columns, cut at a word. Lines that are only fences, braces, rules or
+ * tags are skipped; a short line, or one that ends with a colon, is joined with the next. Line ends stay until the words
+ * are redacted, because the line above may show what is private in a line; `onOneLine` joins them. A heading such as `##
+ * User Input` above a fence with the typed text, which templates of slash commands write, is skipped too. If no line
+ * contains a letter or digit: the first line that is not blank, or nothing.
  */
 export function firstWords(text: string): string {
   const lines = withoutKeys(text.slice(0, maxPromptLength)).replace(typedHeading, '').split('\n')
@@ -162,22 +165,22 @@ export function firstWords(text: string): string {
   return cutWords(words || (lines.find((line) => line.trim() !== '') ?? '').trim())
 }
 
-/** A line without marks, tags and rules around its words; empty for one that only holds what stands behind it. */
+/** A line without the marks, tags and rules around its words; empty if the line is only a frame for what follows. */
 export function plainLine(line: string): string {
   return isFrame(line) ? '' : withoutFrame(withoutMarks(line))
 }
 
-/** Words of several lines as lists and titles show them. */
+/** The words of several lines on one line, for lists and titles. */
 export function onOneLine(words: string): string {
   return words.replaceAll('\n', ' ')
 }
 
-/** Whether a line only holds what stands behind it: a fence, or tags without a word between them. */
+/** Whether a line only frames what follows: a fence, or tags without a word between them. */
 function isFrame(line: string): boolean {
   return /^\s*(?:`{3,}|~{3,})/.test(line) || /^\s*(?:<[/!?]?[a-z][^<>]{0,200}>\s*)+$/i.test(line)
 }
 
-/** A line without the tags around it, and the rules and signs of a comment: `/** … *\/`, `--[[---- … ----]]`. */
+/** A line without the tags around it, and without the rules and delimiters of a comment: `/** … *\/`, `--[[---- … ----]]`. */
 function withoutFrame(line: string): string {
   const text = withoutTags(line).replace(/^(?:[-=*_/#;:|+~<>{}[\]()]{3,}\s*)+/, '')
   return text
@@ -186,7 +189,7 @@ function withoutFrame(line: string): string {
     .trim()
 }
 
-/** A line without the tags around it; whole where one that opens it ends within: `<b>Fix</b> this`. */
+/** A line without the tags around it, but unchanged if an opening one is closed inside the line: `<b>Fix</b> this`. */
 function withoutTags(line: string): string {
   const [opening = ''] = /^(?:<[/!?]?[a-z][^<>]{0,200}>\s*)+/i.exec(line) ?? []
   const text = line.slice(opening.length).replace(/(?:\s{0,80}<\/[a-z][^<>]{0,200}>)+$/i, '')
@@ -197,7 +200,10 @@ function withoutTags(line: string): string {
 const ruleSigns: ReadonlySet<string> = new Set('-=*_/#;|+~<>{}[]()')
 const minRule = 3
 
-/** Where a line ends without the rules at its end. One pass from there on: a pattern would try every way to part a rule. */
+/**
+ * The end of a line before its trailing rules. One pass from the end, because a regular expression would try every way to
+ * split a rule.
+ */
 function endBeforeRules(line: string): number {
   for (let end = line.length; ; ) {
     let start = end
@@ -207,27 +213,27 @@ function endBeforeRules(line: string): number {
   }
 }
 
-/** Columns of a text; letters of Chinese, Japanese and Korean take two. */
+/** Width of a text in columns; Chinese, Japanese and Korean characters take two. */
 export function widthOf(text: string): number {
   let width = 0
   for (const char of text) width += wide.test(char) ? 2 : 1
   return width
 }
 
-/** A text of at most so many columns, cut at a word. */
+/** A text cut at a word to at most `columns` columns, followed by `…` if it was cut. */
 export function cutWords(text: string, columns: number = maxWidth): string {
   let [width, units, border, isAfterWide] = [0, 0, 0, false]
   for (const char of text) {
     const isWide = wide.test(char)
     width += isWide ? 2 : 1
     if (width > columns) break
-    // Between Chinese letters and a word of others no blank needs to stand.
+    // There need not be a space between Chinese characters and a word of another script.
     if (/\s/.test(char) || (isAfterWide && !isWide)) border = units
     isAfterWide = isWide
     units += char.length
   }
   if (units >= text.length) return text
-  // A word that is cut is left out whole, unless little stands before it: half of it says little, and may be half of a secret.
+  // A word that would be cut is omitted, unless little precedes it: half a word says little, and may be half of a secret.
   const end = border > units / 3 && !/\s/.test(text.charAt(units)) && !wide.test(text.charAt(units)) ? border : units
   return `${text
     .slice(0, end)
@@ -235,7 +241,7 @@ export function cutWords(text: string, columns: number = maxWidth): string {
     .replace(/[\s,;:(–—-]+$/, '')}…`
 }
 
-/** What Codex tells a reviewer in the words of a user, and how such a thread is called. */
+/** Requests that Codex gives to reviewers as if a user wrote them, and the titles of such threads. */
 const reviews: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   [/^Review the current code changes\b/, () => 'Review of uncommitted changes'],
   [
@@ -248,7 +254,7 @@ const reviews: readonly [RegExp, (match: RegExpExecArray) => string][] = [
   ],
 ]
 
-/** The best of what a thread may be called by: name of the index, name of an event, prompt, facts of its file. */
+/** The best title for a thread: its name in the index, its name from an event, its prompt, else facts about its file. */
 export function titleOf(names: {
   index?: string
   event?: string
@@ -262,12 +268,12 @@ export function titleOf(names: {
   return hasWord(words) ? { title: words, titleFrom: 'prompt' } : { title: fallback, titleFrom: 'file' }
 }
 
-/** Whether a name says something, and not only which file it is of. */
+/** Whether a name says something, and is not just the name of a file. */
 function isName(name: string): boolean {
   return hasWord(name) && !/^rollout-\d{4}-/.test(name)
 }
 
-/** What a reviewer was asked, by the words that Codex gave it; other words are as a person wrote them. */
+/** A readable name for a reviewer's request in Codex's words; a request in other words is returned as it is. */
 export function reviewName(prompt: string): string {
   for (const [words, name] of reviews) {
     const match = words.exec(prompt)
@@ -276,16 +282,16 @@ export function reviewName(prompt: string): string {
   return prompt
 }
 
-// Short texts without the marks of Markdown: titles, outlines, rows of lists.
+// Short texts without Markdown: titles, outlines, rows of lists.
 
-/** Drops marks around words and at the start of a line; what only looks like a mark stays. */
+/** Removes Markdown marks around words and at the start of a line; what only looks like a mark stays. */
 export function withoutMarks(line: string): string {
   return (
     line
       .replace(/^\s*(?:#{1,6}|>|[-*+])\s+/, '')
       .replace(/!?\[([^\]]+)\]\((?:[^()\\\n]|\\.|\([^()\n]*\)){1,400}\)/g, '$1')
       .replace(/(?<!`)(`{1,16})(?!`)(.+?)(?<!`)\1(?!`)/g, '$2')
-      // A name behind the first mark, so that globs stay: `*.ts,*.js`.
+      // The first mark must precede a name, so that globs stay: `*.ts,*.js`.
       .replace(/(?<![\w*/])(\*{1,2})(?=[\p{L}\p{N}\p{Ps}\p{Pi}"'`])(.+?)(?<=\S)\1(?![\w*])/gu, '$2')
       .trim()
   )

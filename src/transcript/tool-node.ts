@@ -1,4 +1,4 @@
-/** Tool calls: MCP, functions, custom and dynamic tools. */
+/** Makes the nodes of tool calls (MCP, functions, custom and dynamic tools), patches and commands. */
 
 import { asExitCode, asSeconds } from '../rollout/parse/decode.ts'
 import type {
@@ -34,7 +34,7 @@ export function toolNode(group: Group, context: NodeContext): ToolCall {
   return node
 }
 
-/** The same without what it gave back. */
+/** The tool call of a group without what it returned. */
 export function toolFrame(group: Group, context: NodeContext): ToolCall {
   const { call, outputs } = group.fact
   const end = group.fact.results.findLast((item) => item.result.type === 'tool')
@@ -43,7 +43,7 @@ export function toolFrame(group: Group, context: NodeContext): ToolCall {
   const { status, inferred } = statusOf(end?.status ?? outcome?.status, group.fact, context)
   const node: ToolCall = withDefined(base(group), {
     callId: call?.callId ?? end?.callId,
-    // Names in the end record are whole, those in the call may be shortened (3.7).
+    // Names in the end record are complete; those in the call may be shortened (3.7).
     server: result?.server ?? call?.server,
     durationMs: end?.durationMs ?? outcome?.durationMs,
     type: 'toolCall' as const,
@@ -66,13 +66,13 @@ function familyOf(call: CallFact | undefined, result: ToolResult | undefined): T
   return call?.family === 'mcp' ? 'mcp' : (result?.family ?? call?.family ?? 'function')
 }
 
-/** Pictures of the outputs; those of the end record repeat them. */
+/** Pictures of the outputs, which those of the end record repeat. */
 function picturesOf({ outputs, pictures }: CallGroup, result: ToolResult | undefined): PictureFact[] {
   const shown = outputs.length > 0 ? outputs.flatMap((item) => item.pictures) : (result?.pictures ?? [])
   return [...shown, ...pictures]
 }
 
-/** A call with an output and no word about its end is taken as completed, and told to be a guess. */
+/** The status of a call. One with an output and no word about its end counts as completed, and this as inferred. */
 function statusOf(
   recorded: Status | undefined,
   fact: CallGroup,
@@ -100,10 +100,10 @@ function bodyNode(text: string, id: string, cut: boolean, family: ToolCall['fami
 
 // Patches as per-file changes (rollout-format 8).
 
-/** What tools say of a patch that tells nothing; each line ends before the next begins, so that a text is read in one way only. */
+/** Output of patch tools that says nothing. Each line ends before the next begins, so that a text matches in only one way. */
 const boilerplate = /^(?:Success\. Updated the following files:(?:\n[AMDR] .*)*|Done!?)?$/
 
-/** The patch of a group: structured changes first, the patch text second, the raw text last (8.3). */
+/** The patch of a group: from its structured changes, else the patch text, else the raw text (8.3). */
 export function patchNode(group: Group, context: NodeContext): Patch {
   const { call, outputs, results } = group.fact
   const result = results.findLast((item) => item.result.type === 'patch')
@@ -127,14 +127,14 @@ export function patchNode(group: Group, context: NodeContext): Patch {
   const shown =
     outputs.map((item) => item.outcome.body).join('\n') || joinTexts([recorded?.stdout, recorded?.stderr], '\n')
   if (!boilerplate.test(shown.trim())) node.children.push(output(shown, next(), outcome?.truncated ?? false))
-  // What the model was not told.
+  // Output that the model did not get.
   for (const text of [recorded?.stdout, recorded?.stderr])
     if (text !== undefined && !boilerplate.test(text.trim()) && !shown.includes(text.trim()))
       node.children.push(output(text, next(), false))
   return node
 }
 
-/** The script around the patch where it does more, then the files, or the raw text where it breaks the grammar. */
+/** The script around the patch if it does more, then the files, or the raw text if it breaks the grammar. */
 function patchBody(
   action: Extract<Action, { type: 'patch' }> | undefined,
   recorded: RecordedPatch | undefined,
@@ -159,8 +159,8 @@ function patchBody(
 type RecordedPatch = Extract<ResultFact['result'], { type: 'patch' }>
 
 /**
- * A recorded patch holds one change for each path. A patch may change a file in several sections, such as when it deletes one
- * and adds it anew; the earlier ones are in its text, or in what the tool says (8.2).
+ * A recorded patch has only one change per path, but a patch may change a file in several sections, for example delete it
+ * and add it anew. The earlier sections are in its text, or in the tool's output (8.2).
  */
 function allSections(
   { changes, stdout = '' }: RecordedPatch,
@@ -178,7 +178,10 @@ function allSections(
   })
 }
 
-/** Paths of a patch text hang on the call's folder; recorded ones are absolute. One file has one name (8.1). */
+/**
+ * Resolves the paths of a change: those of a patch text are relative to the call's folder, recorded ones are absolute.
+ * Each file gets one name (8.1).
+ */
 function located(change: ChangeFact, cwd: string | undefined): ChangeFact {
   const path = resolvePath(cwd, change.path)
   return change.movedTo === undefined
@@ -199,14 +202,14 @@ function fileChange(change: ChangeFact, next: () => string): FileChange {
   }
 }
 
-/** Lines of a text that begin with a sign. */
+/** The number of lines that begin with a sign. */
 function linesWith(sign: string, text: string): number {
   let count = text.startsWith(sign) ? 1 : 0
   for (let at = text.indexOf(`\n${sign}`); at >= 0; at = text.indexOf(`\n${sign}`, at + 1)) count++
   return count
 }
 
-// Commands: call, output and end record as one terminal entry (rollout-format 3.7, 3.8).
+// Commands: call, output and end record become one terminal entry (rollout-format 3.7, 3.8).
 
 type CommandResult = ResultFact & { result: { type: 'command' } }
 
@@ -237,13 +240,19 @@ export function commandNode(group: Group, context: NodeContext): Command {
   return node
 }
 
-/** What a command explores; Codex and its words one by one say nothing of a script that reads files into variables. */
+/**
+ * What a command explores. For a PowerShell script that reads files into variables, neither Codex nor the words of its
+ * steps show it.
+ */
 function withReads(actions: Command['actions'], script: string): Command['actions'] {
   const paths = actions.every(({ kind }) => kind === 'other') ? powershellReads(script) : undefined
   return paths === undefined ? actions : paths.map((path) => ({ kind: 'read', path }))
 }
 
-/** An end record tells how long the process ran; the model waited for less where it left the process, or was interrupted. */
+/**
+ * The times of a command. An end record says how long the process ran; the model waited for less if it left the process
+ * running, or was interrupted.
+ */
 function timesOf(ended: number | undefined, last: Outcome | undefined): Pick<Command, 'durationMs' | 'ranMs'> {
   const waited = last?.status === 'running' || last?.status === 'interrupted' ? last.durationMs : undefined
   if (ended === undefined || waited === undefined || waited >= ended)
@@ -251,7 +260,10 @@ function timesOf(ended: number | undefined, last: Outcome | undefined): Pick<Com
   return { durationMs: waited, ranMs: ended }
 }
 
-/** An end record says -1 where Codex knows no exit code (3.8); only where the output says the same was it one. */
+/**
+ * The exit code of a command. An end record says -1 if Codex knows none (3.8); -1 is only a real code if the output says
+ * it too.
+ */
 function exitCodeOf(end: CommandResult | undefined, last: Outcome | undefined): number | undefined {
   const recorded = end?.result.exitCode
   return recorded === -1 ? last?.exitCode : (recorded ?? last?.exitCode)
@@ -265,7 +277,10 @@ function firstFilled<T>(first: T[] | undefined, second: T[] | undefined): T[] {
   return first !== undefined && first.length > 0 ? first : (second ?? [])
 }
 
-/** The end record decides; an abort in the output stays one, unless the record knows an exit code (3.8: the item says -1 there). */
+/**
+ * The status of a command. The end record decides, but an abort in the output stays one unless the record has an exit
+ * code (3.8: the item then says -1).
+ */
 function commandStatus(result: CommandResult | undefined, outputs: OutputFact[], context: NodeContext): Status {
   const { status, exitCode } = outputs.at(-1)?.outcome ?? {}
   const isEnded = (result?.result.exitCode ?? -1) !== -1
@@ -275,10 +290,10 @@ function commandStatus(result: CommandResult | undefined, outputs: OutputFact[],
   return result?.status ?? status ?? missingStatus(context.turn)
 }
 
-/** Whether a command without an exit code ran when it ended: Codex then stopped it. Others could not be run. */
+/** Whether a command without an exit code was running when it ended: then Codex stopped it. Others could not be run. */
 function wasStopped({ result }: CommandResult, status: Status | undefined, { turn }: NodeContext): boolean {
   if (status === 'failed') return false
-  // What a script of code mode printed of it need not say that it went on.
+  // What a code-mode script printed about the command need not say that it continued.
   return status === 'running' || result.processId !== undefined || turn?.status === 'interrupted'
 }
 
@@ -296,7 +311,7 @@ function addOutput(node: Command, outputs: OutputFact[], result: CommandResult |
 const shellTags = /<\/command>\s*<result>/g
 const shellResult = /^\s*Exit code: (-?\d+)\nDuration: ([\d.]+) seconds?\n(?:Output:\n?)?/
 
-/** The user's `!command` as the model was told of it (rollout-format 4.3, rule 8). */
+/** Reads a user's `!command` from the message that informs the model of it (rollout-format 4.3, rule 8). */
 function shellMessage(
   text: string,
 ): { script: string; exitCode?: number; durationMs?: number; body: string } | undefined {
@@ -317,12 +332,12 @@ function shellMessage(
   }
 }
 
-/** What stands between two tags, without a line end next to each. */
+/** The text between two tags, without the line ends next to them. */
 function inLines(text: string): string {
   return text.replace(/^\n/, '').replace(/\n$/, '')
 }
 
-/** A command node of the user's own. */
+/** The node of a command that the user ran. */
 export function userCommand(fragment: Fragment, text: string): Command | undefined {
   const found = shellMessage(text)
   if (found === undefined) return undefined

@@ -1,6 +1,7 @@
 /**
- * trast, the transcript tree: unist nodes, plain JSON, for what happened in a Codex thread; `docs/ast.md` describes them.
- * Absent means no property, never `null`. Times are ISO 8601 UTC strings, durations integer milliseconds, counts integers.
+ * trast, the transcript tree: unist nodes in plain JSON for what happened in a Codex thread; `docs/ast.md` describes
+ * them. Absent means that there is no property, never `null`. Times are ISO 8601 UTC strings, durations integer
+ * milliseconds, counts integers.
  */
 
 import type { Position } from 'unist'
@@ -19,7 +20,7 @@ import type {
 
 export type * from '../rollout/terms.ts'
 
-/** Ecosystem slot of every node; plugins may add keys. */
+/** The unist data field of every node; plugins may add keys. */
 export interface Data {
   /** Records behind this node, first source first. Empty for generated nodes. */
   sources?: Source[]
@@ -27,16 +28,17 @@ export interface Data {
   visibility?: 'open' | 'collapsed' | 'hidden'
   /** The node was copied from an ancestor thread and counts in no statistic. */
   inherited?: boolean
-  /** Names of fields that were derived rather than recorded. */
+  /** Names of fields that were inferred, not recorded. */
   inferred?: string[]
   /**
-   * A turn or command that goes on from the slice before; a turn with more in the slice behind, where its end is told; a
-   * further request of the same call as the search before it, with which it counts.
+   * `continued`: a turn or command that continues from the previous slice. `continues`: a turn with more in the next
+   * slice, which shows its end. `sameCall`: a further request of the same call as the previous search, with which it is
+   * counted.
    */
   continued?: boolean
   continues?: boolean
   sameCall?: boolean
-  /** The code-mode script that made this call, where it made no other: the call stands in its place. */
+  /** The code-mode script that made this call and no other: the call replaces it. */
   code?: string
 }
 
@@ -52,13 +54,13 @@ export interface Node {
   position?: Position
 }
 
-/** A node that holds text. */
+/** A node with text. */
 export interface Literal extends Node {
   value: string
   omitted?: Omission
 }
 
-/** A node that holds others. */
+/** A node with children. */
 export interface Parent extends Node {
   children: TrastNode[]
 }
@@ -91,7 +93,7 @@ export interface Preamble extends Parent {
   children: FlowContent[]
 }
 
-/** What followed from one prompt, or from one other cause. */
+/** Everything that followed from one prompt, or from another single cause. */
 export interface Turn extends Parent {
   type: 'turn'
   turnId?: string
@@ -115,7 +117,7 @@ export interface Turn extends Parent {
   children: FlowContent[]
 }
 
-/** What somebody said, or what was put into the conversation in their place. */
+/** What somebody said, or what was added to the conversation in somebody's name. */
 export interface Message extends Parent {
   type: 'message'
   role: 'user' | 'assistant' | 'developer' | 'system'
@@ -125,18 +127,18 @@ export interface Message extends Parent {
   recipient?: string
   /** Typed while a turn was running. */
   steering?: boolean
-  /** A prompt that the agent wrote which started the thread: a model's Markdown, as answers are. */
+  /** A prompt written by the agent that started the thread: a model's Markdown, like answers. */
   delegated?: boolean
-  /** What an injected message is, for example `environment`, or a request of Codex itself; a short English label. */
+  /** What an injected message is, for example `environment`, or what a request of Codex itself is; a short English label. */
   label?: string
-  /** A reviewer's answer holds the review as a notice. */
+  /** A reviewer's answer contains the review as a notice. */
   children: (PhraseContent | Notice)[]
 }
 
 /** What the model thought. */
 export interface Reasoning extends Parent {
   type: 'reasoning'
-  /** Only ciphertext is on disk; `children` is empty. */
+  /** The file contains only ciphertext; `children` is empty. */
   encrypted: boolean
   form: 'summary' | 'raw'
   children: Markdown[]
@@ -146,18 +148,21 @@ export interface Reasoning extends Parent {
 export interface Command extends Parent, Call {
   type: 'command'
   argv: string[]
-  /** What ran, without the `bash -lc` wrapper; empty only where nothing is known of it. */
+  /** What ran, without the `bash -lc` wrapper; empty only if nothing is known about it. */
   script: string
   cwd?: string
-  /** With which words Codex asked for approval: to run it outside of the sandbox. */
+  /** The words with which Codex asked for approval to run it outside the sandbox. */
   justification?: string
   actor: 'agent' | 'user'
   actions: CommandAction[]
   exitCode?: number
-  /** What is known of the end beside the status, by the exit code or without one. */
+  /** What is known about its end besides the status, from the exit code or without one. */
   outcome?: 'noMatch' | 'cutOff' | 'stopped' | 'timedOut' | 'killed' | 'noEnd' | 'ranOn' | 'maybe'
   processId?: string
-  /** How long its process ran as recorded, else was seen to run, where that is more than `durationMs`, for which the model waited. */
+  /**
+   * How long its process ran, as recorded or else as observed, if that is longer than `durationMs`, the time that the
+   * model waited.
+   */
   ranMs?: number
   /** Output and input in order, then the commits and pull requests that it made. */
   children: (Output | Input | Reference)[]
@@ -168,18 +173,18 @@ export interface Input extends Literal {
   type: 'input'
 }
 
-/** What a command, a tool or a patch gave back. */
+/** What a command, a tool or a patch returned. */
 export interface Output extends Literal {
   type: 'output'
   stream: 'stdout' | 'stderr' | 'both'
-  /** The value holds escape sequences. */
+  /** The value contains escape sequences. */
   ansi: boolean
 }
 
 /** A patch to files. */
 export interface Patch extends Parent, Call {
   type: 'patch'
-  /** As of a `command`, where a shell applied it. */
+  /** As in `command`, if a shell applied it. */
   justification?: string
   children: (FileChange | Output | Text)[]
 }
@@ -203,7 +208,7 @@ export interface Hunk extends Literal {
   header?: string
 }
 
-/** A call of a tool for which there is no node of its own. */
+/** A call of a tool that has no node type of its own. */
 export interface ToolCall extends Parent, Call {
   type: 'toolCall'
   family: 'mcp' | 'function' | 'custom' | 'dynamic'
@@ -215,14 +220,14 @@ export interface ToolCall extends Parent, Call {
   children: (Output | Text | Markdown | Image | FlowContent)[]
 }
 
-/** A search of the web, or a page that was opened or searched. */
+/** A web search, or a page that was opened or searched. */
 export interface Search extends Parent, Call {
   type: 'search'
   action: 'search' | 'open' | 'find'
   queries: string[]
   url?: string
   pattern?: string
-  /** Pages, then what was found, where a script of code mode printed it. */
+  /** Pages, then what was found, if a code-mode script printed it. */
   children: (Reference | Output)[]
 }
 
@@ -251,15 +256,15 @@ export interface Image extends Node {
   height?: number
   bytes?: number
   mediaType?: string
-  /** Left out: its parts cannot be told apart, so that nobody knows what it says beside its pixels. */
+  /** Omitted, because its parts cannot be separated, so what it contains besides its pixels is not known. */
   broken?: true
 }
 
-/** A call that starts a sub-agent or has to do with one; `finish` is Codex's word that it finished, and no call. */
+/** A call that starts a sub-agent or otherwise concerns one. `finish` is not a call but Codex's report that it finished. */
 export interface Agent extends Parent, Call {
   type: 'agent'
   action: 'spawn' | 'send' | 'wait' | 'resume' | 'close' | 'list' | 'finish'
-  /** The tool that was called: several do the same in their generation. */
+  /** The tool that was called: each generation has its own tools for the same action. */
   tool?: string
   threadId?: string
   name?: string
@@ -282,7 +287,7 @@ export interface Question extends Parent {
   type: 'question'
   header?: string
   options: string[]
-  /** What each option means, in their order; empty where that is not said. */
+  /** A description of each option, in the same order; empty if there is none. */
   descriptions?: string[]
   answer?: string
   secret: boolean
@@ -300,9 +305,9 @@ export interface Notice extends Parent {
     tokensAfter?: number
     count?: number
     gapMs?: number
-    /** How sure a reviewer is of the verdict, from 0 to 1. */
+    /** A reviewer's confidence in the verdict, from 0 to 1. */
     confidence?: number
-    /** Why a turn ended so, in our words. */
+    /** Why a turn ended this way, in our words. */
     reason?: string
   }
   children: (PhraseContent | Finding)[]
@@ -325,7 +330,7 @@ export interface ErrorNode extends Node {
   type: 'error'
   message: string
   code?: string
-  /** The error as recorded, where `message` was taken out of it: an answer in JSON. */
+  /** The error as recorded, if `message` was extracted from it: an answer in JSON. */
   body?: string
 }
 
@@ -344,7 +349,7 @@ export interface Unknown extends Node {
   payload: unknown
 }
 
-/** Markdown source; bridges parse it. */
+/** Markdown source, which bridges parse. */
 export interface Markdown extends Literal {
   type: 'markdown'
 }
@@ -355,7 +360,7 @@ export interface Text extends Literal {
   lang?: string
 }
 
-/** What a text or a call leads to. */
+/** Something to which a text or a call refers. */
 export interface Reference extends Node {
   type: 'reference'
   kind: 'file' | 'url' | 'skill' | 'memory' | 'session' | 'commit' | 'pullRequest'
@@ -363,7 +368,7 @@ export interface Reference extends Node {
   label?: string
 }
 
-/** Nodes that may stand in a turn; plugins extend it by module augmentation. */
+/** Nodes that may be in a turn; plugins extend it by module augmentation. */
 export interface FlowMap {
   message: Message
   reasoning: Reasoning
@@ -381,7 +386,7 @@ export interface FlowMap {
   unknown: Unknown
 }
 
-/** Nodes that may stand in messages and answers; plugins extend it by module augmentation. */
+/** Nodes that may be in messages and answers; plugins extend it by module augmentation. */
 export interface PhraseMap {
   markdown: Markdown
   text: Text
@@ -389,14 +394,14 @@ export interface PhraseMap {
   reference: Reference
 }
 
-/** What may stand in a turn. */
+/** What may be in a turn. */
 export type FlowContent = FlowMap[keyof FlowMap]
-/** What may stand in a message. */
+/** What may be in a message. */
 export type PhraseContent = PhraseMap[keyof PhraseMap]
-/** What may stand in a session. */
+/** What may be in a session. */
 export type TopContent = Preamble | Turn | Notice | Group | Unknown
 
-/** What stands in one kind of node only. */
+/** What may be in one kind of node only. */
 export type PartContent = Input | Output | FileChange | Hunk | PlanStep | Question | Finding
 
 /** Every node of a tree. */

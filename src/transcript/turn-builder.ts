@@ -65,7 +65,8 @@ function takeStart(node: Fragment & { fact: TurnStartFact }, builder: Builder): 
   endOpen(builder, {})
   const named = defined({ turnId })
   const turn = openDraftTurn(node, builder, { number: nextNumber(builder), explicit: true, ...named })
-  // The record of a session's first turn can come when all is set up; of later ones it is more exact.
+  // The record of a session's first turn may only be written after the setup. For later turns the record's own time is
+  // more exact.
   if (startedAt !== undefined && Date.parse(node.at ?? '') - Date.parse(startedAt) >= 1000) turn.at = startedAt
   mergeSources(turn, node)
 }
@@ -78,7 +79,7 @@ function takeEnd(node: Fragment & { fact: TurnEndFact }, builder: Builder): void
   if (turn === undefined) return
   turn.status = fact.status
   if (node.at !== undefined) turn.endedAt = node.at
-  // What stands behind a page border took less than the whole turn, whose first part tells that.
+  // The part after a page border took less time than the whole turn; the first part shows the turn's duration.
   if (fact.durationMs !== undefined && !turn.data?.continued) turn.durationMs = fact.durationMs
   const isSilent = fact.silent === true && !(turn.data?.continued && builder.answeredBefore)
   if (fact.error !== undefined) turn.error = fact.error
@@ -88,10 +89,10 @@ function takeEnd(node: Fragment & { fact: TurnEndFact }, builder: Builder): void
   else mergeSources(turn, node)
 }
 
-/** The end of a turn without words, with what the record before it tells of the reason. */
+/** The end of a turn without words, with the reason that the record before it shows. */
 function withReason(node: Fragment & { fact: TurnEndFact }, { limitReached }: Builder): Fragment {
   if (node.fact.silent !== true || !limitReached) return node
-  // Codex's name of the error, which is in no file of these versions.
+  // Codex's name for this error, which these versions write into no file.
   return { ...node, fact: { ...node.fact, reason: 'usage_limit_exceeded' } }
 }
 
@@ -100,7 +101,7 @@ function openTurn(node: Fragment, builder: Builder): DraftTurn | undefined {
   return container.type === 'turn' ? container : undefined
 }
 
-/** Ends the open turn: implicit ones end where the next begins. */
+/** Ends the open turn; implicit turns end where the next one begins. */
 function endOpen(builder: Builder, { turnId }: { turnId?: string }): void {
   if (turnId !== undefined && builder.turn !== undefined) builder.byId.set(turnId, builder.turn)
   if (!builder.inherited) delete builder.slice.carry.open
@@ -113,7 +114,8 @@ function takeMessage(node: Fragment & { fact: MessageFact }, builder: Builder): 
     if (!tryMergeCompactionMessage(node, builder)) containerFor(node, builder).children.push(node)
     return
   }
-  // Twins are merged by now, and the first record decides, as it did in the scan: none finds a twin by its text.
+  // Twins are merged by now, and the first record decides, as it did in the scan. The text is the node's id, so that no
+  // record finds a twin.
   const record = { log: fact.log, text: node.id, at: node.at, isShown: isShown(node), ref: node }
   const { step } = userRecord(builder.turns, record)
   if (step === 'opens') {
@@ -124,12 +126,12 @@ function takeMessage(node: Fragment & { fact: MessageFact }, builder: Builder): 
   containerFor(node, builder).children.push(node)
 }
 
-/** Whether an event tells of a message. */
+/** Whether an event also records a message. */
 function isShown({ fact, data }: Fragment & { fact: MessageFact }): boolean {
   return fact.log === 'event' || data.sources.some(({ kind }) => kind.startsWith('event'))
 }
 
-/** Whether a prompt of the turn was typed before. */
+/** Whether the turn already has a typed prompt. */
 function follows(container: Container): boolean {
   return container.data?.continued === true || container.children.some((child) => isTyped(child))
 }
@@ -151,7 +153,7 @@ function takeReview(node: Fragment & { fact: Extract<Fragment['fact'], { kind: '
 
 // Turns at the borders of segments and of what a revert undid (rollout-format 6.3).
 
-/** Ends the open turn where a border stands before a record; what was undone of it becomes a turn that goes on. */
+/** Ends the open turn if a border precedes a record; the part of it that was undone becomes a turn that continues. */
 function crossBorder(node: Fragment, builder: Builder): void {
   const { slice, turns, turn } = builder
   const undone = isUndone(slice.undone ?? [], node.segment, node.position?.start.line ?? 0)
@@ -165,7 +167,7 @@ function crossBorder(node: Fragment, builder: Builder): void {
   if (cut && !holds(node, 'turnStart')) openDraftTurn(node, builder, { number, kind, continued: true })
 }
 
-// Settings of turns, and markers where they change (rollout-format 3.5).
+// Settings of turns, and markers for their changes (rollout-format 3.5).
 
 const keys = ['model', 'effort', 'cwd', 'approval', 'sandbox'] as const
 const labels: Readonly<Record<(typeof keys)[number], string>> = {
@@ -177,8 +179,8 @@ const labels: Readonly<Record<(typeof keys)[number], string>> = {
 }
 
 /**
- * Applies a settings record. A turn keeps what it began with: what is chosen while it runs holds from the next one on,
- * whose own settings tell what was chosen between the two.
+ * Applies a settings record. A turn keeps the settings with which it began: what is chosen while it runs applies from the
+ * next turn on, whose own settings show what was chosen in between.
  */
 function takeSettings(node: Fragment & { fact: SettingsFact }, builder: Builder): void {
   const { fact } = node
@@ -200,7 +202,7 @@ function takeSettings(node: Fragment & { fact: SettingsFact }, builder: Builder)
   else turn.children.push(notice(node, changes))
 }
 
-/** What is new against what is known, and against what the turn has said of itself before. */
+/** The settings that differ from the known ones, and from those that the turn itself recorded before. */
 function takeChanges(fact: SettingsFact, own: Settings, waits: boolean, { inherited, slice }: Builder) {
   if (inherited) return undefined
   const { carry } = slice
@@ -216,12 +218,12 @@ function settingsIn(from: Settings, names: readonly (typeof keys)[number][]): Se
   return Object.fromEntries(names.filter((key) => from[key] !== undefined).map((key) => [key, from[key]]))
 }
 
-/** Names the model of a turn in the head of its session; one that was only chosen was not used. */
+/** Adds a turn's model to the head of its session. A model that was only chosen was not used. */
 export function addModel(model: string | undefined, { inherited, session }: Builder): void {
   if (!inherited && model !== undefined && !session.models.includes(model)) session.models.push(model)
 }
 
-/** Windows tells `c:\\x` and `C:\\x` not apart, and Codex writes both. */
+/** Whether a setting is unchanged. To Windows `c:\\x` and `C:\\x` are the same, and Codex writes both. */
 function isSame(key: (typeof keys)[number], one: Settings, other: Settings): boolean {
   return key === 'cwd' ? isSamePath(one.cwd, other.cwd) : one[key] === other[key]
 }
@@ -247,7 +249,7 @@ function notice(
   }
 }
 
-// One marker per compaction, merged from all records that tell of it (rollout-format 6.4).
+// One marker per compaction, merged from all records about it (rollout-format 6.4).
 
 type Marker = Fragment & { fact: CompactionFact }
 
@@ -266,20 +268,20 @@ function takeCompaction(node: Marker, builder: Builder): void {
     container.kind = 'compaction'
 }
 
-/** The newest marker of the turn, where only summaries and settings stand behind it. */
+/** The newest marker of the turn, if only summaries and settings follow it. */
 function openMarker(container: Container): Marker | undefined {
-  // Re-established settings may stand between the records of one compaction (6.4).
+  // Restored settings may be between the records of one compaction (6.4).
   const last = container.children.findLast((child) => child.type !== 'notice')
   return last !== undefined && isFragment(last) && holds(last, 'compaction') ? last : undefined
 }
 
-/** Whether a marker already holds a record of this kind: then the next one is another compaction. */
+/** Whether a marker already contains a record of this kind; if so, this one belongs to another compaction. */
 function holdsKindOf(marker: Marker, node: Marker): boolean {
   const kind = node.data.sources[0]?.kind
   return marker.data.sources.some((source) => source.kind === kind)
 }
 
-/** The assistant message before the line that is the summary itself becomes part of the marker. */
+/** Merges the assistant message before the line into the marker, if that message is the summary itself. */
 function takeSummary(node: Marker, container: Container): void {
   const { summary } = node.fact
   const index = container.children.findLastIndex(
@@ -295,7 +297,7 @@ function takeSummary(node: Marker, container: Container): void {
   if (summary === undefined) node.fact = { ...node.fact, summary: text }
 }
 
-/** Whether a message only tells that a compaction is over; then it is folded into the marker. */
+/** Folds a message into the marker if it only says that the compaction is complete; returns whether it did. */
 function tryMergeCompactionMessage(node: Fragment & { fact: MessageFact }, builder: Builder): boolean {
   if (node.fact.role !== 'assistant' || typedText(node.fact).trim() !== 'Compact task completed') return false
   const marker = builder.container === undefined ? undefined : openMarker(builder.container)

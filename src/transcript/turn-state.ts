@@ -1,36 +1,35 @@
 /**
- * Where turns begin and end, and which two user records are one message (rollout-format 5.3, 6.1).
- *
- * The scan and the plugins drive the same state, so that counts and trees agree.
+ * Decides where turns begin and end, and which two user records are one message (rollout-format 5.3, 6.1). The scan and
+ * the plugins use the same state, so that counts and trees agree.
  */
 
 import type { Log } from '../rollout/parse/facts.ts'
 import { defined } from '../util/own.ts'
 
-/** A user record that waits for its twin of the other log. */
+/** A user record whose twin from the other log has not come. */
 interface Waiting<T> {
   text: string
   ref: T
-  /** It opened no turn: a client may have put it there. */
+  /** It opened no turn: a client may have added it. */
   added?: true
 }
 
-/** What the records so far decide about the next ones; `T` is what the caller holds for a record. */
+/** What the records so far mean for the next ones. `T` is the caller's reference to a record. */
 export interface TurnState<T> {
   open: { explicit: boolean; turnId?: string; bare: boolean } | undefined
-  /** Records start turns here: what is typed stands behind one (6.1). */
+  /** In this thread, records mark where turns start: typed text follows such a record (6.1). */
   startsRecorded: boolean
   review: boolean
   closed: Set<string>
   item: Waiting<T>[]
   event: Waiting<T>[]
-  /** Waiting item records that nothing but context follows. */
+  /** Waiting item records after which only context has come. */
   fresh: Waiting<T>[]
-  /** Instant of the last user record, while nothing but context follows it. */
+  /** Instant of the last user record, if only context has come after it. */
   promptAt: string | undefined
 }
 
-/** The state before the first record, or in a turn that the slice before left open. */
+/** The state before the first record, or in a turn that the previous slice left open. */
 export function turnState<T>(
   open?: { explicit: boolean; turnId?: string; review: boolean },
   startsRecorded: boolean = false,
@@ -44,8 +43,9 @@ export function turnState<T>(
 }
 
 /**
- * What a user record does: joins its twin, which may open a turn only now; is a review's prompt; opens a turn; stands in the
- * open one; or was put between turns by a client, where nobody typed it.
+ * What a user record does. `joins`: it is the twin of an earlier record, and may open a turn only now. `review`: it is a
+ * review's prompt. `opens`: it opens a turn. `steers`: it belongs to the open turn. `added`: a client put it between
+ * turns; nobody typed it there.
  */
 export type UserStep<T> =
   | { step: 'joins'; twin: T; opens: boolean }
@@ -54,14 +54,14 @@ export type UserStep<T> =
   | { step: 'steers' }
   | { step: 'added' }
 
-/** A user record as the state takes it. */
+/** A user record as input of the state. */
 export interface UserRecord<T> {
   log: Log
   /** Normalised by `messageKey`. */
   text: string
   /** Instant of the record. */
   at?: string | undefined
-  /** An event tells of it too, so that somebody typed it. */
+  /** An event also records it, so somebody typed it. */
   isShown?: boolean | undefined
   ref: T
 }
@@ -95,10 +95,10 @@ function joinTwin<T>({ ref, added }: Waiting<T>, state: TurnState<T>): UserStep<
   return { step: 'joins', twin: ref, opens }
 }
 
-/** Longest time between prompts that were queued while a turn ran, and are handed over together, in milliseconds. */
+/** Longest time, in milliseconds, between prompts that were queued while a turn ran and are handed over together. */
 const queueMs = 1000
 
-/** Whether a prompt was typed while a turn ran, and goes to the model together with the one just before it (0.63, 0.64). */
+/** Whether a prompt was typed while a turn ran, and goes to the model together with the previous one (0.63, 0.64). */
 function isQueued<T>(log: Log, at: string | undefined, { promptAt }: TurnState<T>): boolean {
   if (log !== 'item' || at === undefined || promptAt === undefined) return false
   const elapsed = Date.parse(at) - Date.parse(promptAt)
@@ -113,7 +113,7 @@ function openTurn<T>(state: TurnState<T>, open: NonNullable<TurnState<T>['open']
   state.promptAt = undefined
 }
 
-/** Whether there are user records that may be followed by the start of their turn. */
+/** Whether there are user records that the start of their turn may still follow. */
 export function hasFresh<T>({ fresh, item }: TurnState<T>): boolean {
   return fresh.length > 0 && fresh.some((waiting) => item.includes(waiting))
 }
@@ -124,15 +124,15 @@ export function freshRecords<T>(state: TurnState<T>): T[] {
 }
 
 /**
- * Takes a `task_started`. `nested`: the reviewer's own turn, which opens none here (6.1, rule 9), or the open turn once more.
- * `adopts`: a migrated file wrote the user's record before its turn's start (2.4); the waiting
- * records move into the new turn, and an implicit turn that holds nothing else becomes it.
+ * Takes a `task_started`. `nested`: it is the reviewer's own turn, which opens none here (6.1, rule 9), or repeats the
+ * start of the open turn. `adopts`: a migrated file wrote the user's record before the start of its turn (2.4); the
+ * waiting records move into the new turn, and an implicit turn that contains nothing else becomes it.
  */
 export function turnStarts<T>(state: TurnState<T>, turnId: string | undefined): 'opens' | 'nested' | 'adopts' {
   const { open } = state
   if (state.review || (open?.explicit && turnId !== undefined && open.turnId === turnId)) return 'nested'
   const migrated = isMigrated(turnId)
-  // A migration writes the prompt before the start of its turn (2.4).
+  // In a migrated file the prompt precedes the start of its turn (2.4), so this start does not count.
   if (!migrated) state.startsRecorded = true
   const fresh = migrated ? state.fresh.filter((waiting) => state.item.includes(waiting)) : []
   const adopts = fresh.length > 0 && open?.explicit === false
@@ -142,20 +142,20 @@ export function turnStarts<T>(state: TurnState<T>, turnId: string | undefined): 
   return adopts ? 'adopts' : 'opens'
 }
 
-/** Whether a migration wrote the start of a turn (2.4). */
+/** Whether a migration wrote this turn's start (2.4). */
 export function isMigrated(turnId: string | undefined): boolean {
   return turnId?.startsWith('rollout-') === true
 }
 
 /**
- * Whether context that comes now may be of the next turn: none is open, or one that ends where the next one begins, or, in a
- * migrated file, behind the prompt of that one (2.4).
+ * Whether context that comes now may belong to the next turn: no turn is open, or one that ends where the next one begins
+ * or, in a migrated file, after the next one's prompt (2.4).
  */
 export function isContextAhead<T>({ open }: TurnState<T>): boolean {
   return !open?.explicit || isMigrated(open.turnId)
 }
 
-/** Takes a `task_complete` or `turn_aborted`. `late`: its turn was closed before and only gets its status. */
+/** Takes a `task_complete` or `turn_aborted`. `late`: its turn is already closed and only gets its status. */
 export function turnEnds<T>(state: TurnState<T>, turnId: string | undefined): 'closes' | 'late' | 'nothing' {
   if (turnId !== undefined && state.closed.has(turnId)) return 'late'
   if (state.open === undefined) return 'nothing'
@@ -165,7 +165,7 @@ export function turnEnds<T>(state: TurnState<T>, turnId: string | undefined): 'c
   return 'closes'
 }
 
-/** Takes the border of a segment or of what a revert undid: what was open is over. */
+/** Takes the border of a segment or of what a revert undid: the open turn is over. */
 export function turnBreaks<T>(state: TurnState<T>): void {
   if (state.open?.turnId !== undefined) state.closed.add(state.open.turnId)
   state.open = undefined
@@ -181,7 +181,7 @@ export function turnContent<T>(state: TurnState<T>): void {
   if (state.open !== undefined) state.open.bare = false
 }
 
-/** Takes `entered_review_mode`; opens the review's turn where no explicit one is open. */
+/** Takes `entered_review_mode`; opens the review's turn if no explicit one is open. */
 export function reviewStarts<T>(state: TurnState<T>): 'opens' | 'stays' {
   state.review = true
   if (state.open?.explicit) return 'stays'
@@ -195,8 +195,8 @@ export function reviewEnds<T>(state: TurnState<T>): void {
 }
 
 /**
- * Text by which two records of one message are compared, without its line ends and trailing blanks: where an item has
- * several parts, the event holds them put together without a sign between them (5.3).
+ * A key for comparing two records of one message: the text without line ends and trailing whitespace, because an event
+ * joins the parts of its item without a separator (5.3).
  */
 export function messageKey(text: string): string {
   return text.replace(/[\r\n]+/g, '').trimEnd()

@@ -1,10 +1,10 @@
-/** The only maker of output paths, slugs, anchors and relative links. All pure text. */
+/** Makes all output paths, slugs, anchors and relative links; no other module does. Pure text. */
 
 import { isUuid } from '../util/time.ts'
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/
 
-/** 32-bit FNV-1a of a text as 8 hex digits: tells slugs of equal shape apart, no security. */
+/** 32-bit FNV-1a of a text as 8 hex digits: distinguishes slugs that look the same; not for security. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
@@ -24,7 +24,7 @@ export function slugify(text: string): string {
   return slug === '' || reserved.test(slug) ? `x-${slug}`.replace(/-$/, '') : slug
 }
 
-/** Folders of sessions among paths of a site. */
+/** The session folders that occur in paths of a site. */
 export function sessionFolders(paths: Iterable<string>): Set<string> {
   const folders = new Set<string>()
   for (const path of paths) {
@@ -35,8 +35,8 @@ export function sessionFolders(paths: Iterable<string>): Set<string> {
 }
 
 /**
- * Folder name of a thread: its id where that is a UUID in small letters, as Codex writes it, else a safe name with a hash
- * of the whole id, so that ids which differ by case only have folders of their own.
+ * Folder name of a thread: its id if that is a lower-case UUID, as Codex writes it, else a safe name with a hash of the
+ * whole id, so that ids which differ only in case get different folders.
  */
 export function threadFolder(threadId: string): string {
   return isUuid(threadId) && threadId === threadId.toLowerCase()
@@ -44,12 +44,12 @@ export function threadFolder(threadId: string): string {
     : `${slugify(threadId)}-${shortHash(threadId)}`
 }
 
-/** Anchor of a thread that stands below another one in the same page; with `-` behind it, prefix of the ids in it. */
+/** Anchor of a thread that is shown below another one on the same page; followed by `-`, the prefix of the ids in it. */
 export function agentAnchor(threadId: string): string {
   return threadFolder(threadId)
 }
 
-/** Slug of a project, unique by `key` (remote or folder) and readable by `name`. */
+/** Slug of a project: unique by `key` (remote or folder), readable by `name`. */
 export function projectSlug(name: string, key: string): string {
   return `${slugify(name)}-${shortHash(key).slice(0, 6)}`
 }
@@ -60,43 +60,43 @@ export function sessionPage(threadId: string, page = 1): string {
 }
 
 /**
- * Path of a page of a session with the work that was done: of a session of one page that page, of a longer one
- * `1.html`, `2.html` and so on, because its `index.html` tells the story of all of them.
+ * Path of a session's page with the work that was done. If the session has only one page, that is it; otherwise the work
+ * pages are `1.html`, `2.html` and so on, because `index.html` shows the story of the whole session.
  */
 export function workPage(threadId: string, page: number, pages: number): string {
   return `sessions/${threadFolder(threadId)}/${pages > 1 ? page : 'index'}.html`
 }
 
-/** Path of the script with the runs of work of a page, 1-based, which open in the story of the session. */
+/** Path of the script with the runs of work of a page, 1-based, which can be opened in the session's story. */
 export function workScriptPath(threadId: string, page: number): string {
   return `sessions/${threadFolder(threadId)}/work-${page}.js`
 }
 
-/** Path of a part of the story of a long session, 1-based. */
+/** Path of a part of a long session's story, 1-based. */
 export function storyPage(threadId: string, part: number): string {
   return part === 1 ? sessionPage(threadId) : `sessions/${threadFolder(threadId)}/story-${part}.html`
 }
 
-/** Path of the script with the words of a work page, 1-based, which the find of other pages of the session reads. */
+/** Path of the script with the words of a work page, 1-based, which the find function of the session's other pages reads. */
 export function findPath(threadId: string, page: number): string {
   return `sessions/${threadFolder(threadId)}/find-${page}.js`
 }
 
-/** An anchor of a thread and the page that holds it, 1-based. */
+/** An anchor in a thread, and the 1-based page that contains it. */
 export interface PageAnchor {
   page: number
   anchor: string
-  /** Pages that the thread has, where another thread names the place (default: 1). */
+  /** Number of pages of the thread, if the link comes from another thread (default: 1). */
   pages?: number
 }
 
-/** Path of the page that holds an anchor of a thread, with the anchor; without a place, of its first page. */
+/** Path of the page that contains an anchor of a thread, with the anchor; without `place`, the path of its first page. */
 export function anchorLink(threadId: string, place?: PageAnchor): string {
   if (place === undefined) return sessionPage(threadId)
   return `${workPage(threadId, place.page, Math.max(place.page, place.pages ?? 1))}#${place.anchor}`
 }
 
-/** Path of the page that tells what the model remembers of a thread. */
+/** Path of the page that shows what the model remembers of a thread. */
 export function contextPage(threadId: string): string {
   return `sessions/${threadFolder(threadId)}/context.html`
 }
@@ -111,7 +111,7 @@ export function sessionJson(threadId: string): string {
   return `sessions/${threadFolder(threadId)}/index.json`
 }
 
-/** Path of the whole text of a long output, by the id of its node. */
+/** Path of the full text of a long output, by the id of its node. */
 export function outputText(threadId: string, nodeId: string): string {
   const name = nodeId.replace(/[^a-z0-9.-]/gi, '-')
   return `sessions/${threadFolder(threadId)}/${reserved.test(name.toLowerCase()) ? `x-${name}` : name}.txt`
@@ -130,13 +130,16 @@ export function monthPage(month: string): string {
   return `months/${month}/index.html`
 }
 
-/** Path of the page of a day, `day` as `YYYY-MM-DD`; what has no date stands on one page, that of its "month". */
+/**
+ * Path of a day's page, `day` as `YYYY-MM-DD`. Anything else counts as a month, which also gives the page for what has no
+ * date.
+ */
 export function dayPage(day: string): string {
   const [, month, date] = /^(\d{4}-\d\d)-(\d\d)$/.exec(day) ?? []
   return month === undefined ? monthPage(day) : `months/${month}/${date}.html`
 }
 
-/** The list of projects whose files sessions changed. */
+/** The page that lists the projects whose files sessions changed. */
 export const filesPath = 'files/index.html'
 /** The page of failed commands of all projects. */
 export const failuresPath = 'failures/index.html'
@@ -145,29 +148,29 @@ export function commitsPage(page = 1): string {
   return `commits/${page === 1 ? 'index' : page}.html`
 }
 
-/** The page of numbers. */
+/** The statistics page. */
 export const statsPath = 'stats/index.html'
 
-/** Path of the page that searches all sessions. */
+/** Path of the page for searching all sessions. */
 export const searchPagePath = 'search/index.html'
 
-/** Path of a page of the files that sessions of a project touched, 1-based. */
+/** Path of a page with the files that sessions of a project touched, 1-based. */
 export function projectFilesPage(slug: string, page = 1): string {
   return `files/${slug}/${page === 1 ? 'index' : page}.html`
 }
 
-/** Path of a page of the commands that failed in a project, 1-based. */
+/** Path of a page with the commands that failed in a project, 1-based. */
 export function projectFailuresPage(slug: string, page = 1): string {
   return `failures/${slug}/${page === 1 ? 'index' : page}.html`
 }
 
-/** Anchor of a file in the pages of its project's files, by its path there. */
+/** Anchor of a file on its project's files pages, by its path there. */
 export function fileAnchor(path: string): string {
   const name = path.split(/[/\\]/).findLast((part) => part !== '') ?? path
   return `f-${slugify(name)}-${shortHash(path)}`
 }
 
-/** Anchor of a program in pages of failed commands. */
+/** Anchor of a program on pages of failed commands. */
 export function programAnchor(program: string): string {
   return `p-${slugify(program)}-${shortHash(program)}`
 }
@@ -177,14 +180,14 @@ export function assetPath(name: string): string {
   return `assets/${name}`
 }
 
-/** Path of a file of the search index, by its path below the index's folder. */
+/** Path of a file of the search index, by its path in the index's folder. */
 export function searchFile(name: string): string {
   return `pagefind/${name}`
 }
 
-/** Relative link between two paths of the site, which always names the file. */
+/** Relative link between two paths of the site. It always names the file. */
 export function relativeLink(from: string, to: string): string {
-  // Most links lead no further than a page of the same session: hundreds on the page of the model's memory.
+  // Fast path: most links stay within their session's folder, and the memory page has hundreds of them.
   const folder = from.slice(0, from.lastIndexOf('/') + 1)
   if (to.startsWith(folder)) return to.slice(folder.length)
   const base = from.split('/').slice(0, -1)
@@ -194,20 +197,20 @@ export function relativeLink(from: string, to: string): string {
   return [...base.slice(common).map(() => '..'), ...target.slice(common)].join('/')
 }
 
-/** Absolute address of a path of the site; `base` is the site's address, with a slash at its end. */
+/** Absolute address of a path of the site; `base` is the site's address, ending with a slash. */
 export function publicUrl(base: string, path: string): string {
   return base + path
 }
 
-/** Anchor of an item: `l<line>`, in later segments with eight digits of the rollout id before it. */
+/** Anchor of an item: `l<line>`; in later segments it is preceded by eight digits of the rollout id. */
 export function itemAnchor(line: number, rolloutId?: string): string {
   return rolloutId === undefined ? `l${line}` : `${rolloutId.replaceAll('-', '').slice(-8)}-l${line}`
 }
 
-/** Anchor of what was pruned, on the page of what the model remembers. */
+/** Anchor of what was pruned, on the memory page. */
 export const prunedAnchor = 'pruned'
 
-/** Anchor of a turn: the last 12 digits of a UUID, else that of its first line. */
+/** Anchor of a turn: the last 12 digits of its id if that is a UUID, else the anchor of its first line. */
 export function turnAnchor(turnId: string | undefined, line: number, rolloutId?: string): string {
   const lower = turnId?.toLowerCase()
   return lower !== undefined && isUuid(lower) ? `t-${lower.slice(-12)}` : itemAnchor(line, rolloutId)

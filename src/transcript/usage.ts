@@ -1,4 +1,4 @@
-/** Tokens: what each response cost, counted once (rollout-format 7). */
+/** Counts the tokens of each response once (rollout-format 7). */
 
 import type { TokensFact } from '../rollout/parse/facts.ts'
 import { ownValue, setOwn } from '../util/own.ts'
@@ -11,8 +11,8 @@ import type { Usage } from './trast.ts'
 type TokensFragment = Fragment & { fact: TokensFact }
 
 /**
- * Adds a token record to its turn and to the thread's usage by model. A `token_count` repeats what the
- * `token_usage_record`s before it said: only what its total holds beyond them counts.
+ * Adds a token record to its turn and to the thread's usage by model. A `token_count` repeats what the preceding
+ * `token_usage_record`s said, so only what its total contains beyond them counts.
  */
 export function addUsage(node: TokensFragment, builder: Builder): void {
   const { fact } = node
@@ -28,12 +28,12 @@ export function addUsage(node: TokensFragment, builder: Builder): void {
   setOwn(slice.usage, model, sumUsage(ownValue(slice.usage, model), used))
 }
 
-/** A token record, and what else decides what it tells of its turn. */
+/** A token record, and what else determines what it means for its turn. */
 interface TurnRecord {
   fact: TokensFact
   /** What it adds to all records before it. */
   used: Usage | undefined
-  /** It stands within a turn. */
+  /** Whether it is within a turn. */
   isOpen: boolean
   contextWindow: number | undefined
 }
@@ -48,14 +48,14 @@ export function addTokens(turn: TurnTokens, { fact: { last }, used, isOpen, cont
 }
 
 /**
- * After a compaction or an overflow the last usage holds no more than a guess of what the window holds. Between turns
- * it is what a rollback left in there: that says nothing of the turn before.
+ * Whether a usage is only an estimate of what the window contains, as after a compaction or an overflow. Between turns,
+ * it is what a rollback left in the window, and says nothing about the previous turn.
  */
 function isEstimate({ input, output, total }: Usage): boolean {
   return input + output !== total
 }
 
-/** The turn that the record names, else the open one, also where it began on the page before. */
+/** The turn that the record names, else the open one, even if it began on the previous page. */
 function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
   const { turnId } = node.fact
   const named = turnId === undefined ? undefined : builder.byId.get(turnId)
@@ -65,10 +65,10 @@ function turnOf(node: TokensFragment, builder: Builder): DraftTurn | undefined {
   return container.type === 'turn' ? container : undefined
 }
 
-/** The totals of a thread after its last token record. */
+/** The state of a thread's totals after its last token record. */
 export type TokenTotals = Pick<Carry, 'tokensTotal' | 'tokensRecorded' | 'responses'>
 
-/** What a record adds to all records before it; the copied history of a fork only sets the totals to start from. */
+/** What a record adds to all records before it. Copied history of a fork only sets the totals from which to start. */
 export function newUsage(
   { from, responseId, last, total }: TokensFact,
   carry: TokenTotals,
@@ -88,7 +88,7 @@ export function newUsage(
   return fresh
 }
 
-/** Whether a record of this response was there before: each response was paid for once. */
+/** Whether this response was already recorded: each response is paid for once. */
 function isRepeated(responseId: string | undefined, carry: TokenTotals): boolean {
   if (responseId === undefined) return false
   carry.responses ??= new Set()
@@ -98,8 +98,8 @@ function isRepeated(responseId: string | undefined, carry: TokenTotals): boolean
 }
 
 /**
- * How much a total grew. It starts again at a resume up to 0.77, and goes on from the parent's in a fork that has no
- * copy: then only the last response tells. It may grow by several responses where a migration dropped records.
+ * How much a total grew. Up to 0.77 it starts again at a resume, and in a fork without a copy it continues the parent's
+ * total: in both cases only the last response counts. It may grow by several responses if a migration dropped records.
  */
 function growth(before: Usage | undefined, total: Usage, last: Usage | undefined): Usage | undefined {
   if (before === undefined) return last
@@ -118,7 +118,7 @@ function covers(usage: Usage, other: Usage): boolean {
   )
 }
 
-/** What a usage holds beyond another; `undefined` for nothing. */
+/** What a usage contains beyond another; `undefined` if nothing. */
 function beyond(usage: Usage, known: Usage | undefined): Usage | undefined {
   const rest = joinUsages(usage, known ?? nothing, (all, part) => Math.max(0, all - part))
   return rest.total > 0 ? rest : undefined
@@ -131,7 +131,10 @@ export function sumUsage(left: Usage | undefined, right: Usage): Usage {
   return joinUsages(left ?? nothing, right, (one, other) => one + other)
 }
 
-/** A usage of two, part by part; `total` is input plus output, since estimates and overflows raise the recorded one. */
+/**
+ * Combines two usages field by field. `total` is input plus output, because estimates and overflows raise the recorded
+ * total.
+ */
 function joinUsages(left: Usage, right: Usage, join: (left: number, right: number) => number): Usage {
   const input = join(left.input, right.input)
   const cached = join(left.cached, right.cached)

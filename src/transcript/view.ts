@@ -1,60 +1,64 @@
-/** The way through a tree, and what those who show or search it ask of its nodes. */
+/** Walks a tree, and answers questions that code which shows or searches it asks about nodes. */
 
 import type { FileChange, Group, Message, Patch, ToolCall, TrastNode } from './trast.ts'
 
 /**
- * Calls `enter` for a node and all below it, parents first; `false` from it leaves out what lies below that node. It is given
- * `state` too: engines drop what they compiled of a closure when they collect it, and so do it again for page after page.
+ * Calls `enter` for a node and everything below it, parents first; if it returns `false`, the node's children are
+ * skipped. `state` is passed to `enter` so that it need not be a closure: engines drop compiled closures when they
+ * collect them, and would compile them again for each page.
  */
 export function walk(node: TrastNode, enter: (node: TrastNode) => unknown): void
 export function walk<S>(node: TrastNode, enter: (node: TrastNode, state: S) => unknown, state: S): void
 export function walk<S>(node: TrastNode, enter: (node: TrastNode, state?: S) => unknown, state?: S): void {
   if (enter(node, state) === false || !('children' in node)) return
-  // `enter` may replace the children of the node that it was called for, not of others.
+  // `enter` may replace the children of the node for which it is called, but not of others.
   for (const child of node.children as readonly TrastNode[]) walk(child, enter, state)
 }
 
-/** Whether nothing is told of a node here: what was copied is told in its own thread, and what is hidden has no place to lead to. */
+/**
+ * Whether a node is not shown here: copied nodes are shown in their own thread, and hidden ones have no location to link
+ * to.
+ */
 export function isAbsent({ data }: TrastNode): boolean {
   return data?.inherited === true || data?.visibility === 'hidden'
 }
 
-/** Whether a group is a history that was copied from a session which is not among those that are read: pages show it then. */
+/** Whether a group is history copied from a session that is not being read. Pages then show it. */
 export function isOnlyCopy(node: TrastNode): node is Group {
   return node.type === 'group' && node.kind === 'inherited' && node.data?.visibility === 'open'
 }
 
-/** The files that an edit changed, beside what it printed. */
+/** The file changes of an edit, without what it printed. */
 export function changesOf({ children }: Patch): FileChange[] {
   return children.filter((child) => child.type === 'fileChange')
 }
 
-/** Whether an edit changed its files: one that failed or was declined changed none (rollout-format 8.3). */
+/** Whether an edit changed its files; one that failed or was declined changed none (rollout-format 8.3). */
 export function isApplied({ status }: Patch): boolean {
   return status === 'completed' || status === 'unknown'
 }
 
-/** Whether a call runs a script of code mode: of our tools the only one whose free text is a script, in JavaScript. */
+/** Whether a call runs a code-mode script: the only custom tool whose free text is a script, in JavaScript. */
 export function isScriptCall({ family, tool }: ToolCall): boolean {
   return family === 'custom' && tool === 'exec'
 }
 
-/** What a tool was given, as recorded; empty for a call without arguments, which is recorded as an empty object. */
+/** The arguments of a tool, as recorded; empty for a call without arguments, which is recorded as an empty object. */
 export function argumentsOf({ input }: ToolCall): string {
   return /^\s*\{\s*\}\s*$/.test(input) ? '' : input
 }
 
-/** Whether a node is what began a turn or steered one: a prompt, or a request of Codex itself. */
+/** Whether a node began or steered a turn: a prompt, or a request of Codex itself. */
 export function isRequest(node: TrastNode): boolean {
   return node.type === 'message' && node.role === 'user' && (node.origin === 'typed' || node.origin === 'codex')
 }
 
-/** Whether a message is what an agent was told by the one that started it, by their paths. */
+/** Whether a message is the task that an agent got from the agent that started it, judged by their paths. */
 export function isTask({ origin, author, recipient }: Message): boolean {
   return origin === 'agent' && author !== undefined && recipient?.startsWith(`${author}/`) === true
 }
 
-/** What Codex's words for sandboxes and approvals mean. */
+/** Readable words for Codex's names of sandboxes and approval policies. */
 const permissionWords: ReadonlyMap<string, string> = new Map([
   ['danger-full-access', 'full access'],
   ['workspace-write', 'workspace writes'],
@@ -65,7 +69,7 @@ const permissionWords: ReadonlyMap<string, string> = new Map([
   ['untrusted', 'asks before untrusted commands'],
 ])
 
-/** What a sandbox or an approval policy means; a word that is not known stands for itself. */
+/** Readable words for a sandbox or an approval policy; an unknown name stays as it is. */
 export function permissionWord(name: string): string {
   return permissionWords.get(name) ?? name
 }
