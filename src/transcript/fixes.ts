@@ -78,7 +78,7 @@ interface OpenFile {
   patch: { id: string; left: number }
 }
 
-/** Most files of one name that are kept; nobody really has more. */
+/** Most failed files of one name that are kept; a real turn has fewer. */
 const maxOpenFiles = 100
 
 /** Follows failed patches until other patches have changed all of their files. */

@@ -304,7 +304,7 @@ function joinLines(text: string, part: string): string {
 }
 
 function asFragment({ fact, outcome, pictures, event }: Made, group: Group, id: string): Fragment {
-  // Only the call that stands for the script has its id.
+  // Only a call that replaces the script has its id.
   const callId = id === group.id ? group.fact.call?.callId : undefined
   const outputs = outputsOf(fact, outcome, pictures, event)
   const results = event?.fact.results ?? []

@@ -202,7 +202,7 @@ function fileChange(change: ChangeFact, next: () => string): FileChange {
   }
 }
 
-/** The number of lines that begin with a sign. */
+/** The number of lines that begin with `sign`. */
 function linesWith(sign: string, text: string): number {
   let count = text.startsWith(sign) ? 1 : 0
   for (let at = text.indexOf(`\n${sign}`); at >= 0; at = text.indexOf(`\n${sign}`, at + 1)) count++

@@ -130,10 +130,7 @@ export function monthPage(month: string): string {
   return `months/${month}/index.html`
 }
 
-/**
- * Path of a day's page, `day` as `YYYY-MM-DD`. Anything else counts as a month, which also gives the page for what has no
- * date.
- */
+/** Path of a day's page, `day` as `YYYY-MM-DD`. Items without a date are on one page, that of their "month". */
 export function dayPage(day: string): string {
   const [, month, date] = /^(\d{4}-\d\d)-(\d\d)$/.exec(day) ?? []
   return month === undefined ? monthPage(day) : `months/${month}/${date}.html`

@@ -8,7 +8,7 @@ import { rootFingerprints } from './thread-names-fs.ts'
 
 /** How to watch. */
 export interface WatchOptions {
-  /** Gives the roots. Called once a second, because a home may appear or vanish; if it throws, there are no roots. */
+  /** Returns the roots. Called once a second, because a home may appear or vanish; if it throws, there are no roots. */
   rootsOf: () => readonly Root[]
   /** Called at least once for each change, and sometimes although nothing changed. */
   changed: () => void

@@ -1,7 +1,7 @@
 /**
  * Small total decoders for untrusted JSON: each gives a value or `undefined`, none throws. Numbers and times have bounds
  * far beyond anything real, so that code which computes with them (sums, dates, widths, counts) needs no checks of its
- * own. A value out of bounds counts as absent and is counted (`takeAbsurd`).
+ * own. A value out of bounds is treated as absent, and counted (`takeAbsurd`).
  */
 
 import { isObject } from '../../util/json.ts'

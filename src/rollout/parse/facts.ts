@@ -36,7 +36,7 @@ export interface MessageFact {
   shown?: boolean
   /** Typed while a turn was running; set by `turns`. */
   steering?: boolean
-  /** A client put it between turns; nobody typed it there. Set by `turns`. */
+  /** A client added it between turns, so nobody typed it there. Set by `turns`. */
   added?: true
   /** The record says that it was copied from the parent. */
   inherited?: boolean

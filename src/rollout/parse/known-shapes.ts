@@ -1,6 +1,6 @@
 /**
  * Every field that a record may have and every word that a closed set of them may be, up to Codex 0.171
- * (rollout-format 2 and 3, and all genuine files at hand). `check --unknown` tells what is not in here.
+ * (rollout-format 2 and 3, and all genuine files at hand). `check --unknown` reports what is missing here.
  *
  * A line is a kind and its fields. `a{b c}`: an object, or a list of them. `a=x|y`: one of these words. `a<name>`: an
  * object whose keys are data, with the shape of its values. `a@name`: a shape that is declared below. `a:*`: whatever people,

@@ -24,7 +24,7 @@ export interface OpenOptions {
 
 /** How a command reads rollouts. */
 export interface Reading {
-  /** Gives an existing folder for temporary files; asked only when one is needed. */
+  /** Returns an existing folder for temporary files; called only when one is needed. */
   spoolDir: () => string
   /** Stops reading; its reason is thrown. */
   signal: AbortSignal
@@ -78,9 +78,9 @@ export function plainChunks(
 
 // Makes a stream of bytes readable at random: in memory while it is small, else in a temporary file.
 
-/** Where to spool, and up to what size. */
+/** Where to spool, and up to which size. */
 export interface SpoolOptions {
-  /** Gives an existing folder for temporary files; asked only when one is needed. */
+  /** Returns an existing folder for temporary files; called only when one is needed. */
   spoolDir: () => string
   /** Up to this size, the bytes stay in memory. */
   memoryBytes: number

@@ -163,7 +163,7 @@ function deepen(step: Step, depth: number): Step {
   }
 }
 
-/** Steps of recently read scripts, because how a command ended, what it wrote and how it is counted are asked for each. */
+/** Steps of recently read scripts: how a command ended, what it wrote and how it is counted are each computed from them. */
 const known: Record<Dialect, Map<string, Step>> = { posix: new Map(), powershell: new Map(), cmd: new Map() }
 /** Most UTF-16 units of scripts that are kept: about the commands of a page. */
 const maxKnown = 400_000

@@ -42,7 +42,7 @@ export function effectsOf(command: CommandLine, printed: () => string = () => ''
 
 interface Walk {
   effects: FileEffect[]
-  /** What the command printed; only asked for if the line changes something. */
+  /** Returns what the command printed; only called if the line changes something. */
   printed: () => string
   /** A name as a path; `undefined` if it is not known, or outside the folder. */
   resolve: (name: string, shell: Shell) => string | undefined

@@ -266,7 +266,7 @@ function isCount(output: string, runs: readonly Run[]): boolean {
 
 /** 128 plus the number of SIGPIPE. */
 const brokenPipe = 141
-/** What programs print whose reader is gone; most begin with their name. */
+/** What programs print when nobody reads their output any more; most such lines begin with the program's name. */
 const brokenPipeLine =
   /^(?:(?:(?:fatal|\w*error): |thread '[^'\n]*' panicked|failed printing).*|([\w.+-]+): .*)(?:Broken pipe|EPIPE).*$/gim
 /** Programs that print one line for each line that they read. */

@@ -45,7 +45,7 @@ export function programOf(command: string | CommandLine): string | undefined {
   return mainRun(typeof command === 'string' ? { script: command } : command)?.program
 }
 
-/** A program with the words after its name, and its run. A shell that stands for its expressions has neither. */
+/** A program with the words after its name, and its run. A shell that runs only expressions has neither words nor a run. */
 export interface MainRun {
   program: string
   words: readonly string[]

@@ -41,8 +41,8 @@ function settle(node: TrastNode, slice: SliceData): void {
 }
 
 /**
- * Gives an outcome to what was running when its rollout was last written: no record shows its end. Called only if the
- * file is no longer growing.
+ * Settles what was running when its rollout was last written, because no record shows its end. Not called while the file
+ * grows.
  */
 function settleRunning(node: TrastNode, { last, carry }: SliceData): void {
   if (node.type === 'command') {
