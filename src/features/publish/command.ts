@@ -1,4 +1,4 @@
-/** `codex-export publish` */
+/** `codex-export publish`: the command and its report. */
 
 import { asCalled, quoted } from '../../cli/called-as-fs.ts'
 import { type CommandModule, exitCodes, type Invocation } from '../../cli/command.ts'
@@ -46,7 +46,7 @@ function targetOf({ flags }: Invocation, { settings }: CallSettings): PublishTar
   throw new UsageError(`\`${given}\` is not a known target; expected one of ${list}.`)
 }
 
-/** Options of the use case: flags before what stands in `publish` of the configuration file. */
+/** Options of `publish()`: flags take precedence over `publish` in the configuration file. */
 function optionsOf({ settings }: CallSettings): Omit<PublishOptions, 'target' | 'cwd' | 'confirm'> {
   const { out, siteUrl, allowFindings, allowUnredacted, allowRemoval, replace, dryRun } = settings
   const { scanners, waivers } = settings
@@ -64,12 +64,12 @@ function optionsOf({ settings }: CallSettings): Omit<PublishOptions, 'target' | 
   }
 }
 
-// What `publish` says when it is done.
+// The report of `publish`.
 
-/** Lines of one kind that are shown at most; `--json` has them all. */
+/** At most this many lines of a kind are shown; `--json` has all. */
 const maxLines = 20
 
-/** Lines for people: what became public, or why nothing did. Ends with a newline. */
+/** The report for people: what became public, or why nothing did. Ends with a newline. */
 function publishText(result: PublishResult, out: string): string {
   const lines = result.refused && !result.dryRun ? refusal(result, out) : [...warnings(result), ...outcome(result)]
   return `${lines.map(printableLine).join('\n')}\n`
@@ -80,7 +80,7 @@ export function publishJson(result: PublishResult): string {
   return jsonDocument({ schema: 'codex-export/publish-result', version: 1, ...result })
 }
 
-/** The same for a publish that stopped because most published sessions would go. */
+/** The JSON document of a publish that stopped because it would remove too many published sessions. */
 function refusedPublishJson({ losses, message }: RemovalError): string {
   const document = { schema: 'codex-export/publish-result', version: 1, refused: true, losses, message }
   return jsonDocument(document)
@@ -162,7 +162,7 @@ function cut(lines: string[]): string[] {
   return rest <= 0 ? lines : [...lines.slice(0, maxLines), `  … and ${formatCount(rest)} more`]
 }
 
-/** Titles come from sessions. The blanks that a line begins with are ours. */
+/** Makes a line safe to print, because titles come from sessions, and keeps our indentation. */
 function printableLine(line: string): string {
   const [indent = ''] = /^ */.exec(line) ?? []
   return indent + printable(line.slice(indent.length))

@@ -1,4 +1,4 @@
-/** A folder as a place to publish to, for example one that a web server reads. */
+/** A folder as a target of `publish`, for example one that a web server serves. */
 
 import {
   closeSync,
@@ -26,16 +26,16 @@ import { errorCode, reasonOf } from '../../util/reason.ts'
 import { digestsOf, startDigest } from './site-fs.ts'
 import type { Store, Upload } from './sync.ts'
 
-/** Called before each change on disk; what it throws stands for the end of the process. */
+/** Called before each change on disk. Tests throw from it to simulate a process that is killed there. */
 export type BeforeChange = (change: { action: 'write' | 'rename' | 'remove'; path: string }) => void
 
-/** Name of a file that is being written, at the top of the folder: a name of its own for each process. */
+/** Name of the draft, at the top of the folder, to which each file is first written; a separate name for each process. */
 const draftName = `.codex-export-publishing-${process.pid}.tmp`
 const draftForm = /^\.codex-export-publishing-(\d+)\.tmp$/
 
 /**
- * Opens a folder, which need not exist yet. Throws a `UsageError` where it is something else, where it holds the site
- * that is to be published or lies in it, and where it is a Codex home.
+ * Opens a folder, which need not exist yet. Throws a `UsageError` if it is not a folder, if it and the site to be
+ * published contain one another, or if it is a Codex home or below its sessions.
  */
 export function openFolder(folder: string, site: string, beforeChange: BeforeChange = () => {}): Store {
   const root = rootOf(folder)
@@ -49,7 +49,7 @@ class FolderStore implements Store {
   readonly parallel = 1
   readonly #root: string
   readonly #beforeChange: BeforeChange
-  /** Folders that are known to be folders and no links. */
+  /** Folders known to be real folders, as are all above them: no links. */
   readonly #safe = new Set<string>()
 
   constructor(root: string, beforeChange: BeforeChange) {
@@ -67,7 +67,7 @@ class FolderStore implements Store {
       await setImmediate()
       const stats = this.#isReachable(path) ? statsOf(join(this.#root, path)) : undefined
       if (stats === undefined || stats.isDirectory()) continue
-      // Whatever a link leads to is not what we put there.
+      // A link is not a file that we put there, whatever it leads to.
       const [mark = ''] = stats.isFile() ? digestsOf(join(this.#root, path), stats.size, ['sha256']) : ['link']
       marks.set(path, mark)
     }
@@ -80,7 +80,7 @@ class FolderStore implements Store {
   }
 
   async put({ path, source, size, mark }: Upload): Promise<void> {
-    // Work on disk is done in one piece; between files Ctrl-C must be heard.
+    // File operations are synchronous; yielding between files lets Ctrl-C through.
     await setImmediate()
     this.#replace(path, (draft) => {
       const digest = startDigest('sha256', size)
@@ -118,14 +118,14 @@ class FolderStore implements Store {
     for (const name of names) if (isStale(name)) rmSync(join(this.#root, name), { force: true })
   }
 
-  /** Writes a draft and puts it in its place in one step. */
+  /** Writes a draft and moves it to its path in one step. */
   #replace(path: string, write: (draft: string) => void): void {
     const draft = join(this.#root, draftName)
     this.#explained(path, () => {
       makeFolders(this.#root)
       this.#isReachable(path)
       this.#beforeChange({ action: 'write', path })
-      // A link of that name is not followed: it goes, and the draft is a new file.
+      // If a link has that name, it is removed, not followed, and the draft becomes a new file.
       rmSync(draft, { force: true })
       write(draft)
       makeFolders(dirname(join(this.#root, path)))
@@ -134,7 +134,7 @@ class FolderStore implements Store {
     })
   }
 
-  /** Whether all folders above a path exist. Throws where one of them is a link: nothing is written through links. */
+  /** Whether all folders above a path exist. Throws if one of them is a link, because nothing is written through links. */
   #isReachable(path: string): boolean {
     if (this.#safe.has(folderOf(path))) return true
     for (const folder of foldersOf(path).reverse()) {
@@ -182,7 +182,7 @@ function refuseOverlap(root: string, site: string): void {
   throw new UsageError(`\`${root}\` and the site \`${site}\` overlap. Publish to a folder outside the site.`)
 }
 
-/** Nothing is put into a home, nor anywhere below its sessions. */
+/** Refuses a Codex home and any folder below its sessions. */
 function refuseHome(root: string): void {
   const isHome = isSurelyHome(root) || statsOf(join(root, 'auth.json')) !== undefined
   if (!isHome && sessionFolderAround(root, homesAbove(root)) === undefined) return
@@ -194,20 +194,20 @@ function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    // A file stands where the path needs a folder.
+    // A file is where the path needs a folder.
     if (errorCode(error) === 'ENOTDIR') return undefined
     throw error
   }
 }
 
-/** Whether a name is that of a draft of this process, or of one that has ended. */
+/** Whether a name is that of a draft of this process, or of a process that has ended. */
 function isStale(name: string): boolean {
   const pid = Number(draftForm.exec(name)?.[1] ?? Number.NaN)
   if (Number.isNaN(pid) || pid === process.pid) return pid === process.pid
   return !isRunning(pid)
 }
 
-/** Removes a folder that is empty; gives `false` where it is not. */
+/** Removes a folder if it is empty, and returns whether it did. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder)

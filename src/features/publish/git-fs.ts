@@ -1,4 +1,4 @@
-/** The git program, run without a shell, without hooks and apart from any repository of the user. */
+/** Runs git without a shell, without hooks and apart from any repository of the user, and publishes to a branch with it. */
 
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -12,32 +12,35 @@ import { indexLines, readAuthor, readTree, removalLines, withoutPassword } from 
 import { isIdle, type PublishPlan, planPublish, type SiteFile } from './plan.ts'
 import { ownedPaths } from './sync.ts'
 
-/** A bare repository of our own, in a folder that is removed afterwards. */
+/** A bare repository of ours, in a folder that is removed afterwards. */
 interface Git {
-  /** Runs a command and gives what it wrote. Throws a `UsageError` with what git said. */
+  /** Runs a command and returns its output. Throws a `UsageError` with what git said. */
   run(args: readonly string[], input?: GitInput): Promise<string>
 }
 
-/** What a command is given beside its arguments. */
+/** What a command gets besides its arguments. */
 export interface GitInput {
   stdin?: string
-  /** Working folder; the repository itself without it. */
+  /** Working folder; default: the repository itself. */
   cwd?: string
   env?: Readonly<Record<string, string>>
 }
 
-/** Surroundings of git. */
+/** What running git needs of the host. */
 export type GitHost = Pick<Host, 'env' | 'signal'>
 
-/** Variables that say where a repository is or what a commit holds: set, they would lead git to the user's own. */
+/**
+ * Variables that say where a repository is or what a commit contains. They are removed, because they would point git to
+ * the user's repository.
+ */
 const leading =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|CEILING_DIRECTORIES|AUTHOR_\w+|COMMITTER_\w+|TEMPLATE_DIR|EXEC_PATH|EXTERNAL_DIFF|DEFAULT_HASH)$/
 
-/** Makes a bare repository in an empty folder. Throws a `UsageError` where there is no git. */
+/** Makes a bare repository in an empty folder. Throws a `UsageError` if git is not installed. */
 async function initGit(folder: string, host: GitHost): Promise<Git> {
   const repository = join(folder, 'repository')
   const settings = Object.entries({
-    // An empty folder: the user's own hooks stay out.
+    // This folder does not exist, so none of the user's hooks run.
     'core.hooksPath': join(folder, 'no-hooks'),
     'core.autocrlf': 'false',
     'gc.auto': '0',
@@ -57,7 +60,7 @@ async function initGit(folder: string, host: GitHost): Promise<Git> {
   return git
 }
 
-/** Runs git in a folder of the user, to ask for something. `undefined` where it fails or says nothing. */
+/** Asks git something in a folder of the user. `undefined` if it fails or prints nothing. */
 export async function askGit(cwd: string, args: readonly string[], host: GitHost): Promise<string | undefined> {
   try {
     const answer = (await runGit(args, { host, cwd, input: {} })).trimEnd()
@@ -82,7 +85,7 @@ function runGit(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-4000)
   })
-  // It may end before it has read all.
+  // git may end before it has read all input.
   child.stdin.on('error', () => {})
   child.stdin.end(input.stdin ?? '')
   return new Promise((resolve, reject) => {
@@ -99,7 +102,7 @@ function explainStart(error: Error): Error {
   return new UsageError('`publish git` needs the program `git`, which was not found: install it.', { cause: error })
 }
 
-/** Lines of a complaint that tell what is wrong, without hints and progress. */
+/** The last three lines that git wrote to stderr, without hints. */
 function lastWords(complaint: string): string {
   const lines = complaint
     .split(/[\r\n]+/)
@@ -108,14 +111,14 @@ function lastWords(complaint: string): string {
   return lines.slice(-3).join(' ')
 }
 
-// A branch of a git repository as a place to publish to: one commit, pushed in one step.
+// A branch of a git repository as a target of `publish`: one commit, pushed in one step.
 
 /** A branch, and how its commits are made. */
 export interface GitTarget {
   /** Address or absolute path of the repository. */
   remote: string
   branch: string
-  /** Keep the commits before; without it the branch holds one commit. */
+  /** Keep the commits before; otherwise the branch holds a single commit. */
   history: boolean
   /** `Name <mail>` */
   author: string
@@ -129,11 +132,11 @@ export interface GitRun extends GitHost {
   /** Absolute folder of the site. */
   root: string
   dryRun: boolean
-  /** Hears what would change before anything does; throws where that must not be. */
+  /** Called with the plan before anything changes; throws to prevent it. */
   check: (plan: PublishPlan) => void
 }
 
-/** The branch as it stands. */
+/** The newest commit of the branch. */
 interface Tip {
   commit: string
   marks: ReadonlyMap<string, string>
@@ -142,8 +145,8 @@ interface Tip {
 }
 
 /**
- * Makes a branch hold the files of a site, beside what others put there. Nothing of the user's own repository is read or
- * changed. Throws a `UsageError` where files or commits of somebody else are in the way, and with what git says.
+ * Makes a branch hold the files of a site, next to files that others put there. The user's own repository is neither read
+ * nor changed. Throws a `UsageError` if somebody else's files or commits are in the way, and with what git says.
  */
 export async function publishToBranch(
   files: readonly SiteFile[],
@@ -171,7 +174,7 @@ export async function publishToBranch(
 
 const oldRef = 'refs/publish/old'
 
-/** The newest commit of the branch, without the contents of its files; `undefined` where there is no such branch. */
+/** Fetches the newest commit of the branch without the contents of its files; `undefined` if there is no such branch. */
 async function fetchTip(git: Git, branch: string): Promise<Tip | undefined> {
   const ref = `refs/heads/${branch}`
   const listing = await git.run(['ls-remote', '--', 'origin', ref])
@@ -187,7 +190,7 @@ async function fetchTip(git: Git, branch: string): Promise<Tip | undefined> {
   return { commit, marks, owned: ownedPaths(manifest, undefined), hasParents: /^parent /m.test(head) }
 }
 
-/** What a host itself puts into a branch that it serves. */
+/** Files that a host itself puts into a branch that it serves. */
 const hostFiles: ReadonlySet<string> = new Set(['CNAME'])
 
 function refuseForeign({ foreign }: PublishPlan, tip: Tip | undefined, { branch, remote, history }: GitTarget): void {
@@ -206,7 +209,10 @@ function refuseForeign({ foreign }: PublishPlan, tip: Tip | undefined, { branch,
   )
 }
 
-/** The tree of the new commit: the one before without what is removed and with what is new. Gives its id. */
+/**
+ * Writes the tree of the new commit: the tree before it, without what the plan removes and with what it adds or changes.
+ * Returns its id.
+ */
 async function writeTree(
   git: Git,
   { plan, tip, root }: { plan: PublishPlan; tip: Tip | undefined; root: string },
@@ -220,7 +226,7 @@ async function writeTree(
   if (tip !== undefined) await git.run(['read-tree', oldRef])
   const blobs = written.map(({ path, mark }) => [path, mark] as const)
   await git.run(['update-index', '-z', '--index-info'], { stdin: removalLines(plan.removed) + indexLines(blobs) })
-  // Contents that did not change are known to the other side only.
+  // Contents that did not change were not fetched; only the remote has them.
   return (await git.run(['write-tree', '--missing-ok'])).trim()
 }
 
@@ -243,7 +249,7 @@ async function writeCommit(
   return (await git.run(['commit-tree', tree, ...parents, '-F', '-'], { env, stdin })).trim()
 }
 
-/** Moves the branch, unless somebody else moved it since it was looked at. */
+/** Moves the branch, unless somebody else has moved it since it was fetched. */
 async function push(
   git: Git,
   commit: string,

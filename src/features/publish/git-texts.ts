@@ -1,22 +1,22 @@
-/** Texts that git takes and gives. */
+/** Parses and writes the texts of git. */
 
-/** A text without the user names and passwords of addresses in it, also where one holds `/` or `@` as they are. */
+/** Removes user names and passwords from the addresses in a text, even if they contain an unescaped `/` or `@`. */
 export function withoutPassword(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)(?:[^\s'"`]*[^\s'"`/]@|[^\s/@'"`]+@)/gi, '$1')
 }
 
 /**
- * Whether an address holds a user name or password with `/`, `?`, `#` or `@` as they are. Git then reads a part of it as
- * host or path, and tells that in its messages.
+ * Whether an address contains a user name or password with an unescaped `/`, `?`, `#` or `@`. Git takes part of it for
+ * the host or path, and prints that in its messages.
  */
 export function isPasswordOpen(address: string): boolean {
   const [, authority = '', rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/i.exec(address) ?? []
   if (authority.split('@').length > 2) return true
-  // A path may have a part that begins with `@`, as scopes of packages do.
+  // A segment of a path may start with `@`, as the scope of a package does.
   return /[^/]@/.test(rest) && (authority.includes('@') || /:(?!\d*$)/.test(authority))
 }
 
-/** Blob ids by path, from `git ls-tree -r -z`. What is no plain file has the kind in place of an id. */
+/** Blob ids by path, from `git ls-tree -r -z`. Anything but a plain, non-executable file has its mode instead of an id. */
 export function readTree(listing: string): Map<string, string> {
   const entries = listing.split('\0').filter((entry) => entry !== '')
   return new Map(
@@ -33,12 +33,12 @@ export function indexLines(blobs: Iterable<readonly [path: string, id: string]>)
   return [...blobs].map(([path, id]) => `100644 ${id}\t${path}\0`).join('')
 }
 
-/** Lines for `git update-index -z --index-info` that take paths out. */
+/** Lines for `git update-index -z --index-info` that remove paths. */
 export function removalLines(paths: Iterable<string>): string {
   return [...paths].map((path) => `0 ${'0'.repeat(40)}\t${path}\0`).join('')
 }
 
-/** Settings of the repository itself, from `git config --null --show-scope --get-regexp`. */
+/** The settings that the repository itself makes, from `git config --null --show-scope --get-regexp`. */
 export function readSettings(listing: string): [key: string, value: string][] {
   const words = listing.split('\0')
   const settings: [string, string][] = []
@@ -49,7 +49,7 @@ export function readSettings(listing: string): [key: string, value: string][] {
   return settings
 }
 
-/** Settings as variables of the environment, where no other program sees them, behind those that are there. */
+/** Settings as environment variables, added to those already in `env`. Other programs could see them in arguments. */
 export function settingVariables(
   settings: Iterable<readonly [key: string, value: string]>,
   env: Readonly<Record<string, string | undefined>>,
@@ -64,7 +64,7 @@ export function settingVariables(
   return count === 0 ? {} : { ...variables, GIT_CONFIG_COUNT: String(count) }
 }
 
-/** Name and mail of an author written as `Name <mail>`. */
+/** Parses an author written as `Name <mail>`. */
 export function readAuthor(author: string): { name: string; mail: string } {
   const [name = '', mail = ''] = splitOnce(author, '<')
   return { name: name.trim(), mail: mail.replace(/>.*$/, '') }

@@ -1,4 +1,4 @@
-/** What a publish does to a host, and in which order: decided from the site's files and what stands there. */
+/** What a publish changes at a host, and in which order, decided from the site's files and those at the host. */
 
 import { isDrastic, RemovalError } from '../../diagnostics/errors.ts'
 import { installRank } from '../../render/output.ts'
@@ -6,34 +6,34 @@ import { manifestName, obstaclesTo } from '../../site/output/paths.ts'
 import { sessionFolders } from '../../transcript/urls.ts'
 import { compareText } from '../../util/compare.ts'
 
-/** A file of the site, with the mark by which a host tells contents apart. */
+/** A file of the site, with the mark by which a host compares contents. */
 export interface SiteFile {
   path: string
   /** Bytes. */
   size: number
-  /** A digest of its content in the form that the host has too. */
+  /** A digest of its content, of the kind that the host has too. */
   mark: string
 }
 
-/** What stands at a host. */
+/** The files at a host. */
 export interface HostState {
-  /** Marks by path, at least of all paths of the site and of all that is ours. */
+  /** Marks by path: at least those of the site's paths and of all paths in `owned`. */
   marks: ReadonlyMap<string, string>
   /** Paths that were published from here before: only these may be replaced or removed. */
   owned: ReadonlySet<string>
 }
 
-/** What a publish changes. All lists in code unit order. */
+/** What a publish changes. All lists are in code unit order. */
 export interface PublishPlan {
   added: SiteFile[]
   changed: SiteFile[]
   kept: SiteFile[]
   removed: string[]
-  /** Files of somebody else that stand where one of ours goes. */
+  /** Somebody else's files at paths where the site has a file. */
   foreign: string[]
 }
 
-/** Compares a site with what stands at its host. */
+/** Compares a site with the files at its host. */
 export function planPublish(files: readonly SiteFile[], { marks, owned }: HostState): PublishPlan {
   const plan: PublishPlan = { added: [], changed: [], kept: [], removed: [], foreign: [] }
   for (const file of files.toSorted((a, b) => compareText(a.path, b.path))) {
@@ -53,19 +53,20 @@ export function isIdle({ added, changed, removed }: PublishPlan): boolean {
   return added.length + changed.length + removed.length === 0
 }
 
-/** The steps of a publish. Files of one group may go in any order; each group waits for the one before. */
+/** The steps of a publish. Files of one group may go in any order; each group waits for the one before it. */
 export interface PublishOrder {
-  /** Old files that stand where a new one needs a folder, or the reverse. */
+  /** Old files that are in the way: where a new one needs a folder, or below a path where a new file goes. */
   clear: string[]
   put: SiteFile[][]
-  /** From what leads to pages to what they load. */
+  /** Groups from what leads to pages down to what pages load. */
   remove: string[][]
 }
 
 /**
- * Orders a plan so that every page that a reader can reach has what it loads, wherever the publish ends: first files
- * that nothing leads to yet, then changed ones from what pages load to what leads to them, the manifest, removals. A start
- * page that is new comes behind all of them: pages of a publish that was cut off may still lead to what never came.
+ * Orders a plan so that, wherever the publish ends, every page that a reader can reach has what it loads. First come
+ * files that nothing links to yet, then changed ones from what pages load to what leads to them, then the manifest, then
+ * removals. A new start page comes just before the manifest, because pages that an interrupted publish left there may
+ * link to files that never arrived.
  */
 export function orderPublish({ added, changed, kept, removed }: PublishPlan): PublishOrder {
   const blocks = obstaclesTo([...added, ...changed, ...kept].map(({ path }) => path))
@@ -81,7 +82,7 @@ export function orderPublish({ added, changed, kept, removed }: PublishPlan): Pu
   }
 }
 
-/** Groups of equal rank, without the manifest: it says what is ours, so it must not say so too early. */
+/** Groups of equal rank, without the manifest: it says which files are ours, so it comes only after them. */
 function byRank(files: readonly SiteFile[]): SiteFile[][] {
   const pages = files.filter((file) => !isManifest(file))
   return inRanks(pages, ({ path }) => path)
@@ -100,16 +101,16 @@ function isManifest({ path }: SiteFile): boolean {
   return path === manifestName
 }
 
-// What a publish would take from readers: compared with what was published at the same place before.
+// Sessions that a publish would remove, compared with what was published at the same target before.
 
-/** Throws a `RemovalError` where a plan removes so many of the sessions at a place that it looks like an accident. */
+/** Throws a `RemovalError` if a plan removes so many of the published sessions that it looks like an accident. */
 export function refuseWithdrawal({ added, changed, kept, removed }: PublishPlan, place: string): void {
   const pathsOf = (files: PublishPlan['added']): string[] => files.map(({ path }) => path)
   const next = [...pathsOf(added), ...pathsOf(changed), ...pathsOf(kept)]
   refuseFewer(sessionFolders([...pathsOf(changed), ...pathsOf(kept), ...removed]), sessionFolders(next), place)
 }
 
-/** The same for a place that cannot be asked: `before` and `now` are folders of sessions. */
+/** The same for a target that cannot be asked: `before` and `now` are folders of sessions. */
 export function refuseFewer(before: ReadonlySet<string>, now: ReadonlySet<string>, place: string): void {
   const lost = [...before].filter((folder) => !now.has(folder)).length
   const loss = { source: place, had: before.size, has: now.size, lost }

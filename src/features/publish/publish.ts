@@ -1,4 +1,4 @@
-/** `publish`: puts a built site on a host, after an audit. The only use case that reaches beyond this machine. */
+/** `publish`: audits a built site and puts it on a host. Only this and `share` send anything from this machine. */
 
 import { quoted } from '../../cli/called-as-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -23,11 +23,11 @@ import type { PublicSession, PublishedFiles, PublishOptions, PublishResult } fro
 import { loginSettings, originOf, planWorkflow, type WorkflowPlan, writeWorkflow } from './workflow-fs.ts'
 
 /**
- * Publishes a site. Throws `UsageError` or `ConfigError` for a folder that is no whole site of ours, a site that holds
- * secrets as they were, a place that does not fit, and for what the host refuses; what is public then stays whole.
+ * Publishes a site. Throws a `UsageError` or `ConfigError` if the folder is not a complete site of ours, if the site may
+ * contain unredacted secrets, if the target does not fit, or if the host refuses; what is public then stays intact.
  */
 export async function publish(options: PublishOptions, host: Host): Promise<PublishResult> {
-  // A plan changes nothing, not even this.
+  // A dry run changes nothing, so it does not settle an interrupted build either.
   if (!options.dryRun) settleOutput(options.out)
   const site = openBuiltSite(options.out)
   const isSealed = isLocked(site.root)
@@ -48,7 +48,8 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
     next: [],
   }
   if (refused && !options.dryRun) return result
-  // The names of a locked site tell no sessions: who locks what was public takes none away.
+  // File names of a locked site do not show which sessions it has, so locking a public site would look as if all were
+  // removed.
   const allowRemoval = options.allowRemoval || isSealed
   const outcome = await publishAt(destination, site, { ...options, allowRemoval }, host)
   const { plan, commit, done = [], next = [] } = outcome
@@ -56,7 +57,7 @@ export async function publish(options: PublishOptions, host: Host): Promise<Publ
   return { ...result, sessions, done, next, ...defined({ files: plan && filesOf(plan), commit }) }
 }
 
-/** Publishes, unless that takes more sessions from readers than a person is likely to want. */
+/** Publishes, unless that would remove so many published sessions that it looks like an accident. */
 async function publishAt(
   destination: Destination,
   site: BuiltSite,
@@ -102,26 +103,26 @@ function sessionsOf(site: BuiltSite, { plan }: PublishOutcome, siteUrl: string |
   })
   return {
     total: all.length,
-    // Where the site is committed by hand, nobody here knows which of them are new.
+    // If the user commits the site, this command does not know which sessions are new.
     added: pathsOf(plan?.added ?? []).map(describe),
     changed: pathsOf(plan?.changed ?? []).length,
     removed: sessionPages(plan?.removed ?? []),
   }
 }
 
-// What a person would call the pages of a site, read from the pages themselves.
+// Titles of sessions, read from the pages themselves.
 
-/** Path of the first page of a session. */
+/** Matches the path of a session's first page. */
 const sessionPage = /^sessions\/[^/]+\/index\.html$/
 
-/** Paths of sessions among paths of a site. */
+/** The first pages of sessions among the paths of a site. */
 export function sessionPages(paths: Iterable<string>): string[] {
   return [...paths].filter((path) => sessionPage.test(path))
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Title of a page, without that of the site behind it; empty where there is none. */
+/** The title of a page without the site's title at its end; empty if it has none. */
 export function titleOf(html: string, siteTitle = ''): string {
   const [, written = ''] = /<title>([^<]*)<\/title>/.exec(html) ?? []
   const title = written.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (whole, hex, decimal, name) => {
@@ -133,11 +134,11 @@ export function titleOf(html: string, siteTitle = ''): string {
   return end !== '' && title.endsWith(end) ? title.slice(0, -end.length) : title
 }
 
-// The places that a site can be put on.
+// The targets that a site can be published to.
 
-/** What became of a site at a place. */
+/** What publishing did at a target. */
 interface PublishOutcome {
-  /** Absent where this command sends no file of the site. */
+  /** Absent if this command itself sends no file of the site. */
   plan?: PublishPlan
   commit?: string
   done?: string[]
@@ -145,19 +146,23 @@ interface PublishOutcome {
 }
 
 /**
- * A place that was found to fit; nothing was sent to it yet. Each says how it is known which sessions readers have there:
- * a `listed` one tells its files, and gives `check` the plan before it sends anything; a `remembered` one cannot be asked,
- * because what stands there is published by somebody else, so that the cache keeps the sessions of the last time.
+ * A target that was checked and can take the site; nothing was sent to it yet. There are two ways to know which sessions
+ * are already public there. A `listed` target can list its files, so `check` gets the plan before anything is sent. A
+ * `remembered` target cannot be asked, because its files are published by the user's own push; the cache keeps the
+ * sessions of the last publish instead.
  */
 type Destination = {
-  /** In words, without credentials. */
+  /** For people, without credentials. */
   name: string
 } & (
   | { published: 'listed'; publish: (check: (plan: PublishPlan) => void) => Promise<PublishOutcome> }
   | { published: 'remembered'; publish: () => Promise<PublishOutcome> }
 )
 
-/** Opens the place that the options name. Throws `UsageError` and `ConfigError` for what can be told without sending. */
+/**
+ * Opens the target that the options name. Throws a `UsageError` or `ConfigError` for problems that show before anything
+ * is sent.
+ */
 type Opener = (site: BuiltSite, options: PublishOptions, host: Host) => Promise<Destination>
 
 const openers: Readonly<Record<PublishOptions['target'], Opener>> = {
@@ -203,7 +208,7 @@ function storeDestination(store: Store, site: BuiltSite, options: PublishOptions
   return { name: store.name.replaceAll('`', ''), published: 'listed', publish }
 }
 
-/** The files of a site with their marks. */
+/** Reads the files of a site and computes their marks. */
 async function readFiles(site: BuiltSite, kind: Store['markKind'], { signal, progress }: Host): Promise<SiteFile[]> {
   progress.stage('Comparing files', site.hashes.size)
   const files: SiteFile[] = []
@@ -242,7 +247,7 @@ async function branchDestination(site: BuiltSite, options: PublishOptions, host:
   return { name: `${withoutPassword(remote)}, branch ${branch}`, published: 'listed', publish }
 }
 
-/** Writes the workflow that makes GitHub Pages serve the site as it is committed. */
+/** Writes the workflow that makes GitHub Pages serve the site as it was committed. */
 async function workflowDestination(site: BuiltSite, options: PublishOptions, host: Host): Promise<Destination> {
   const { cwd, name, branch } = options
   const plan = await planWorkflow({ cwd, root: site.root, ...defined({ name, branch }) }, host)

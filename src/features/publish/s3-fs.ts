@@ -1,4 +1,4 @@
-/** A bucket of an object store, or a part of one, as a place to publish to. */
+/** A bucket of an object store, or a prefix of one, as a target of `publish`. */
 
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -9,26 +9,26 @@ import { defined } from '../../util/own.ts'
 import { errorCode } from '../../util/reason.ts'
 import type { Store, Upload } from './sync.ts'
 
-/** How the service is reached. What is absent comes from the SDK: its environment variables, files and defaults. */
+/** How the service is reached. Absent values come from the SDK: its environment variables, files and defaults. */
 export interface S3Options {
   endpoint?: string
   region?: string
-  /** The bucket stands in the path of requests and not in the host name. */
+  /** Name the bucket in the path of requests instead of the host name. */
   pathStyle: boolean
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
-/** Larger files are sent as a stream, which cannot be sent a second time when the line breaks. */
+/** Files of more bytes are streamed, and a stream cannot be sent again when the connection breaks. */
 const inMemory = 8 << 20
 
-/** Opens a bucket. Throws a `ConfigError` where the SDK is not installed or knows no region; nothing is sent yet. */
+/** Opens a bucket; nothing is sent yet. Throws a `ConfigError` if the SDK is not installed or no region is known. */
 export async function openBucket(target: S3Target, options: S3Options): Promise<Store> {
   const sdk = await loadSdk()
   const client = new sdk.S3Client({
     ...defined({ endpoint: options.endpoint, region: options.region }),
     forcePathStyle: options.pathStyle,
-    // Stores of other makers do not know the newer checksums; MD5 they all know.
+    // Stores other than AWS may not support the newer checksums; all support MD5.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -56,7 +56,7 @@ class BucketStore implements Store {
     return `\`s3://${bucket}/${prefix}\``
   }
 
-  /** Lists everything below the prefix: a thousand names a request, and the hashes with them. */
+  /** Lists everything below the prefix, with hashes: a thousand names per request. */
   async probe(): Promise<ReadonlyMap<string, string>> {
     const { sdk, client, target } = this.#input
     const marks = new Map<string, string>()
@@ -161,9 +161,9 @@ async function loadSdk(): Promise<Sdk> {
   }
 }
 
-// Headers that an object store keeps with each file.
+// The headers that an object store keeps with each file.
 
-/** Headers in the names of the S3 interface. */
+/** Headers under their names in the S3 interface. */
 export interface StoredHeaders {
   ContentType: string
   CacheControl: string
@@ -171,30 +171,30 @@ export interface StoredHeaders {
 }
 
 /**
- * Files that are named by their content: the same name never holds anything else. Sealed parts of a locked site,
- * `assets/….js`, are named by their path and hold something new after each change.
+ * Paths of files that are named by their content, so that a name never gets another content. Sealed parts of a locked
+ * site, `assets/….js`, do not match: they are named by their path, and their content changes.
  */
 const hashed =
   /^assets\/[\w-]+\.[0-9a-f]{10,}\.(?:js|css)$|^assets\/[0-9a-f]{32,}\.(?!js$)\w+$|^pagefind\/.*\.pf_\w+(?:\.js)?$/
 
-/** Whether a path of the site holds a hash of the file's content. */
+/** Whether a path of the site contains a hash of the file's content. */
 export function isNamedByContent(path: string): boolean {
   return hashed.test(path)
 }
 
-/** Headers of a file: what is named by its content is kept for good, everything else is asked for again. */
+/** Headers of a file. Browsers keep a file named by its content for good, and ask again for any other. */
 export function headersOf(path: string, type: string): StoredHeaders {
   const headers = {
     ContentType: type,
     CacheControl: isNamedByContent(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
   }
-  // Out of a transcript and opened by itself, it would be a document that may run scripts.
+  // An SVG from a transcript, opened on its own, would be a document that can run scripts.
   if (type.startsWith('image/svg') && path.startsWith('assets/'))
     return { ...headers, ContentDisposition: 'attachment' }
   return headers
 }
 
-// Why an object store refused, in words.
+// Reasons why an object store refused a request, in words.
 
 const reasons: Readonly<Record<string, string>> = {
   AccessDenied: 'access is denied; the credentials must allow listing, reading, writing and deleting there',
@@ -216,17 +216,17 @@ const codes: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no answer came in time',
 }
 
-/** Whether there is no such object: stores name it differently. A bucket that is not there is another matter. */
+/** Whether an error means that an object does not exist, which stores report differently. A missing bucket does not count. */
 export function isMissing(error: unknown): boolean {
   return (
     error instanceof Error && error.name !== 'NoSuchBucket' && (error.name === 'NoSuchKey' || statusOf(error) === 404)
   )
 }
 
-/** A clause that says why. Only names and codes are told: messages of a store may quote what was sent. */
+/** Explains an error in a clause. It contains only names and codes, because a store's messages may quote what was sent. */
 export function explainS3Error(error: unknown): string {
   if (!(error instanceof Error)) return 'the store gave no reason'
-  // The SDK puts system errors into `code` of the error or of its cause.
+  // The SDK puts the code of a system error into the error itself or its cause.
   const code = [error, error.cause].flatMap((item) =>
     item instanceof Error && 'code' in item && typeof item.code === 'string' ? [item.code] : [],
   )[0]
@@ -235,24 +235,24 @@ export function explainS3Error(error: unknown): string {
   return known ?? `the store says ${code ?? error.name}${status === undefined ? '' : ` (HTTP ${status})`}`
 }
 
-/** Status of the answer, where the SDK puts it. */
+/** The HTTP status of the answer, if the SDK recorded it. */
 function statusOf(error: Error): number | undefined {
   const facts: unknown = '$metadata' in error ? error.$metadata : undefined
   if (typeof facts !== 'object' || facts === null || !('httpStatusCode' in facts)) return undefined
   return typeof facts.httpStatusCode === 'number' ? facts.httpStatusCode : undefined
 }
 
-// The part of an object store that a site lies in.
+// The part of an object store that holds a site.
 
-/** A bucket and what all keys in it begin with: empty, or ending in a slash. */
+/** A bucket, and the prefix of all keys of the site: empty, or ending in a slash. */
 interface S3Target {
   bucket: string
   prefix: string
 }
 
 /**
- * Reads `s3://bucket` and `s3://bucket/some/prefix`; `undefined` where another scheme or none is meant. Throws a `UsageError`
- * for a bucket or prefix that does not fit, without its text, which may hold a password.
+ * Parses `s3://bucket` and `s3://bucket/some/prefix`; `undefined` if the scheme is another or missing. Throws a
+ * `UsageError` for an invalid bucket or prefix, without quoting it, because it may contain a password.
  */
 export function readS3Target(address: string): S3Target | undefined {
   const [, bucket, path = ''] = /^s3:\/\/([^/]*)(?:\/(.*))?$/i.exec(address) ?? []

@@ -1,4 +1,4 @@
-/** A built site as it lies on disk, looked at with the eyes of somebody who is about to publish it. */
+/** Reads a built site from disk before it is published. */
 
 import { createHash, type Hash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
@@ -13,20 +13,17 @@ import { errorCode } from '../../util/reason.ts'
 import type { SiteFile } from './plan.ts'
 import type { MarkKind } from './sync.ts'
 
-/** A whole site. */
+/** A complete built site. */
 export interface BuiltSite {
   /** Absolute, with links resolved. */
   root: string
-  /** SHA-256 by path, the manifest among them. */
+  /** SHA-256 by path; the manifest is among the paths, without a hash. */
   hashes: ReadonlyMap<string, string | undefined>
   /** SHA-256 of the manifest. */
   manifest: string
 }
 
-/**
- * Opens a built site. Throws a `UsageError` where the folder holds none, and where a build of it is under way or was cut
- * off.
- */
+/** Opens a built site. Throws a `UsageError` if the folder contains none, or if a build of it is running or was interrupted. */
 export function openBuiltSite(folder: string): BuiltSite {
   const root = realFolder(folder)
   const staging = root === undefined ? undefined : stagingIn(root)
@@ -48,8 +45,8 @@ export function openBuiltSite(folder: string): BuiltSite {
 }
 
 /**
- * The files of a site with their marks. Every one is read: throws a `UsageError` where one is gone, is a link, or is not
- * what the build wrote.
+ * Yields the files of a site with their marks. Reads each of them; throws a `UsageError` if one is missing, is a link, or
+ * is not what the build wrote.
  */
 export function* siteFiles(site: BuiltSite, markKind: MarkKind): Generator<SiteFile> {
   for (const [path, hash] of site.hashes) {
@@ -60,7 +57,7 @@ export function* siteFiles(site: BuiltSite, markKind: MarkKind): Generator<SiteF
   }
 }
 
-/** Text of a file of the site; `undefined` where there is none. Only for files that are known to be small. */
+/** The text of a file of the site; `undefined` if the site has no such file. Only for files that are known to be small. */
 export function siteText({ root, hashes }: BuiltSite, path: string): string | undefined {
   return hashes.has(path) ? textOf(join(root, path)) : undefined
 }
@@ -72,7 +69,10 @@ function sizeOf(site: BuiltSite, path: string): number {
   return stats.size
 }
 
-/** Files of a site are put in place before its manifest: until then, the staging folder is there. */
+/**
+ * The error for a file that is not as the build wrote it. A build installs files before the manifest and keeps its
+ * staging folder until then, so a staging folder or another manifest means that a build replaced the site.
+ */
 function unlikeBuild(path: string, { root, manifest }: BuiltSite, what: string): UsageError {
   const isReplaced = stagingIn(root) !== undefined || sha256(textOf(join(root, manifestName)) ?? '') !== manifest
   if (isReplaced)
@@ -104,31 +104,31 @@ function textOf(path: string): string | undefined {
   }
 }
 
-// Digests of files, read piece by piece.
+// Digests of files, which are read piece by piece.
 
-/** Digests of a file, hex, in the order of the kinds. Throws the error of the system. */
+/** The digests of a file in hex, in the order of `kinds`. Throws the error of the system. */
 export function digestsOf(path: string, size: number, kinds: readonly MarkKind[]): string[] {
   const hashes = kinds.map((kind) => startDigest(kind, size))
   for (const piece of filePieces(path)) for (const hash of hashes) hash.update(piece)
   return hashes.map((hash) => hash.digest('hex'))
 }
 
-/** A digest of one kind, to which the content is then added. */
+/** Starts a digest; the caller then adds the content. */
 export function startDigest(kind: MarkKind, size: number): Hash {
   if (kind !== 'git') return createHash(kind)
-  // git names a file by the SHA-1 over its kind, its size and its bytes.
+  // git's id of a file is the SHA-1 of its kind, its size and its bytes.
   return createHash('sha1').update(`blob ${size}\0`)
 }
 
-// Which sessions were published at places that cannot be asked: repositories that a site is committed to by hand.
+// Which sessions were last published at targets that cannot be asked: repositories to which the user commits the site.
 
-/** Folders of the sessions that were published at a place last; none where nothing is known. */
+/** Folders of the sessions that were last published at `place`; empty if nothing is known. */
 export function readPublished(cacheDir: string, place: string): Set<string> {
   const value = parseJson(textAt(fileOf(cacheDir, place)))
   return new Set(Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [])
 }
 
-/** Remembers them. Throws the error of the system. */
+/** Saves the folders for `readPublished`. Throws the error of the system. */
 export function savePublished(cacheDir: string, place: string, folders: Iterable<string>): void {
   makePrivate(cacheDir)
   writeInOneStep(fileOf(cacheDir, place), JSON.stringify([...folders]))

@@ -1,4 +1,4 @@
-/** Brings a site to a store so that a kill at any point leaves a site whose pages have what they load. */
+/** Uploads a site to a store so that, if it is killed at any point, all pages there still have what they load. */
 
 import { UsageError } from '../../diagnostics/errors.ts'
 import { decodeManifest, manifestName, pathProblem } from '../../site/output/paths.ts'
@@ -8,19 +8,22 @@ import { isIdle, orderPublish, type PublishPlan, planPublish, type SiteFile } fr
 
 /** How a sync is run. */
 export interface SyncRun {
-  /** Absolute path of a file of the site. */
+  /** Returns the absolute path of a file of the site on this machine. */
   sourceOf: (path: string) => string
   /** Plan only. */
   dryRun: boolean
-  /** Hears what would change before anything does; throws where that must not be. */
+  /** Called with the plan before anything changes; throws to prevent it. */
   check: (plan: PublishPlan) => void
   signal: AbortSignal
-  /** Hears how many steps there are, before the first of them. */
+  /** Called with the number of steps, before the first of them. */
   onPlan: (steps: number) => void
   onStep: () => void
 }
 
-/** Makes a store hold the files of a site. Throws a `UsageError` where somebody else's files are in the way, and what `check` throws. */
+/**
+ * Makes a store hold the files of a site. Throws a `UsageError` if somebody else's files are in the way, and whatever
+ * `check` throws.
+ */
 export async function syncSite(files: readonly SiteFile[], store: Store, run: SyncRun): Promise<PublishPlan> {
   const journal = await store.read(journalName)
   const owned = ownedPaths(await store.read(manifestName), journal)
@@ -46,7 +49,7 @@ async function carryOut(plan: PublishPlan, store: Store, run: SyncRun & { paths:
   const { signal } = run
   const each = <T>(items: readonly T[], work: (item: T) => Promise<void>) =>
     inParallel(items, { parallel: store.parallel, signal }, (item) => step(work(item)))
-  // From here on everything that may be there is known to be ours, whoever comes next.
+  // From here on, any later publish knows from the journal that all these paths are ours.
   await store.putText(journalName, encodeJournal(run.paths))
   await each(order.clear, (path) => store.remove(path))
   for (const group of order.put)
@@ -55,7 +58,10 @@ async function carryOut(plan: PublishPlan, store: Store, run: SyncRun & { paths:
   await store.remove(journalName)
 }
 
-/** Runs some works at once; after the first error, or an abort, no further one is begun, and those under way end first. */
+/**
+ * Runs `work` for several items at once. After the first error, or an abort, it starts no more, and waits for those under
+ * way.
+ */
 async function inParallel<T>(
   items: readonly T[],
   { parallel, signal }: { parallel: number; signal: AbortSignal },
@@ -88,57 +94,57 @@ function refuseForeign({ foreign }: PublishPlan, store: Store): void {
   )
 }
 
-// The seam between a publish and the places that files are put on one by one.
+// The interface between a publish and targets that take files one by one.
 
-/** By what a place tells contents apart: SHA-256, MD5, or the id that git gives to a file, all in hex. */
+/** The digest by which a target compares contents: SHA-256, MD5, or the id that git gives to a file, all in hex. */
 export type MarkKind = 'sha256' | 'md5' | 'git'
 
-/** A file on its way. */
+/** A file to upload. */
 export interface Upload {
   path: string
   size: number
   /** Absolute path of the file on this machine. */
   source: string
-  /** Digest that the content must have; a file that changed meanwhile is refused. */
+  /** Digest that the content must have; a file that has changed in the meantime is refused. */
   mark: string
 }
 
-/** A folder or a bucket. Everything it throws is fit for people. */
+/** A folder or a bucket. Its errors have messages for people. */
 export interface Store {
-  /** For people: never with credentials. */
+  /** Name for people, never with credentials. */
   readonly name: string
   readonly markKind: MarkKind
   /** How many files may be put or removed at once. */
   readonly parallel: number
-  /** Marks of what stands at the given paths; more than these may be told. Throws where a path leads through a link. */
+  /** Marks of the files that exist at the given paths; may include others. Throws if a path leads through a link. */
   probe(paths: Iterable<string>): Promise<ReadonlyMap<string, string>>
-  /** Text of a small file; `undefined` where there is none. */
+  /** The text of a small file; `undefined` if it does not exist. */
   read(path: string): Promise<string | undefined>
-  /** Puts a file in one step: readers see the old one or the new one. */
+  /** Writes a file in one step: readers see the old one or the new one. */
   put(file: Upload): Promise<void>
-  /** Puts a small text of our own. */
+  /** Writes a small text of our own. */
   putText(path: string, text: string): Promise<void>
-  /** Removes a file, present or not. */
+  /** Removes a file if it exists. */
   remove(path: string): Promise<void>
-  /** Ends the use of the store: connections are closed, drafts removed. */
+  /** Closes connections and removes drafts. */
   close(): Promise<void>
 }
 
-// What is ours at a host: the manifest of the site there, and while a publish is under way a journal beside it.
+// What is ours at a host: what the manifest of the site there names and, while a publish is under way, a journal.
 
-/** Name of the journal at the host. It is there only while a publish is under way, or after one that was cut off. */
+/** Name of the journal at the host. It exists only while a publish is under way, or after one that was interrupted. */
 export const journalName = '.codex-export-publishing.json'
 
 const schema = 'codex-export/publishing'
 
-/** Writes a journal: all paths that may have been published when it is read. */
+/** Returns the text of a journal: all paths that this publish, or those before it, may have put there. */
 export function encodeJournal(paths: Iterable<string>): string {
   return `${JSON.stringify({ schema, version: 1, paths: [...new Set(paths)].sort(compareText) })}\n`
 }
 
 /**
- * Paths that were published before, by the texts of manifest and journal as they stand at the host. What does not read
- * counts as absent: then nothing there is ours. Never throws.
+ * Paths that were published before, according to the texts of the manifest and the journal at the host. An invalid text
+ * counts as absent, and without both nothing there is ours. Never throws.
  */
 export function ownedPaths(manifest: string | undefined, journal: string | undefined): Set<string> {
   const owned = new Set(journalPaths(journal))

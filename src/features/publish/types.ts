@@ -1,11 +1,11 @@
-/** What goes into `publish` and what comes out. */
+/** The options and the result of `publish`. */
 
 import type { PublishTarget } from '../../config/publish.ts'
 import type { Settings } from '../../config/schema.ts'
 import type { Finding } from '../../diagnostics/finding.ts'
 import type { SiteFile } from './plan.ts'
 
-/** Settings of `publish` that hold as they are. */
+/** Settings that `publish` takes as they are. */
 type PublishSettings = Pick<
   Settings,
   | 'out'
@@ -28,14 +28,14 @@ export interface PublishOptions extends PublishSettings {
   readonly branch: string | undefined
   /** Keep earlier versions of the site in the history of the branch. */
   readonly history: boolean
-  /** `Name <mail>`; a neutral name where absent. */
+  /** `Name <mail>`; a neutral name if absent. */
   readonly author: string | undefined
   /** Name of the workflow file without its extension. */
   readonly name: string | undefined
   readonly pathStyle: boolean
-  /** Absolute working folder: its repository has the remote, and takes the workflow. */
+  /** Absolute working folder: its repository has the remote, and gets the workflow. */
   readonly cwd: string
-  /** Asks a question to be answered by yes or no; `undefined` where nobody can be asked. */
+  /** Asks a yes-or-no question; `undefined` if nobody can be asked. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined
 }
 
@@ -49,40 +49,40 @@ export interface PublishedFiles {
   kept: number
 }
 
-/** A session that readers did not find there before. */
+/** A session that was not public there before. */
 export interface PublicSession {
-  /** Empty where the page is locked. */
+  /** Empty if the page is locked. */
   title: string
   path: string
-  /** Where the address of the site is known. */
+  /** Present if the site's address is known. */
   url?: string
 }
 
-/** What a publish did; with `dryRun` or `refused`: what it would have done. */
+/** What a publish did or, with `dryRun` or `refused`, what it would have done. */
 export interface PublishResult {
   target: PublishTarget
-  /** The place in words, without credentials. */
+  /** The target for people, without credentials. */
   place: string
   dryRun: boolean
   /** The audit found something that was not allowed: nothing was published, or with `dryRun` nothing would be. */
   refused: boolean
   /** What the audit found, of every level. */
   findings: Finding[]
-  /** Absent where this command sends no file of the site. */
+  /** Absent if this command itself sends no file of the site. */
   files?: PublishedFiles
   sessions: {
     /** Sessions of the site. */
     total: number
     added: PublicSession[]
     changed: number
-    /** Paths of pages that are gone. */
+    /** Paths of the first pages of sessions that were removed. */
     removed: string[]
   }
-  /** Address under which the site is public, where it is known. */
+  /** Public address of the site, if known. */
   address?: string
   /** Id of the new commit. */
   commit?: string
-  /** What was done beside sending files, one sentence each. */
+  /** What was done besides sending files, one sentence each. */
   done: string[]
   /** What is left for a person to do, one sentence or command each. */
   next: string[]

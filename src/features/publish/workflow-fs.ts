@@ -1,4 +1,4 @@
-/** Writes the workflow of GitHub Pages into the repository around the working folder. */
+/** Writes the workflow for GitHub Pages into the repository that contains the working folder. */
 
 import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -9,20 +9,20 @@ import { errorCode, reasonOf } from '../../util/reason.ts'
 import { askGit, type GitHost } from './git-fs.ts'
 import { readSettings } from './git-texts.ts'
 
-/** A workflow that is to be written. */
+/** A workflow to be written. */
 export interface WorkflowPlan {
   /** Absolute. */
   path: string
   /** Path in the repository, with `/`. */
   file: string
   text: string
-  /** What stands at the path: nothing, the same text, one that we wrote, or somebody else's. */
+  /** What is at the path now: nothing, the same text, another text that we wrote, or somebody else's. */
   state: 'absent' | 'same' | 'ours' | 'foreign'
   /** Path of the site in the repository, with `/`. */
   folder: string
   /** Pushes to this branch publish. */
   branch: string
-  /** Rules of the repository keep the site out of commits. */
+  /** The repository's ignore rules exclude the site. */
   ignored: boolean
 }
 
@@ -37,7 +37,7 @@ export interface WorkflowOptions {
   branch?: string
 }
 
-/** Plans a workflow. Throws a `UsageError` where there is no repository, or the site does not lie in it. */
+/** Plans a workflow. Throws a `UsageError` if there is no repository, or if the site is not in a folder of it. */
 export async function planWorkflow(options: WorkflowOptions, host: GitHost): Promise<WorkflowPlan> {
   const { cwd, root, name = 'publish-sessions' } = options
   const top = await topOf(cwd, host)
@@ -67,7 +67,7 @@ function stateOf(path: string, text: string): WorkflowPlan['state'] {
   return isSigned(found) ? 'ours' : 'foreign'
 }
 
-/** Writes a planned workflow in one step, with the folders that it needs. Throws a `UsageError` where the disk refuses. */
+/** Writes a planned workflow in one step, and makes the folders that it needs. Throws a `UsageError` if the disk refuses. */
 export function writeWorkflow({ path, text }: WorkflowPlan): void {
   const draft = `${path}.${process.pid}.tmp`
   try {
@@ -81,11 +81,11 @@ export function writeWorkflow({ path, text }: WorkflowPlan): void {
   }
 }
 
-// The workflow that makes GitHub Pages serve a folder of a repository, and how ours is told from somebody else's.
+// The workflow that makes GitHub Pages serve a folder of a repository, and how to recognise that we wrote it.
 
 /**
- * A workflow that uploads a folder as it was committed. It runs nothing of the repository and is given no secret; its
- * token can read the repository and deploy pages.
+ * Returns a workflow that deploys a folder as it was committed. It runs no code of the repository and is given no secret;
+ * its token can only read the repository and deploy pages.
  */
 export function pagesWorkflow({ file, folder, branch }: Pick<WorkflowPlan, 'file' | 'folder' | 'branch'>): string {
   return `name: Publish sessions
@@ -126,25 +126,25 @@ jobs:
 `
 }
 
-/** A name as a filter of a workflow reads it: one that fits nothing else. */
+/** Escapes a name for a workflow's filter, so that it matches nothing else. */
 function exactly(name: string): string {
   return name.replace(/[*?+![\]\\]/g, '\\$&')
 }
 
-/** A text as YAML takes it in double quotes, which is how JSON writes it too. */
+/** A text as a double-quoted YAML string, for which JSON's syntax is valid. */
 function quoted(text: string): string {
   return JSON.stringify(text)
 }
 
 const sumLine = '# Checksum of the rest: '
 
-/** A text of YAML with a head that says who wrote it and proves that nobody changed it. */
+/** YAML with a head that says who wrote it and holds a checksum, which shows whether anybody changed it. */
 export function signText(text: string): string {
   const note = '# Written by `codex-export publish github-pages`, which replaces it as long as nobody else changed it.'
   return `${note}\n${sumLine}${checksum(text)}\n${text}`
 }
 
-/** Whether a text was made by `signText` and not changed since. Line ends of Windows are no change. */
+/** Whether a text was made by `signText` and is unchanged. Windows line ends do not count as a change. */
 export function isSigned(text: string): boolean {
   const [, sum, ...rest] = text.replaceAll('\r\n', '\n').split('\n')
   return sum === `${sumLine}${checksum(rest.join('\n'))}`
@@ -154,9 +154,9 @@ function checksum(text: string): string {
   return sha256(text).slice(0, 16)
 }
 
-// What the user's own repository says, asked without changing anything in it.
+// Questions to the user's own repository, which change nothing in it.
 
-/** Address of the remote that the working folder's repository calls `origin`. Throws a `ConfigError` where there is none. */
+/** Address of the remote `origin` of the working folder's repository. Throws a `ConfigError` if there is none. */
 export async function originOf(cwd: string, host: GitHost): Promise<string> {
   const address = await askGit(cwd, ['remote', 'get-url', '--push', 'origin'], host)
   if (address === undefined || address.startsWith('-')) {
@@ -167,34 +167,34 @@ export async function originOf(cwd: string, host: GitHost): Promise<string> {
   return isPath && !isAbsolute(address) ? resolve((await topOf(cwd, host)) ?? cwd, address) : address
 }
 
-/** Settings of git by which it logs in: names, helpers, headers, the program of ssh. */
+/** The settings with which git logs in: user names, helpers, headers, the ssh program. */
 const login = '^(http|credential)[.]|^core[.](sshcommand|askpass)$'
 
 /**
- * How the working folder's repository logs in, as far as its own configuration says: a push from elsewhere would not know
- * it. Jobs of a forge have their token there.
+ * Settings for the login from the configuration of the working folder's repository itself. A push from our own repository
+ * would not have them. CI jobs keep their token there.
  */
 export async function loginSettings(cwd: string, host: GitHost): Promise<[key: string, value: string][]> {
   const answer = await askGit(cwd, ['config', '--null', '--show-scope', '--get-regexp', login], host)
   return readSettings(answer ?? '')
 }
 
-/** The folder of the repository around a working folder; `undefined` where there is none. */
+/** Top folder of the repository that contains a working folder; `undefined` if there is none. */
 function topOf(cwd: string, host: GitHost): Promise<string | undefined> {
   return askGit(cwd, ['rev-parse', '--show-toplevel'], host)
 }
 
-/** The branch that is checked out; `undefined` where there is none. */
+/** The branch that is checked out; `undefined` if there is none. */
 function currentBranch(cwd: string, host: GitHost): Promise<string | undefined> {
   return askGit(cwd, ['symbolic-ref', '--quiet', '--short', 'HEAD'], host)
 }
 
-/** Whether rules of the repository keep a folder out of commits. */
+/** Whether the repository's ignore rules exclude a folder. */
 async function isIgnored(cwd: string, folder: string, host: GitHost): Promise<boolean> {
   return (await askGit(cwd, ['check-ignore', '--', folder], host)) !== undefined
 }
 
-/** Path of a folder from one above it, with `/`; `undefined` where it lies elsewhere or is the same. */
+/** Path of `inner` relative to `outer`, with `/`; `undefined` if it is not below `outer`. */
 function pathFrom(outer: string, inner: string): string | undefined {
   const way = relative(outer, inner)
   if (way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return undefined

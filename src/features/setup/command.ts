@@ -1,4 +1,4 @@
-/** `codex-export init`, `open`, `doctor` and `completion`: the program at home on a machine. */
+/** `codex-export init`, `open`, `doctor` and `completion`: commands that set up the program and use what it made. */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path, { join } from 'node:path'
@@ -26,7 +26,7 @@ import type { Examined } from './doctor-fs.ts'
 
 const configName = 'site.config.ts'
 
-/** Writes a configuration file; on a terminal it asks what should stand in it. */
+/** Writes a configuration file; on a terminal it asks for the main settings first. */
 export const initCommand: CommandModule = {
   name: 'init',
   usage: 'init',
@@ -44,7 +44,7 @@ export const initCommand: CommandModule = {
     const isAsked = world.stdin.isTerminal && world.stderr.isTerminal
     const answers = isAsked ? await supervise(world, (host) => ask(defaults, world, host)) : defaults
     try {
-      // `wx`: a file that appeared in the meantime is somebody's work.
+      // `wx`: a file that appeared in the meantime is somebody's work and stays.
       writeFileSync(join(world.cwd, configName), configText(answers), { flag: 'wx' })
     } catch (cause) {
       throw new UsageError(`Cannot write \`${configName}\` here: ${reasonOf(cause)}.`, { cause })
@@ -112,7 +112,7 @@ function pageOf(out: string, target: unknown, lockedAdvice: (out: string) => str
 
 // `codex-export doctor`
 
-/** Looks at what the other commands need, and changes nothing. */
+/** Checks what the other commands need, and changes nothing. */
 export const doctorCommand: CommandModule = {
   name: 'doctor',
   usage: 'doctor',
@@ -146,7 +146,7 @@ function lineOf({ state, name, text }: Examined, world: World): string {
 
 // `codex-export completion`
 
-/** Prints the script of a shell, which asks this command how a line may go on. */
+/** Prints the completion script for a shell; the script calls this command again with `--` to get candidates. */
 export const completionCommand: CommandModule = {
   name: 'completion',
   usage: 'completion <shell> [words..]',
@@ -169,7 +169,7 @@ export const completionCommand: CommandModule = {
   },
 }
 
-/** Candidates a line each, in a shell that shows help with a tab and the help behind them. */
+/** One candidate per line. Shells other than bash also get a tab and the help after it. */
 async function completed(words: readonly string[], shell: Shell, invocation: Invocation): Promise<string> {
   const completion = complete(words, invocation.commands)
   if (completion.kind === 'files') return ''
@@ -204,7 +204,7 @@ async function valuesOf(
   return [...new Set(newest.map(({ project }) => project))].map((value) => ({ value: printable(value), help: '' }))
 }
 
-/** The homes that the line names. */
+/** The homes that the words of the command line name. */
 function homesIn(words: readonly string[]): string[] | undefined {
   const long = '--codex-home='
   const homes = words.flatMap((word, index) => {
@@ -215,18 +215,18 @@ function homesIn(words: readonly string[]): string[] | undefined {
 }
 
 /**
- * The homes of the site of this folder as its last build read them: a configuration file names them, but is a program, which
- * nobody wants to run by a key. `undefined` where no file would be read, or no build has been.
+ * The homes that the last build of this folder's site read. The configuration file names them too, but it is a program,
+ * and pressing Tab must not run it. `undefined` if no configuration file would be used, or if there was no build yet.
  */
 function homesOfSite({ cwd, env, homeDir }: World): string[] | undefined {
   const config = ['CODEX_HOME', 'CODEX_EXPORT_CODEX_HOME'].some((name) => env[name]) ? undefined : findConfig(cwd)
   if (config === undefined) return undefined
-  // As text: a path that is computed is not found.
+  // The file is read as text, so an `out` that is computed is not found.
   const [, , out = 'site'] = /(?:^|[\s{,])out:\s*(['"])([^'"]+)\1/.exec(readFileSync(config, 'utf8')) ?? []
   return readLastHomes(defaultCacheDir(path.resolve(cwd, out), { env, homeDir }))?.map((home) => home.path)
 }
 
-// The configuration file that `init` writes: every line says what it does, and what is not needed is a comment.
+// The configuration file that `init` writes: each line is explained, and optional settings are commented out.
 
 /** What `init` asks for. */
 export interface Answers {
@@ -272,7 +272,7 @@ export default defineConfig({
 `
 }
 
-/** A text as TypeScript in the style of the file. */
+/** A text as a TypeScript string, quoted as in the rest of the file. */
 function literal(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -1,22 +1,25 @@
-/** What may stand at the end of a command line, from the commands and the table of options. */
+/** Completes a command line from the commands and the table of options. */
 
 import type { CommandModule } from '../../cli/command.ts'
 import { commandFirst } from '../../cli/parser.ts'
 import { contentKinds } from '../../config/publication.ts'
 import { type Option, optionAt, options, settingNames } from '../../config/schema.ts'
 
-/** A word that may stand there. */
+/** A candidate for the end of a command line. */
 export interface CompletionWord {
   value: string
   help: string
 }
 
-/** What fits: words, or values that only the sessions tell. `files` leaves it to the shell. */
+/**
+ * What fits: words; values that only the sessions provide (`threads`, `projects`); or `files`, which the shell completes
+ * itself.
+ */
 export type Completion =
   | { kind: 'words'; words: CompletionWord[] }
   | { kind: 'threads' | 'projects' | 'files'; begin: string }
 
-/** Completes the last of the words behind the program's name, which may be empty. */
+/** Completes the last of the words after the program's name; it may be empty. */
 export function complete(words: readonly string[], commands: readonly CommandModule[]): Completion {
   const begin = words.at(-1) ?? ''
   const [name = '', ...rest] = commandFirst(words.slice(0, -1), commands)
@@ -29,7 +32,7 @@ export function complete(words: readonly string[], commands: readonly CommandMod
   const before = flag ?? words.at(-2)
   const awaited = own.find((option) => option.kind.placeholder !== '' && flagsOf(option).includes(before ?? ''))
   if (awaited !== undefined) return prefixed(valuesOf(awaited, value ?? begin), flag)
-  // Before a command a flag may be that of several.
+  // Before a command is named, several commands may have the same flag: list it once.
   if (begin.startsWith('-'))
     return fitting([...new Map(own.flatMap(candidates).map((word) => [word.value, word])).values()], begin)
   if (command !== undefined) return positional(command, begin)
@@ -50,12 +53,12 @@ function candidates({ flag, kind, help: text, default: defaultValue, off }: Opti
   return [{ value: `--${flag}`, help }, ...(isOn || off === false ? [{ value: `--no-${flag}`, help }] : [])]
 }
 
-/** Values of an option that takes one. */
+/** Candidates for the value of an option. */
 function valuesOf({ flag, kind: { placeholder } }: Option, begin: string): Completion {
   if (flag === 'project') return { kind: 'projects', begin }
   if (flag === 'id' || flag === 'exclude-id') return { kind: 'threads', begin }
   if (/^(?:DIR|FILE)$/.test(placeholder)) return { kind: 'files', begin }
-  // Of a list of words the last one is completed.
+  // In a list, only the last word is completed.
   const isKinds = placeholder === 'KINDS'
   const [list = ''] = isKinds || placeholder.includes(',') ? (/^(?:.*,)?/s.exec(begin) ?? []) : []
   const named = isKinds ? contentKinds.join('|') : placeholder
@@ -66,7 +69,7 @@ function valuesOf({ flag, kind: { placeholder } }: Option, begin: string): Compl
   )
 }
 
-/** `--format=md` is one word for most shells. */
+/** Adds `FLAG=` to the candidates again, because `--format=md` is a single word for most shells. */
 function prefixed(completion: Completion, flag: string | undefined): Completion {
   if (flag === undefined || completion.kind !== 'words') return completion
   return { kind: 'words', words: completion.words.map(({ value, help }) => ({ value: `${flag}=${value}`, help })) }
@@ -85,24 +88,24 @@ function positional({ usage, positionals = {} }: CommandModule, begin: string): 
   return { kind: help.includes('thread id') ? 'threads' : 'files', begin }
 }
 
-/** Those that begin as the word does. */
+/** The words that start with `begin`. */
 export function fitting(words: readonly CompletionWord[], begin: string): Completion {
   return { kind: 'words', words: words.filter(({ value }) => value.startsWith(begin)) }
 }
 
-// Scripts that let a shell ask this program how a command line may go on. The program is run as `codex-export`.
+// Scripts with which a shell asks this program for candidates. They run it as `codex-export`.
 
-/** Shells that there is a script for. */
+/** The shells for which there is a script. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
-/** One of them. */
+/** A shell for which there is a script. */
 export type Shell = (typeof shells)[number]
 
-// Each hands over the words up to the cursor, the last one with a mark behind it, because some shells drop an empty
-// argument; and falls back to files where nothing is printed. The scripts are plain ASCII, because PowerShell reads what
-// a program prints in the code page of the console.
+// Each script passes the words up to the cursor and adds a mark to the last one, because some shells drop an empty
+// argument. If nothing is printed, it falls back to file names. The scripts are plain ASCII, because PowerShell reads a
+// program's output in the code page of the console.
 
-/** Stands behind the last word. */
+/** The mark after the last word. */
 export const cursor = '.'
 
 const bash = `# codex-export, for bash: put this line into ~/.bashrc

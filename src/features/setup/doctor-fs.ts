@@ -1,4 +1,4 @@
-/** What `doctor` looks at: the machine, the homes and the folders that other commands would use. It changes nothing. */
+/** What `doctor` checks: the machine, the homes and the folders that other commands would use. It changes nothing. */
 
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -19,15 +19,15 @@ import { reasonOf } from '../../util/reason.ts'
 import { formatAmount, formatBytes } from '../../util/time.ts'
 import { findUnknown } from '../audit/unknown.ts'
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Examined {
-  /** `fault`: a command cannot do its work. `advice`: it can, but somebody should know. */
+  /** `fault`: a command cannot do its work. `advice`: it can, but the user should know about this. */
   state: 'fine' | 'advice' | 'fault'
   name: string
   text: string
 }
 
-/** What is looked at. */
+/** What to check. */
 export interface DoctorOptions {
   homes: readonly Home[]
   /** Absolute folder of the site. */
@@ -38,7 +38,7 @@ export interface DoctorOptions {
   version: string
 }
 
-/** Looks at everything in turn. Throws only the signal's reason. */
+/** Checks one thing after the other. Throws only the signal's reason. */
 export async function* examine(options: DoctorOptions, host: Host): AsyncGenerator<Examined, void, undefined> {
   yield nodeState(process.versions.node)
   yield { state: 'fine', name: 'program', text: `codex-export ${options.version}, called as \`${options.program}\`` }
@@ -83,7 +83,7 @@ async function* homeStates(homes: readonly Home[], host: Host): AsyncGenerator<E
   }
 }
 
-/** What a home holds, by the heads of its files. */
+/** What a home contains, according to the heads of its files. */
 function homeState(root: Root, { signal }: Host): Promise<Examined> {
   return withSpool(async (spoolDir) => {
     const found = await survey({ roots: [root], places: [], missing: [] }, { spoolDir, signal })
@@ -102,7 +102,7 @@ function homeState(root: Root, { signal }: Host): Promise<Examined> {
   })
 }
 
-/** A home of which nothing can be read is a fault; what misses some sessions, or has none, somebody should know. */
+/** `fault` if nothing in a home can be read; `advice` if it has no sessions or some cannot be read. */
 function stateOf(sessions: number, faults: number): Examined['state'] {
   if (sessions === 0 && faults > 0) return 'fault'
   return sessions === 0 || faults > 0 ? 'advice' : 'fine'
@@ -152,7 +152,7 @@ function folderState(name: string, path: string): Examined {
   }
 }
 
-/** Starts Pagefind as a build does, without a page. */
+/** Starts Pagefind as a build does, but gives it no page. */
 async function pagefindState({ signal }: Host): Promise<Examined> {
   const name = 'pagefind'
   try {
@@ -165,7 +165,7 @@ async function pagefindState({ signal }: Host): Promise<Examined> {
   }
 }
 
-/** Whether there is the program that `--open` and `open` call. */
+/** Whether the program that `--open` and `open` call exists. */
 function browserState(env: Host['env']): Examined {
   const { program } = openerFor(process.platform, '')
   const isFound = (env['PATH'] ?? env['Path'] ?? '')

@@ -1,4 +1,4 @@
-/** `codex-export share`: one session as a single file for somebody else, with what is in it and what is not. */
+/** `codex-export share`: writes one session to a single file to give away, and says what it contains and what was left out. */
 
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -25,10 +25,10 @@ import { formatAmount, formatBytes, formatCount } from '../../util/time.ts'
 import type { Store } from '../publish/sync.ts'
 import type { ShareFolder } from './share-fs.ts'
 
-/** Findings that are shown; `check` of a site lists all. */
+/** At most this many findings are shown; `check` of a site lists all. */
 const maxFindings = 8
 
-/** Writes a session to a single file, checks every byte of it, and uploads it where that is wanted. */
+/** Writes a session to a single file, checks every byte of it, and uploads it if asked to. */
 export const shareCommand: CommandModule = {
   name: 'share',
   usage: 'share <target>',
@@ -57,7 +57,7 @@ export const shareCommand: CommandModule = {
   },
 }
 
-/** Makes the page, says what is in it, and uploads it where that is wanted. Gives the exit code. */
+/** Makes the page, says what is in it, and uploads it if asked to. Returns the exit code. */
 async function share(sharing: Omit<Sharing, 'host'>): Promise<number> {
   const { world } = sharing.invocation
   const page = await supervise(world, (host) => makePage({ ...sharing, host }))
@@ -70,7 +70,7 @@ async function share(sharing: Omit<Sharing, 'host'>): Promise<number> {
   return page.isWhole && isClean ? exitCodes.fine : exitCodes.findings
 }
 
-/** The place that `--to` names. */
+/** Opens the folder or bucket that `--to` names; `undefined` without `--to`. */
 async function placeOf({ settings }: CallSettings, { dir }: ShareFolder): Promise<Store | undefined> {
   const { to, publish: config = {} } = settings
   if (to === undefined) return undefined
@@ -90,7 +90,7 @@ function refuseMisuse({ gist, to, withdraw, assumeYes }: CallSettings['settings'
   if (to !== undefined) misuse('`--to` asks before it publishes: run it on a terminal, or give `--yes`.')
 }
 
-/** Uploads a page that passed the check, after a yes, and gives its address; `undefined` for a no. */
+/** Uploads a page that passed the check, after a yes, and returns its address; `undefined` after a no. */
 async function upload(page: SharedPage, sharing: Sharing): Promise<string | undefined> {
   const { store, call, invocation, host } = sharing
   const { world } = invocation
@@ -114,7 +114,7 @@ async function uploadGist({ file, title }: SharedPage, { invocation, host }: Sha
 
 const gistQuestion = 'Upload it as a secret gist? Everybody who has its address can read it.'
 
-/** Puts a page at a place that `publish` can reach, and gives its address there. */
+/** Puts a page into a folder or bucket that `publish` can reach, and returns its address there. */
 async function place(page: SharedPage, store: Store, { call, folder, host }: Sharing): Promise<string> {
   const { bareId, putPage } = await import('./share-fs.ts')
   const name = fileName(page.title, bareId(page.sessions[0]?.threadId ?? ''), page.redacts)
@@ -123,7 +123,7 @@ async function place(page: SharedPage, store: Store, { call, folder, host }: Sha
   return siteUrl === undefined ? `${nameOf(store)}/${path}` : publicUrl(siteUrl, `shared/${path}`)
 }
 
-/** Removes the page of a session from its place. Gives the exit code. */
+/** Removes the page of a session from the place that `--to` names. Returns the exit code. */
 async function withdraw({ store, folder, invocation }: Omit<Sharing, 'host'>): Promise<number> {
   if (store === undefined) throw new UsageError('`--withdraw` needs the place that has the page: name it with `--to`.')
   const { world, flags } = invocation
@@ -137,13 +137,13 @@ function nameOf({ name }: Store): string {
   return name.replaceAll('`', '')
 }
 
-/** A page that was written, and what was found in it. */
+/** A page that was written, and the findings of its check. */
 interface SharedPage extends ShownSessions {
   /** Absolute path. */
   file: string
   bytes: number
   title: string
-  /** Beginning of the id, as typed. */
+  /** The target as typed: the start of a thread id, or a path. */
   target: string
   redacts: boolean
   preset: Preset
@@ -152,14 +152,14 @@ interface SharedPage extends ShownSessions {
 
 interface Sharing {
   folder: ShareFolder
-  /** Where `--to` wants the page. */
+  /** The place that `--to` names, if any. */
   store: Store | undefined
   call: CallSettings
   invocation: Invocation
   host: Host
 }
 
-/** Writes the page into the folder, checks it there, and puts it where it is wanted. */
+/** Writes the page into the temporary folder, checks it there, and then writes it to the output file. */
 async function makePage({ folder, call, invocation, host }: Sharing): Promise<SharedPage> {
   const { world, flags } = invocation
   const { settings } = call
@@ -176,7 +176,7 @@ async function makePage({ folder, call, invocation, host }: Sharing): Promise<Sh
     format: 'html',
     target,
     targetPath,
-    // A thread that is named is wanted, whatever projects a configuration names.
+    // A thread named on the command line is shared even if the configuration limits builds to other projects.
     projects: call.origins.projects === 'flags' ? settings.projects : [],
     choose:
       world.stdin.isTerminal && world.stderr.isTerminal ? choose(world, host.signal, settings.timeZone) : undefined,
@@ -191,17 +191,17 @@ async function makePage({ folder, call, invocation, host }: Sharing): Promise<Sh
   const id = threadId.replace(/[^\w-]/g, '').slice(0, 8)
   const file = settings.output ?? resolve(world.cwd, fileName(title, id, settings.redact))
   const { bytes } = await writeFileWhole(file, (write) => write(folder.read()))
-  // One file holds the whole session, however long that is.
+  // The whole session is in one file, however long it is, so its size is no finding.
   const open = findings.filter(({ level, ruleId }) => level !== 'info' && ruleId !== 'oversized-page')
   return { ...shown, file, bytes, title, target, redacts: settings.redact, preset: settings.preset, findings: open }
 }
 
-/** Words of the title, as far as they are redacted, and an id or its beginning. */
+/** A file name of the title (only if it is redacted; else `session`) and an id or its beginning. */
 function fileName(title: string, id: string, redacts: boolean): string {
   return `${redacts ? slugify(title.slice(0, 40)) : 'session'}-${id}.html`
 }
 
-// What is said about the page, in one screen.
+// The report about the page, which fits on one screen.
 
 function pageText(page: SharedPage, invocation: Invocation): string[] {
   const { file, bytes, title, redacts, sessions } = page
@@ -209,7 +209,7 @@ function pageText(page: SharedPage, invocation: Invocation): string[] {
   const agents = sessions.length > 1 ? `, ${formatAmount(sessions.length - 1, 'sub-agent')}` : ''
   return [
     `Wrote ${printable(basename(file))}: ${formatBytes(bytes)}, ${formatAmount(turns, 'turn')}${agents}.`,
-    // It may be what was asked not to be redacted, and terminals keep what they showed.
+    // Without redaction the title may be private, and a terminal keeps what it has shown.
     ...(redacts ? [`  Title     ${printable(title)}`] : []),
     ...removedText(page),
     ...(page.findings.length > 0 ? findingsText(page) : ['  Check     nothing was found that should not be published']),
@@ -237,7 +237,7 @@ function sumOf(all: readonly Readonly<Record<string, number>>[]): Record<string,
   return Object.fromEntries(sums)
 }
 
-/** `4 secrets (token 3, password 1)`; empty for none. */
+/** Counts as `4 secrets (token 3, password 1)`; empty if there are none. */
 function countsText(counts: Readonly<Record<string, number>>, one: string, many?: string): string {
   const entries = Object.entries(counts).sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1))
   const total = sumBy(entries, ([, count]) => count)
@@ -259,7 +259,7 @@ function findingsText({ findings }: SharedPage): string[] {
 }
 
 function nextText({ file, target, findings, preset }: SharedPage, { world, flags }: Invocation): string[] {
-  // The same sessions of the same homes, but for where the page goes.
+  // Repeats the flags of this call, except those that say where the page goes.
   const command = (without: readonly string[], ...more: string[]): string => {
     const kept = Object.entries(flags).filter(([name]) => !['gist', 'to', 'yes', ...without].includes(name))
     const repeated = repeatedFlags(Object.fromEntries(kept), 'share').map(printable)

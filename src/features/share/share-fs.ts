@@ -1,4 +1,4 @@
-/** The page of `share` on disk, and its way to GitHub. */
+/** The page of `share`: on disk, as a gist, and in the folder or bucket that `--to` names. */
 
 import { spawn } from 'node:child_process'
 import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -19,19 +19,19 @@ import { ownedPaths, type Store, syncSite } from '../publish/sync.ts'
 
 const pageName = 'index.html'
 
-/** A folder of its own for a page while it is made, laid out as a site, so that `check` can read it. */
+/** A temporary folder in which a page is made. It is laid out as a site, so that `check` can read it. */
 export interface ShareFolder {
   /** Absolute path. */
   readonly dir: string
   /** Appends a piece to the page. */
   write: (piece: string | Uint8Array) => Promise<void>
-  /** Completes the folder, and gives its path. */
+  /** Adds the manifest, and returns the path of the folder. */
   finish: () => string
   /** The bytes of the page. */
   read: () => Uint8Array
 }
 
-/** Runs `work` with a folder that nobody else can read, and removes it. */
+/** Runs `work` with a folder that nobody else can read, and removes the folder afterwards. */
 export async function withShareFolder<T>(work: (folder: ShareFolder) => Promise<T>): Promise<T> {
   const dir = makeTempFolder('codex-export-share-')
   const page = join(dir, pageName)
@@ -53,10 +53,14 @@ export async function withShareFolder<T>(work: (folder: ShareFolder) => Promise<
   }
 }
 
-/** Uploads a file as a secret gist through GitHub's `gh`, and gives its address. Throws `UsageError` with what `gh` says. */
+/**
+ * Uploads a file as a secret gist through GitHub's `gh`, and returns its address. Throws a `UsageError` with what `gh`
+ * says.
+ */
 export function createGist(file: string, title: string, { env, signal, progress }: Host): Promise<string> {
   progress.stage('Uploading the page')
-  // Arguments, never a line for a shell: the title is a transcript's. A gist is secret unless it is asked to be public.
+  // A list of arguments, never a shell line, because the title comes from a transcript. `gh` makes gists secret by
+  // default.
   const args = ['gist', 'create', `--desc=${title}`, '--', file]
   const child = spawn('gh', args, {
     env: { ...env, GH_PROMPT_DISABLED: '1' },
@@ -84,12 +88,12 @@ export function createGist(file: string, title: string, { env, signal, progress 
   })
 }
 
-// The place that shared pages go to: a folder or a bucket, where they stand in `shared/`, apart from a site beside them.
+// The folder or bucket that shared pages go to. They are kept in its `shared/`, separate from a site in the same place.
 
-/** Folder of a place that holds what was shared. A manifest of its own says which pages of it are ours. */
+/** Folder of shared pages in a target. Its own manifest says which files in it are ours. */
 const sharedFolder = 'shared/'
 
-/** How a place is reached. */
+/** Which folder or bucket takes the page, and how it is reached. */
 export interface TargetOptions {
   /** An absolute folder, or `s3://bucket/prefix`. */
   to: string
@@ -98,15 +102,18 @@ export interface TargetOptions {
   pathStyle: boolean
 }
 
-/** A page on its way to a place. */
+/** A page to be put into a folder or bucket. */
 export interface PlacedPage {
   /** Absolute path of the page on this machine. */
   file: string
-  /** `words-ID.html`, by which the pages of one session are known. */
+  /** `words-ID.html`; pages with the same ID belong to the same session. */
   name: string
 }
 
-/** Opens a place; `scratch` is a folder of our own. Throws `UsageError` and `ConfigError` for what cannot take a page. */
+/**
+ * Opens the folder or bucket that takes the page; `scratch` is a temporary folder of ours. Throws a `UsageError` or
+ * `ConfigError` if it cannot take one.
+ */
 export async function openTarget({ to, pathStyle, ...options }: TargetOptions, scratch: string): Promise<Store> {
   const target = readS3Target(to)
   if (target !== undefined) {
@@ -119,7 +126,10 @@ export async function openTarget({ to, pathStyle, ...options }: TargetOptions, s
   )
 }
 
-/** Puts a page at a place, in the stead of an earlier one of its session, and gives its path there. */
+/**
+ * Puts a page into `shared/` and returns its path there. An earlier page of the same session is replaced and keeps its
+ * path.
+ */
 export async function putPage(page: PlacedPage, store: Store, run: Run): Promise<string> {
   const standing = await pagesAt(store)
   const path = [...standing.keys()].find((name) => idIn(name) === idIn(page.name)) ?? page.name
@@ -129,7 +139,10 @@ export async function putPage(page: PlacedPage, store: Store, run: Run): Promise
   return path
 }
 
-/** Removes the page of the session whose id begins as given, and gives its path. Throws `UsageError` unless there is one. */
+/**
+ * Removes the page of the session whose id starts with `id`, and returns its path. Throws a `UsageError` unless there is
+ * exactly one.
+ */
 export async function removePage(id: string, store: Store, run: Run): Promise<string> {
   const standing = await pagesAt(store)
   const found = [...standing.keys()].filter((name) => idIn(name).startsWith(bareId(id)))
@@ -143,20 +156,20 @@ export async function removePage(id: string, store: Store, run: Run): Promise<st
   return path
 }
 
-/** What a change at a place works with. */
+/** What a change of the shared pages works with. */
 export interface Run {
   host: Host
-  /** A folder of our own, for the manifest. */
+  /** A temporary folder of ours, for the manifest. */
   scratch: string
 }
 
-/** A page at a place: SHA-256 by its manifest, and the mark by which the store tells contents apart. */
+/** A page that is already there: its SHA-256 by the manifest, and the mark by which the store compares contents. */
 interface Standing {
   hash: string
   mark: string
 }
 
-/** The pages that were shared there before and are still there. */
+/** The pages that the manifest lists and that still exist. */
 async function pagesAt(store: Store): Promise<Map<string, Standing>> {
   const text = await store.read(manifestName)
   const decoded = text === undefined ? undefined : decodeManifest(text)
@@ -170,7 +183,7 @@ async function pagesAt(store: Store): Promise<Map<string, Standing>> {
   )
 }
 
-/** Makes the place hold some pages, of which one may be `added` from this machine. */
+/** Makes `shared/` hold exactly these pages; `added` is the one to upload from this machine, if any. */
 async function sync(
   pages: ReadonlyMap<string, Standing>,
   added: { path: string; file: string } | undefined,
@@ -182,7 +195,7 @@ async function sync(
   const sizeOf = (path: string): number => (path === added?.path ? statSync(added.file).size : 0)
   const files: SiteFile[] = [...pages].map(([path, { mark }]) => ({ path, size: sizeOf(path), mark }))
   const { size } = statSync(manifest)
-  // A place without a page needs no list of them.
+  // Without pages, the manifest is removed too.
   const [mark = ''] = digestsOf(manifest, size, [store.markKind])
   const all = files.length === 0 ? [] : [...files, { path: manifestName, size, mark }]
   await syncSite(all, store, {
@@ -195,7 +208,7 @@ async function sync(
   })
 }
 
-/** An id in characters that no name needs to part. */
+/** An id in lower case and without hyphens or other punctuation, so that it is one word of a file name. */
 export function bareId(id: string): string {
   return id.replace(/\W/g, '').toLowerCase()
 }
@@ -204,7 +217,7 @@ function idIn(name: string): string {
   return /-(\w+)\.html$/.exec(name)?.[1] ?? name
 }
 
-/** The folder of shared pages in a store, as a store. */
+/** The `shared/` folder of a store, as a store of its own. */
 function below(store: Store): Store {
   const inside = (path: string): string => sharedFolder + path
   return {
