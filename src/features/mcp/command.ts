@@ -1,4 +1,4 @@
-/** `codex-export mcp`: the server, by the official SDK. */
+/** `codex-export mcp`: the server, built on the official SDK. */
 
 import process from 'node:process'
 import { type CommandModule, exitCodes } from '../../cli/command.ts'
@@ -12,7 +12,7 @@ import { printable, printableLines } from '../../util/printable.ts'
 import { errorCode } from '../../util/reason.ts'
 import type { ServedSources } from './read.ts'
 
-/** Answers an agent's questions about past sessions until it goes away. */
+/** Answers an agent's questions about past sessions until the agent disconnects. */
 export const mcpCommand: CommandModule = {
   name: 'mcp',
   usage: 'mcp',
@@ -32,16 +32,16 @@ export const mcpCommand: CommandModule = {
   },
 }
 
-// The server: the official SDK over standard input and output, where one agent asks. It listens nowhere.
+// The server: the official SDK over standard input and output, with one agent at the other end. It opens no port.
 
-/** Serves until the agent closes its end or `host.signal` aborts. Throws a `ConfigError` where the SDK is not installed. */
+/** Serves until the agent closes its end or `host.signal` aborts. Throws a `ConfigError` if the SDK is not installed. */
 async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
   const sdk = await loadSdk()
   const [served, { findRoots }] = await Promise.all([
     import('./tools.ts'),
     import('../../rollout/discover/homes-fs.ts'),
   ])
-  // A home that is not there is reported now and not at the first question.
+  // Reports a missing home now, not at the first question.
   findRoots(sources.homes, host)
   const [name = '', version = ''] = generatorName().split(' ')
   const server = new sdk.Server({ name, version }, { capabilities: { tools: {} }, instructions: served.untrusted })
@@ -69,7 +69,7 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
     server.onclose = resolve
   })
   const close = (): void => void server.close()
-  // Who sends questions from a file or a pipe has no more to say, but waits for the answers.
+  // A client that sends its questions from a file or a pipe closes its end early, but waits for the answers.
   process.stdin.once('end', async () => {
     for (await nextTurn(); running.size > 0; await nextTurn()) await Promise.allSettled(running)
     close()
@@ -79,19 +79,19 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
   await end
 }
 
-/** The SDK drops what it cannot read, and ends where a message is too long: the log of the agent's program should say why. */
+/** Logs why a message could not be read: the SDK drops such messages silently, and ends if one is too long. */
 function logUnread({ message }: Error): void {
-  // A list of all forms that it could have had.
-  const reason = message.startsWith('[') ? 'it is not a JSON-RPC 2.0 message' : printable(message)
+  // The reason may be a list of all forms that the message could have had.
+  const reason = message.startsWith('[') ? 'it is no message of JSON-RPC 2.0' : printable(message)
   process.stderr.write(`codex-export: A message could not be read: ${reason.slice(0, 300)}.\n`)
 }
 
-/** What all questions are answered with. */
+/** What answering any question needs. */
 interface CallContext {
   served: typeof import('./tools.ts')
   sources: ServedSources
   host: Host
-  /** When the server was started, in milliseconds. */
+  /** When the process started, less `leadMs`, in milliseconds since the epoch. */
   since: number
 }
 
@@ -111,19 +111,22 @@ async function answer({ params }: CallToolRequest, signal: AbortSignal, context:
     }
   } catch (error) {
     if (isExpected(error)) return failure(error.message)
-    // Reasons of the system name folders: they are for the log of the agent's program, and not for the model.
+    // System errors name folders, so they go to the log of the agent's program and not to the model.
     if (!own.signal.aborted) process.stderr.write(`${printableLines(String((error as Error).stack))}\n`)
     return failure('The question could not be answered; the log of the server says why.')
   }
 }
 
-/** What the SDK took in comes to its handler, and an answer to standard output, before the next turn of the event loop. */
+/**
+ * Waits for the next turn of the event loop. By then, messages that the SDK has read are with their handlers, and answers
+ * are on standard output.
+ */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Codex may begin a turn before the servers that it starts for it. */
+/** Codex may begin a turn this long before it starts the servers for it. */
 const leadMs = 10_000
 
-/** The thread that Codex names beside a call; older versions name none. */
+/** The thread that Codex names in the metadata of a call; older versions name none. */
 function callerOf(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const { thread_id: own } = (meta?.['x-codex-turn-metadata'] ?? {}) as { thread_id?: unknown }
   const id = meta?.['threadId'] ?? own
@@ -139,7 +142,7 @@ function failure(text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-/** Tells each problem in the input once, however often it is read. */
+/** Reports each problem in the input only once, however often it is read. */
 function reportOnce({ report }: Host): (item: Diagnostic) => void {
   const reported = new Set<string>()
   return (item) => {

@@ -1,4 +1,4 @@
-/** Turns of one session for an agent: what the search matches, redacted, in answers of bounded length. */
+/** Reads turns of one session for an agent: the texts that the search matches, redacted, in answers of bounded length. */
 
 import { openListCache } from '../../cli/list-rows.ts'
 import type { PersonalPolicy } from '../../config/personal.ts'
@@ -23,42 +23,42 @@ import { numberOf, turnsIn } from '../terminal-search/match.ts'
 import { readShown } from '../terminal-search/session.ts'
 import { type TurnText, textsOf } from '../terminal-search/texts.ts'
 
-/** The sessions that an agent may ask about. Secrets are replaced in all that it gets; nothing here turns that off. */
+/** The sessions that an agent may ask about. Secrets are redacted in everything that it gets; nothing here turns that off. */
 export interface ServedSources extends Sources {
   personal: PersonalPolicy
   /** Decisions about single sessions: their stars and tags. */
   curation: Curation
 }
 
-/** Characters of texts in one answer, and of one text where turns are read. */
+/** Longest answer, and longest single text when turns are read, in characters. */
 const maxAnswer = 20_000
 const maxText = 4000
-/** Characters of what nobody typed and no model said, such as instructions. */
+/** Longest text that nobody typed and no model wrote, such as instructions, in characters. */
 const maxContext = 300
 
-/** What is asked for. */
+/** The part of a session that is asked for. */
 export interface ReadTarget {
   /** The beginning of a thread id. */
   thread: string
   /** First turn and number of turns. */
   turn: number
   turns: number
-  /** One item alone. */
+  /** Read only this item. */
   anchor?: string
-  /** Characters of all these texts that are passed over. */
+  /** Characters to skip, counted over all these texts. */
   offset: number
 }
 
-/** What is given. */
+/** The answer to the agent. */
 export interface ReadAnswer {
   thread: string
   title: string
   project: string
   startedAt?: string
-  /** Turns of the session. */
+  /** Number of turns of the session. */
   turns: number
   texts: ReadText[]
-  /** Arguments by which reading goes on; absent where all was given. */
+  /** Arguments with which to read on; absent if everything was given. */
   next?: ReadTarget
 }
 
@@ -68,11 +68,11 @@ interface ReadText {
   kind: TurnText['kind']
   anchor: string
   text: string
-  /** Characters that are missing at its end. */
+  /** Number of characters missing at its end. */
   left?: number
 }
 
-/** Reads turns. Throws `UsageError` where there is no such session, or nothing in that place. */
+/** Reads turns. Throws a `UsageError` if there is no such session, or nothing in the turns or item asked for. */
 export function readThread(target: ReadTarget, sources: ServedSources, outer: Host): Promise<ReadAnswer> {
   return withSpool(async (spoolDir) => {
     const options = { ...sources, redact: true }
@@ -147,7 +147,7 @@ function nothingIn({ anchor, turn }: ReadTarget, turns: number): string {
     : `The session has no item \`${anchor}\`.`
 }
 
-/** Hands over the texts of a turn that is asked for; `false` behind the last one. */
+/** Passes on the texts of a turn if it is asked for; returns `false` after the last one. */
 function takeTurn(node: TrastNode, { anchor, turn, turns }: ReadTarget, { take }: TextTaker): boolean {
   const number = numberOf(node) ?? 0
   if (anchor === undefined && number >= turn + turns) return false
@@ -160,12 +160,12 @@ function takeTurn(node: TrastNode, { anchor, turn, turns }: ReadTarget, { take }
 
 interface TextTaker {
   take: (turn: number, text: TurnText) => void
-  /** Characters that were seen, given or not. */
+  /** Characters seen so far, given or not. */
   passed: () => number
   next: () => ReadTarget | undefined
 }
 
-/** Puts texts into an answer up to its bounds. `offset` counts the characters of texts as they are given. */
+/** Adds texts to an answer up to its limits. `offset` counts characters of texts after each was cut to its own limit. */
 function textTaker(target: ReadTarget, { texts }: ReadAnswer): TextTaker {
   let passed = 0
   let capacity = maxAnswer

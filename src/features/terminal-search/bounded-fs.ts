@@ -1,4 +1,4 @@
-/** Ends what an expression of the user would hold up for hours: no signal, such as Ctrl-C, is heard meanwhile. */
+/** Stops a user's expression that would block the process for hours, during which no signal such as Ctrl-C is handled. */
 
 import { type Context, createContext, Script } from 'node:vm'
 import { isObject } from '../../util/json.ts'
@@ -6,7 +6,7 @@ import { isObject } from '../../util/json.ts'
 const script = new Script('run()')
 let context: Context | undefined
 
-/** Runs something of which every part may be given up; `false` where that took longer than some milliseconds. */
+/** Runs something that may be stopped at any point; returns `false` if it took longer than `milliseconds`. */
 export function runWithin(milliseconds: number, run: () => void): boolean {
   context ??= createContext({})
   context['run'] = run
@@ -14,7 +14,7 @@ export function runWithin(milliseconds: number, run: () => void): boolean {
     script.runInContext(context, { timeout: milliseconds })
     return true
   } catch (error) {
-    // An `Error` of that context, which is none of ours.
+    // An `Error` of that context, so it is no instance of our `Error`.
     if (isObject(error) && error['code'] === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false
     throw error
   } finally {

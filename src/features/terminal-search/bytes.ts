@@ -1,6 +1,7 @@
 /**
- * Which rollouts may hold what is looked for, told from their bytes: quick, and wrong only in saying yes, but for words that
- * a carriage return put together on a terminal. What scripts of code mode put together stands in no bytes: they are read.
+ * Decides from the bytes of a rollout whether it may hold what is asked for. This is fast, and errs only by saying yes,
+ * except for words that a carriage return put together on a terminal. Words that scripts of code mode put together are in
+ * no bytes either, so these scripts are read.
  */
 
 import { formsOfSign } from '../../../templates/assets/search/signs.js'
@@ -10,45 +11,45 @@ import { type ByteSource, bufferSource } from '../../rollout/read/source.ts'
 import { pacer } from '../../util/event-loop.ts'
 import type { Query, Term } from './query.ts'
 
-/** Characters that every writer of JSON leaves as they are, or escapes in the one way that is looked for. */
+/** Characters that every JSON writer leaves as they are, or escapes in the one way that is matched here. */
 const plainRun = /[\p{L}\p{M}\p{N}_.+=@!#%^-]+/gu
 
 /**
- * What may stand between two characters of a text that a terminal shows: controls and escape sequences as JSON has them, for
- * texts are matched without; and marks of Markdown, with the targets of links. Each alternative excludes the others, and their
- * number is bounded, so that no text makes the pattern try for long.
+ * Matches what a rollout may have between two characters that are adjacent when they are matched: controls and escape
+ * sequences of terminals, as JSON escapes them, and marks of Markdown with the targets of links. The alternatives exclude
+ * one another and their number is bounded, so that no text causes long backtracking.
  */
 const invisible = String.raw`(?:\\(?:u00(?:1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\\]*(?=\\)|(?![[\]PX^_]))|0[0-8b-f]|1[0-9ac-f]|7f|[89][0-9a-f])|(?!u00))|\xC2[\x80-\x9F]|[*\`~[]|!\[|\]\([^()]{0,1000}\)){0,64}`
 
-/** Small enough that pieces stay in the cache of the processor: ten times as fast as a megabyte. */
+/** Pieces of this size stay in the processor's cache: ten times as fast as a megabyte. */
 const pieceSize = 1 << 17
-/** Characters of a run that are looked for; escaped, each takes some 20 bytes. */
+/** At most this many characters of a run are matched; escaped, each takes some 20 bytes. */
 const maxRunLength = 40
 const overlap = 64 * maxRunLength
 const buffer = Buffer.allocUnsafeSlow(overlap + pieceSize)
 
-/** Texts that stand in place of what was redacted: no file holds them. */
+/** Replacements for redacted text, which no rollout contains. */
 const stands = ['~', 'user', 'host']
 
-/** What a file is looked through for: a match of any of some runs. */
+/** What is searched for in a file: a match of any of the runs. */
 export interface BytePattern {
-  /** Over bytes read as Latin-1. */
+  /** Matches bytes that are read as Latin-1. */
   expression: RegExp
   runs: readonly string[]
-  /** For each run what is looked for first; absent where one of them has nothing rare. */
+  /** For each run, what is searched for first; absent if one of the runs has no rare character. */
   anchors: readonly Anchor[] | undefined
 }
 
-/** A rare character of a run: to find it and to look at what stands around it takes a third of the time of the expression. */
+/** A rare character of a run. Finding it and comparing its neighbours takes a third of the time of the expression. */
 interface Anchor {
-  /** Bytes of its letter cases. */
+  /** Its bytes in both letter cases. */
   codes: readonly number[]
-  /** Bytes of its neighbours in the run from the nearest on, in small letters: those before it, and those behind. */
+  /** Bytes of its neighbours in the run, in lower case, nearest first: those before it, and those after it. */
   before: Uint8Array
   behind: Uint8Array
 }
 
-/** For each list of terms a pattern; lists that bytes tell nothing about have none. */
+/** Returns a pattern for each list of terms, except for lists about which the bytes say nothing. */
 export function bytePatterns({ all }: Query, roots: readonly string[]): BytePattern[] {
   const synthetic = syntheticTexts(roots)
   return all.flatMap((terms) => {
@@ -58,8 +59,8 @@ export function bytePatterns({ all }: Query, roots: readonly string[]): BytePatt
 }
 
 /**
- * Parts of all terms of which each text that holds a term holds one, redacted or not; `undefined` where some term has none.
- * `roots` are the names that stand for folders.
+ * Returns a part of each term, such that every text with a term contains its part, redacted or not; `undefined` if a term
+ * has no such part. `roots` are the names that replace folders.
  */
 export function plainParts({ all, none }: Query, roots: readonly string[]): string[] | undefined {
   const synthetic = syntheticTexts(roots)
@@ -72,10 +73,10 @@ function syntheticTexts(roots: readonly string[]): string[] {
   return [...stands, ...roots].map((text) => text.toLowerCase())
 }
 
-/** Characters of a part of the term that stands in each file which holds it; `undefined` where there is none. */
+/** The characters of a part of the term that every file with the term contains; `undefined` if there is none. */
 function runOf({ text, isLiteral }: Term, synthetic: readonly string[]): [string[]] | undefined {
   if (!isLiteral || asksForMarks(text)) return undefined
-  // The marks of a diff's lines may be ours: Codex records what was added without them.
+  // A `+` or `-` at the start may be a mark that we give to a line of a diff: Codex records added files without them.
   const plain = text.match(plainRun)?.map((run) => run.replace(/^[+-]+/, '')) ?? []
   const runs = plain.filter((run) => !synthetic.some((mark) => mark.includes(run.toLowerCase())))
   const run = runs.reduce((longest, next) => (next.length > longest.length ? next : longest), '')
@@ -92,10 +93,13 @@ function bytePattern(runs: readonly string[][]): BytePattern {
   }
 }
 
-/** Characters of rollouts from the rarest on. */
+/** Characters by their frequency in rollouts, rarest first. */
 const rare = '^%!@#+=9q8z7465j3x.v21-w0_ygkbfhpmudlciornaste'
 
-/** Neighbours of an anchor that are looked at on each side: with three, one of encoded data passes in some ten thousands. */
+/**
+ * Neighbours of an anchor that are compared on each side. With three, about one in ten thousand or more anchors in
+ * encoded data passes.
+ */
 const looked = 3
 
 function anchorOf(run: readonly string[]): Anchor | undefined {
@@ -112,18 +116,18 @@ function anchorOf(run: readonly string[]): Anchor | undefined {
 
 const isOneByte = (character: string): boolean => character < '\x80' && formsOfSign(character) === character
 
-/** Letters up to the first that has several forms. */
+/** The bytes of the characters up to the first one that has several forms. */
 function plainBytes(letters: readonly string[]): Uint8Array {
   const end = letters.findIndex((letter) => !isOneByte(letter))
   return Buffer.from((end === -1 ? letters : letters.slice(0, end)).join(''))
 }
 
-/** Whether a text is looked for that may stand in the mark of something redacted. Others are not looked for there. */
+/** Whether a text may be part of the mark of a redaction. Only such texts are looked for in marks. */
 export function asksForMarks(text: string): boolean {
   return /redact/i.test(text)
 }
 
-/** A character in any letter case, composed or not, or a sign that is like it. */
+/** Source of a pattern for a character in any letter case, composed or not, or a character that looks like it. */
 function characterSource(character: string): string {
   if (isOneByte(character)) return pointSource(character)
   const cases = new Set([...formsOfSign(character), character.toLowerCase(), character.toUpperCase()])
@@ -131,7 +135,7 @@ function characterSource(character: string): string {
   return `(?:${[...forms].map((form) => [...form].map(pointSource).join('')).join('|')})`
 }
 
-/** A code point as UTF-8 or as an escape of JSON, within any number of JSON texts. */
+/** Source of a pattern for a code point as UTF-8 or as a JSON escape, however deep the JSON is nested in strings. */
 function pointSource(point: string): string {
   if (point < '\x80') return /\w/.test(point) ? point : `\\${point}`
   const units = Array.from({ length: point.length }, (_, at) => point.charCodeAt(at).toString(16).padStart(4, '0'))
@@ -139,14 +143,14 @@ function pointSource(point: string): string {
 }
 
 /**
- * Takes each pattern out of `open` that a source matches; stops when none is left. Gives the offsets of what it passed in lines
- * of code-mode scripts that may put words together.
+ * Removes from `open` each pattern that the source matches, and stops when none is left. Returns offsets, up to there, in
+ * lines of code-mode scripts that may put words together.
  */
 export function dropFound(source: ByteSource, open: Set<BytePattern>): number[] {
   const scripts: number[] = []
   let end = 0
   for (let position = 0; position < source.size && open.size > 0; position += pieceSize) {
-    // What the last piece ended with stands before the next one.
+    // The end of the last piece is kept before the next one.
     const kept = Math.min(overlap, end)
     buffer.copyWithin(0, end - kept, end)
     end = kept + source.read(buffer, kept, pieceSize, position)
@@ -156,16 +160,16 @@ export function dropFound(source: ByteSource, open: Set<BytePattern>): number[] 
   return scripts
 }
 
-/** The end of `"name":"exec"`, which begins with its rarest character. */
+/** The end of `"name":"exec"`. It starts with the rarest character of that text. */
 const callEnd = 'xec"'
 
-/** What a script needs to make a word of others, as JSON has it: templates, `+`, methods that give other texts, escapes. */
+/** What a script that builds words contains, as JSON escapes it: templates, `+`, methods that return other texts, escapes. */
 const composing =
   /\$\{|[\w'"`)\]]\s{0,40}\+=?\s{0,40}[\\\w'"`([]|\.(?:join|concat|repeat|replace|replaceAll|pad(?:Start|End)|to(?:String|Fixed)|reduce|raw|from(?:CharCode|CodePoint))\b|\\\\[xu]/
 
 /**
- * Where calls of scripts that may put words together have their names in the buffer, one a line: whose lines end behind it, or
- * hold signs of that.
+ * Yields the offsets in the buffer of calls of scripts, one per line, if the line shows signs of building words or does
+ * not end in the buffer.
  */
 function* scriptsIn(from: number, to: number): Generator<number> {
   const piece = buffer.subarray(0, to)
@@ -180,10 +184,13 @@ function* scriptsIn(from: number, to: number): Generator<number> {
   }
 }
 
-/** Anchors of a piece around which the expression is tried; where there are more, it is tried once over all. */
+/**
+ * Around at most this many anchors of a piece, the expression is tried. If there are more, it is tried once on the whole
+ * piece.
+ */
 const maxTries = 64
 
-/** Whether a pattern matches in the buffer, up to `end`. */
+/** Whether a pattern matches in the buffer, before `end`. */
 function holds({ expression, anchors }: BytePattern, end: number): boolean {
   const matches = (from: number, to: number): boolean => expression.test(buffer.toString('latin1', from, to))
   if (anchors === undefined) return matches(0, end)
@@ -195,7 +202,7 @@ function holds({ expression, anchors }: BytePattern, end: number): boolean {
   return false
 }
 
-/** Where anchors stand in the beginning of the buffer, with what stands around them. */
+/** Yields the offsets of anchors with the right neighbours in a part of the buffer. */
 function* places(anchors: readonly Anchor[], piece: Buffer): Generator<number> {
   for (const { codes, before, behind } of anchors)
     for (const code of codes)
@@ -204,8 +211,8 @@ function* places(anchors: readonly Anchor[], piece: Buffer): Generator<number> {
 }
 
 /**
- * Whether characters follow at a place, or may behind something between them that no terminal shows: single signs are passed
- * over, for texts within texts are full of them, and what is longer is left to the expression.
+ * Whether the characters of `behind` follow at an offset, or may follow after something invisible between them. Single
+ * signs are skipped, because nested JSON is full of them; longer sequences are left to the expression.
  */
 function mayGoOn(behind: Uint8Array, from: number): boolean {
   let at = from
@@ -224,7 +231,7 @@ function mayGoOn(behind: Uint8Array, from: number): boolean {
   return true
 }
 
-/** The same of the characters before a place, from the nearest on. */
+/** The same for the characters before an offset, nearest first. */
 function mayComeBefore(before: Uint8Array, from: number): boolean {
   let at = from
   for (const wanted of before) {
@@ -233,7 +240,7 @@ function mayComeBefore(before: Uint8Array, from: number): boolean {
       if (byte === wanted) return true
       byte = small(--at)
     }
-    // The end of a link's target, part of another character, or what no piece before this one left whole.
+    // The end of a link's target, part of a character of several bytes, the start of the buffer, or the end of an escape.
     if (byte === 0x29 || byte >= 0x80 || at < 0 || endsEscape(at)) return true
     if (byte !== wanted) return false
     at--
@@ -241,37 +248,43 @@ function mayComeBefore(before: Uint8Array, from: number): boolean {
   return true
 }
 
-/** Characters of an escape sequence that are looked at: longer ones are left to the expression. */
+/** At most this many characters of an escape sequence are checked; longer ones are left to the expression. */
 const maxEscape = 32
 
-/** Whether a control or an escape sequence, as JSON has them, may end at a place. */
+/** Whether a control character or an escape sequence, as JSON escapes it, may end at an offset. */
 function endsEscape(end: number): boolean {
   // `\u00` and two digits.
   if (buffer[end - 4] === 0x75 && buffer[end - 3] === 0x30 && buffer[end - 2] === 0x30) return true
-  // `[`, its parameters and a letter; only the end of what it stands behind is asked for.
+  // `[`, its parameters and a letter. Of the escape before it, only the end (`1b`) is checked.
   let at = end - 1
   for (let byte = buffer[at] ?? 0; byte >= 0x20 && byte <= 0x3f; byte = buffer[--at] ?? 0)
     if (end - at > maxEscape) return true
   return buffer[at] === 0x5b && small(at - 1) === 0x62 && buffer[at - 2] === 0x31
 }
 
-/** A byte of the buffer, a letter as a small one. */
+/** A byte of the buffer; letters in lower case. */
 function small(at: number): number {
   const byte = buffer[at] ?? 0
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
 }
 
-/** 1 for each byte that `invisible` matches alone, or with the next one. */
+/** 1 for each byte that `invisible` matches, alone or with what follows it. */
 const signs = new Uint8Array(256)
 for (const sign of '\\*`~[!') signs[sign.charCodeAt(0)] = 1
 
-/** Bytes that are looked through between two turns of the event loop, a piece for the opening of each file: some milliseconds. */
+/**
+ * Bytes that are searched before other events get a turn, which takes some milliseconds. Opening a file counts as one
+ * piece.
+ */
 const bytesInTurn = 4 << 20
 
-/** Which patterns a file does not hold; none of one that cannot be read, which is told when it is scanned. */
+/** Returns the patterns that a file does not hold. Returns none for a file that cannot be read; its scan reports that. */
 export type MissingIn = (file: RolloutFile) => Promise<ReadonlySet<BytePattern>>
 
-/** Reads each file once, when it is first asked about. Throws the reason of an aborted signal. */
+/**
+ * Returns a look-up that reads each file once, when it is first asked about. The look-up throws the reason of an aborted
+ * signal.
+ */
 export function missingPatterns(patterns: readonly BytePattern[], { spoolDir, signal }: Reading): MissingIn {
   const known = new Map<string, ReadonlySet<BytePattern>>()
   const pace = pacer(bytesInTurn, signal)
@@ -296,7 +309,7 @@ export function missingPatterns(patterns: readonly BytePattern[], { spoolDir, si
   }
 }
 
-/** Takes each pattern out of `open` that stands in what scripts put together. */
+/** Removes from `open` each pattern that matches what scripts put together. */
 async function dropComposed(source: ByteSource, scripts: readonly number[], open: Set<BytePattern>): Promise<void> {
   const { composedTexts } = await import('./composed.ts')
   const runs = [...open].flatMap((pattern) => pattern.runs)
@@ -306,7 +319,7 @@ async function dropComposed(source: ByteSource, scripts: readonly number[], open
   }
 }
 
-/** Whether some files together hold all patterns; reads no further than it must. */
+/** Whether the files together hold all patterns; reads no more of them than necessary. */
 export async function holdAll(files: readonly RolloutFile[], missingIn: MissingIn): Promise<boolean> {
   let open: readonly BytePattern[] | undefined
   for (const file of files) {

@@ -1,4 +1,4 @@
-/** `codex-export search` */
+/** `codex-export search`: the command and its output. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -63,7 +63,10 @@ export const searchCommand: CommandModule = {
   },
 }
 
-/** The same words whether or not some session that is left out holds what was asked for: nobody may learn that from them. */
+/**
+ * Prints the same words whether or not a session that was left out holds what was asked for, so that nobody can learn
+ * that from them.
+ */
 async function printSummary(
   sum: SearchSum,
   { query, isFiltered, world }: { query: Query; isFiltered: boolean; world: World },
@@ -83,7 +86,7 @@ async function printSummary(
   await note(world, `Nothing was found${unread}. Searched ${searched}${selected}.\n`)
 }
 
-/** How to leave out what Codex tells the model in each session, where most of what was found is that. */
+/** Advice on excluding what Codex itself tells the model, if most of the turns were found only by that. */
 function contextAdvice({ turns, contextTurns }: SearchSum, { asked, kinds }: Query, { args }: World): string {
   const isAsked = kinds.size === 1 && kinds.has('context')
   if (isAsked || asked.regex || contextTurns * 2 <= turns) return ''
@@ -92,7 +95,7 @@ function contextAdvice({ turns, contextTurns }: SearchSum, { asked, kinds }: Que
   return `; ${which} only in context that Codex added: put \`${end}\` at the end to leave it out`
 }
 
-/** The address of a place in the site, where one is built and has the session. */
+/** The address of a turn's first hit in the built site; `undefined` if there is no site or it lacks the session. */
 type Link = (found: FoundSession, turn: number) => string | undefined
 
 function linker(out: string): Link {
@@ -119,26 +122,26 @@ async function openFirst(address: string | undefined, out: string, { stderr }: W
   if (!(await openInBrowser(address))) await stderr.write(`No browser could be started. Open ${address}\n`)
 }
 
-// What was found, as lines for a terminal.
+// The hits, as lines for a terminal.
 
 /** How results are shown. */
 export interface ResultStyle {
   timeZone: string
   colour: boolean
-  /** Columns of the terminal; absent elsewhere. */
+  /** Columns of the terminal; `undefined` if the output is none. */
   width: number | undefined
-  /** Address of the first place of a turn, by its index, in a built site. */
+  /** Address of the first hit of a turn, given by its index, in a built site. */
   link: (found: FoundSession, turn: number) => string | undefined
 }
 
-/** Lines of one text that are shown; of more only their number. */
+/** At most this many lines of a text are shown; of others only the number. */
 const maxLines = 5
-/** Characters of a line around its first hit, where the terminal does not tell. */
+/** Columns of a line around its first hit that are shown if the output is no terminal. */
 const maxLineLength = 200
 
 const maxTitleLength = 120
 
-/** A session with its turns and their lines. */
+/** The lines of a session: its heading, its turns and their hits. */
 function sessionLines(found: FoundSession, style: ResultStyle): string {
   const lines = [heading(found, style)]
   for (const [index, turn] of found.turns.entries()) {
@@ -149,7 +152,7 @@ function sessionLines(found: FoundSession, style: ResultStyle): string {
   return `${lines.join('\n')}\n\n`
 }
 
-/** A session on one line, with the number of its turns. */
+/** One line for a session, with the number of its turns. */
 function countLine(found: FoundSession, style: ResultStyle): string {
   return `${String(found.turns.length).padStart(5)}  ${heading(found, style)}\n`
 }
@@ -157,7 +160,7 @@ function countLine(found: FoundSession, style: ResultStyle): string {
 function heading({ id, title, project, startedAt }: FoundSession, style: ResultStyle): string {
   const when = startedAt === undefined ? [] : [formatInstant(startedAt, style.timeZone)]
   const before = [id, ...when, printable(project)].join('  ')
-  // A terminal that is narrower shows the id on a line of its own, whole.
+  // A narrow terminal wraps the line; the id stays whole.
   const left = style.width === undefined ? maxTitleLength : style.width - textWidth(before) - 2
   return `${before}  ${bold(cutToWidth(printable(title).slice(0, maxTitleLength), Math.max(20, left)), style)}`
 }
@@ -169,18 +172,18 @@ function turnLine({ number, startedAt, model, texts }: FoundTurn, style: ResultS
   return `  ${name}  ${faint(facts.join('  '), style)}`
 }
 
-/** `1 place`; `6 places, 16 lines` where a text holds several. Lines around those that were found do not count. */
+/** `1 place`, or `6 places, 16 lines` if a text has several lines with hits. Lines around them do not count. */
 function amountOf(texts: readonly FoundText[]): string {
   const lines = sumBy(texts, (text) => text.lines.filter(({ hits }) => hits.length > 0).length)
   const places = formatAmount(texts.length, 'place')
-  // Without a word to look for, no line holds one.
+  // In a query without words, no line has a hit.
   return lines === texts.length || lines === 0 ? places : `${places}, ${formatAmount(lines, 'line')}`
 }
 
-/** Columns of the longest kind. */
+/** Columns of the longest name of a kind. */
 const kindWidth = 'commentary'.length
 
-/** The lines of one place, the first of them behind its kind. */
+/** The lines of one text; the first one starts with the kind. */
 function textLines({ kind, lines }: FoundText, style: ResultStyle): string[] {
   const more = lines.length - maxLines
   const shown = lines.slice(0, maxLines).map((line) => lineText(line, style))
@@ -188,9 +191,9 @@ function textLines({ kind, lines }: FoundText, style: ResultStyle): string[] {
   return shown.map((line, index) => `    ${(index === 0 ? kind : '').padEnd(kindWidth)} ${line}`)
 }
 
-/** A line cut to what fits, with its first hit in it, and its hits marked. */
+/** A line cut to the width, so that its first hit is visible, with its hits highlighted. */
 function lineText({ text, hits }: FoundLine, style: ResultStyle): string {
-  // What stands before it, and the marks of a cut at both of its ends.
+  // The rest is for the kind before the line and an ellipsis at each end.
   const columns = style.width === undefined ? maxLineLength : Math.max(20, style.width - kindWidth - 7)
   const { start, end } = partAround(text, hits[0]?.start ?? 0, columns)
   let [at, line] = [start, start > 0 ? '…' : '']

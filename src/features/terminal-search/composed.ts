@@ -1,4 +1,4 @@
-/** What scripts of code mode put together: words that stand in no bytes of a rollout, such as `page_39` of `page_${n}`. */
+/** What scripts of code mode put together: words that are in no bytes of a rollout, such as `page_39` from `page_${n}`. */
 
 import { asObject, asString } from '../../rollout/parse/decode.ts'
 import type { ByteSource } from '../../rollout/read/source.ts'
@@ -7,7 +7,8 @@ import { plainOf } from '../../rollout/script/value.ts'
 import { parseJson } from '../../util/json.ts'
 
 /**
- * JSON of what each script that may put one of some words together gives its calls. `places` are offsets in the lines of scripts.
+ * Yields the arguments of the calls, as JSON, in each script that may put one of the words together. `places` are offsets
+ * in the lines of scripts.
  */
 export function* composedTexts(
   source: ByteSource,
@@ -18,17 +19,20 @@ export function* composedTexts(
   for (const place of places) {
     const code = scriptIn(lineAround(source, place))
     if (code === undefined) continue
-    // To read all scripts took as long as all the rest of a search for a word that no session holds.
+    // Reading all scripts would take as long as the rest of a search for a word that no session holds.
     const text = code.toLowerCase()
     if (!asked.some((word) => hasPieces(text, word))) continue
     for (const { args } of readScript(code).calls) yield JSON.stringify(args.map((arg) => plainOf(arg).value))
   }
 }
 
-/** Letters of a piece of a word, on average: what is made of shorter ones is not looked for. */
+/** Average letters of the pieces from which a word may be built; words of shorter pieces are not found. */
 const pieceLength = 3
 
-/** Whether a text has the letters of a word in few pieces, each as long as it can be. Digits and signs may come from anywhere. */
+/**
+ * Whether a text contains the letters of a word in few pieces, each as long as possible. Digits and signs may come from
+ * anywhere.
+ */
 function hasPieces(text: string, word: string): boolean {
   const letters = word.match(/\p{L}[\p{L}\p{M}]*/gu) ?? []
   let left = Math.max(1, Math.floor(letters.join('').length / pieceLength))
@@ -43,10 +47,10 @@ function hasPieces(text: string, word: string): boolean {
   return true
 }
 
-/** Bytes on each side of a place that are read at first, and at most: a longer line is no script that could be read. */
+/** Bytes that are read on each side of an offset: at first, and at most. A longer line is no script that could be read. */
 const [reach, maxReach] = [1 << 13, 1 << 22]
 
-/** The line around a place; empty where it is too long. */
+/** The line around an offset; empty if it is too long. */
 function lineAround(source: ByteSource, place: number): string {
   for (let around = reach; around <= maxReach; around *= 8) {
     const from = Math.max(0, place - around)
@@ -61,8 +65,8 @@ function lineAround(source: ByteSource, place: number): string {
   return ''
 }
 
-/** The script of a line; `undefined` where it has none. */
+/** The script of a line; `undefined` if it has none. */
 function scriptIn(line: string): string | undefined {
-  // Of a line that is damaged, or too long, the session's own reading tells.
+  // A damaged or too long line is reported when the session itself is read.
   return asString(asObject(asObject(parseJson(line))?.['payload'])?.['input'])
 }

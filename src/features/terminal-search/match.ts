@@ -1,4 +1,4 @@
-/** Which turns of a session a question finds, and the lines that hold what was looked for. */
+/** Finds the turns of a session that match a question, and their lines with hits. */
 
 import type { TextKind } from '../../../templates/assets/search/grammar.js'
 import type { Session, TrastNode, Turn } from '../../transcript/trast.ts'
@@ -15,7 +15,7 @@ export interface FoundSession {
   title: string
   project: string
   startedAt?: string
-  /** Pages of its transcript. */
+  /** Number of pages of its transcript. */
   pages: number
   /** Turns with hits, in their order. */
   turns: FoundTurn[]
@@ -23,7 +23,7 @@ export interface FoundSession {
 
 /** A turn with hits. */
 export interface FoundTurn {
-  /** Absent for what stands before the first turn. */
+  /** Absent for items before the first turn. */
   number?: number
   startedAt?: string
   model?: string
@@ -33,14 +33,14 @@ export interface FoundTurn {
 /** A text with hits. */
 export interface FoundText {
   kind: TextKind
-  /** Anchor of the item, and the page on which it stands. */
+  /** Anchor of the item, and the page that has it. */
   id: string
   page: number
-  /** Lines with hits and, where asked for, those around them. */
+  /** Lines with hits and, if asked for, those around them. */
   lines: FoundLine[]
 }
 
-/** A line of a text; `hits` are offsets in it, and it has none where it stands around another. */
+/** A line of a text. `hits` are offsets in it; there are none in a line that is only there as a neighbour of another. */
 export interface FoundLine {
   /** 1-based. */
   number: number
@@ -48,17 +48,17 @@ export interface FoundLine {
   hits: { start: number; end: number }[]
 }
 
-/** Takes a session page by page. */
+/** Matches a session page by page. */
 export interface TurnMatcher {
   take: (slice: Session, page: number) => void
-  /** The turns that were found. Call it last. */
+  /** Returns the turns that were found. Call it last. */
   finish: () => FoundTurn[]
 }
 
-/** A turn while its pages come: a border of pages may cut it. */
+/** A turn that may still continue on the next page. */
 interface OpenTurn extends Omit<FoundTurn, 'number'> {
   number: number | undefined
-  /** Lists of terms of which none was found yet. */
+  /** Lists of terms none of which was found yet. */
   missing: Set<readonly Term[]>
   refused: boolean
   failed: boolean
@@ -66,10 +66,10 @@ interface OpenTurn extends Omit<FoundTurn, 'number'> {
 }
 
 const mark = /\[redacted:[^\]\n]{1,80}\]/g
-/** A mark with its number, which counts what was redacted before it: here that is not all. */
+/** A mark with its number. The number counts earlier redactions, but here not everything is redacted, so it would be wrong. */
 const numbered = /(\[redacted:[^\]#\n]{1,80})#\d{1,9}\]/g
 
-/** A matcher for one session. Lines around hits are given too. */
+/** Returns a matcher for one session. `around` is the number of lines to return before and after each hit. */
 export function turnMatcher(query: Query, around: number): TurnMatcher {
   const found: FoundTurn[] = []
   const seesMarks = [...query.all.flat(), ...query.none].some(({ text }) => asksForMarks(text))
@@ -98,7 +98,10 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
       turn.texts.push({ kind: text.kind, id: text.id, page, lines })
     }
   }
-  /** Where no word is asked for, the prompt of a turn stands for it, else its first text; each of the kinds that are asked for. */
+  /**
+   * If the query has no words, the prompt of a turn represents it, or else its first text; with `kind:`, each text of
+   * these kinds does.
+   */
   const takeFirstLine = (text: FoundText, { number, texts }: OpenTurn): void => {
     if (text.lines.length === 0) return
     if (query.kinds.size > 0) texts.push(text)
@@ -127,20 +130,20 @@ export function turnMatcher(query: Query, around: number): TurnMatcher {
   }
 }
 
-/** The first line of a text that is not blank. */
+/** The first line of a text that has more than whitespace. */
 function firstLine(text: string): FoundLine[] {
   const [blank = ''] = /^\s*(?:\n|$)/.exec(text) ?? []
   const line = text.slice(blank.length).split('\n', 1)[0] ?? ''
   return line === '' ? [] : [{ number: blank.split('\n').length, text: line, hits: [] }]
 }
 
-/** Turns within a node, such as those that were taken back, or copied and are nowhere else; another node stands for itself. */
+/** The turns in a group of rolled-back turns, or of copied history that no other session has; any other node itself. */
 export function turnsIn(node: TrastNode): TrastNode[] {
   const holdsTurns = (node.type === 'group' && node.kind === 'rolledBack') || isOnlyCopy(node)
   return holdsTurns ? node.children.flatMap(turnsIn) : [node]
 }
 
-/** The number of a turn; of what stands before the first one, as a copied history does, none. */
+/** The number of a turn; `undefined` for items before the first turn, which include copied history. */
 export function numberOf(node: TrastNode): number | undefined {
   return node.type === 'turn' && !node.data?.inherited ? node.number : undefined
 }
@@ -163,7 +166,10 @@ interface Span {
   end: number
 }
 
-/** Where a text holds a term, in UTF-16 units. A path or a name of a tool is shown by its first line. */
+/**
+ * Where a text holds a term, in UTF-16 units. Paths and the name of a tool are at the start of their texts, so offsets in
+ * them fit.
+ */
 function spansOf({ field, pattern, prose }: Term, { kind, value, files, tool }: TurnText): Span[] {
   if (field === 'text') return spansIn(value, verbatimKinds.has(kind) ? pattern : prose)
   const head = field === 'file' ? files?.join('\n') : tool
@@ -178,7 +184,10 @@ function spansIn(text: string, pattern: RegExp): Span[] {
   return spans
 }
 
-/** The lines of a text that hold spans, with some around them, each once. A span over a line end is in each line. */
+/**
+ * The lines of a text that hold spans, and `around` lines before and after them, each line once. A span across a line end
+ * is in both lines.
+ */
 function linesOf(text: string, spans: readonly Span[], around: number): FoundLine[] {
   const sorted = spans.toSorted((a, b) => a.start - b.start)
   const lines: FoundLine[] = []

@@ -1,4 +1,4 @@
-/** A question as it is typed: terms that one turn must hold, those that it must not hold, and filters. */
+/** Parses a question as it is typed: terms that one turn must hold, terms that it must not hold, and filters. */
 
 import {
   asPasted,
@@ -19,64 +19,68 @@ import { UsageError } from '../../diagnostics/errors.ts'
 export interface Term {
   /** As typed, without signs and quotes. */
   text: string
-  /** `text`: in what was said and done; `file`: in the paths of edits; `tool`: in the names of tools. */
+  /**
+   * Where the term is looked for. `text`: in what was said and done; `file`: in the paths of edits; `tool`: in the names
+   * of tools.
+   */
   field: 'text' | 'file' | 'tool'
-  /** Flags `giu`, and `m` of an expression. */
+  /** Flags `giu`; for the user's regular expression also `m`. */
   pattern: RegExp
-  /** The same for prose, where marks of Markdown may stand within a word or a phrase, which no page shows. */
+  /** The same for prose. It also matches if the word or phrase contains marks of Markdown, which pages do not show. */
   prose: RegExp
-  /** The pattern is that of the text itself, and of no expression. */
+  /** The pattern is made of the text itself and not of a regular expression. */
   isLiteral: boolean
 }
 
-/** A question as it was given: another thread reads it again. */
+/** A question as it was typed, from which another thread can parse it again. */
 export interface AskedQuery {
   args: readonly string[]
   regex: boolean
 }
 
-/** A question, ready to be asked. */
+/** A parsed question. */
 export interface Query {
   asked: AskedQuery
-  /** The turn holds at least one of each list; without a list it is found by what the filters ask. */
+  /** The turn holds at least one term of each list. If there is no list, the filters alone decide. */
   all: readonly (readonly Term[])[]
-  /** The turn holds none of these. */
+  /** The turn holds none of these terms. */
   none: readonly Term[]
-  /** Kinds of text that are looked through; empty for all. */
+  /** Kinds of text that are searched; empty for all. */
   kinds: ReadonlySet<TextKind>
-  /** What the turn, and what its session must be like. */
+  /** Filters of turns, and of sessions. */
   turn: readonly Test<TurnState>[]
   session: readonly Test<SessionState>[]
-  /** Projects and dates as the filters of sessions take them. */
+  /** Projects and dates, in the form that `Filters` of sessions have. */
   projects: readonly string[]
   since: string | undefined
   until: string | undefined
 }
 
-/** What filters look at in a turn. */
+/** The properties of a turn that filters test. */
 export interface TurnState {
   model?: string
-  /** Of the turn itself; absent for what stands before the first. */
+  /** Status of the turn; absent for items before the first turn. */
   status?: string
-  /** Something in it has failed. */
+  /** Something in the turn failed. */
   failed: boolean
 }
 
-/** What filters look at in a session. */
+/** The properties of a session that filters test. */
 export interface SessionState {
-  /** Label of the home that it was found in; empty where that has none. */
+  /** Label of the home in which the session was found; empty if the home has none. */
   person: string
-  /** Tags that were decided for it, `★` for a star. */
+  /** Tags that the curation gives it; `★` for a star. */
   tags: readonly string[]
-  /** Whether it is of a project, by a part of its place or the name. */
+  /** Whether it belongs to a project, given by its name or part of its path. */
   isOf: (project: string) => boolean
 }
 
 type Test<State> = (state: State) => boolean
 
 /**
- * Reads a question from the arguments of a call. An argument with blanks is a phrase, unless it holds quotes or operators:
- * shells take quotes away. With `regex` the whole is one expression. Throws `UsageError` for what cannot be asked.
+ * Parses the arguments of a call. An argument with spaces is a phrase unless it contains quotes or operators, because
+ * shells remove quotes. With `regex`, all arguments together are one regular expression. Throws a `UsageError` for an
+ * invalid question.
  */
 export function parseQuery(args: readonly string[], { regex = false }: { regex?: boolean } = {}): Query {
   const asked = { args, regex }
@@ -94,7 +98,7 @@ export function parseQuery(args: readonly string[], { regex = false }: { regex?:
   return { asked, ...filtersOf(tokens), ...termsOf(tokens) }
 }
 
-/** The same question as `asPasted` reads it; `undefined` where no words are left out. */
+/** The same question as `asPasted` reads it, which excludes no words; `undefined` if this question excludes none either. */
 export function pastedQuery({ asked: { args, regex } }: Query): Query | undefined {
   const pasted = args.map((arg) => asPasted(arg) ?? arg)
   return regex || pasted.every((arg, at) => arg === args[at]) ? undefined : parseQuery(pasted)
@@ -114,7 +118,7 @@ function termsOf(tokens: readonly Token[]): Pick<Query, 'all' | 'none'> {
   return { all, none }
 }
 
-/** What operators ask: one of the values of each that are not excluded, and none of the others. */
+/** The filters of operators. For each operator, one of the wanted values must apply, and none of the excluded ones. */
 function filtersOf(tokens: readonly Token[]): Omit<Query, 'asked' | 'all' | 'none'> {
   const valuesOf = (name: Token['field'], isExcluded: boolean): string[] =>
     tokens.flatMap((token) => (token.field === name && token.isExcluded === isExcluded ? [token.text] : []))
@@ -146,7 +150,7 @@ function filtersOf(tokens: readonly Token[]): Omit<Query, 'asked' | 'all' | 'non
       ...tests<SessionState>('tag', ({ tags }, name) =>
         tags.some((tag) => tag.toLowerCase().includes(name.toLowerCase())),
       ),
-      // Those that are wanted go to the filter of sessions, which spares reading the others.
+      // Wanted projects go into the filter of sessions, so that other sessions need not be read.
       ...valuesOf('project', true).map(
         (name): Test<SessionState> =>
           ({ isOf }) =>
@@ -176,18 +180,21 @@ function kindsOf(wanted: readonly string[], unwanted: readonly string[]): Set<Te
   return new Set(chosen.filter((kind) => !left.includes(kind)))
 }
 
-/** Where a link leads, which may hold parentheses of its own. */
+/** The target of a link, which may itself contain parentheses. */
 const target = String.raw`(?:[^()\s]|\([^()\s]{0,100}\)){0,400}(?:\s[^()\n]{0,100})?`
-/** What Markdown has between two characters that a page shows side by side: marks, ends of links, escapes. */
+/** Markdown between two characters that are adjacent on a page: marks, ends of links, escapes. */
 const mark = String.raw`[*\x60~[]|!\[|\]\(${target}\)|\\(?=[!-/:-@[-\x60{-~])`
 const marks = `(?:${mark}){0,4}`
-/** The same beside white space, where `_` is a mark too. */
+/** The same next to whitespace, where `_` is a mark too. */
 const outerMarks = `(?:_|${mark}){0,4}`
 
-/** A blank of a phrase; behind the end of a line, marks of lists, headings, quotations and code may lead in the next word. */
+/**
+ * Whitespace in a phrase. After a line end it may include the marks of lists, headings, quotations and code before the
+ * next word.
+ */
 const gap = String.raw`\s+(?:(?<=\n[ \t>]{0,40})(?:[-*+>]|#{1,6}|\d{1,3}[.)]|\x60{3,9}[^\x60\n]{0,60})\s+){0,4}`
 
-/** A character of a word. What says how a sign looks, or puts a key around it, is none. */
+/** A character of a word. Variation selectors and the enclosing keycap do not count. */
 const inWord = String.raw`(?:[\p{L}\p{N}_]|(?![\uFE00-\uFE0F\u20E3])\p{M})`
 
 function termOf(text: string, field: Term['field'], isWord: boolean): Term {
@@ -195,7 +202,7 @@ function termOf(text: string, field: Term['field'], isWord: boolean): Term {
     throw new UsageError(`A word or a phrase may have at most ${maxTermLength} characters: a part of it is enough.`)
   const parts = text.match(/\s+|\P{M}\p{M}*|\p{M}+/gsu) ?? []
   const sources = parts.map((part) => (/^\s/.test(part) ? '\\s+' : literalSource(part)))
-  // Where a script puts no blanks between words, nothing tells where one ends.
+  // If a script has no spaces between words, nothing shows where a word ends.
   const [before, behind] = [
     isUnspaced(parts[0]) ? '' : `(?<!${inWord})`,
     isUnspaced(parts.at(-1)) ? '' : `(?!${inWord})`,
@@ -203,21 +210,24 @@ function termOf(text: string, field: Term['field'], isWord: boolean): Term {
   const pattern = (literal: string): RegExp => new RegExp(isWord ? before + literal + behind : literal, 'giu')
   const whole = pattern(sources.join(''))
   const isLong = parts.length > maxLoose
-  // Who asks for marks means them.
+  // A term that contains marks is meant literally.
   const prose = /[*`~]/.test(text)
     ? whole
     : pattern(isLong ? longSource(parts, sources) : sources.reduce(withMarks, ''))
   return { text, field, pattern: whole, prose, isLiteral: true }
 }
 
-/** UTF-16 units of a term: of much longer ones the engine takes no pattern. */
+/** Longest term in UTF-16 units; the engine refuses patterns of much longer ones. */
 const maxTermLength = 10_000
-/** Characters of a term that may have marks between any two: with more of them the engine takes seconds to read the pattern, and refuses it in the end. */
+/**
+ * A term of up to this many characters may have marks between any two of them. With more, the engine takes seconds to
+ * compile the pattern, and in the end refuses it.
+ */
 const maxLoose = 300
-/** Places of a long term at which marks may stand; behind them, it is looked for as it is. */
+/** In a long term, only this many positions may have marks; after them it is matched as it is. */
 const maxMarked = 500
 const isLetter = /^[\p{L}\p{N}]/u
-/** What marks leave of a long text at the ends of its words, in few characters; with so many words around it need not be exact. */
+/** Shorter patterns for marks at the ends of words in long terms. With so many words around them, they need not be exact. */
 const longMark = String.raw`[*\x60~[|\\]*(?:\]\([^()\s]*\))?`
 const longGap = String.raw`[*\x60~_]*(?:\]\([^()\s]*\))?\s[\s*\x60~_[|#>+-]*(?:\d{1,3}[.)]\s+[*\x60~_[]*)?`
 
@@ -239,7 +249,7 @@ function withMarks(before: string, source: string): string {
   return `${before}${before.endsWith(gap) ? outerMarks : marks}${source}`
 }
 
-/** Matches each text that holds one of some parts in prose or verbatim, in any letter case. */
+/** Returns an expression that matches each text with one of the parts, in prose or verbatim, in any letter case. */
 export function anyOf(parts: readonly string[]): RegExp {
   const sources = parts.flatMap((part) => {
     const { pattern, prose } = termOf(part, 'text', false)
@@ -250,7 +260,7 @@ export function anyOf(parts: readonly string[]): RegExp {
 
 function expression(source: string): Term {
   try {
-    // As in grep, `^` and `$` stand at the ends of lines.
+    // As in grep, `^` and `$` match at the ends of lines.
     const pattern = new RegExp(source, 'gimu')
     return { text: source, field: 'text', pattern, prose: pattern, isLiteral: false }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Searches the sessions themselves: no index, and what is matched is what may be shown. */
+/** Searches the sessions themselves, without an index. Only text that may be shown is matched. */
 
 import { findRoots } from '../../rollout/discover/homes-fs.ts'
 import { findFiles } from '../../rollout/discover/thread-names-fs.ts'
@@ -10,8 +10,9 @@ import { pastedQuery } from './query.ts'
 import type { SearchOptions, SearchSum } from './sessions.ts'
 
 /**
- * Searches all sessions that pass the filters, newest first. What stands somewhere as it is typed leaves no words out: a pasted
- * command holds options such as `-la`. Throws `UsageError` for a date or a home that does not fit.
+ * Searches all sessions that pass the filters, newest first. If a turn holds the question exactly as typed, words after
+ * `-` exclude nothing, because a pasted command contains options such as `-la`. Throws a `UsageError` for a date or a
+ * home that does not fit.
  */
 export async function search(options: SearchOptions, host: Host): Promise<SearchSum> {
   const pasted = pastedQuery(options.query)
@@ -19,7 +20,10 @@ export async function search(options: SearchOptions, host: Host): Promise<Search
   return sum !== undefined && sum.turns > 0 ? { ...sum, isPasted: true } : await searchAsTyped(options, host)
 }
 
-/** What reads sessions is loaded when some files hold what is looked for. */
+/**
+ * Searches for one reading of the question. The code that reads sessions is loaded only if the files hold what is asked
+ * for.
+ */
 function searchAsTyped(options: SearchOptions, host: Host): Promise<SearchSum> {
   return withSpool(async (spoolDir) => {
     const { query, personal } = options
@@ -36,7 +40,7 @@ function searchAsTyped(options: SearchOptions, host: Host): Promise<SearchSum> {
     const found = findFiles(roots.roots)
     const patterns = bytePatterns(query, Object.values(personal.roots))
     const missingIn = missingPatterns(patterns, { spoolDir, signal })
-    // A single session is looked up by its head, and folders that cannot be read are told.
+    // Ids are matched with the heads of files, and unreadable folders are reported, in `searchSessions`.
     const isOpen = selection.ids.length > 0 || found.diagnostics.length > 0 || patterns.length === 0
     if (!isOpen && !(await holdAll(found.files.toReversed(), missingIn)))
       return { sessions: 0, turns: 0, contextTurns: 0, failed: 0, places: roots.places }
@@ -45,9 +49,9 @@ function searchAsTyped(options: SearchOptions, host: Host): Promise<SearchSum> {
   })
 }
 
-/** Whether filters leave sessions out: those of the call, or those in the question. */
+/** Whether any filter may leave sessions out, of the call or in the question. */
 export function isFiltered({ query, ...options }: SearchOptions): boolean {
-  const names = Object.keys(everything) as (keyof Filters)[] // its own
+  const names = Object.keys(everything) as (keyof Filters)[] // exactly the keys of `Filters`
   const asked = [query.since ?? [], query.until ?? [], query.projects, query.session]
   return [...names.map((name) => options[name] ?? []), ...asked].flat().length > 0
 }

@@ -1,4 +1,4 @@
-/** Reads one session after the other, in this thread or in another, and matches what may be shown of it. */
+/** Reads sessions one by one, in this thread or another, and matches what may be shown of them. */
 
 import type { Plugin } from 'unified'
 import type { PersonalPolicy } from '../../config/personal.ts'
@@ -33,31 +33,31 @@ import { type FoundSession, turnMatcher } from './match.ts'
 import { type AskedQuery, anyOf, parseQuery, type Query } from './query.ts'
 import { leaveOutOthers } from './texts.ts'
 
-/** What sessions are searched with: plain data. */
+/** What a searcher of sessions needs, as plain data. */
 export interface SearchSetup {
   asked: AskedQuery
   redact: boolean
   personal: PersonalPolicy
-  /** Decisions about single sessions, of which their stars and tags are looked at. */
+  /** Decisions about single sessions; only their stars and tags are used. */
   curation: Curation
-  /** Lines around a line with a hit. */
+  /** Lines to return before and after a line with a hit. */
   around: number
   selection: ThreadFilter
-  /** All that were found: what one tells as a secret is one in all of its family. */
+  /** All threads that were found: a secret that one of them reveals is a secret in its whole family. */
   threads: readonly Thread[]
   homeDir: string
 }
 
-/** A session to search, with its scan where that is known. */
+/** A session to search, with its scan if it is known. */
 export interface SearchTask {
   id: string
   scan?: Scan
 }
 
-/** What was found in a session, and what was to be said of it. */
+/** The hits in a session, and the diagnostics about it. */
 export interface SearchAnswer {
   found?: FoundSession
-  /** It could not be read. */
+  /** The session could not be read. */
   hasFailed: boolean
   /** The expression takes too long. */
   isEndless?: boolean
@@ -67,7 +67,7 @@ export interface SearchAnswer {
 /** Searches one session. */
 export type SessionSearcher = (task: SearchTask) => Promise<SearchAnswer>
 
-/** Makes what searches sessions one by one. */
+/** Returns a function that searches one session. */
 export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSearcher {
   const query = parseQuery(setup.asked.args, setup.asked)
   const privacy = privacyOf(setup, setup)
@@ -78,7 +78,7 @@ export function sessionSearcher(setup: SearchSetup, reading: Reading): SessionSe
   const matching = { query, around: setup.around, index, wanted: wantedTexts(query, setup.personal), ...reading }
   let isEndless = false
   return async ({ id, scan }) => {
-    // The next session begins before anybody was told.
+    // This session was started before the caller saw the answer of the last one.
     if (isEndless) return { hasFailed: false, diagnostics: [], isEndless }
     const thread = index.byId.get(id)
     if (thread === undefined) return { hasFailed: true, diagnostics: [] }
@@ -102,14 +102,14 @@ function faultAnswer(error: unknown, thread: Thread, diagnostics: readonly Diagn
   return { hasFailed: true, diagnostics: [...diagnostics, sessionFault(thread, error)] }
 }
 
-// What of a session is wanted.
+// Whether a session is wanted.
 
 interface Asked extends Pick<SearchSetup, 'selection'>, Pick<Curator, 'decision'> {
   query: Query
   filter: SecretFreeFilter
 }
 
-/** Whether a session passes the filters and what the question asks of it beside them. */
+/** Whether a session passes the filters of the call and those of the question. */
 function isWanted({ thread, facts }: ScannedThread, { selection, query, decision, filter }: Asked): boolean {
   const state = { id: thread.id, archived: thread.archived, ...facts }
   const person = thread.segments[0]?.file.home ?? ''
@@ -127,8 +127,9 @@ interface Surroundings {
 }
 
 /**
- * Reads a redacted thread. What its family tells as a secret is looked up when the texts that would be shown hold words that
- * could be one; it is then read again without that, so that nobody can confirm a secret by searching for it.
+ * Reads a redacted thread. If the texts to be shown contain words that could be secrets, these are looked up in the
+ * thread's family. If the family reveals any, the thread is read again with them redacted, so that nobody can confirm a
+ * secret by searching for it.
  */
 export async function readShown<T>(
   scanned: ScannedThread,
@@ -147,13 +148,13 @@ export async function readShown<T>(
 interface Matching extends Pick<SearchSetup, 'around'>, Reading {
   query: Query
   index: ThreadIndex
-  /** Matches every text that may hold a term, before it is redacted; absent where none can be passed over. */
+  /** Matches every text, before redaction, that may hold a term; absent if no text can be skipped. */
   wanted: RegExp | undefined
 }
 
-/** A text that is passed over is not redacted either, which takes most of the time. */
+/** An expression for the texts that may hold a term. Others are skipped and not redacted; redaction takes most of the time. */
 function wantedTexts(query: Query, personal: PersonalPolicy): RegExp | undefined {
-  // What a turn is like is told by all of its items.
+  // Filters of turns depend on all items of a turn.
   const parts =
     query.turn.length > 0 || query.all.length === 0 ? undefined : plainParts(query, Object.values(personal.roots))
   return parts === undefined ? undefined : anyOf(parts)
@@ -163,7 +164,7 @@ const leaveOut: Plugin<[RegExp], Session> = (wanted: RegExp) => (tree: Session) 
   leaveOutOthers(tree, (value) => wanted.test(value.normalize()))
 }
 
-/** An expression that takes too long with some text, as `(a+)+$` does. */
+/** The expression of the user takes too long with some text, as `(a+)+$` does. */
 class EndlessExpression extends Error {}
 
 /** Milliseconds that an expression may take with one page; most take a few. */

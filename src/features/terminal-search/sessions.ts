@@ -1,4 +1,4 @@
-/** Looks for a question in the sessions whose files hold what is looked for. */
+/** Searches the sessions whose files may hold what is asked for. */
 
 import { openListCache } from '../../cli/list-rows.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -26,28 +26,28 @@ import {
 } from './session.ts'
 import { type SearchThread, searchThreads } from './threads-fs.ts'
 
-/** What to search, and how results are told. */
+/** What to search, and where results go. */
 export interface SearchOptions extends Sources, Pick<SearchSetup, 'redact' | 'personal' | 'curation' | 'around'> {
   query: Query
   /** Takes each session with hits, newest first. */
   take: (found: FoundSession) => Promise<void>
 }
 
-/** What a search came to. */
+/** The counts of a search. */
 export interface SearchSum {
   sessions: number
   turns: number
-  /** Those that hold it only in context: in what Codex itself told the model. */
+  /** Turns with hits only in context, that is, in what Codex itself told the model. */
   contextTurns: number
   /** Sessions that could not be read. */
   failed: number
-  /** Folders and files that were looked at for sessions. */
+  /** Folders and files in which sessions were looked for. */
   places: string[]
-  /** Words behind `-` were not left out, for these turns hold the question as it stands. */
+  /** Words after `-` excluded nothing, because these turns hold the question exactly as typed. */
   isPasted?: boolean
 }
 
-/** What to search: files that may hold something, in places that were looked at. */
+/** A search of the files that were found in the given roots. */
 export interface SessionSearch {
   options: SearchOptions
   selection: ThreadFilter
@@ -64,7 +64,7 @@ export async function searchSessions(
 ): Promise<SearchSum> {
   const privacy = privacyOf(options, outer)
   const { signal, progress, report, homeDir } = privateHost(outer, privacy)
-  // What a list kept is read; this command writes nothing.
+  // Scans that `list` kept are used; this command keeps none itself.
   const known = { cache: openListCache(roots, privacy, outer), privacy }
   const { catalog, diagnostics, places } = await surveyOnce(roots, known, { spoolDir, signal, found })
   for (const item of diagnostics) report(item)
@@ -104,7 +104,7 @@ export async function searchSessions(
   return sum
 }
 
-/** Who searches sessions: this thread, and others once they are called for. */
+/** The searchers of sessions: this thread, and more threads once `addThreads` is called. */
 interface Searchers {
   all: readonly SessionSearcher[]
   addThreads: () => void
@@ -144,5 +144,8 @@ function addAnswer({ hasFailed, found }: SearchAnswer, sum: SearchSum): void {
 
 const isOfContext = ({ texts }: FoundTurn): boolean => texts.every(({ kind }) => kind === 'context')
 
-/** Threads help once so many bytes were searched and thrice as many are left: each loads and compiles what this one did. */
+/**
+ * More threads start once this many bytes were searched and three times as many are left. Each thread first loads and
+ * compiles the code again that this one has.
+ */
 const minBytes = 8 << 20

@@ -1,4 +1,4 @@
-/** The texts of a turn, each with its kind and the item that holds it. */
+/** The texts of a turn, each with its kind and the item that contains it. */
 
 import type { TextKind } from '../../../templates/assets/search/grammar.js'
 import { nameOfFile, namesOfPrinted } from '../../redact/rules/commands.ts'
@@ -9,10 +9,10 @@ import { argumentsOf, changesOf, isOnlyCopy, isRequest } from '../../transcript/
 import { joinTexts } from '../../util/join-texts.ts'
 import { stripAnsi } from '../../util/printable.ts'
 
-/** Kinds whose texts are no Markdown. */
+/** Kinds of texts that are not Markdown. */
 export const verbatimKinds: ReadonlySet<TextKind> = new Set(['command', 'output', 'edit', 'tool', 'search', 'error'])
 
-/** One text. */
+/** A text of an item. */
 export interface TurnText {
   kind: TextKind
   /** Id of the item, which is its anchor on a page. */
@@ -20,16 +20,16 @@ export interface TurnText {
   value: string
   /** Paths that an edit changed. */
   files?: readonly string[]
-  /** Name of a tool, with its server's before it. */
+  /** Name of a tool, after that of its server. */
   tool?: string
 }
 
-/** Takes one text; called in the order of the page. */
+/** Takes one text; is called in the order of the page. */
 type Take = (text: TurnText) => void
 
 type Readers = { [Type in TrastNode['type']]?: (node: Extract<TrastNode, { type: Type }>, take: Take) => void }
 
-/** Nodes that are one item; what has no reader is a container. */
+/** Readers of nodes that are an item. A node without a reader is a container. */
 const readers: Readers = {
   message: messageTexts,
   command: commandTexts,
@@ -52,18 +52,18 @@ const readers: Readers = {
   },
 }
 
-/** Gives all texts of a node and below it, but for copied history that another session has. */
+/** Passes all texts of a node and its descendants to `take`, except copied history that another session has. */
 export function textsOf(node: TrastNode, take: Take): void {
   if (node.type === 'group' && node.kind === 'inherited' && !isOnlyCopy(node)) return
-  // The table asks the same type.
+  // The reader in the table is that of the node's own type.
   const read = readers[node.type] as ((node: TrastNode, take: Take) => void) | undefined
   if (read !== undefined) read(node, take)
   else if ('children' in node) for (const child of node.children) textsOf(child, take)
 }
 
 /**
- * Leaves out items that hold no wanted text, before they are redacted. Those stay that give others their meaning (`givesContext`); what a
- * secret's own text tells is looked up in the lines of the rollout (`familyLookup`).
+ * Removes the items without a wanted text, before anything is redacted. Items on which the redaction of others depends
+ * stay (`givesContext`). Secrets that their own text reveals are looked up in the lines of the rollout (`familyLookup`).
  */
 export function leaveOutOthers(tree: Session, isWanted: (value: string) => boolean): void {
   const holds = (node: TrastNode): boolean => {
@@ -79,21 +79,22 @@ export function leaveOutOthers(tree: Session, isWanted: (value: string) => boole
       return true
     }
     if (holds(node)) return true
-    // Of a script each text in quotes is read as a command line; what it printed is not needed for that.
+    // For redaction, each quoted text of a script is read as a command line. That needs the calls of the script, not its
+    // output.
     if (node.type === 'toolCall') keepOnly(node, givesContext)
     return givesContext(node)
   }
   keepOnly(tree, stays)
 }
 
-/** Children are of one list of types; those that stay are of the same. */
+/** Filtering a list of children does not change the types in it. */
 function keepOnly(node: { children: TrastNode[] }, stays: (child: TrastNode) => boolean): void {
   node.children = node.children.filter(stays)
 }
 
 /**
- * Whether an item may say what stands in others: by a place in it that makes a text secret, which no line alone tells
- * (`redactBeside` in `redact/strings.ts`), or because it gives a task its words.
+ * Whether an item may affect the text of others: because its position makes a text next to it secret, which no single
+ * line shows (`redactBeside` in `redact/strings.ts`), or because an encrypted task gets its words from it.
  */
 function givesContext(node: TrastNode): boolean {
   switch (node.type) {
@@ -113,7 +114,7 @@ function givesContext(node: TrastNode): boolean {
 
 function messageTexts(node: Message, take: Take): void {
   const kind = messageKind(node)
-  // The file holds the words too: it says in capitals where the request begins.
+  // The rollout contains the words of the label too, in capitals before the request, so `bytes.ts` finds them.
   const label = node.label === undefined || !isRequest(node) ? '' : `${node.label}: `
   take({ kind, id: node.id, value: label + valuesOf(node.children) })
   for (const child of node.children) if (child.type === 'notice') textsOf(child, take)
@@ -155,7 +156,7 @@ function isOutput({ type }: TrastNode): boolean {
   return type === 'output' || type === 'text' || type === 'markdown'
 }
 
-/** What came back; colours of terminals are no words. */
+/** Passes the outputs of an item to `take`, without terminal colours. */
 function outputTexts(id: string, nodes: readonly TrastNode[], take: Take): void {
   for (const node of nodes) {
     if (isOutput(node) && 'value' in node) take({ kind: 'output', id, value: stripAnsi(node.value) })
@@ -176,7 +177,7 @@ function noticeText({ kind, facts, children }: Notice): string {
   const findings = children.flatMap((child) =>
     child.type === 'finding' ? [child.title, child.path, valuesOf(child.children)] : [],
   )
-  // Of other notices these are our own words.
+  // In other notices, these are our own words.
   const said = kind === 'review' ? [facts?.before, facts?.after] : []
   return lines([...said, valuesOf(children), ...findings])
 }

@@ -1,4 +1,4 @@
-/** Threads in which a search reads sessions: those that it starts, and their own end. */
+/** Threads in which a search reads sessions: starting them, and what runs inside them. */
 
 import { join } from 'node:path'
 import type { Reading } from '../../rollout/read/open-fs.ts'
@@ -19,15 +19,15 @@ interface Setup extends ThreadSetup, SearchSetup {
   work: 'search'
 }
 
-/** A thread as the search sees it. */
+/** A thread, from the side of the search. */
 export interface SearchThread {
   search: SessionSearcher
   close: () => Promise<void>
 }
 
 /**
- * Threads that search beside this one, each of which starts with its first session; `own` takes what one of them gave up.
- * None where there is but one processor.
+ * Returns threads that search in addition to this one; each starts with its first session. If a thread ends early, `own`
+ * takes over its session. Returns none if there is only one processor.
  */
 export function searchThreads(setup: SearchSetup, { spoolDir, signal }: Reading, own: SessionSearcher): SearchThread[] {
   const count = hasThreads() ? usualThreads() - 1 : 0
@@ -46,7 +46,7 @@ export function searchThreads(setup: SearchSetup, { spoolDir, signal }: Reading,
   })
 }
 
-/** Searches the sessions that the search sends, as long as the thread lives. */
+/** Searches the sessions that are sent to this thread, for as long as it lives. */
 export function serveSearch(searcherOf: (setup: SearchSetup, reading: Reading) => SessionSearcher): void {
   const setup = setupOfThread() as Setup
   serveTasks<SearchTask, never, SearchAnswer>(searcherOf(setup, readingOfThread(setup)))
