@@ -1,4 +1,4 @@
-/** What a restore puts back: a backup, or what the last change of the rollout replaced. */
+/** Finds what a restore puts back: a backup, or what the last change of the rollout replaced. */
 
 import { quoted } from '../../cli/called-as-fs.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -18,24 +18,23 @@ import { asRollout, headOf, openBackup } from './files/own-backups.ts'
 import type { MemoryTarget } from './files/target.ts'
 import { type HistoryOptions, readHistory } from './history/read.ts'
 
-/** What there is to choose from. */
+/** The backups to choose from, and what is needed to choose. */
 export interface BackupChoice {
   target: MemoryTarget
   /** The rollout as it is. */
   current: ByteSource
-  /** Those of the rollout, oldest first. */
+  /** The backups of the rollout, oldest first. */
   backups: readonly Backup[]
   records: readonly MaskRecord[]
-  /** The one that somebody named. */
+  /** The backup that the user named. */
   named: Backup | undefined
   spoolDir: () => string
 }
 
 /**
- * The backup that the mask of the last prune names, else the newest that has something which the rollout lacks; never
- * one that a restore made of a pruned rollout. `undefined` where all that backups have is in the rollout already. Throws
- * `UsageError` where there is none, and where the one that was named, or the only one, belongs to another session or is
- * damaged.
+ * Returns the backup that the mask of the last prune names, or else the newest one with something that the rollout lacks,
+ * but never one that a restore made of a pruned rollout. `undefined` if the rollout has everything that the backups have.
+ * Throws a `UsageError` if there is none, or if the named one, or every one, belongs to another session or is damaged.
  */
 export async function chooseBackup(choice: BackupChoice): Promise<Backup | undefined> {
   const { target, current, backups, records, named, spoolDir } = choice
@@ -58,13 +57,13 @@ export async function chooseBackup(choice: BackupChoice): Promise<Backup | undef
   return newestWhole(own, choice)
 }
 
-/** Throws `UsageError` for the backup of another session, or of another file of this one, and for one without a head. */
+/** Throws a `UsageError` if a backup is damaged, or belongs to another session or to another file of this one. */
 async function requireOwn(backup: Backup, { target, spoolDir }: BackupChoice): Promise<void> {
   const fault = await backupFault(backup, target, spoolDir)
   if (fault !== undefined) throw new UsageError(`${fault} It was not restored.`)
 }
 
-/** Why a backup cannot be put back, as a sentence; `undefined` where it can. */
+/** Why a backup cannot be put back, as a sentence; `undefined` if it can. */
 export async function backupFault(
   backup: Backup,
   target: MemoryTarget,
@@ -84,7 +83,7 @@ export async function backupFault(
   return damage === undefined ? undefined : `\`${name}\` is damaged: ${damage}.`
 }
 
-/** The newest that has a line which the rollout lacks, and is no pruned form of the rollout or of another backup. */
+/** The newest backup that adds to the rollout and is no pruned form of the rollout or of another backup. */
 async function newestWhole(own: readonly Backup[], choice: BackupChoice): Promise<Backup | undefined> {
   const { current, records, target, spoolDir } = choice
   const known: { backup: Backup; lines: LineKeys; isPruned: boolean }[] = []
@@ -101,7 +100,7 @@ async function newestWhole(own: readonly Backup[], choice: BackupChoice): Promis
   )?.backup
 }
 
-/** Whether a backup begins like a rollout that a prune wrote. */
+/** Whether a backup starts with the content of a pruned rollout, and not with a longer one of a full rollout. */
 function isKnownPruned(source: ByteSource, records: readonly MaskRecord[]): boolean {
   const begins = contentMatcher(source)
   const isOut = ({ removed, written }: MaskRecord): boolean => removed.length > 0 && begins(written)
@@ -115,9 +114,9 @@ function isKnownPruned(source: ByteSource, records: readonly MaskRecord[]): bool
   return records.some((record) => isOut(record) && record.written.bytes > longestBase)
 }
 
-// What the last prune or restore of a rollout replaced, made anew: what an undo puts back.
+// Restores what the last prune or restore of a rollout replaced, for an undo.
 
-/** What is needed to find it. */
+/** What is needed to plan an undo. */
 export interface UndoInputs {
   target: MemoryTarget
   /** The rollout as it is. */
@@ -130,15 +129,18 @@ export interface UndoInputs {
 /** What an undo puts back. */
 export interface UndoPlan {
   change: Change
-  /** Changes that can still be undone then. */
+  /** Changes that can still be undone afterwards. */
   left: readonly Change[]
-  /** The rollout as it was, with what was said since behind it; a backup where nothing is out of it and nothing was said. */
+  /**
+   * The rollout as it was, followed by the lines that were added since. It is a backup if nothing was removed from it
+   * then and nothing was added since.
+   */
   file: RolloutFile
-  /** Lines were said since, and stay. */
+  /** Lines were added since, and stay. */
   carried: boolean
 }
 
-/** Finds what to put back. Throws `UsageError` where nothing is known, and where what was said since would be lost. */
+/** Finds what to put back. Throws a `UsageError` if nothing can be undone, or if the lines added since would be lost. */
 export async function planUndo({ target, current, backups, changes, read }: UndoInputs): Promise<UndoPlan> {
   const { live } = target
   const index = lastChange(changes, contentMatcher(current))
@@ -179,8 +181,9 @@ function spooled({ live }: MemoryTarget, { spoolDir }: HistoryOptions, content: 
 }
 
 /**
- * What was said since must mean the same behind what it is put. It does where it only added items to what the model
- * remembered, before and after: a rollback counts prompts, and a compaction replaces all that came before.
+ * Throws a `UsageError` unless the lines added since mean the same after the restored content. They do if they only added
+ * items to the memory, both before the undo and after it: a rollback would count other prompts, and a compaction would
+ * replace other items.
  */
 async function checkCarried(target: MemoryTarget, { old, file, after, current }: Carried, read: HistoryOptions) {
   const { live, thread, threads } = target
@@ -197,34 +200,34 @@ async function checkCarried(target: MemoryTarget, { old, file, after, current }:
 }
 
 interface Carried {
-  /** The rollout as it was, and the same with what was said since. */
+  /** The rollout as it was, and the same followed by the lines added since. */
   old: RolloutFile
   file: RolloutFile
-  /** What the change that is undone made of it, and the rollout as it is. */
+  /** The content that the change made, and the rollout as it is. */
   after: Change['after']
   current: ByteSource
 }
 
-// What two versions of a rollout have and the other lacks.
+// Differences between two versions of a rollout.
 
-/** Numbers of lines. A compaction or an output that was only edited is in both. */
+/** Numbers of lines that only one version has. A compaction or an output that was only edited is in both. */
 export interface LineDifference {
   onlyHere: number
   onlyThere: number
-  /** Compactions of which the other version has another history, and outputs that say something else there. */
+  /** Compactions with another history in the other version, and outputs with another text there. */
   edited: number
 }
 
-/** The lines of a source, whatever their order: a number for each, no text. */
+/** The lines of a source in any order: a number for each, and no text. */
 export interface LineKeys {
   keys: Set<number>
-  /** Numbers of whole lines by the number that stands for a compaction or an output. */
+  /** Numbers of whole lines, by the number that identifies the compaction or output. */
   editable: Map<number, number>
-  /** Bytes of the source that are no blanks: a prune can leave these in place of items. */
+  /** Bytes of the source other than spaces, because a prune can leave spaces in place of items. */
   size: number
 }
 
-/** Compares lines, whatever their order. */
+/** Compares the lines of two sources, in any order. */
 export function lineDifference(here: ByteSource, there: ByteSource): LineDifference {
   const [mine, other] = [lineKeys(here), lineKeys(there)]
   let edited = 0
@@ -254,7 +257,10 @@ function isSolid(byte: number): boolean {
   return byte !== 0x20
 }
 
-/** Time and place tell a compaction, and with its call an output: pruning edits what stands behind them. */
+/**
+ * A compaction is identified by what comes before its payload, and an output by that and its call: pruning edits only
+ * what follows.
+ */
 function addKeys({ bytes }: Line, { keys, editable }: LineKeys): void {
   const whole = keyOf(bytes)
   const place = placeOf(bytes)
@@ -263,7 +269,7 @@ function addKeys({ bytes }: Line, { keys, editable }: LineKeys): void {
   if (place !== undefined) editable.set(key, whole)
 }
 
-/** What stays of a line that pruning may edit; `undefined` for any other line. */
+/** The part of a line that stays when pruning edits it; `undefined` for a line that pruning never edits. */
 function placeOf(bytes: Buffer): string | undefined {
   const kind = sniff(bytes)?.kind ?? ''
   const head = `${bytes.subarray(0, bytes.indexOf('"payload"'))}${kind}`
@@ -277,7 +283,7 @@ function keyOf(text: Uint8Array | string): number {
   return Number.parseInt(sha256(text).slice(0, 13), 16)
 }
 
-/** Whether one version has nothing that the other one lacks, and less of it: a pruned form of it, or an earlier state. */
+/** Whether one version has no line that the other lacks, and less content: it is a pruned form or an earlier state of it. */
 function isPartOf(part: LineKeys, whole: LineKeys): boolean {
   if (countMissing(part.keys, whole.keys) > 0) return false
   return part.keys.size < whole.keys.size || part.size < whole.size
@@ -289,7 +295,7 @@ function countMissing(keys: ReadonlySet<number>, from: ReadonlySet<number>): num
   return count
 }
 
-/** The first byte in which two sources differ; the length of the shorter one where it begins the other. */
+/** The offset of the first byte in which two sources differ; the length of the shorter one if the longer starts with it. */
 export function firstDifference(a: ByteSource, b: ByteSource): number {
   const size = 64 * 1024
   const [left, right] = [Buffer.alloc(size), Buffer.alloc(size)]

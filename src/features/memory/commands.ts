@@ -45,7 +45,7 @@ export const contextCommand: CommandModule = {
   },
 }
 
-/** Which moments, and whether with whole items. Throws `UsageError` for turns that do not fit. */
+/** Which moments to show, and whether to keep whole items. Throws a `UsageError` for turns that do not fit. */
 function askedOf({
   at,
   diff,
@@ -71,7 +71,7 @@ function ordered(result: ContextResult, by: 'order' | 'size'): ContextResult {
   return { ...result, memory: { ...result.memory, items } }
 }
 
-/** What is sent of one item, as JSON. */
+/** Prints what is sent of one item, as JSON. */
 async function printItem(index: number, { whole, memory }: ContextResult, { stdout }: World): Promise<void> {
   const item = whole?.get(index)
   if (item === undefined)
@@ -98,7 +98,7 @@ async function printText(result: ContextResult, { stdout, stderr }: World): Prom
 
 // `codex-export prune`
 
-/** Leaves items out of what the model remembers of one thread. */
+/** Removes items from what the model remembers of one thread. */
 export const pruneCommand: CommandModule = {
   name: 'prune',
   usage: 'prune <target>',
@@ -132,14 +132,17 @@ function questionOf({ output, newThread }: PruneOptions): string {
   return output === undefined ? 'Back up and write the rollout?' : 'Write the copy?'
 }
 
-/** Without a word of what to do, the list is shown; a plan that goes to a file or a program never asks. */
+/**
+ * Whether to show the list: if no option says what to do, and the output is a terminal. A plan for a file or program
+ * never asks.
+ */
 function isInteractive({ settings }: CallSettings, options: PruneOptions, { stdout }: World): boolean {
   if (settings.interactive || !stdout.isTerminal) return settings.interactive
   const named = [...options.exclude, ...options.include, ...options.delete, ...(options.replace ?? [])]
   return named.length === 0 && !settings.json && settings.output === undefined && !settings.inPlace
 }
 
-/** Throws `UsageError` where the list is wanted and there is no terminal to show it on. */
+/** The terminal to show the list on. Throws a `UsageError` if `--interactive` is given without a terminal. */
 function terminalOf({ terminal }: World, { settings }: CallSettings): World['terminal'] {
   if (terminal === undefined && settings.interactive)
     throw new UsageError(
@@ -179,7 +182,7 @@ function optionsOf(call: CallSettings, target: string, world: World): PruneOptio
 
 async function printDone(result: PruneResult, { settings }: Resolved, invocation: Invocation): Promise<void> {
   const { world } = invocation
-  // What was written was announced, and who left the list has seen it.
+  // If something was written, the plan was announced before; whoever left the list has seen it there.
   if (result.written === undefined && !result.left) await printPlan(result, world)
   await world.stdout.write(`${asCalled(closing(result, settings.inPlace, invocation), world)}\n`)
 }
@@ -235,9 +238,9 @@ async function printDoneJson({ threadId, file, plan, written }: PruneResult, { s
   await stdout.write(jsonDocument(document))
 }
 
-// Asks on a terminal whether a session is closed, where that cannot be known.
+// Asks on a terminal whether a session is closed, if that cannot be found out.
 
-/** Tells the doubt and asks; `undefined` where nobody can be asked. */
+/** Returns a function that prints the doubt and asks; `undefined` if nobody can be asked. */
 function confirmClosed(world: Pick<World, 'stdin' | 'stderr'>, signal: AbortSignal): PruneOptions['confirmClosed'] {
   const ask = confirm(world, signal)
   if (ask === undefined) return undefined
@@ -249,7 +252,7 @@ function confirmClosed(world: Pick<World, 'stdin' | 'stderr'>, signal: AbortSign
 
 // `codex-export restore`
 
-/** Puts the backup of a pruned rollout back. */
+/** Restores the backup of a pruned rollout. */
 export const restoreCommand: CommandModule = {
   name: 'restore',
   usage: 'restore <target>',

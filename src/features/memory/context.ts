@@ -1,4 +1,4 @@
-/** `context`: what the model remembers of a thread, item by item. */
+/** `context`: lists what the model remembers of a thread, item by item. */
 
 import type { Settings } from '../../config/schema.ts'
 import type { Redactor } from '../../redact/redactor.ts'
@@ -25,9 +25,9 @@ import { type HistoryOptions, readHistory, readMemory, requireFacts } from './hi
 
 export type { CompactionFacts, MemoryItem }
 
-/** Options of `context`; without `at` the memory after the last turn is meant. */
+/** Options of `context`. Without `at`, it shows the memory after the last turn. */
 export interface ContextOptions extends MemoryTargetOptions, PrivacyOptions, Pick<Settings, 'at'> {
-  /** Tell also what is sent of each item. */
+  /** Return also what is sent of each item. */
   readonly keepItems?: boolean
   /** Compare with the memory after this turn. */
   readonly since?: number
@@ -36,20 +36,20 @@ export interface ContextOptions extends MemoryTargetOptions, PrivacyOptions, Pic
 /** What the model remembers, as it may be shown. */
 export interface ContextResult {
   title: string
-  /** Turns of the thread. */
+  /** Number of turns of the thread. */
   turns: number
   memory: MemoryOutline
   totals: CategoryTotals
   tokens: ContextTokens
-  /** What is sent of each item, by its index, as it may be shown; where it was asked for. */
+  /** What is sent of each item, by its index, as it may be shown; present if asked for. */
   whole?: ReadonlyMap<number, unknown>
-  /** What changed since the turn that was asked for. */
+  /** What changed since the turn `since`. */
   change?: MemoryChange
 }
 
-/** Items of two moments that only one of them has. */
+/** The items that only one of two moments has. */
 export interface MemoryChange {
-  /** Number of the turn behind which the first moment lies. */
+  /** Number of the turn after which the first moment is. */
   since: number
   removed: MemoryItem[]
   added: MemoryItem[]
@@ -59,17 +59,17 @@ export interface MemoryChange {
 export interface ContextTokens {
   /** Sum of the items, by the length of their texts. */
   estimated: number
-  /** How the sum becomes `total`; absent where the file records no counts. */
+  /** How the sum becomes `total`; absent if the file records no counts. */
   calibration?: Calibration
   total: number
-  /** Tokens that the window holds, and the share of it that is taken, where the file tells. */
+  /** Tokens that the window holds, and the share of it that is used, if the file records its size. */
   window?: number
   share?: number
 }
 
 /**
- * Tells the memory of one thread, with what was excluded from it under the numbers that `prune` takes. Throws
- * `UsageError` for a thread or turn that is not there.
+ * Returns the memory of one thread, including items that were excluded from it, with the numbers that `prune` takes.
+ * Throws a `UsageError` if the thread or turn does not exist.
  */
 export function context(options: ContextOptions, outer: Host): Promise<ContextResult> {
   const privacy = privacyOf(options, outer)
@@ -100,7 +100,7 @@ export function context(options: ContextOptions, outer: Host): Promise<ContextRe
   })
 }
 
-/** A list without what is sent, and that by the index of its item. */
+/** Separates a list from what is sent of its items, which is returned by their index. */
 function withoutItems(
   list: MemoryOutline<MemoryItem | HistoryItem>,
   redactor: Redactor | undefined,
@@ -115,7 +115,10 @@ function withoutItems(
   return { memory: { ...list, items }, whole }
 }
 
-/** What is sent of an item as it may be shown: pictures and ciphertext by their length. As it is without a redactor. */
+/**
+ * What is sent of an item as it may be shown: redacted, with pictures and ciphertext replaced by their lengths. Without a
+ * redactor, the item as it is.
+ */
 function shownItem(item: object, redactor: Redactor | undefined): unknown {
   if (redactor === undefined) return item
   const copy: object = JSON.parse(JSON.stringify(item, withoutBulk))
@@ -129,7 +132,7 @@ function withoutBulk(key: string, value: unknown): unknown {
   return value.startsWith('data:') ? `[picture of ${value.length} characters]` : value
 }
 
-/** What only one of two memories holds; equal items are paired in order. */
+/** The items that only one of two memories has; equal items are paired in order. */
 function changeOf(before: MemoryOutline, after: MemoryOutline): MemoryChange {
   const keyOf = ({ category, preview, sources }: MemoryItem): string => JSON.stringify([category, preview, sources])
   const { items: old } = withoutItems(before, undefined).memory
@@ -140,14 +143,14 @@ function changeOf(before: MemoryOutline, after: MemoryOutline): MemoryChange {
   }
 }
 
-/** The memory at a moment, and what else was asked for. */
+/** The memory at a moment, and the number of turns. */
 interface Listed {
   memory: MemoryOutline<MemoryItem | HistoryItem>
-  /** Turns of the thread. */
+  /** Number of turns of the thread. */
   turns: number
 }
 
-/** The list of a rollout from which nothing is known to be out, read without its items. */
+/** The list of a rollout that was not pruned, as far as is known. Its items are kept only if asked for. */
 async function readOutline(
   { thread, facts }: { thread: Thread; facts: ScanFacts },
   index: ThreadIndex,
@@ -158,7 +161,7 @@ async function readOutline(
   return { memory, turns: facts.turns }
 }
 
-/** The list that `prune` edits; at an earlier moment with the marks of what is out now. */
+/** The list that `prune` edits. For an earlier moment, it is marked with what is removed now. */
 async function readMasked({ target, records, read }: MemoryInputs): Promise<Listed> {
   const { full, memory } = await openMemory({ target, records, read: { ...read, at: undefined } })
   try {

@@ -1,4 +1,4 @@
-/** Writes a pruned rollout: a copy, as a new thread, or over the rollout itself after a backup. */
+/** Writes a pruned rollout: as a copy, as a new thread, or over the rollout itself after a backup. */
 
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
@@ -26,28 +26,28 @@ import { openSwap, type RolloutSwap } from './files/rollout-swap-fs.ts'
 import type { MemoryTarget } from './files/target.ts'
 import type { ClosedRule } from './open/closed-fs.ts'
 
-/** What is to be written. */
+/** What to write. */
 export interface PruneOutput {
   target: MemoryTarget
   full: FullRollout
   removed: readonly RemovedItem[]
   cuts: readonly Edit[]
-  /** What the cuts leave in place of items. */
+  /** The layout of the cuts; absent if they leave nothing in place of items. */
   layout?: CutLayout
-  /** Reads the draft as Codex would, and throws where its memory is not what was planned. */
+  /** Reads the draft as Codex would, and throws if its memory is not the planned one. */
   verify: (draft: string) => Promise<void>
   spoolDir: () => string
 }
 
-/** What a prune or restore kept, and what came in between. */
+/** The backup of a prune or restore, and what was written in the meantime. */
 export interface Kept {
   /** Absolute path of the backup. */
   backup: string
-  /** Bytes that a program wrote to the rollout while it was replaced, and that stand in the new one. */
+  /** Bytes that a program wrote to the old rollout while it was replaced, and that were carried over to the new one. */
   carried: number
 }
 
-/** Writes a copy. Throws `UsageError` where another file stands at the path; the same content there is no fault. */
+/** Writes a copy. Throws a `UsageError` if the path already has a file with other content. */
 export async function writeCopy(path: string, { full, cuts, verify }: PruneOutput): Promise<void> {
   const file = openNewFile(path)
   try {
@@ -59,8 +59,8 @@ export async function writeCopy(path: string, { full, cuts, verify }: PruneOutpu
 }
 
 /**
- * Writes over the rollout, after a backup that holds everything. The time becomes one millisecond later: lists by time
- * stay as they are, and whoever compares times notices.
+ * Writes over the rollout, after a backup of everything. The rollout's time becomes one millisecond later, so that lists
+ * by time keep their order and whoever compares times notices the change.
  */
 export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: ClosedRule): Promise<Kept> {
   const { target, full, removed, cuts, layout, verify, spoolDir } = work
@@ -79,13 +79,14 @@ export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Cl
       removed: full.removed,
       ...defined({ layout: full.layout }),
     }
-    // Before the swap: a mask whose rollout was never written is told by the rollout's bytes, a lost one by nothing.
+    // Saved before the swap: if the rollout is never written, its bytes show that the mask does not apply, whereas a lost
+    // mask would show in nothing.
     store.save({
       records: withPlanned(store.records(), record, found),
       changes: [{ kind: 'prune', before: found, after: record.written }, ...store.changes()],
     })
     const name = plainName(baseName(path))
-    // Windows does not replace a file that is open.
+    // Windows does not replace an open file.
     full.source.close()
     const carried = swap.commit({ mtimeMs: swap.mtimeMs + 1, ...(name !== baseName(path) && { name }) })
     return { backup: backup.path, carried }
@@ -94,21 +95,22 @@ export async function writeInPlace(work: PruneOutput, store: MaskStore, rule: Cl
   }
 }
 
-/** A swap, and the backups that are there. */
+/** A swap, and the existing backups. */
 export interface BackupContext {
   swap: RolloutSwap
   backups: readonly Backup[]
 }
 
-/** Makes sure of a backup with every byte of the whole. */
+/** Makes sure that a backup has every byte of the full rollout. */
 function keepFull({ target, full }: PruneOutput, work: BackupContext): Pick<Backup, 'name' | 'path'> {
   const { path, live } = target
-  // Of a rollout that is still whole, a copy as it is stored; else what Codex appended stands behind the older backup.
+  // A rollout from which nothing was removed is copied as it is stored. Otherwise the backup is the older backup and what
+  // Codex appended.
   const isStored = full.thread.segments.at(-1)?.file === live.file
   return keepContent(target, work, () => (isStored ? filePieces(path) : pieces(full.source)))
 }
 
-/** Makes sure of a backup with some content. One that is there already is as good as a new one. */
+/** Makes sure that a backup has some content; an existing one with the same content will do. */
 export function keepContent(
   target: Pick<MemoryTarget, 'path' | 'live'>,
   { swap, backups }: BackupContext,
@@ -121,14 +123,14 @@ export function keepContent(
   return backup
 }
 
-/** The backup that holds some content already. */
+/** The existing backup that has some content. */
 function sameBackup(backups: readonly Backup[], content: () => Iterable<Uint8Array>): Backup | undefined {
   if (backups.length === 0) return undefined
   const hash = sha256OfPieces(content())
   return backups.find((backup) => sha256OfPieces(filePieces(backup.path)) === hash)
 }
 
-/** What stands in a source without some of its bytes. */
+/** The fingerprint of a source after some cuts. */
 export function fingerprintOf(source: ByteSource, cuts: readonly Edit[]): Fingerprint {
   return { bytes: keptSize(source, cuts), sha256: sha256OfPieces(keptPieces(source, cuts)) }
 }
@@ -143,8 +145,8 @@ export interface WrittenThread {
 }
 
 /**
- * Writes the copy beside the other sessions of its home; the session itself stays as it is. Throws `UsageError` where
- * the rollout lies in no home, or begins with a head that no fork can have.
+ * Writes the copy as a new thread next to the other sessions of its home; the session itself stays as it is. Throws a
+ * `UsageError` if the rollout is in no home, or if its first line is no head that a fork can have.
  */
 export async function writeThread(work: PruneOutput, now: number): Promise<WrittenThread> {
   const { target, full } = work
@@ -169,7 +171,7 @@ export async function writeThread(work: PruneOutput, now: number): Promise<Writt
   return { threadId: thread.id, output, home }
 }
 
-/** The record of the first line, and where the next line begins. */
+/** The record of the first line, and the offset of the next line. */
 function firstLine(source: ByteSource): { record: Readonly<Record<string, unknown>>; end: number } {
   let first = { record: {}, end: 0 }
   readLines(source, (line) => {
@@ -181,25 +183,25 @@ function firstLine(source: ByteSource): { record: Readonly<Record<string, unknow
 
 // A pruned copy as a thread of its own, in the form in which Codex writes a fork (rollout-format 1.4).
 
-/** A thread that is to be. */
+/** A thread to be written. */
 export interface NewThread {
   /** UUIDv7. */
   id: string
   /** The thread of which it is a copy. */
   parentId: string
-  /** When it begins, in milliseconds since the epoch. */
+  /** When it starts, in milliseconds since the epoch. */
   at: number
 }
 
 /** The head of a copy. */
 export interface ForkHead {
-  /** One line, with its end. */
+  /** One line, including its line end. */
   line: string
-  /** Whether the head of the parent stays behind it, as in a legacy fork; in a paginated file it would take an ordinal twice. */
+  /** Whether the parent's head follows it, as in a legacy fork. In a paginated file, its ordinal would then occur twice. */
   keepsParentHead: boolean
 }
 
-/** What makes a session one of an agent, or attaches it to another: a copy that somebody goes on with is neither. */
+/** Fields that make a session that of an agent, or attach it to another one. A copy that the user continues is neither. */
 const ofAgents: ReadonlySet<string> = new Set([
   'parent_thread_id',
   'agent_nickname',
@@ -210,7 +212,7 @@ const ofAgents: ReadonlySet<string> = new Set([
   'attached_thread',
 ])
 
-/** The head of the copy of a rollout that begins with this record; `undefined` where that is no head with an envelope. */
+/** The head for the copy of a rollout that starts with `record`; `undefined` if that is no head with an envelope. */
 function forkHead(record: JsonObject, { id, parentId, at }: NewThread): ForkHead | undefined {
   const payload = asObject(record['payload'])
   if (record['type'] !== 'session_meta' || payload === undefined) return undefined
@@ -228,7 +230,7 @@ function forkHead(record: JsonObject, { id, parentId, at }: NewThread): ForkHead
     ...(session === undefined ? {} : { session_id: id }),
     id,
     forked_from_id: parentId,
-    // It says where a history by reference ends.
+    // The ordinal at which a history by reference ends.
     ...(rest['history_base'] === undefined || ordinal === undefined ? {} : { forked_from_ordinal_exclusive: ordinal }),
     ...rest,
     timestamp,
@@ -239,7 +241,7 @@ function forkHead(record: JsonObject, { id, parentId, at }: NewThread): ForkHead
   return { line, keepsParentHead: payload['history_mode'] !== 'paginated' }
 }
 
-/** Where Codex keeps the rollout of a thread, below its home: by the local time at which the thread began. */
+/** Path of a thread's rollout below its Codex home, by the local time at which the thread started. */
 function rolloutPlace({ id, at }: Pick<NewThread, 'id' | 'at'>): string[] {
   const date = new Date(at)
   const two = (value: number): string => String(value).padStart(2, '0')

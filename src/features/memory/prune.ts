@@ -1,4 +1,4 @@
-/** `prune`: what the model remembers of a thread, with items left out. */
+/** `prune`: removes items from what the model remembers of a thread. */
 
 import { quoted } from '../../cli/called-as-fs.ts'
 import type { Settings } from '../../config/schema.ts'
@@ -62,38 +62,38 @@ export interface PruneOptions
     OpenOptions,
     Pick<Settings, 'output' | 'inPlace' | 'force'>,
     Partial<Pick<Settings, 'newThread' | 'replacement'>> {
-  /** Selections as typed; a category that is excluded is one of them. */
+  /** Selectors as typed; an excluded category is one of them. */
   readonly exclude: readonly string[]
   readonly include: readonly string[]
   readonly delete: readonly string[]
-  /** Outputs in whose place `replacement` is to stand. */
+  /** Outputs that `replacement` replaces. */
   readonly replace?: readonly string[]
-  /** Lets somebody mark items in a list; `undefined` from it leaves everything as it is. */
+  /** Lets the user mark items in a list. If it returns `undefined`, everything stays as it is. */
   readonly edit?: (view: EditView) => Promise<NamedItems | undefined>
-  /** Told the plan before anything is written. */
+  /** Called with the plan before anything is written. */
   readonly announce?: (planned: PruneResult) => Promise<void>
 }
 
-/** What is edited in a list: texts are as they may be shown. */
+/** What a list for editing needs. Its texts are as they may be shown. */
 export interface EditView {
   /** Site-safe name of the rollout. */
   title: string
   items: readonly HistoryItem[]
-  /** The same with what was asked for beforehand. */
+  /** The same items, marked with what the options asked for. */
   marked: readonly PlannedItem[]
-  /** What stands in place of an output. */
+  /** The text that replaces an output. */
   replacement: string
-  /** The item in whose place a text can stand: an output itself, or that of a call. */
+  /** The index of the output that a text can replace: the item itself, or the output of a call. */
   outputOf: (index: number) => number | undefined
-  /** Items that must stay, and why. */
+  /** Items that must stay, with the reason. */
   fixed: ReadonlyMap<number, string>
-  /** What would become of the items. */
+  /** Plans what happens to the items. */
   plan: (named: NamedItems) => PrunePlan
   /** The whole text of an item. */
   textOf: (index: number) => string
 }
 
-/** What a prune would do or did; texts are as they may be shown, items as they are. */
+/** What a prune would do or did. Texts are as they may be shown; items are as they are. */
 export interface PruneResult {
   threadId: string
   /** Site-safe name of the rollout. */
@@ -101,11 +101,11 @@ export interface PruneResult {
   plan: PrunePlan
   /** What was written. */
   written?: Written
-  /** Somebody left the list: everything stays as it is. */
+  /** The user left the list, so everything stays as it is. */
   left?: true
 }
 
-/** Plans a prune and writes it where that is asked for. Throws `UsageError` for everything that stands in its way. */
+/** Plans a prune, and writes it if asked to. Throws a `UsageError` for everything that prevents it. */
 export function prune(options: PruneOptions, host: MemoryHost): Promise<PruneResult> {
   return withSpool(async (spoolDir) => {
     const request = requestOf(options)
@@ -125,7 +125,7 @@ export function prune(options: PruneOptions, host: MemoryHost): Promise<PruneRes
   })
 }
 
-/** Replaces what is not to be shown: with a redactor that knows the session, as its page and lists have one. */
+/** Returns a function that redacts texts. Its redactor knows the session, like that of the session's page and lists. */
 async function redactorOf({
   options,
   host,
@@ -145,7 +145,7 @@ async function redactorOf({
 interface Asked {
   memory: WorkingMemory
   request: PruneRequest
-  /** Makes a text fit to be shown. */
+  /** Redacts a text so that it may be shown. */
   text: (words: string) => string
 }
 
@@ -162,7 +162,7 @@ async function pruneMemory(work: PruneJob, { memory, request, text }: Asked): Pr
     file: target.live.file.name,
     plan: { ...plan, notes: [...plan.notes, ...faultNotes(work, request)].map(text) },
   }
-  // Who leaves the list leaves the rollout as it is.
+  // If the user left the list, the rollout stays as it is.
   if (options.edit !== undefined && named === undefined) return { ...result, left: true }
   const mayWrite = options.output !== undefined || options.newThread === true || (options.inPlace && plan.changes)
   if (!mayWrite) return result
@@ -175,7 +175,7 @@ function viewOf(
   { memory, text, asked }: Omit<Asked, 'request'> & { asked: PrunePlan },
 ): EditView {
   const { history, mask } = memory
-  // Each is asked for again with every key that is typed into a filter.
+  // Cached, because a filter asks for all texts again with every key typed.
   const textOf = oncePer(({ item }: HistoryItem) => text(displayText(item, contentOf(item))))
   return {
     title: target.live.file.name,
@@ -192,7 +192,7 @@ function viewOf(
   }
 }
 
-/** What is told of a mask that is missing or does not fit. Throws `UsageError` where it is needed. */
+/** Notes about a mask that is missing or does not fit. Throws a `UsageError` if the request needs it. */
 function faultNotes({ full, target }: PruneJob, { include }: PruneRequest): string[] {
   const notes = resumableNotes(full.resumable, target.thread.id)
   if (full.fault === undefined) return notes
@@ -217,9 +217,9 @@ function requestOf(options: PruneOptions): PruneRequest {
   }
 }
 
-// From a planned prune to what is written.
+// Writing what was planned.
 
-/** A prune of a thread that was found and read. */
+/** A prune of a thread that has been found and read. */
 interface PruneJob {
   options: PruneOptions
   host: MemoryHost
@@ -229,10 +229,10 @@ interface PruneJob {
   read: HistoryOptions
 }
 
-/** What was written: a copy, by its path, perhaps as a thread, or the rollout, by its backup. */
+/** What was written: a copy or a new thread, with its path, or the rollout itself, with its backup. */
 type Written = { output: string } | WrittenThread | Kept
 
-/** Writes what was planned. Throws `UsageError` for everything that stands in its way; then nothing was changed. */
+/** Writes what was planned. Throws a `UsageError` for everything that prevents it; then the rollout is unchanged. */
 async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory): Promise<Written> {
   const { options, host, target, full } = work
   const removed = removedBy(plan.items, memory)
@@ -259,7 +259,7 @@ async function applyPrune(work: PruneJob, plan: PrunePlan, memory: WorkingMemory
   return writeInPlace(job, work.store, rule)
 }
 
-/** Reads a draft as Codex would. Throws `UsageError` where other words would be remembered than were planned. */
+/** Reads a draft as Codex would. Throws a `UsageError` if the memory is not the planned one. */
 async function verify({ full, target, read }: PruneJob, plan: PrunePlan, path: string): Promise<void> {
   const live = full.thread.segments.at(-1) ?? target.live
   const thread = withFile(full.thread, live, { path, compression: 'none' })
@@ -277,7 +277,7 @@ async function verify({ full, target, read }: PruneJob, plan: PrunePlan, path: s
   )
 }
 
-/** The first byte of the rollout as it is on disk that is to become another one. */
+/** The offset, in the rollout on disk, of the first byte that the prune changes. */
 function firstChange({ source, removed, layout }: FullRollout, next: readonly Edit[]): number {
   const old = findCuts(source, removed, layout).cuts
   const same = old.findIndex((cut, at) => !isSameEdit(cut, next[at]))

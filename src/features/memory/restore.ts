@@ -1,4 +1,4 @@
-/** `restore`: puts a backup of a rollout back in its place, or undoes what was last done to it. */
+/** `restore`: puts a backup of a rollout back, or undoes the last change of the rollout. */
 
 import { quoted } from '../../cli/called-as-fs.ts'
 import type { Settings } from '../../config/schema.ts'
@@ -36,23 +36,23 @@ import { type HistoryOptions, readHistory } from './history/read.ts'
 import type { ClosedRule } from './open/closed-fs.ts'
 import { fingerprintOf, type Kept, keepContent } from './prune-write-fs.ts'
 
-/** Options of `restore`; without `backup` the one that the last prune names is meant. */
+/** Options of `restore`. Without `backup`, the one that the last prune names is restored. */
 export interface RestoreOptions
   extends MemoryTargetOptions,
     OpenOptions,
     Pick<Settings, 'backup' | 'listBackups' | 'force'>,
     Partial<Pick<Settings, 'undo' | 'moveBackups'>> {}
 
-/** A backup, and what would be different with it. */
+/** A backup, and what restoring it would change. */
 export interface BackupReport {
   name: string
   /** Absolute. */
   path: string
   bytes: number
-  /** What the model remembers with it. */
+  /** What the model would remember. */
   memory: Amount
   lines: LineDifference
-  /** Why it cannot be put back, as a sentence; memory and lines are empty then. */
+  /** Why it cannot be restored, as a sentence; `memory` and `lines` are zero then. */
   fault?: string
 }
 
@@ -61,20 +61,20 @@ export interface RestoreResult {
   threadId: string
   /** Site-safe name of the rollout. */
   file: string
-  /** What the model remembers with the rollout as it was found. */
+  /** What the model remembers with the rollout as it was found, before the restore. */
   memory: Amount
-  /** The backups that were looked at, oldest first: all of them with `list`, else the one that was put back. */
+  /** With `listBackups`, all backups, oldest first; otherwise the one that was restored, if any. */
   backups: BackupReport[]
-  /** Absolute path of the backup that holds the rollout as it was found; absent where nothing was put back. */
+  /** Absolute path of the backup of the rollout as it was found; absent if nothing was restored. */
   kept?: string
   /** What was undone, and how many lines the rollout gained and lost by that. */
   undone?: { kind: 'prune' | 'restore'; lines: LineDifference }
   moved?: MovedBackup[]
-  /** Sentences: what an old Codex may resume, what was carried over. */
+  /** Sentences about what an old Codex may resume and what was carried over. */
   notes: string[]
 }
 
-/** Puts a backup back. Throws `UsageError` for everything that stands in its way; then nothing was changed. */
+/** Restores a backup. Throws a `UsageError` for everything that prevents it; then the rollout is unchanged. */
 export function restore(options: RestoreOptions, host: MemoryHost): Promise<RestoreResult> {
   return withSpool(async (spoolDir) => {
     const target = await findMemoryTarget(options, host, spoolDir)
@@ -164,7 +164,10 @@ async function putBackup(work: RestoreJob, { notes }: RestoreResult): Promise<Pa
   return { backups: [report], kept: backup, notes: [...notes, ...unkept, ...carriedNotes(carried)] }
 }
 
-/** Where a change cannot be kept in mind, it is made all the same: the backups are there. Gives what is told then. */
+/**
+ * Saves a change for `--undo`. If that fails, the rollout is changed all the same, because there are backups; returns a
+ * note then.
+ */
 function keepChange(save: () => void): string[] {
   try {
     save()
@@ -175,7 +178,7 @@ function keepChange(save: () => void): string[] {
   }
 }
 
-/** Throws `UsageError` where the session went on since a backup was made. */
+/** Throws a `UsageError` if the session continued after the backup was made, unless forced. */
 function requireNothingLost({ name }: Backup, { lines }: BackupReport, { options, target }: RestoreJob): void {
   const { onlyHere } = lines
   if (onlyHere === 0 || options.force) return
@@ -185,7 +188,7 @@ function requireNothingLost({ name }: Backup, { lines }: BackupReport, { options
   )
 }
 
-/** Compares the rollout with a file. */
+/** Compares the rollout as it was found with a file. */
 async function compareTo<T>(
   file: RolloutFile,
   { current, read }: RestoreJob,
@@ -199,7 +202,7 @@ async function compareTo<T>(
   }
 }
 
-/** Throws `UsageError` where another rollout would lose its place with this content. */
+/** Throws a `UsageError` if another rollout refers to an offset in this one that the new content would invalidate. */
 function checkPlaces(next: ByteSource, { target, current }: RestoreJob): void {
   checkDependents(target.live, target.threads, firstDifference(current, next))
 }
@@ -214,7 +217,8 @@ async function undoLast(work: RestoreJob, { notes }: RestoreResult): Promise<Par
   })
   const rule = await checkClosed(target, options, host)
   const { backup, carried } = swapContent(plan.file, work, rule)
-  // After the swap: a change that was undone and is still listed is passed over, since the rollout tells.
+  // Saved after the swap. If that fails, the undone change is still listed, but skipped, because the rollout no longer
+  // starts with its content.
   const records = store.records()
   const unkept = keepChange(() =>
     store.save({ records: before.removed.length > 0 ? [before, ...records] : records, changes: [...plan.left] }),
@@ -227,7 +231,7 @@ function carriedNotes(carried: number): string[] {
   return carried === 0 ? [] : ['Lines that a program wrote to the rollout in the meantime were carried over.']
 }
 
-/** A compressed backup becomes a compressed rollout. */
+/** The new base name of the rollout: compressed if the file is. */
 function nameFor({ path }: MemoryTarget, file: RolloutFile): string {
   const stem = plainName(baseName(path))
   return isCompressed(file) ? `${stem}.zst` : stem
@@ -242,11 +246,11 @@ function isCompressed(file: RolloutFile): boolean {
   }
 }
 
-// Puts another content in the place of a rollout, and keeps what stood there.
+// Replaces the content of a rollout, and keeps the old one.
 
 /**
- * Swaps, after a backup of the rollout as it was. The rollout gets bytes and time of the file. `beforeSwap` is called right before,
- * with the backup.
+ * Swaps after making a backup of the rollout as it was. The rollout gets the bytes and the time of `file`. `beforeSwap`
+ * is called with the backup, right before the swap.
  */
 function swapContent(
   file: RolloutFile,
@@ -261,7 +265,7 @@ function swapContent(
     swap.draft(filePieces(file.path))
     const kept = keepContent(target, { swap, backups }, () => filePieces(path))
     beforeSwap(kept)
-    // Windows does not replace a file that is open.
+    // Windows does not replace an open file.
     current.close()
     const carried = swap.commit({ mtimeMs: file.mtimeMs, ...(name !== baseName(path) && { name }) })
     return { backup: kept.path, carried }

@@ -1,4 +1,4 @@
-/** Backups of a rollout, where they are and where the next one goes. */
+/** Backups of a rollout: where they are, and where the next one goes. */
 
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -24,22 +24,25 @@ export interface Backup extends BackupName {
   mtimeMs: number
 }
 
-/** A rollout, by what tells where its backups are. */
+/** What determines where a rollout's backups are. */
 export interface BackedUp {
-  /** Path behind all links. */
+  /** Path with all links resolved. */
   path: string
-  /** Its Codex home, where it lies in one. */
+  /** Its Codex home, if it is in one. */
   home: string | undefined
-  /** Other paths at which it may have stood when an earlier version made backups beside it. */
+  /** Other paths that it may have had when an earlier version made backups next to it. */
   elsewhere: readonly string[]
 }
 
-/** Name and path of the next backup: in the home, where Codex looks for no sessions; beside a rollout that lies in no home. */
+/**
+ * Name and path of the next backup: in the home, where Codex looks for no sessions, or next to a rollout that is in no
+ * home.
+ */
 export function nextBackup({ path, home }: BackedUp, existing: readonly Backup[]): Pick<Backup, 'name' | 'path'> {
   return backupNamed(nextBackupName(existing, basename(path)), { path, home })
 }
 
-/** Where a backup of a name lies. */
+/** Name and path of the backup with a given name. */
 export function backupNamed(name: string, rollout: Pick<BackedUp, 'path' | 'home'>): Pick<Backup, 'name' | 'path'> {
   return { name, path: join(backupDir(rollout), name) }
 }
@@ -50,8 +53,9 @@ function backupDir({ path, home }: Pick<BackedUp, 'path' | 'home'>): string {
 }
 
 /**
- * Folders in which a killed run may have left something of a rollout: that of its backups, and those where it lay before
- * Codex archived it or brought it back. Where a file of its name lies is another copy, whose leftovers are its own.
+ * Folders in which a killed run may have left something of a rollout: that of its backups, and those in which it was
+ * before Codex archived or unarchived it. A folder that has a file of the same name is skipped: that is another copy,
+ * with its own leftovers.
  */
 export function leftFolders({ path, home, elsewhere }: BackedUp): string[] {
   const taken = new Set(elsewhere.filter((other) => existsSync(other)).map(dirname))
@@ -60,9 +64,9 @@ export function leftFolders({ path, home, elsewhere }: BackedUp): string[] {
 }
 
 /**
- * All files with names of backups where those of a rollout may be, oldest first; they may belong to other rollouts. Throws
- * `UsageError` where the folder of backups of the home cannot be read: "there is none" would be untrue. Another folder that
- * cannot be read has none.
+ * All files with names of backups in the folders where a rollout's backups may be, oldest first; they may belong to other
+ * rollouts. Throws a `UsageError` if the home's folder of backups cannot be read, because "there is none" would be
+ * untrue. Any other unreadable folder counts as empty.
  */
 export function listBackups({ path, home, elsewhere }: BackedUp): Backup[] {
   const beside = new Set([path, ...elsewhere].map(dirname))
@@ -76,7 +80,7 @@ function homeBackupNames(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (cause) {
-    // What stands there in place of a folder is named by the first run that writes a backup.
+    // If a file is there instead of a folder, the first run that writes a backup reports it.
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) return []
     throw new UsageError(
       `Cannot read \`${folder}\`, which holds the backups: ${reasonOf(cause)}. Nothing was changed.`,
@@ -87,7 +91,7 @@ function homeBackupNames(folder: string): string[] {
   }
 }
 
-/** Whether the name of a backup is one that a rollout's backups have. */
+/** Whether a backup is named after a rollout. */
 export function isNamedAfter({ key }: Pick<BackupName, 'key'>, rollout: string): boolean {
   return key === backupKey(basename(rollout))
 }
@@ -101,7 +105,7 @@ function backupsIn(folder: string, names: readonly string[]): Backup[] {
   })
 }
 
-/** The backup at a path that somebody named, whatever its name. Throws `UsageError` where there is no file. */
+/** The backup at a path that the user named, whatever its name. Throws a `UsageError` if there is no file. */
 export function backupAt(path: string): Backup {
   const name = basename(path)
   const stat = statSync(path, { throwIfNoEntry: false })
@@ -110,7 +114,7 @@ export function backupAt(path: string): Backup {
   return { ...parsed, name, path, bytes: stat.size, mtimeMs: stat.mtimeMs }
 }
 
-/** Gives a backup another path, never that of another file. Throws `UsageError` where the disk refuses. */
+/** Moves a backup, but never over another file. Throws a `UsageError` if the disk refuses. */
 export function moveBackup({ path }: Pick<Backup, 'path'>, to: string): void {
   try {
     makeFolder(dirname(to))
@@ -121,19 +125,19 @@ export function moveBackup({ path }: Pick<Backup, 'path'>, to: string): void {
   }
 }
 
-/** The path of a rollout behind all links: over it a new one is put. */
+/** The path of a rollout with all links resolved; the new rollout is put there. */
 export function realRollout(path: string): string {
   return realpathSync(path)
 }
 
-// The Codex home that a rollout lies in.
+// The Codex home that contains a rollout.
 
-/** Absolute path of the home; `undefined` for a rollout of a bare folder, and one that was named by itself. */
+/** Absolute path of the home; `undefined` for a rollout in a plain folder, or one that was named by its own path. */
 export function homeOf({ path, name }: Pick<RolloutFile, 'path' | 'name'>): string | undefined {
   return /^(?:archived_)?sessions[\\/]/.test(name) ? path.slice(0, -name.length - 1) : undefined
 }
 
-/** Whether a path lies in one of the folders in which a Codex home keeps sessions, links followed. */
+/** Whether a path is in a folder in which a Codex home keeps sessions, with links followed. */
 export function holdsRollout(home: string, path: string): boolean {
   return ['sessions', 'archived_sessions'].some((folder) => isWithin(path, join(home, folder)))
 }

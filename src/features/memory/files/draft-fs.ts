@@ -1,4 +1,4 @@
-/** New files beside a rollout: written under a name of their own, synced, and named at last. */
+/** Writes new files next to a rollout: under a temporary name, synced, and renamed last. */
 
 import {
   chownSync,
@@ -20,7 +20,7 @@ import { sha256OfPieces } from '../../../util/hash.ts'
 import { claimOwner, ownerState, releaseOwner } from '../../../util/process-owner-fs.ts'
 import { errorCode, reasonOf } from '../../../util/reason.ts'
 
-/** One change on disk, or one look at who has the rollout open (`probe`), told before it is made. */
+/** A change on disk, or a check who has the rollout open (`probe`), reported before it is made. */
 export interface SwapStep {
   action: 'write' | 'sync' | 'keep' | 'link' | 'rename' | 'remove' | 'carry' | 'probe'
   path: string
@@ -28,17 +28,17 @@ export interface SwapStep {
 
 /** How to write. */
 export interface DraftOptions {
-  /** Called before each change; what it throws stands for a failing disk or the end of the process. */
+  /** Called before each change. Tests throw from it to simulate a failing disk or a killed process. */
   beforeStep?: (step: SwapStep) => void
 }
 
-/** What an unfinished run may leave: a content, a backup, or a second name for the rollout that it replaced. */
+/** What an unfinished run may leave: new content, a backup, or a second name for the rollout that it replaced. */
 export type DraftKind = 'new' | 'bak' | `old.${number}`
 
-/** Names for the drafts of one run. */
+/** The names for the drafts of one run. */
 export interface DraftNames {
   path(kind: DraftKind, folder?: string): string
-  /** Call when the drafts are gone. */
+  /** Call when the drafts are removed. */
   release(): void
 }
 
@@ -49,12 +49,12 @@ export interface LeftDraft {
   replacedBytes?: bigint
 }
 
-/** A run of which nothing is known is over after this time. */
+/** A run of unknown origin counts as ended after this time. */
 const staleMs = 10 * 60_000
 
 const form = /^\.([0-9a-f]{24})\.(\w+)\.(?:new|bak|old\.(\d+))\.codex-export$/
 
-/** Makes names for drafts of a file: no reader of rollouts takes them for one, and they tell which process works on it. */
+/** Makes names for drafts of a file. No reader of rollouts takes them for rollouts, and they say which process works on it. */
 export function draftNames(path: string): DraftNames {
   const [key, owner] = [backupKey(basename(path)), claimOwner()]
   return {
@@ -65,19 +65,19 @@ export function draftNames(path: string): DraftNames {
 
 /** Where to look for drafts of other runs. */
 export interface LeftIn {
-  /** The folder of the file where absent. */
+  /** Default: the folder of the file. */
   folder?: string
-  /** Path of the draft of this run, which is none of them. */
+  /** Path of the draft of this run, which is skipped. */
   own?: string
 }
 
 /**
- * What runs that ended left of a file, beside it or in another folder. Throws `UsageError` where another run is at work on it: its process lives, or
- * nothing is known of it and it wrote within the last ten minutes.
+ * Lists what ended runs left of a file, next to it or in another folder. Throws a `UsageError` if another run is working
+ * on the file: its process is alive, or its origin is unknown and it wrote within the last ten minutes.
  */
 export function leftDrafts(path: string, { folder = dirname(path), own }: LeftIn = {}): LeftDraft[] {
   const key = backupKey(basename(path))
-  // A folder that cannot be listed holds no draft that could be removed; writing tells why.
+  // A folder that cannot be listed has no draft that could be removed; writing reports the reason.
   return namesIn(folder).flatMap((name) => {
     const [, its, owner = '', bytes] = form.exec(name) ?? []
     const draft = join(folder, name)
@@ -92,18 +92,21 @@ export function leftDrafts(path: string, { folder = dirname(path), own }: LeftIn
   })
 }
 
-/** Earlier versions named drafts after the rollout. An old Codex may resume them. */
+/**
+ * Whether a name is that of a leftover draft of an earlier version, which named drafts after the rollout. An old Codex
+ * may resume those.
+ */
 function isEarlierDraft(name: string, path: string): boolean {
   const earlier = [`.${basename(path)}.codex-export`, `.${basename(path)}.bak.codex-export`]
   return earlier.includes(name) && ageOf(join(dirname(path), name)) >= staleMs
 }
 
-/** Since anything of a file was changed: its own time may be that of the rollout. */
+/** Milliseconds since a file's status changed (`ctime`), because its `mtime` may be that of the rollout. */
 function ageOf(path: string): number {
   return Date.now() - (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0)
 }
 
-/** Writes a draft and syncs it to disk. Throws `UsageError` where the disk refuses; then nothing is left of it. */
+/** Writes a draft and syncs it to disk. Throws a `UsageError` if the disk refuses; then nothing is left of it. */
 export function writeDraft(path: string, content: Iterable<Uint8Array>, { beforeStep }: DraftOptions = {}): void {
   beforeStep?.({ action: 'write', path })
   let descriptor: number | undefined
@@ -120,12 +123,12 @@ export function writeDraft(path: string, content: Iterable<Uint8Array>, { before
   }
 }
 
-/** Whose a rollout is: root may prune for somebody else. */
+/** The owner of a rollout: root may prune for other users. */
 type Owner = Pick<Stats, 'uid' | 'gid'>
 
 /**
- * Makes a folder that only its owner can look into, and those above it, where there are none. Where a rollout is given,
- * its owner gets them. Throws `UsageError` where the disk refuses.
+ * Makes a folder, and those above it, that only their owner can look into, unless they exist. They get the owner of a
+ * rollout, if one is given. Throws a `UsageError` if the disk refuses.
  */
 export function makeFolder(path: string, owner?: Owner): void {
   try {
@@ -135,16 +138,16 @@ export function makeFolder(path: string, owner?: Owner): void {
   }
 }
 
-/** Gives a file or folder to an owner. Only root may; everybody else owns what they made. */
+/** Gives a file or folder to an owner. Only root may do that; everybody else owns what they made. */
 export function giveTo(path: string, { uid, gid }: Owner): void {
   try {
     chownSync(path, uid, gid)
   } catch {
-    // Its content is right, and who may run this may read it.
+    // The content is right anyway, and whoever can run this can read it.
   }
 }
 
-/** Gives a draft its lasting name, in one step and only if nothing has it. */
+/** Gives a draft its final name, in one step and only if no file has that name. */
 export function keepDraft(draft: string, target: string, { beforeStep }: DraftOptions = {}): void {
   beforeStep?.({ action: 'keep', path: target })
   try {
@@ -152,7 +155,7 @@ export function keepDraft(draft: string, target: string, { beforeStep }: DraftOp
   } catch (error) {
     if (errorCode(error) === 'EEXIST' || existsSync(target))
       throw new UsageError(`\`${basename(target)}\` already exists and is not overwritten.`, { cause: error })
-    // Some disks have no second names for a file.
+    // Some disks have no hard links.
     renameSync(draft, target)
     return
   } finally {
@@ -161,7 +164,7 @@ export function keepDraft(draft: string, target: string, { beforeStep }: DraftOp
   rmSync(draft)
 }
 
-/** Gives a draft a name that only another file with the same content may have, as a run that ended in the middle leaves it. */
+/** Gives a draft its final name. A file with the same content may already have it, left by a killed run. */
 export function placeDraft(draft: string, target: string, options: DraftOptions): void {
   if (existsSync(target) && isSame(draft, target)) {
     options.beforeStep?.({ action: 'keep', path: target })
@@ -177,13 +180,16 @@ function explained(error: unknown, path: string): unknown {
   })
 }
 
-// A file that is new, or the same as the one that is there.
+// A file that is new, or equal to the existing one.
 
-/** A file that was begun. Call `commit` or `abort`. */
+/** A file that has been begun. Call `commit` or `abort`. */
 export interface NewFile {
-  /** Writes the content and gives the path of the draft. Throws `UsageError` where the disk refuses, and where another run is at it. */
+  /**
+   * Writes the content and returns the path of the draft. Throws a `UsageError` if the disk refuses, or if another run is
+   * writing the file.
+   */
   draft(content: Iterable<Uint8Array>): string
-  /** Names the draft. Throws `UsageError` where another file stands there that has another content. */
+  /** Gives the draft its final name. Throws a `UsageError` if a file with other content has that name. */
   commit(): void
   /** Removes the draft. Harmless after `commit`. */
   abort(): void

@@ -1,4 +1,4 @@
-/** When a rollout must not be written over. */
+/** Checks that refuse to write over a rollout. */
 
 import type { Settings } from '../../../config/schema.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
@@ -14,7 +14,7 @@ import type { OpenProbe } from '../open/open-state.ts'
 import { homeOf } from './backups-fs.ts'
 import type { MemoryTarget } from './target.ts'
 
-/** Throws `UsageError` for a rollout of a form that Codex does not go on with, and for one that is damaged. */
+/** Throws a `UsageError` for a rollout in a form that Codex does not continue, and for a damaged one. */
 export function checkForm({ file, head }: Segment, { damage }: ByteSource): void {
   if (damage !== undefined) throw new UsageError(`\`${file.name}\` is damaged: ${damage}. It was left as it is.`)
   if (file.format === 'document')
@@ -36,7 +36,7 @@ function isUtf16(file: RolloutFile): boolean {
 }
 
 /**
- * Throws `UsageError` where another rollout begins at a place of this one behind the first byte that is to change: its
+ * Throws a `UsageError` if another rollout continues from an offset in this one after the first byte to change: its
  * history would end in the middle of a record.
  */
 export function checkDependents(live: Segment, threads: readonly Thread[], firstByte: number): void {
@@ -55,8 +55,8 @@ export function checkDependents(live: Segment, threads: readonly Thread[], first
 }
 
 /**
- * Throws `UsageError` where a rollout has copies and nobody named one by its path. An id means the longest: after a prune
- * of that one it would mean another one, which a restore by the same id would then look at.
+ * Throws a `UsageError` if a rollout has copies and none was named by its path. An id means the longest copy. After a
+ * prune of that one, the id would mean another copy, and so would a restore by the same id.
  */
 export function checkOnlyCopy({ path, copies }: MemoryTarget): void {
   if (copies.length === 0) return
@@ -66,21 +66,21 @@ export function checkOnlyCopy({ path, copies }: MemoryTarget): void {
   )
 }
 
-/** What somebody said about sessions that may be open. */
+/** What the user says about sessions that may be open. */
 export interface OpenOptions extends Partial<Pick<Settings, 'assumeClosed'>> {
-  /** Asks somebody whether the session is closed, where that cannot be known; gives the answer. */
+  /** Asks the user whether the session is closed, if that cannot be found out; returns the answer. */
   readonly confirmClosed?: (doubt: string) => Promise<boolean>
 }
 
-/** The world outside a command that writes rollouts. */
+/** The host of a command that writes rollouts. */
 export interface MemoryHost extends Host {
-  /** Finds out who has a rollout open for writing; asks this system where absent. */
+  /** Finds out who has a rollout open for writing; default: asks this system. */
   openProbe?: OpenProbe
 }
 
 /**
- * Makes sure that nobody has the session open, and gives the rule by which a swap is to look again. Throws `UsageError`
- * where a program has it open, and where that cannot be known and nobody says that it is closed.
+ * Makes sure that nobody has the session open, and returns the rule by which a swap checks again. Throws a `UsageError`
+ * if a program has it open, or if that cannot be found out and the user does not say that it is closed.
  */
 export async function checkClosed(
   { thread, live, path }: MemoryTarget,
@@ -94,7 +94,7 @@ export async function checkClosed(
   throw new UsageError(`${doubt} Close it there, then add \`--assume-closed\`. Nothing was changed.`)
 }
 
-/** Throws `UsageError` where a rollout looks as if it were going to be written on, although nobody has it open. */
+/** Throws a `UsageError` if a rollout looks as if Codex is about to write to it, although nobody has it open. */
 export function checkAtRest(path: string, end: Pick<CutPlan, 'torn' | 'openTurn'>, now: number): void {
   const signs = [
     ...(isRecent(path, now) ? ['it was written in the last 5 minutes'] : []),

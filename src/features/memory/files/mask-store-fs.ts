@@ -1,4 +1,4 @@
-/** Masks of rollouts, one small file each. They hold hashes and places, no words of a session. */
+/** Stores the masks of rollouts, one small file each. They contain hashes and positions, but no words of a session. */
 
 import { join } from 'node:path'
 import { UsageError } from '../../../diagnostics/errors.ts'
@@ -7,17 +7,20 @@ import { sha256 } from '../../../util/hash.ts'
 import { reasonOf } from '../../../util/reason.ts'
 import { type Change, decodeMasks, encodeMasks, type MaskFile, type MaskRecord } from '../edit/record.ts'
 
-/** What is known of one rollout, as the disk has it now: nothing where the file is missing, damaged or of another rollout. */
+/**
+ * What is stored about one rollout, read from disk each time; nothing if the file is missing, damaged or about another
+ * rollout.
+ */
 export interface MaskStore {
   /** Masks, newest first. */
   records(): MaskRecord[]
   /** What prunes and restores did, newest first. */
   changes(): Change[]
-  /** Replaces what is known, in one step. Throws `UsageError` where the disk refuses. */
+  /** Replaces what is stored, in one step. Throws a `UsageError` if the disk refuses. */
   save(known: Pick<MaskFile, 'records' | 'changes'>): void
 }
 
-/** Opens the store of a rollout in a folder, which is made when first needed. */
+/** Opens the store of a rollout in a folder, which is made when first written to. */
 export function openMaskStore(folder: string, threadId: string, rolloutId: string): MaskStore {
   const path = join(folder, `${sha256(`${threadId}\0${rolloutId}`).slice(0, 32)}.json`)
   const read = (): MaskFile | undefined => {
@@ -30,7 +33,7 @@ export function openMaskStore(folder: string, threadId: string, rolloutId: strin
     save(known) {
       try {
         makePrivate(folder)
-        // The rollout that is written next must not outlive it in a power cut.
+        // Synced to disk, because the rollout that is written next must not survive a power cut without it.
         writeInOneStep(path, encodeMasks({ threadId, rolloutId, ...known }), true)
       } catch (cause) {
         throw new UsageError(

@@ -1,4 +1,4 @@
-/** The backups of one rollout: by their names, and by the session that stands in their first lines. */
+/** The backups of one rollout, found by their names and by the session that their first lines name. */
 
 import { quoted } from '../../../cli/called-as-fs.ts'
 import { backupName } from '../../../rollout/discover/names.ts'
@@ -24,10 +24,16 @@ import type { MemoryTarget } from './target.ts'
 /** The rollout whose backups are wanted. */
 export type BackupOwner = Omit<MemoryTarget, 'threads' | 'copies'>
 
-/** Whose a backup is: of this rollout, of another session or another file of this one, or its head cannot be read. */
+/**
+ * Whose backup it is: that of this rollout, that of another session or of another file of this one, or unknown because
+ * its head cannot be read.
+ */
 export type BackupHead = { kind: 'own' } | { kind: 'other'; threadId: string } | { kind: 'unreadable' }
 
-/** The backups of a rollout, oldest first. Those with its name count whatever stands in them, so that it can be told. */
+/**
+ * The backups of a rollout, oldest first. Those named after it are included whatever they contain, so that problems with
+ * them can be reported.
+ */
 export async function ownBackups(owner: BackupOwner, spoolDir: () => string): Promise<Backup[]> {
   const found: Backup[] = []
   for (const backup of listBackups(backedUp(owner))) {
@@ -37,7 +43,7 @@ export async function ownBackups(owner: BackupOwner, spoolDir: () => string): Pr
   return found
 }
 
-/** A rollout, by what tells where its backups are. */
+/** What determines where the backups of a rollout are. */
 export function backedUp({ live, path }: Pick<BackupOwner, 'live' | 'path'>): BackedUp {
   return { path, home: homeOf(live.file), elsewhere: otherPaths(live.file) }
 }
@@ -58,7 +64,7 @@ export async function headOf(
   }
 }
 
-/** Opens a backup as its rollout would be; `undefined` where it cannot be read. Close it. */
+/** Opens a backup as if it were its rollout; `undefined` if it cannot be read. Close it. */
 export async function openBackup(
   backup: Backup,
   live: Segment,
@@ -71,7 +77,7 @@ export async function openBackup(
   }
 }
 
-/** A backup in the place of the rollout, for the readers. */
+/** A backup in place of the rollout, for code that reads rollouts. */
 export function asRollout({ path, name }: Pick<Backup, 'path' | 'name'>, { file }: Segment): RolloutFile {
   return { ...file, path, name }
 }
@@ -80,12 +86,12 @@ function sameBase(a: Segment['head'], b: Segment['head']): boolean {
   return JSON.stringify(a.historyBase) === JSON.stringify(b.historyBase)
 }
 
-/** Whether Codex before 0.93 may resume a backup in place of its rollout: it looks through all names below `sessions`. */
+/** Whether Codex before 0.93 may resume a backup instead of its rollout, because it looks at all names below `sessions`. */
 export function isResumable({ rollout }: Pick<Backup, 'rollout'>, file: RolloutFile): boolean {
   return rollout !== undefined && homeOf(file) !== undefined
 }
 
-/** What is said of such backups, a sentence each. */
+/** Notes about such backups, one sentence each. */
 export function resumableNotes(names: readonly string[], threadId: string): string[] {
   return names.map(
     (name) =>
@@ -93,7 +99,7 @@ export function resumableNotes(names: readonly string[], threadId: string): stri
   )
 }
 
-// Moves backups that earlier versions left beside the rollout to where no Codex looks for sessions.
+// Moves backups that earlier versions left next to the rollout to where no Codex looks for sessions.
 
 /** A backup that was moved. */
 export interface MovedBackup {
@@ -103,7 +109,10 @@ export interface MovedBackup {
   to: string
 }
 
-/** Moves those of a rollout; they keep their numbers where these are free. Throws `UsageError` where the disk refuses. */
+/**
+ * Moves the backups of a rollout that an old Codex may resume; they keep their numbers if these are free. Throws a
+ * `UsageError` if the disk refuses.
+ */
 export function moveBackups(owner: Pick<BackupOwner, 'live' | 'path'>, backups: readonly Backup[]): MovedBackup[] {
   const rollout = backedUp(owner)
   const stays = backups.filter((backup) => backup.rollout === undefined)

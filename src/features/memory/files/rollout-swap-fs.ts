@@ -1,7 +1,7 @@
 /**
- * Puts another content in the place of a rollout: drafts beside it, synced to disk, then names only. A kill at any
- * point leaves the old file or the new one, and every backup whole. What a program writes to the old file while it is
- * replaced is carried over, or the old file is put back. Tests see each change before it is made.
+ * Replaces the content of a rollout: writes drafts next to it, synced to disk, and then changes only names. A kill at any
+ * point leaves the old file or the new one, and every backup complete. What a program writes to the old file while it is
+ * replaced is carried over, or the old file is put back. Tests can intercept each change before it is made.
  */
 
 import {
@@ -41,24 +41,24 @@ import {
 
 /** How to swap. */
 export interface SwapOptions extends DraftOptions, ClosedRule {
-  /** Size and time that the rollout had when it was read; the file must still have them. */
+  /** Size and time of the rollout when it was read; the file must still have them. */
   expected?: { bytes: number; mtimeMs: number }
-  /** Other folders than that of the rollout in which a killed run may have left something. */
+  /** Folders besides that of the rollout in which a killed run may have left files. */
   leftIn?: readonly string[]
 }
 
-/** A swap that was begun. Call `commit` or `abort`. */
+/** A swap that has begun. Call `commit` or `abort`. */
 export interface RolloutSwap {
   /** Time of the rollout when the swap began. */
   readonly mtimeMs: number
-  /** Writes the new content and gives the path of the draft, which can be read before `commit`. */
+  /** Writes the new content and returns the path of the draft, which can be read before `commit`. */
   draft(content: Iterable<Uint8Array>): string
-  /** Writes a backup to a path, whole or not at all, and never over another file. `abort` removes it again. */
+  /** Writes a backup, completely or not at all, and never over another file. `abort` removes it again. */
   backup(path: string, content: Iterable<Uint8Array>, mtimeMs: number): void
   /**
-   * Puts the draft in place, under another base name where one is given: then the old name is removed at last. Gives the
-   * number of bytes that were written to the old file meanwhile and carried over. Throws `UsageError` where somebody
-   * wrote the rollout since the swap began, or has it open for writing; then the rollout is as it was.
+   * Puts the draft in place; if `name` is another base name, the old name is removed last. Returns the number of bytes
+   * that were written to the old file in the meantime and carried over. Throws a `UsageError` if somebody wrote the
+   * rollout since the swap began, or has it open for writing; then the rollout is as it was.
    */
   commit(to: { mtimeMs: number; name?: string }): number
   /** Removes the drafts. Harmless after `commit`. */
@@ -66,8 +66,8 @@ export interface RolloutSwap {
 }
 
 /**
- * Begins a swap of the rollout at a path, links in it followed. Throws what the system says where there is none, and
- * `UsageError` where another run is at work on it.
+ * Begins a swap of the rollout at a path, and follows links in it. Throws the system's error if there is no file, and a
+ * `UsageError` if another run is working on it.
  */
 export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
   const { expected, leftIn = [] } = options
@@ -80,8 +80,8 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
   const names = draftNames(path)
   const draft = names.path('new')
   const written = new Set<string>()
-  // Held open, so that what is written to the file can still be read when it has no name any more. Windows does not
-  // replace a file that is open.
+  // Kept open, so that what is written to the file can still be read when it no longer has a name. Not on Windows, which
+  // does not replace an open file.
   const descriptor = process.platform === 'win32' ? undefined : openSync(path, 'r')
   let isOpen = true
 
@@ -100,7 +100,7 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
     mtimeMs: before.mtimeMs,
     draft(content) {
       write(draft, content)
-      // Of two runs that looked before either had a draft, one finds that of the other now.
+      // If two runs both checked before either had a draft, one of them finds the other's draft now.
       leftDrafts(path, { own: draft })
       return draft
     },
@@ -130,7 +130,7 @@ export function openSwap(path: string, options: SwapOptions = {}): RolloutSwap {
           syncFolder(folder)
         } else {
           placeDraft(draft, target, options)
-          // Backups stay from here on, whatever comes.
+          // From here on `abort` must not remove the backups.
           written.clear()
           options.beforeStep?.({ action: 'remove', path })
           rmSync(path)
@@ -157,38 +157,41 @@ function changed(path: string): UsageError {
   )
 }
 
-/** Rights and owner of the rollout, a time of its own. Only root may give files away; everybody else owns both. */
+/**
+ * Gives a draft the mode and owner of the rollout, and its own time. Only root may change owners; everybody else owns
+ * both files.
+ */
 function dress(path: string, { mode, uid, gid, atimeMs }: Stats, mtimeMs: number): void {
   chmodSync(path, mode & 0o7777)
   giveTo(path, { uid, gid })
   utimesSync(path, atimeMs / 1000, mtimeMs / 1000)
 }
 
-// What is done with a rollout that was replaced while a program may have had it open.
+// Handles a rollout that was replaced while a program may have had it open.
 
 type Options = DraftOptions & ClosedRule
 
 /** A rollout that is about to be replaced. */
 export interface ReplacedRollout {
   /**
-   * Call when the new one stands, as it was `drafted`. Carries over what was written to the old one meanwhile and gives
-   * the number of bytes. Where somebody opened the old one in the last moment, puts it back, with what the new one gained,
-   * and throws `UsageError`.
+   * Call when the new rollout is in place; `drafted` are its facts as written. Carries over what was written to the old
+   * one in the meantime, and returns the number of bytes. If somebody opened the old one at the last moment, puts it
+   * back, with what the new one gained, and throws a `UsageError`.
    */
   settle(target: string, drafted: BigIntStats): number
-  /** Gives up the second name of the old one, if there is no use for it any more. */
+  /** Removes the second name of the old one, unless it is still needed. */
   release(): void
 }
 
 interface ReplacedInputs {
-  /** The rollout, open for reading; `undefined` on Windows, where nobody can have it open when it is replaced. */
+  /** The rollout, open for reading; `undefined` on Windows, where nobody can have a file open while it is replaced. */
   descriptor: number | undefined
   before: Stats
   names: DraftNames
   options: Options
 }
 
-/** Gives a rollout a second name that outlasts the swap, and a kill in the middle of it. */
+/** Gives a rollout a second name, under which it can be found after the swap, or after a kill during it. */
 function replaced(path: string, { descriptor, before, names, options }: ReplacedInputs): ReplacedRollout {
   if (descriptor === undefined) return { settle: () => 0, release: () => {} }
   const from = fstatSync(descriptor, { bigint: true })
@@ -211,7 +214,7 @@ function replaced(path: string, { descriptor, before, names, options }: Replaced
   }
 }
 
-/** Some disks have no second names. */
+/** Adds a second name, and returns whether that worked: some disks have no hard links. */
 function addName(path: string, second: string, { beforeStep }: DraftOptions): boolean {
   beforeStep?.({ action: 'link', path: second })
   try {
@@ -226,16 +229,19 @@ interface Settling {
   path: string
   /** The new rollout. */
   target: string
-  /** The new one as it was written. */
+  /** The facts of the new rollout as it was written. */
   drafted: BigIntStats
   descriptor: number
-  /** The old one when it was replaced. */
+  /** The facts of the old rollout when it was replaced. */
   from: BigIntStats
   link: string | undefined
   options: Options
 }
 
-/** Ends when nobody writes the old file any more: no name leads to it, so that nobody new can. */
+/**
+ * Carries over what is written to the old file until nobody has it open any more. No name of a rollout leads to it, so
+ * nobody new opens it.
+ */
 function settleReplaced(work: Settling): number {
   const { target, descriptor, from, options } = work
   let end = from.size
@@ -252,7 +258,7 @@ function settleReplaced(work: Settling): number {
   }
 }
 
-/** Without a second name only Linux has a path to a file that was replaced. */
+/** Without a second name, only Linux has a path to a replaced file. */
 function stateOf({ link, descriptor, from, options }: Settling): OpenState {
   if (link === undefined && process.platform !== 'linux') return { kind: 'unknown', reason: 'it has no name any more' }
   const { probe = openProbe() } = options
@@ -265,12 +271,12 @@ function isCompressed(path: string): boolean {
 }
 
 /**
- * Puts the old file back, with what others wrote to the new one and closed, unless somebody works with the new one still.
- * Gives the error that says so.
+ * Puts the old file back, with what others wrote to the new one in the meantime, unless somebody is still working with
+ * the new one. Returns the error to throw.
  */
 function takenBack(work: Settling, state: Extract<OpenState, { kind: 'open' }>, end: bigint): UsageError {
   const { path, target, drafted, link, from, options } = work
-  // Held open, so that what it gained can still be read when it has no name any more.
+  // Kept open, so that what it gained can still be read when it no longer has a name.
   const fresh = openSync(target, 'r')
   try {
     if (link === undefined || end !== from.size || !isReplaceable(fresh, work))
@@ -288,7 +294,10 @@ function takenBack(work: Settling, state: Extract<OpenState, { kind: 'open' }>, 
   }
 }
 
-/** Whether the new file is the draft, perhaps with lines behind it that can be appended to the old one, and nobody has it open. */
+/**
+ * Whether the new file can be replaced: it is still the draft, anything added to it can be appended to the old file, and
+ * it is not known to be open.
+ */
 function isReplaceable(fresh: number, { target, drafted, options }: Settling): boolean {
   const { probe = openProbe() } = options
   const now = fstatSync(fresh, { bigint: true })
@@ -297,7 +306,10 @@ function isReplaceable(fresh: number, { target, drafted, options }: Settling): b
   return probe(probed(target, now)).kind !== 'open'
 }
 
-/** Appends a range of a file to another file, as Codex would have: what began a line there begins one here. */
+/**
+ * Appends a range of a file to another one, as Codex would have: what began a line in the first begins a line in the
+ * second.
+ */
 function carryOver(descriptor: number, { start, end }: { start: bigint; end: bigint }, target: string): void {
   const to = openSync(target, 'a+')
   try {
@@ -317,17 +329,17 @@ function carryOver(descriptor: number, { start, end }: { start: bigint; end: big
 
 const lineEnd = Buffer.from('\n')
 
-/** Whether a line begins at a place of a file. */
+/** Whether a line begins at an offset of a file. */
 function beginsLine(descriptor: number, place: bigint): boolean {
   return place === 0n || readAt(descriptor, Number(place) - 1, Number(place)).equals(lineEnd)
 }
 
 /**
- * How many bytes of a text, from its first one on, a file holds already: all of them wherever they stand, else as many as
- * stand at its end.
+ * How many bytes of a text's beginning a file already has: all, if the whole text is anywhere in it; otherwise the
+ * longest beginning with which the file ends.
  */
 function heldBytes(path: string, text: Uint8Array): number {
-  // By Knuth, Morris and Pratt: at each byte, how much of the beginning also ends there.
+  // Knuth, Morris and Pratt: for each byte, how long a beginning of the text also ends there.
   const shorter = new Uint32Array(text.length)
   const next = (held: number, byte: number | undefined): number => {
     let length = held
@@ -346,9 +358,9 @@ function heldBytes(path: string, text: Uint8Array): number {
 }
 
 /**
- * Ends what a run left that ended in the middle: removes drafts, and carries over what was written to a rollout after it
- * was replaced, unless the new one holds it already. Throws `UsageError` where somebody still writes that one, and after something was carried over, because
- * the rollout is another one then.
+ * Completes what a killed run left: removes drafts, and carries over what was written to a rollout after it was replaced,
+ * unless the new one already has it. Throws a `UsageError` if somebody still has that file open for writing, and after
+ * something was carried over, because the rollout has changed then.
  */
 function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, options: Options): void {
   if (replacedBytes !== undefined && !isSameFile(path, rollout)) {
@@ -357,11 +369,11 @@ function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, opt
     try {
       const { size } = fstatSync(descriptor, { bigint: true })
       const gained = { start: replacedBytes, end: size }
-      // That run may have carried it over before it ended, or another program: twice it would be said twice.
+      // That run, or another program, may already have carried it over. It must not be there twice.
       if (size > replacedBytes && !isCompressed(rollout))
         gained.start += BigInt(heldBytes(rollout, readAt(descriptor, Number(gained.start), Number(gained.end))))
       if (size > gained.start) {
-        // Where a plain and a compressed rollout stand side by side, Codex reads the plain one.
+        // If there are both a plain and a compressed rollout, Codex reads the plain one.
         if (isCompressed(rollout)) keepDraft(path, plainName(rollout), options)
         else carryOver(descriptor, gained, rollout)
         rmSync(path, { force: true })
@@ -377,13 +389,16 @@ function finishLeftSwap({ path, replacedBytes }: LeftDraft, rollout: string, opt
   rmSync(path, { force: true })
 }
 
-/** A run that ended after it wrote a plain rollout and before it removed the compressed one left both, and Codex reads the plain one. */
+/**
+ * Removes the compressed rollout, if a run was killed after it wrote the plain one and before it removed this one. Codex
+ * reads the plain one.
+ */
 function removeTwin(second: string, rollout: string): void {
   const twin = `${rollout}.zst`
   if (isSameFile(twin, second)) rmSync(twin)
 }
 
-/** Whether two names lead to one file. */
+/** Whether two paths lead to the same file. */
 function isSameFile(a: string, b: string): boolean {
   const [one, other] = [a, b].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev

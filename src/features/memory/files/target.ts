@@ -1,4 +1,4 @@
-/** Which thread a command that edits memory is asked for, among the threads of its home. */
+/** Finds the thread that a command about memory is asked for, among the threads of its home. */
 
 import type { Home } from '../../../config/kinds.ts'
 import type { Settings } from '../../../config/schema.ts'
@@ -12,26 +12,29 @@ import { type Survey, survey } from '../../../survey/survey.ts'
 import { isFile, isFolder } from '../../../util/files-fs.ts'
 import { holdsRollout, realRollout } from './backups-fs.ts'
 
-/** What is asked for. */
+/** The thread that is asked for. */
 export interface MemoryTargetOptions extends Pick<Settings, 'homes'> {
-  /** As typed: the beginning of a thread id, or a path. */
+  /** As typed: the start of a thread id, or a path. */
   readonly target: string
   /** `target` as an absolute path, whether or not there is such a file. */
   readonly targetPath: string
 }
 
-/** A thread, the file that it goes on in, and the threads that may point into it. */
+/** A thread, the file in which it continues, and the threads that may refer to that file. */
 export interface MemoryTarget {
   thread: Thread
   live: Segment
-  /** Path of that file behind all links. */
+  /** Path of that file with all links resolved. */
   path: string
   threads: readonly Thread[]
-  /** Paths of other copies of that file, where an id does not tell which of them is meant. */
+  /** Paths of other copies of that file, if the thread was named by its id, which does not say which copy is meant. */
   copies: readonly string[]
 }
 
-/** Finds the thread. Throws `UsageError` where there is none, where several fit, and for an old file of a thread. */
+/**
+ * Finds the thread. Throws a `UsageError` if there is none, if several fit, or if the path is that of an older file of a
+ * thread.
+ */
 export async function findMemoryTarget(
   options: MemoryTargetOptions,
   host: Host,
@@ -50,7 +53,8 @@ export async function findMemoryTarget(
     return { ...found, copies: copiesOf(thread).map(({ path }) => path) }
   }
   const path = realRollout(targetPath)
-  // Forks and later files of the thread lie in the same home; only there it shows what points into this one.
+  // Forks and later files of the thread are in the same home, so only a survey of that home shows what refers to this
+  // file.
   const { catalog } = await surveyHomes([{ path: homeOfPath(path, options, host) ?? path }])
   const thread = findByFile(catalog.threads, path)
   if (thread === undefined) throw new UsageError(`\`${target}\` contains no session, or is a copy of one next to it.`)
@@ -68,7 +72,10 @@ function targetOf(thread: Thread, threads: readonly Thread[]): MemoryTarget {
   return { thread, live, path: realRollout(live.file.path), threads, copies: [] }
 }
 
-/** Copies of the file that a thread goes on in, but for the compressed one that Codex leaves aside for a plain one beside it. */
+/**
+ * Copies of the file in which a thread continues, except the compressed one that Codex ignores if there is a plain one
+ * next to it.
+ */
 function copiesOf({ segments, duplicates }: Thread): { file: RolloutFile; path: string }[] {
   const live = segments.at(-1)
   if (live === undefined) return []
@@ -79,7 +86,7 @@ function copiesOf({ segments, duplicates }: Thread): { file: RolloutFile; path: 
     .filter(({ path }) => plainName(path) !== own)
 }
 
-/** The thread that a file belongs to; where it is a copy of the one that the thread goes on in, with it in place of that one. */
+/** The thread that a file belongs to. If the file is a copy of the one in which the thread continues, it replaces that one. */
 function findByFile(threads: readonly Thread[], path: string): Thread | undefined {
   for (const thread of threads) {
     if (thread.segments.some(({ file }) => realRollout(file.path) === path)) return thread
@@ -107,8 +114,8 @@ function byId(looked: Survey, { target, targetPath }: MemoryTargetOptions): Thre
 }
 
 /**
- * The Codex home that holds a rollout. Its sessions may lie on another disk behind a link: so the homes that are read
- * anyway come first, then what the path says as it was named, then what it says behind all links.
+ * The Codex home that contains a rollout. Its sessions may be on another disk, behind a link. So the homes that are read
+ * anyway come first, then the home by the path as it was named, then by the path with links resolved.
  */
 function homeOfPath(path: string, { homes, targetPath }: MemoryTargetOptions, host: Host): string | undefined {
   const { roots } = findRoots(homes, { ...host, mayMiss: () => true })
@@ -117,7 +124,7 @@ function homeOfPath(path: string, { homes, targetPath }: MemoryTargetOptions, ho
   return [...known, ...around].find((home) => holdsRollout(home, path))
 }
 
-/** The Codex home that a path lies in, by its session folders. */
+/** The Codex home of a path, according to the session folder in it. */
 function homeAround(path: string): string | undefined {
   return /^(.+)[\\/](?:archived_)?sessions[\\/]/s.exec(path)?.[1]
 }

@@ -1,31 +1,31 @@
-/** Whether a file is open for writing somewhere, and how that is told. */
+/** Whether a file is open for writing somewhere, and how to say that. */
 
 import { printable } from '../../../util/printable.ts'
 
 /** A process that has a file open for writing. */
 export interface Holder {
   pid: number
-  /** Name of the program, as the system tells it. */
+  /** Name of the program, as the system reports it. */
   program: string
 }
 
 /**
- * What could be found out. `open` may name nobody: the system can tell that there is a writer and hide who it is.
- * `guess` then names processes that cannot be looked into and look like Codex. Readers do not count: who only reads,
- * such as `tail -f` or an editor, goes on reading the old bytes and loses nothing.
+ * What could be found out. `open` may name nobody, because a system may know that there is a writer but hide who it is.
+ * `guess` then names processes that cannot be inspected and look like Codex. Readers do not count: a program that only
+ * reads, such as `tail -f` or an editor, keeps reading the old bytes and loses nothing.
  */
 export type OpenState =
   | { kind: 'closed' }
   | { kind: 'open'; by: readonly Holder[]; guess?: readonly Holder[] }
   | { kind: 'unknown'; reason: string }
 
-/** The file that is asked about. Names do not count: links and removed files are known by device and number. */
+/** The file to check. It is identified by device and inode, not by name, because of links and removed files. */
 export interface ProbedFile {
-  /** A path that leads to it now. */
+  /** A path that currently leads to it. */
   path: string
   dev: bigint
   ino: bigint
-  /** Owner, and rights as in `stat`: they tell which other users could write it. */
+  /** Owner and mode as in `stat`; they determine which other users could write to it. */
   uid: number
   mode: number
 }
@@ -33,7 +33,7 @@ export interface ProbedFile {
 /** Finds out whether a file is open for writing. Never throws. */
 export type OpenProbe = (file: ProbedFile) => OpenState
 
-/** The subject of a sentence: who has a file open. */
+/** Who has a file open, as the subject of a sentence. */
 export function holdersText({ by, guess = [] }: Extract<OpenState, { kind: 'open' }>): string {
   if (by.length > 0) return listed(by)
   return guess.length === 0 ? 'Another program' : `A program that cannot be inspected, probably ${listed(guess)},`
@@ -45,19 +45,22 @@ function listed(holders: readonly Holder[]): string {
   return [...names, ...more].join(', ')
 }
 
-// Which processes have a file open for writing, as `lsof` of macOS and other Unix systems tells.
+// Finds the processes that have a file open for writing with `lsof`, on macOS and other Unix systems.
 
-/** Asks for the file by its path: `lsof` itself compares device and number. */
+/** Asks `lsof` for a file by its path; `lsof` itself compares device and inode. */
 export function lsofState({ path }: Pick<ProbedFile, 'path'>, { run }: Pick<ProbeSystem, 'run'>): OpenState {
   const result = run('lsof', ['-w', '-n', '-P', '-F', 'pcfa', '--', path])
-  // It ends with 1 where nobody has the file open, and prints nothing then.
+  // It exits with 1, and prints nothing, if nobody has the file open.
   if (result === undefined || result.status === null || result.status > 1)
     return { kind: 'unknown', reason: '`lsof`, which lists open files, could not be run' }
   const by = writersIn(result.stdout)
   return by.length === 0 ? { kind: 'closed' } : { kind: 'open', by }
 }
 
-/** Reads `lsof -F pcfa`: a field a line, `p` begins a process, `f` a descriptor of it, `a` is its access: `r`, `w`, `u`. */
+/**
+ * Reads the output of `lsof -F pcfa`, one field per line: `p` starts a process, `f` one of its descriptors, `a` is its
+ * access: `r`, `w`, `u`.
+ */
 function writersIn(output: string): Holder[] {
   const writers = new Map<number, Holder>()
   let holder: Holder = { pid: 0, program: '' }
@@ -72,28 +75,28 @@ function writersIn(output: string): Holder[] {
   return [...writers.values()]
 }
 
-/** An access that is not known, of a numbered descriptor, may be writing; `txt` and `mem` are programs and libraries. */
+/** Unknown access to a numbered descriptor may be writing; `txt` and `mem` are programs and libraries. */
 function isWriting(descriptor: string, access: string): boolean {
   return access === 'w' || access === 'u' || (access.trim() === '' && /^\d/.test(descriptor))
 }
 
-// What of the system is asked, as a value, so that other systems than this one can be tried.
+// What a probe asks the system, as a value, so that tests can try other systems.
 
-/** The end of a program that was run. */
+/** How a program ended. */
 export interface ProgramResult {
   status: number | null
   stdout: string
 }
 
-/** The system. */
+/** A system that can be asked who has a file open. */
 export interface ProbeSystem {
   platform: NodeJS.Platform
   /** Folder in which Linux shows its processes. */
   proc: string
-  /** Runs a program of the system; `undefined` where there is none of that name, or it does not end. */
+  /** Runs a program of the system; `undefined` if there is none of that name, or it does not end in time. */
   run(program: string, args: readonly string[]): ProgramResult | undefined
-  /** Opens a file for writing in a way that nobody else may have it open, and closes it. Throws the system's error. */
+  /** Opens a file for writing without sharing it, and closes it. Throws the system's error. */
   openAlone(path: string): void
-  /** Number that tells the type of the file system at a path, as in `statfs`. */
+  /** Number of the type of the file system at a path, as in `statfs`. */
   fileSystemType(path: string): number
 }

@@ -14,18 +14,18 @@ import {
 } from './open-state.ts'
 import { type HiddenProcess, readProcesses } from './processes-fs.ts'
 
-/** A file as a probe wants it. */
+/** Describes a file for a probe. */
 export function probed(path: string, { dev, ino, uid, mode }: BigIntStats): ProbedFile {
   return { path, dev, ino, uid: Number(uid), mode: Number(mode) }
 }
 
-/** Makes a probe for a system; this one by default. */
+/** Returns a probe for a system; default: this system. */
 export function openProbe(system: ProbeSystem = thisSystem): OpenProbe {
   if (system.platform === 'win32') return (file) => windowsState(file, system)
   return system.platform === 'linux' ? (file) => linuxState(file, system) : (file) => unixState(file, system)
 }
 
-/** Windows names nobody, and readers count too: the file is opened as if it were ours alone. */
+/** Opens the file exclusively, because Windows does not say who has a file open. There, readers count too. */
 function windowsState({ path }: ProbedFile, { openAlone }: ProbeSystem): OpenState {
   try {
     openAlone(path)
@@ -36,7 +36,7 @@ function windowsState({ path }: ProbedFile, { openAlone }: ProbeSystem): OpenSta
   }
 }
 
-/** `lsof` shows a user his own processes, and those of others only to root. */
+/** Asks `lsof`. It shows users their own processes; those of others it shows only to root. */
 function unixState(file: ProbedFile, system: ProbeSystem): OpenState {
   const state = lsofState(file, system)
   if (state.kind !== 'closed') return state
@@ -46,7 +46,10 @@ function unixState(file: ProbedFile, system: ProbeSystem): OpenState {
   return state
 }
 
-/** `mount` marks what lies on a disk of this machine as `local`. A path below several mounts lies in the deepest one. */
+/**
+ * Whether a file is on a disk of this machine, which `mount` marks as `local`. A path below several mount points is on
+ * the deepest one.
+ */
 function isLocal({ path }: ProbedFile, { run }: ProbeSystem): boolean {
   const mounts = (run('mount', [])?.stdout ?? '').split('\n').flatMap((line) => {
     const [, at, options] = /^.* on (\/.*) \(([^)]*)\)$/.exec(line) ?? []
@@ -59,7 +62,7 @@ function isLocal({ path }: ProbedFile, { run }: ProbeSystem): boolean {
 
 // On Linux.
 
-/** File systems that other machines, or another system on this one, write too, by their numbers in `statfs`. */
+/** File systems to which other machines, or another system on this machine, can write too, by their numbers in `statfs`. */
 const sharedSystems: ReadonlyMap<number, string> = new Map([
   [0x6969, 'nfs'],
   [0x517b, 'smb'],
@@ -82,7 +85,7 @@ const sharedSystems: ReadonlyMap<number, string> = new Map([
 /** Number of the first process namespace (PROC_PID_INIT_INO); a container has another one. */
 const firstNamespace = 'pid:[4026531836]'
 
-/** Looks through the processes, and asks the kernel for what they do not show. */
+/** Looks through the processes, and asks the kernel about those that hide their files. */
 function linuxState(file: ProbedFile, system: ProbeSystem): OpenState {
   const reading = readProcesses(system.proc, file)
   if (reading !== undefined && reading.writers.length > 0) return { kind: 'open', by: reading.writers }
@@ -92,7 +95,7 @@ function linuxState(file: ProbedFile, system: ProbeSystem): OpenState {
   if (shared !== undefined)
     return { kind: 'unknown', reason: `it is on a \`${shared}\` file system, which others can write from elsewhere` }
   const hidden = reading?.hidden ?? []
-  // Also where every process shows its files: a mapping of one outlasts its descriptor.
+  // Asked even if every process shows its files, because a mapping of a file outlasts its descriptor.
   const written = hasWriters(system, file.path)
   if (written === true) return { kind: 'open', by: [], guess: hidden.filter(looksLikeCodex) }
   if (written === false) return { kind: 'closed' }
@@ -104,7 +107,7 @@ function looksLikeCodex({ program }: Holder): boolean {
   return /codex/i.test(program)
 }
 
-/** Why what the processes show is not all there is; `undefined` where it is. */
+/** Why the processes may not show all writers; `undefined` if they do. */
 function doubt(hidden: readonly HiddenProcess[], file: ProbedFile, { proc }: ProbeSystem): string | undefined {
   if (namespaceOf(proc) !== firstNamespace)
     return 'this runs in a container or namespace, which does not show the processes outside'
@@ -115,7 +118,7 @@ function doubt(hidden: readonly HiddenProcess[], file: ProbedFile, { proc }: Pro
   return `the open files of \`${first.program}\` (process ${first.pid})${more} cannot be read`
 }
 
-/** Its owner and root can; others where the rights of the file let them. */
+/** Whether a process could write to a file: its owner and root can, others if the mode of the file lets them. */
 function couldWrite({ uid }: HiddenProcess, { uid: owner, mode }: ProbedFile): boolean {
   return uid === undefined || uid === 0 || uid === owner || (mode & 0o022) !== 0
 }
@@ -136,11 +139,12 @@ function typeAt({ path }: ProbedFile, { fileSystemType }: ProbeSystem): number {
   }
 }
 
-// Asks the kernel of Linux itself whether a file has writers, whoever they are.
+// Asks the Linux kernel itself whether a file has writers, whoever they are.
 
 /**
- * A read lease is granted only while nobody has the file open for writing (fcntl(2), F_SETLEASE), in any container and
- * by any user. It is given back at once. Node cannot ask; Perl or Python is on nearly every machine.
+ * Programs that request a read lease, which is granted only while nobody, in any container and as any user, has the file
+ * open for writing (fcntl(2), F_SETLEASE). It is given back at once. Node cannot request one; nearly every machine has
+ * Perl or Python.
  */
 const askers: readonly (readonly [program: string, args: readonly string[]])[] = [
   [
@@ -156,7 +160,7 @@ const askers: readonly (readonly [program: string, args: readonly string[]])[] =
   ],
 ]
 
-/** Whether somebody has the file open for writing; `undefined` where the kernel or the file system does not tell. */
+/** Whether somebody has the file open for writing; `undefined` if the kernel or the file system does not say. */
 export function hasWriters({ run }: Pick<ProbeSystem, 'run'>, path: string): boolean | undefined {
   for (const [program, args] of askers) {
     const status = run(program, [...args, path])?.status
@@ -168,7 +172,7 @@ export function hasWriters({ run }: Pick<ProbeSystem, 'run'>, path: string): boo
 
 // This system.
 
-/** libuv's `UV_FS_O_EXLOCK`, which Node does not export: on Windows the file is shared with nobody. */
+/** libuv's `UV_FS_O_EXLOCK`, which Node does not export: opens a file on Windows without sharing it. */
 const shareWithNobody = 0x1000_0000
 
 const timeoutMs = 20_000

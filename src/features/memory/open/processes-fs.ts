@@ -1,4 +1,4 @@
-/** Which processes have a file open for writing, as `/proc` of Linux tells. */
+/** Finds the processes that have a file open for writing in `/proc` of Linux. */
 
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -7,20 +7,23 @@ import { defined } from '../../../util/own.ts'
 import { errorCode } from '../../../util/reason.ts'
 import type { Holder, ProbedFile } from './open-state.ts'
 
-/** A process whose open files may not be read. */
+/** A process whose open files cannot be read. */
 export interface HiddenProcess extends Holder {
-  /** Effective user; absent where that is hidden too. */
+  /** Effective user; absent if that is hidden too. */
   uid?: number
 }
 
-/** What the processes told. */
+/** What `/proc` shows. */
 export interface ProcReading {
   writers: Holder[]
-  /** Processes, threads of the kernel left out, that another user or a guard of their own keeps from being read. */
+  /**
+   * Processes, without kernel threads, whose files cannot be read because they belong to another user or protect
+   * themselves.
+   */
   hidden: HiddenProcess[]
 }
 
-/** Looks through all processes; `undefined` where there is no such folder. */
+/** Looks through all processes; `undefined` if there is no such folder or it shows none. */
 export function readProcesses(proc: string, file: ProbedFile): ProcReading | undefined {
   const reading: ProcReading = { writers: [], hidden: [] }
   let names: string[]
@@ -43,7 +46,10 @@ export function readProcesses(proc: string, file: ProbedFile): ProcReading | und
   return reading
 }
 
-/** `undefined` where the process may not be read; a process that ended meanwhile has nothing open. */
+/**
+ * Whether a process has the file open for writing; `undefined` if that cannot be read. A process that has ended has
+ * nothing open.
+ */
 function hasWriter(folder: string, file: ProbedFile): boolean | undefined {
   let numbers: string[]
   try {
@@ -56,7 +62,7 @@ function hasWriter(folder: string, file: ProbedFile): boolean | undefined {
 
 function isFile(link: string, { dev, ino }: ProbedFile): boolean {
   try {
-    // Sockets and pipes have names without a slash: what is no file is not asked further.
+    // Sockets and pipes have names that do not start with a slash; only files need a further look.
     if (!readlinkSync(link).startsWith('/')) return false
     const stat = statSync(link, { bigint: true })
     return stat.ino === ino && stat.dev === dev
@@ -65,13 +71,16 @@ function isFile(link: string, { dev, ino }: ProbedFile): boolean {
   }
 }
 
-/** The access mode stands in the last two bits of an octal number; what is not told may write. */
+/**
+ * Whether a descriptor may be used for writing. The access mode is in the last two bits of an octal number; if it cannot
+ * be read, the descriptor may be.
+ */
 function mayWrite(folder: string, number: string): boolean {
   const [, flags] = /^flags:\s*([0-7]+)/m.exec(textAt(join(folder, 'fdinfo', number))) ?? []
   return flags === undefined || (Number.parseInt(flags, 8) & 3) !== 0
 }
 
-/** What was started; the name that the system keeps is that of a thread, which Node 24 calls `MainThread`. */
+/** The program as it was started. The name that the system keeps is that of a thread, which Node 24 calls `MainThread`. */
 function programOf(folder: string): string {
   const [started = ''] = textAt(join(folder, 'cmdline')).split('\0')
   return basename(started) || textAt(join(folder, 'comm')).trim() || 'unknown'
@@ -82,7 +91,7 @@ function userOf(folder: string): number | undefined {
   return uid === undefined ? undefined : Number(uid)
 }
 
-/** Threads of the kernel, and processes that ended, have no command line. */
+/** Kernel threads, and processes that have ended, have no command line. */
 function isKernelThread(folder: string): boolean {
   try {
     return readFileSync(join(folder, 'cmdline')).length === 0
