@@ -1,4 +1,4 @@
-/** Where removed items stand in the bytes of a rollout. */
+/** Finds the bytes of removed items in a rollout. */
 
 import { UsageError } from '../../../diagnostics/errors.ts'
 import type { Segment } from '../../../rollout/discover/rollout.ts'
@@ -11,24 +11,24 @@ import { defined } from '../../../util/own.ts'
 import { type CutLayout, outputPaths, type RemovedItem } from './record.ts'
 import { type Edit, elementCuts, elementSpans, joined, type Span, valueSpan } from './spans.ts'
 
-/** Where a walk over the lines found what is to be cut, and how the file ends. */
+/** The edits that a walk over the lines found, and how the file ends. */
 export interface CutPlan {
-  /** What to leave out and to put in, in order. */
+  /** What to remove and insert, in order. */
   cuts: Edit[]
-  /** The last line is cut off. */
+  /** The last line has no line end. */
   torn: boolean
-  /** What makes a last line that is cut off one that another can follow: its end, or that it goes. */
+  /** The edit after which another line can follow a torn last line: it adds a line end, or removes a damaged line. */
   mend?: Edit
-  /** The last turn that said that it began has not said that it ended. */
+  /** The last turn whose start was recorded has no recorded end. */
   openTurn: boolean
 }
 
-/** What a prune in place leaves for what it takes out. Codex keeps places by their bytes only of rollouts whose lines have ordinals. */
+/** The layout for a prune in place. Codex stores byte offsets only for rollouts whose lines have ordinals. */
 export function layoutOf({ head }: Segment): CutLayout | undefined {
   return head.generation === 'G3' ? 'blank' : undefined
 }
 
-/** Finds the bytes of items, in one walk. Throws `UsageError` where the file is not as the items say. */
+/** Finds the bytes of items, in one walk. Throws a `UsageError` if the file does not contain the items. */
 export function findCuts(
   source: ByteSource,
   removed: readonly RemovedItem[],
@@ -46,7 +46,7 @@ export function findCuts(
     const items = byLine.get(line.number)
     if (items !== undefined) {
       cuts.push(...cutsOf(line, items, source, layout))
-      // It says of the next record how that was delivered, and would now say it of another one.
+      // That record says how the next one was delivered. If it stayed, it would apply to another record.
       const isSaidBefore =
         kind === 'response_item/agent_message' && before?.kind === 'inter_agent_communication_metadata'
       if (isSaidBefore) cuts.push(lineCut(before?.start ?? line.byteOffset, line.byteOffset, layout))
@@ -64,12 +64,15 @@ export function findCuts(
   }
 }
 
-/** The edit that takes out a line with its end, or leaves the end, so that no other line gets another number. */
+/**
+ * The edit that removes a line with its line end. In the layout `blank` the line end stays, so that all other lines keep
+ * their numbers.
+ */
 function lineCut(start: number, end: number, layout: CutLayout): Edit {
   return { start, end: layout === 'blank' ? end - 1 : end }
 }
 
-/** The edits that take out a last line without an end, such that Codex begins the next line on one of its own. */
+/** The edits that remove a last line without a line end, so that Codex starts its next record on a new line. */
 function lastLineCut(start: number, end: number, layout: CutLayout): Edit[] {
   if (layout === 'cut') return [{ start, end }]
   return [
@@ -78,7 +81,10 @@ function lastLineCut(start: number, end: number, layout: CutLayout): Edit[] {
   ]
 }
 
-/** The same edits with blanks for what they shorten. A text that is longer than what was there uses up blanks that follow. */
+/**
+ * The same edits, with spaces for the bytes by which they shorten the text. If an inserted text is longer than what it
+ * replaces, later edits add fewer spaces.
+ */
 function filledUp(edits: readonly Edit[]): Edit[] {
   let owed = 0
   return edits.map((edit) => {
@@ -94,7 +100,7 @@ function mended(line: Line): Edit {
   return { start: end, end, insert: Buffer.from('\n') }
 }
 
-/** Whether a turn is open behind a record of some kind. */
+/** Whether a turn is open after a record of some kind. */
 function isOpen(kind: string | undefined, before: boolean): boolean {
   if (kind === 'event_msg/task_started' || kind === 'event_msg/turn_started') return true
   return /^event_msg\/(?:task_complete|turn_complete|turn_aborted)$/.test(kind ?? '') ? false : before
@@ -104,7 +110,7 @@ function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource, l
   const end = line.byteOffset + line.byteLength
   if (items.some(({ replacement, text }) => replacement === undefined && text === undefined))
     return line.terminated ? [lineCut(line.byteOffset, end + 1, layout)] : lastLineCut(line.byteOffset, end, layout)
-  // The line as it is stored: long ones reach us without their pictures.
+  // The line as it is stored, because long lines are passed without their pictures.
   const bytes = Buffer.allocUnsafeSlow(line.byteLength)
   source.read(bytes, 0, line.byteLength, line.byteOffset)
   const edits = items.some(({ replacement }) => replacement === undefined)
@@ -116,7 +122,7 @@ function cutsOf(line: Line, items: readonly RemovedItem[], source: ByteSource, l
   return edits.map((edit) => ({ ...edit, start: line.byteOffset + edit.start, end: line.byteOffset + edit.end }))
 }
 
-/** What is to be done to the history of a compaction. */
+/** The edits of the history of a compaction. */
 function elementEdits(bytes: Buffer, items: readonly RemovedItem[], line: Line): Edit[] {
   const indices = items
     .flatMap(({ replacement, text }) => (text === undefined ? (replacement ?? []) : []))
@@ -136,7 +142,7 @@ function elementEdits(bytes: Buffer, items: readonly RemovedItem[], line: Line):
   return [...elementCuts(elements, indices), ...twins, ...texts]
 }
 
-/** A text in place of the output that a record holds, or an item within it. */
+/** The edit that replaces the output in a record, or in an item within it, by a text. */
 function replacedOutput(bytes: Buffer, text: string, line: Line, item?: Span): Edit {
   const spans = outputPaths.map((keys) => valueSpan(bytes, keys, item))
   const output = spans.find((span) => span !== undefined)
@@ -144,7 +150,10 @@ function replacedOutput(bytes: Buffer, text: string, line: Line, item?: Span): E
   return { ...output, insert: Buffer.from(JSON.stringify(text)) }
 }
 
-/** Pictures of an output stand once more, as they were attached, in what Codex notes of it. */
+/**
+ * The edit that removes the second copies of an output's pictures, which Codex keeps as they were attached in the notes
+ * about the output.
+ */
 function withoutOriginals(bytes: Buffer, notes: Span | undefined): Edit[] {
   const originals = notes === undefined ? undefined : valueSpan(bytes, ['image_replay_sources'], notes)
   return originals === undefined ? [] : [{ ...originals, insert: Buffer.from('[]') }]
@@ -154,7 +163,7 @@ function notThere({ number }: Line): UsageError {
   return new UsageError(`Line ${number} of the rollout does not contain the items that should be removed from it.`)
 }
 
-/** The bytes between the cuts and what is put in their place, in pieces. */
+/** Yields the bytes between the cuts, and what replaces the cuts, in pieces. */
 export function* keptPieces(source: ByteSource, cuts: readonly Edit[]): Generator<Uint8Array> {
   let position = 0
   for (const { start, end, insert, blanks = 0 } of cuts) {
@@ -171,7 +180,7 @@ function* blankPieces(count: number): Generator<Uint8Array> {
   for (let left = count; left > 0; left -= piece.length) yield piece.subarray(0, left)
 }
 
-/** How many bytes that gives. */
+/** The number of bytes that `keptPieces` yields. */
 export function keptSize({ size }: ByteSource, cuts: readonly Edit[]): number {
   return cuts.reduce(
     (sum, { start, end, insert, blanks = 0 }) => sum - (end - start) + (insert?.length ?? 0) + blanks,
@@ -182,8 +191,8 @@ export function keptSize({ size }: ByteSource, cuts: readonly Edit[]): number {
 const lineEnd = 0x0a
 
 /**
- * A content, and behind it what was appended to another one since its byte `start`. What began a line there begins one
- * here: the content may end within a line, which was cut out of the other one.
+ * Yields a content, and then what was appended to another source after its byte `start`. What began a line there begins
+ * one here too: the content may end within a line that was cut out of the other source.
  */
 export function* continuedPieces(
   content: Iterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** The rollout with everything that was taken out of it before: what a prune starts from. */
+/** The rollout with everything that was removed from it, with which a prune starts. */
 
 import type { RolloutFile, Segment, Thread } from '../../../rollout/discover/rollout.ts'
 import { openRollout } from '../../../rollout/read/open-fs.ts'
@@ -11,35 +11,35 @@ import { type BackupOwner, isResumable, openBackup, ownBackups } from '../files/
 import { continuedPieces } from './cuts.ts'
 import { type Begins, type CutLayout, currentMask, type MaskRecord, type RemovedItem } from './record.ts'
 
-/** Everything of a rollout, open for reading. Close `source`. */
+/** A full rollout, open for reading. Close `source`. */
 export interface FullRollout {
   source: ByteSource
-  /** The thread with this in place of its last file. */
+  /** The thread with the full rollout as its last file. */
   thread: Thread
-  /** What the file on disk lacks of it. */
+  /** Items that the file on disk lacks. */
   removed: RemovedItem[]
-  /** What stands in its place. */
+  /** How the file on disk was written without them. */
   layout?: CutLayout
-  /** Codex went on since something was taken out. */
+  /** Codex has appended to the rollout since the prune. */
   appended?: true
   /** The backup that holds exactly these bytes. */
   backup?: Backup
   /** Names of backups that earlier versions left where an old Codex may resume them. */
   resumable: string[]
-  /** Why what was taken out before is not known, as a sentence. */
+  /** Why it is unknown what was removed before, as a sentence. */
   fault?: string
 }
 
-/** Where to look. */
+/** The rollout to complete, and what is known about it. */
 export interface FullRolloutInputs extends BackupOwner {
-  /** What the store knows of the rollout, newest first. */
+  /** What the mask store has about the rollout, newest first. */
   records: readonly MaskRecord[]
   spoolDir: () => string
 }
 
 /**
- * Puts the whole together: the backup that the newest fitting mask names, and what Codex appended since. Where no mask
- * fits, the file as it is. Throws what opening throws.
+ * Puts the full rollout together from the backup that the current mask names and what Codex appended since. Without a
+ * fitting mask, returns the file as it is. Throws what opening throws.
  */
 export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRollout> {
   const { thread, live, records, spoolDir } = inputs
@@ -49,7 +49,7 @@ export async function openFullRollout(inputs: FullRolloutInputs): Promise<FullRo
   const asItIs: FullRollout = { source: current, thread, removed: [], resumable }
   try {
     const mask = currentMask(records, contentMatcher(current))
-    // Somebody put the backup back by hand, or the last prune ended before its last step: nothing is taken out.
+    // The user put the backup back by hand, or the last prune ended before its last step: nothing is removed.
     if (mask?.isWhole) return asItIs
     if (mask === undefined) return { ...asItIs, ...faultOf(records, backups) }
     const { record } = mask
@@ -86,7 +86,10 @@ function faultOf(records: readonly MaskRecord[], backups: readonly Backup[]): { 
     : { fault: `What \`${newest.name}\` has and the rollout lacks is not recorded here.` }
 }
 
-/** The backup with some content, open for reading: first the one of that name, then any, since backups can be moved. */
+/**
+ * Opens the backup with some content. The one of the recorded name is tried first, then the others, because backups can
+ * be moved.
+ */
 export async function findBase(
   { name, ...content }: MaskRecord['base'],
   backups: readonly Backup[],
@@ -101,7 +104,7 @@ export async function findBase(
   return undefined
 }
 
-/** Tells whether a source begins with some content; reads each length once. */
+/** Returns a function that says whether a source starts with some content; hashes each length only once. */
 export function contentMatcher(source: ByteSource): Begins {
   const known = new Map<number, string>()
   return ({ bytes, sha256 }) => {
@@ -112,7 +115,7 @@ export function contentMatcher(source: ByteSource): Begins {
   }
 }
 
-/** The thread with another file in place of its last one. */
+/** The thread with changed facts of the file of segment `live`. */
 export function withFile(thread: Thread, live: Segment, change: Partial<RolloutFile>): Thread {
   const segments = thread.segments.map((segment) =>
     segment === live ? { ...segment, file: { ...segment.file, ...change } } : segment,

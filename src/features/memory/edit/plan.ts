@@ -1,4 +1,4 @@
-/** What a prune would do, before anything is written. */
+/** Plans what a prune does, before anything is written. */
 
 import { groupBy } from '../../../util/groups.ts'
 import { defined } from '../../../util/own.ts'
@@ -10,42 +10,42 @@ import { isReplaceable, withOutput } from './record.ts'
 import { ascending, chooseItems, exclude, include, type Mask, type Selector, shiftDeleted } from './selector.ts'
 
 /**
- * What is asked for. Where an item is named twice, `delete` wins over `exclude`, that over `replace`, and that over
- * `include`.
+ * What a prune is asked to do. If an item is named several times, `delete` takes precedence over `exclude`, that over
+ * `replace`, and that over `include`.
  */
 export interface PruneRequest extends Readonly<Record<Mark, readonly Selector[]>> {
-  /** What is to stand in place of outputs that are replaced. */
+  /** The text for outputs that are replaced. */
   text: string
 }
 
-/** What somebody wants to become of an item. */
+/** What the user wants to do with an item. */
 export type Mark = 'delete' | 'exclude' | 'replace' | 'include'
 
-/** Something for each mark. */
+/** Makes a value for each mark. */
 export function byMark<T>(make: (mark: Mark) => T): Record<Mark, T> {
   return { delete: make('delete'), exclude: make('exclude'), replace: make('replace'), include: make('include') }
 }
 
-/** What a prune does with an item: a change, or none. */
+/** What a prune does with an item: a change, or the unchanged state. */
 export type PlannedState = Mark | 'included' | 'replaced' | 'excluded'
 
-/** An item with its disposition. */
+/** An item, and what a prune does with it. */
 export interface PlannedItem {
   item: HistoryItem
   state: PlannedState
-  /** What stands in place of its output. */
+  /** The text that replaces its output. */
   text?: string
-  /** Nobody named it: it goes with the other half of its pair. */
+  /** It was not named itself, but goes with the other half of its pair. */
   along: boolean
 }
 
-/** Items and estimated tokens. */
+/** Numbers of items and estimated tokens. */
 export interface Amount {
   items: number
   tokens: number
 }
 
-/** A prune, thought through. */
+/** A planned prune. */
 export interface PrunePlan {
   items: PlannedItem[]
   /** What the model remembers before and after. */
@@ -54,23 +54,23 @@ export interface PrunePlan {
   /** The mask afterwards, over the list without the deleted items. */
   mask: Mask
   notes: string[]
-  /** Whether anything would be another one. */
+  /** Whether anything would change. */
   changes: boolean
 }
 
-/** Thinks a prune through. `mask` is what was excluded before. */
+/** Plans a prune. `mask` is what was excluded before. */
 export function planPrune(history: History, mask: Mask, request: PruneRequest): PrunePlan {
   const choices = byMark((mark) => chooseItems(history, request[mark]))
   const plan = planNamed(history, mask, { ...byMark((mark) => choices[mark].indices), text: request.text })
   return { ...plan, notes: [...Object.values(choices).flatMap(({ notes }) => notes), ...plan.notes] }
 }
 
-/** Indices by what is asked for them, and the text for those that are to be replaced. */
+/** Indices by what is asked for them, and the text for outputs that are replaced. */
 export interface NamedItems extends Readonly<Record<Mark, readonly number[]>> {
   text: string
 }
 
-/** As `planPrune`, for items that are named by index, as by somebody who marks them in a list. */
+/** Like `planPrune`, for items that are named by index, as when they are marked in a list. */
 export function planNamed(history: History, mask: Mask, named: NamedItems): PrunePlan {
   const { items } = history
   const fixed = fixedItems(history)
@@ -100,13 +100,13 @@ export function planNamed(history: History, mask: Mask, named: NamedItems): Prun
 interface Dispositions {
   deleted: ReadonlySet<number>
   next: Mask
-  /** Texts in place of outputs. */
+  /** Texts that replace outputs. */
   texts: ReadonlyMap<number, string>
-  /** Go with the other half of their pair, without being named. */
+  /** Items that go with the other half of their pair, without being named. */
   along: ReadonlySet<number>
 }
 
-/** Pairs follow their named half at each step, so that no mask ever parts one. */
+/** At each step, both halves of a pair follow the named one, so that no mask ever separates them. */
 function dispositionsOf(items: readonly HistoryItem[], mask: Mask, named: NamedItems): Dispositions {
   const deleted = withPairs(items, named.delete)
   const excluded = withPairs(items, named.exclude)
@@ -129,7 +129,7 @@ function dispositionsOf(items: readonly HistoryItem[], mask: Mask, named: NamedI
   }
 }
 
-/** The output of a call, or an output itself, in whose place a text can stand. */
+/** The index of the output that a text can replace: the item itself, or the output of a call. */
 export function outputOf(items: readonly HistoryItem[], index: number): number | undefined {
   const item = items[index - 1]
   const output = item === undefined || isReplaceable(item) ? item : items[(item.pair ?? 0) - 1]
@@ -156,7 +156,7 @@ export function sentItem({ item, text }: Pick<PlannedItem, 'item' | 'text'>): Re
   return text === undefined ? item.item : withOutput(item.item, text)
 }
 
-/** What an item takes afterwards. */
+/** The tokens of an item afterwards. */
 function sentTokens({ item, text }: PlannedItem): number {
   if (text !== undefined) return countByLength(text)
   return item.replaced?.whole ?? item.tokens
@@ -167,7 +167,7 @@ export function isChange(state: PlannedState): state is Mark {
   return state !== 'included' && state !== 'excluded' && state !== 'replaced'
 }
 
-/** One note a reason. */
+/** One note per reason. */
 function fixedNotes(named: readonly number[], fixed: ReadonlyMap<number, string>): string[] {
   const staying = ascending(new Set(named)).filter((index) => fixed.has(index))
   const byReason = groupBy(staying, (index) => fixed.get(index) ?? '')
@@ -200,7 +200,7 @@ export function runs(indices: readonly number[]): string {
   return parts.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')
 }
 
-// Items that cannot be taken out of the file that a thread goes on in.
+// Items that cannot be removed from the file in which a thread continues.
 
 /** Why an item must stay, by index; the reason follows "Items 3, 7 stay: ". */
 export function fixedItems(history: History): Map<number, string> {
@@ -211,15 +211,15 @@ export function fixedItems(history: History): Map<number, string> {
       reasonOf(item, history.segments) ?? (anew.has(placeOf(item)) ? 'put there again by Codex' : undefined)
     if (reason === undefined) continue
     fixed.set(item.index, reason)
-    // What is left of a pair would be no valid request.
+    // A request with only one half of a pair would be invalid.
     if (item.pair !== undefined && !fixed.has(item.pair)) fixed.set(item.pair, 'the other half of its pair must')
   }
   return fixed
 }
 
 /**
- * Where context stands that Codex puts before a summary when it makes the memory after a compaction without a history
- * of its own (rollout-format 3.6): without the record it would take another one.
+ * Positions of context that Codex puts before the summary when it rebuilds the memory after a compaction without a
+ * recorded history (rollout-format 3.6). Without these records, it would use other context.
  */
 function putAnew({ items }: History): Set<string> {
   const summary = items.findLast(
@@ -242,7 +242,7 @@ function reasonOf(
   if (more.length > 0) return 'made of several records'
   if (source.segment !== segments.length - 1) return elsewhere(segments[source.segment])
   if (source.part !== undefined) return 'on one line with another record'
-  // Without the record, Codex would not know of the compaction and remember everything before it.
+  // Without this record, Codex would not know of the compaction and would remember everything before it.
   if (category === 'compactionSummary' && source.replacement === undefined) return 'the only trace of a compaction'
   return undefined
 }
@@ -252,9 +252,9 @@ function elsewhere(segment: MemorySegment | undefined): string {
   return `in the file of another session, \`${segment?.file ?? '?'}\``
 }
 
-// A call and its output stay together: the model's side refuses a request that has only one of them.
+// A call and its output stay together, because the model's side refuses a request with only one of them.
 
-/** Completes a choice by the other halves of its pairs, in the order of the items. Indices that no item has are left out. */
+/** Completes a choice with the other halves of its pairs, in the order of the items. Unknown indices are dropped. */
 function withPairs(items: readonly HistoryItem[], chosen: Iterable<number>): number[] {
   const wanted = new Set(chosen)
   return items.flatMap(({ index, pair }) =>
@@ -262,12 +262,12 @@ function withPairs(items: readonly HistoryItem[], chosen: Iterable<number>): num
   )
 }
 
-// What a plan does not save, and what else comes of it, by the Codex and the model of the session.
+// Notes about what a plan does not save and about its side effects, for the Codex and the model of the session.
 
-/** Characters of a list of items; a longer one is only counted. */
+/** Characters of a list of items; a longer list is given as a number. */
 const maxList = 60
 
-/** A plan with notes for the session. `version` is that of the Codex that began it. */
+/** A plan with notes for the session. `version` is that of the Codex that began the rollout. */
 export function advised(plan: PrunePlan, history: History, version: string | undefined): PrunePlan {
   const left = plan.items.filter(({ state }) => state === 'exclude' || state === 'delete')
   const notes = [
@@ -285,14 +285,14 @@ function reasoningNote(left: readonly PlannedItem[], { reasoningKept, model }: H
   return `${who} drops the reasoning of finished turns by itself: removing ${named(items)} saves nothing in the window.`
 }
 
-/** From 0.89 on and before 0.105 Codex put its context in anew at each resume (rollout-format 1.4). */
+/** From 0.89 on and before 0.105, Codex recorded its context again at each resume (rollout-format 1.4). */
 function contextNote(left: readonly PlannedItem[], version: string | undefined): string | undefined {
   const items = left.filter(({ item }) => isContext(item))
   if (items.length === 0 || !isBetween(version, 89, 105)) return undefined
   return `Codex ${version} sends its context again whenever it resumes a session: removing ${named(items)} saves nothing.`
 }
 
-/** Asked of 0.61 to 0.169: the lists of 0.72 to 0.98 show a session by the words of its first prompt, or not at all. */
+/** Tested with 0.61 to 0.169: the lists of 0.72 to 0.98 show a session by the words of its first prompt, or not at all. */
 function firstPromptNote(
   { items }: PrunePlan,
   { compaction }: History,

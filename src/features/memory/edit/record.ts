@@ -1,17 +1,20 @@
-/** The mask of a thread as it is kept between two prunes: what was taken out of its rollout, and where all of it is. */
+/**
+ * The mask of a thread as it is stored between two prunes: what was removed from its rollout, and which backup has
+ * everything.
+ */
 
 import { asArray, asCount, asObject, asString } from '../../../rollout/parse/decode.ts'
 import { parseJson } from '../../../util/json.ts'
 import { defined } from '../../../util/own.ts'
 import type { HistoryItem, ResponseItem } from '../history/history.ts'
 
-/** Bytes of a file, known again by their hash. */
+/** The first bytes of a file, recognised by their hash. */
 export interface Fingerprint {
   bytes: number
   sha256: string
 }
 
-/** An item that was taken out, by its place in the base. */
+/** An item that was removed, or an output that was replaced, by its position in the base. */
 export interface RemovedItem {
   /** Physical line, from 1. */
   line: number
@@ -19,56 +22,57 @@ export interface RemovedItem {
   replacement?: number
   /** SHA-256 of the item as JSON. */
   hash: string
-  /** Taken out for good: only a backup brings it back. */
+  /** Removed for good: only a backup brings it back. */
   deleted: boolean
-  /** Stands in place of its output; the item itself is still there. */
+  /** The text that replaces its output; the item itself is still there. */
   text?: string
 }
 
 /**
- * How a rollout is without items: their bytes are cut out, or blanks stand in their place, so that all others stay where
- * they were. The database of Codex's app knows the turns of a paginated thread, and how far it read, by their bytes.
+ * How a rollout is written without items: `cut` removes their bytes, `blank` puts spaces in their place, so that all
+ * other bytes keep their offsets. The database of Codex's app finds the turns of a paginated thread, and how far it has
+ * read, by byte offsets.
  */
 export type CutLayout = 'cut' | 'blank'
 
-/** What was taken out of one rollout, and how to tell that this is still so. */
+/** What was removed from one rollout, and how to check that this still applies. */
 export interface MaskRecord {
-  /** The backup that holds all items, deleted ones too. */
+  /** The backup that has all items, including deleted ones. */
   base: Fingerprint & { name: string }
   /** The rollout as it was written. Codex may have appended to it since. */
   written: Fingerprint
   removed: RemovedItem[]
-  /** What stands in place of the items; earlier versions cut them out of every rollout. */
+  /** What replaces the items; absent for `cut`, which earlier versions used for every rollout. */
   layout?: CutLayout
 }
 
-/** One prune or restore: what the rollout was before, as a backup without some items, and what it became. */
+/** One prune or restore: the rollout before it, as a backup without some items, and the rollout after it. */
 export interface Change {
   kind: 'prune' | 'restore'
   before: MaskRecord
   after: Fingerprint
 }
 
-/** What is known of one rollout, newest first: what is older counts where a crash kept the newest from being. */
+/** What is stored about one rollout, newest first. Older entries count if a crash kept the newest from taking effect. */
 export interface MaskFile {
   threadId: string
   rolloutId: string
   records: MaskRecord[]
-  /** What can be undone. */
+  /** Changes that can be undone. */
   changes: Change[]
 }
 
 const schema = 'codex-export/memory-mask'
 /**
- * The second one is written where an output was replaced, the third where blanks stand in place of items: who knows only
- * earlier ones would take an output for one that is out, and the rollout for another one.
+ * Version 2 is written if an output was replaced, version 3 if spaces replace items. A program that knows only earlier
+ * versions would take a replaced output for a removed item, and a rollout with spaces for another rollout.
  */
 const versions: readonly unknown[] = [1, 2, 3]
 
-/** Masks and changes that are kept of one rollout. */
+/** At most this many masks, and as many changes, are kept for one rollout. */
 const maxKept = 12
 
-/** The text of a mask file; keeps the newest masks and changes. */
+/** Returns the text of a mask file; keeps only the newest masks and changes. */
 export function encodeMasks({ threadId, rolloutId, records, changes }: MaskFile): string {
   const [masks, steps] = [records.slice(0, maxKept), changes.slice(0, maxKept)]
   const known = [...masks, ...steps.map(({ before }) => before)]
@@ -81,17 +85,17 @@ function versionOf({ removed, layout }: MaskRecord): number {
   return removed.some(({ text }) => text !== undefined) ? 2 : 1
 }
 
-/** Reads a mask file; `undefined` for any other file, a damaged one and one of another version. Never throws. */
+/** Parses a mask file; `undefined` for any other file, a damaged one and one of an unknown version. Never throws. */
 export function decodeMasks(text: string): MaskFile | undefined {
   const file = asObject(parseJson(text))
   const threadId = asString(file?.['threadId'])
   const rolloutId = asString(file?.['rolloutId'])
   if (file?.['schema'] !== schema || !versions.includes(file['version'])) return undefined
   const records = asArray(file['records']).map(decodeRecord)
-  // Earlier versions kept none.
+  // Earlier versions stored no changes.
   const changes = asArray(file['changes'] ?? []).map(decodeChange)
   if (threadId === undefined || rolloutId === undefined) return undefined
-  // Half a mask would bring back or leave out the wrong items.
+  // An incomplete mask would bring back or leave out the wrong items.
   if (!isWhole(records) || !isWhole(changes)) return undefined
   return { threadId, rolloutId, records, changes }
 }
@@ -116,7 +120,7 @@ function decodeRecord(value: unknown): MaskRecord | undefined {
   const written = decodeFingerprint(record?.['written'])
   const removed = asArray(record?.['removed']).map(decodeRemoved)
   if (base === undefined || name === undefined || written === undefined) return undefined
-  // Backups are looked for where they may be; a name with a folder in it is not ours.
+  // Backups are only searched for in their folders, so a name with a folder in it is not ours.
   if (/[\\/]/.test(name) || removed.some((item) => item === undefined)) return undefined
   const whole = { base: { ...base, name }, written, removed: removed.filter((item) => item !== undefined) }
   return record?.['layout'] === 'blank' ? { ...whole, layout: 'blank' } : whole
@@ -139,13 +143,13 @@ function decodeRemoved(value: unknown): RemovedItem | undefined {
   return { line, hash, deleted: item?.['deleted'] === true, ...defined({ replacement, text }) }
 }
 
-/** Whether the rollout as it is on disk begins with some content. */
+/** Whether the rollout on disk starts with some content. */
 export type Begins = (content: Fingerprint) => boolean
 
 /**
- * The mask that tells what is out of a rollout now. The longest content with which the rollout begins counts: a pruned
- * rollout can begin like a whole one, and a whole one like a pruned one. `isWhole` where it has all that the backup has:
- * somebody put it back, or the last prune ended before its last step.
+ * The mask that applies to a rollout now. The longest content with which the rollout starts decides, because a pruned
+ * rollout can start like a full one, and a full one like a pruned one. `isWhole` if the rollout has everything that the
+ * backup has: the user put it back, or the last prune ended before its last step.
  */
 export function currentMask(
   records: readonly MaskRecord[],
@@ -160,8 +164,8 @@ export function currentMask(
 }
 
 /**
- * The newest change that made the rollout what it is, by its index; `undefined` where none did. One that was planned and
- * never carried out is passed over, as is one that was taken back by hand.
+ * The index of the newest change that made the rollout what it is; `undefined` if none did. A change that was planned and
+ * never carried out is skipped, and so is one that was reverted by hand.
  */
 export function lastChange(changes: readonly Change[], begins: Begins): number | undefined {
   const index = changes.findIndex(
@@ -171,8 +175,8 @@ export function lastChange(changes: readonly Change[], begins: Begins): number |
 }
 
 /**
- * Masks with one that is planned, and behind it the one that holds until that is carried out: those of prunes that failed, of
- * which only so many are kept, do not push it out.
+ * Puts a planned mask first, followed by the current one, which applies until the plan is carried out. So the masks of
+ * failed prunes cannot push the current one out of the limited list.
  */
 export function withPlanned(records: readonly MaskRecord[], planned: MaskRecord, current: MaskRecord): MaskRecord[] {
   const first = current.removed.length > 0 ? [planned, current] : [planned]
@@ -181,21 +185,21 @@ export function withPlanned(records: readonly MaskRecord[], planned: MaskRecord,
   return [...first, ...records.filter((record) => !isAmong(record))]
 }
 
-// A short text in place of the output of a call: call and output stay, and so the pair is valid for the model's side.
+// A short text that replaces the output of a call. Call and output both stay, so the model's side accepts the pair.
 
-/** What stands in place of an output unless another text is asked for. */
+/** The text that replaces an output unless another one is given. */
 export const defaultReplacement = '[output removed]'
 
-/** Whether an item is an output in a file that can hold a text. */
+/** Whether an item is an output recorded in a file, which a text can replace. */
 export function isReplaceable({ item, synthetic }: Pick<HistoryItem, 'item' | 'synthetic'>): boolean {
   const type = item['type']
   return synthetic === undefined && (type === 'function_call_output' || type === 'custom_tool_call_output')
 }
 
-/** An output as it is sent with a text in its place. */
+/** An output item as it is sent with a replaced text. */
 export function withOutput(item: ResponseItem, text: string): ResponseItem {
   return { ...item, output: text }
 }
 
-/** Keys under which a record holds an output, as rollouts with and without envelope do. */
+/** Paths of keys to the output in a record, with and without an envelope. */
 export const outputPaths: readonly (readonly string[])[] = [['payload', 'output'], ['output']]

@@ -1,6 +1,6 @@
 /**
- * The grammar in which people name items of a memory: terms joined by `+`, all of which must hold. `docs/cli.md` has it
- * for people.
+ * The grammar with which people name items of a memory: terms joined by `+`, all of which must hold. `docs/cli.md`
+ * documents it for users.
  */
 
 import { parseSelection, type Selection, type SelectionTarget, selects } from '../../../config/selectors.ts'
@@ -18,26 +18,26 @@ type Term =
   | { by: 'category'; category: MemoryCategory }
   /** Estimated tokens, both ends included. */
   | { by: 'tokens'; from: number; to: number }
-  /** Turns before the last so many ones. */
+  /** Items of turns before the last `turns` ones. */
   | { by: 'older'; turns: number }
-  /** Turns before this one. */
+  /** Items of turns before this one. */
   | { by: 'before'; turn: number }
   /** Name of a tool, in lower case; `*` stands for any characters. */
   | { by: 'tool'; name: string }
 
-/** Conditions with the words that were typed for them. */
+/** Conditions, with the text that was typed for them. */
 export interface Selector {
   text: string
   terms: readonly Term[]
 }
 
-/** What can be typed, for messages. */
+/** The forms that can be typed, for messages. */
 const selectorForms =
   '`3`, `7-12`, `turn:4`, `before:4`, `older:10`, `over:2000`, `tool:exec_command`, `category:reasoning`, `l120-l188`, or several joined by `+`'
 
 /**
- * Reads selectors, several of them in one text with commas between. The first that is not valid comes back as `fault`, a
- * sentence that says what there is.
+ * Parses selectors; a text may hold several, separated by commas. The first invalid one is returned as `fault`, a
+ * sentence that names the valid forms.
  */
 export function readSelectors(texts: readonly string[]): { selectors: Selector[] } | { fault: string } {
   const selectors: Selector[] = []
@@ -54,7 +54,7 @@ export function readSelectors(texts: readonly string[]): { selectors: Selector[]
   return { selectors }
 }
 
-/** A term, or why the text is not valid. */
+/** A term, or a sentence that says why the text is invalid. */
 function readTerm(text: string): Term | string {
   const [, key = '', value = ''] = /^(\w+)\s*:\s*(.*)$/.exec(text.toLowerCase()) ?? []
   if (key === 'category') return categoryTerm(value)
@@ -90,20 +90,20 @@ function categoryTerm(value: string): Term | string {
   return `There is no category \`${value}\`; the categories are ${memoryCategories.join(', ')}.`
 }
 
-// From selectors to items of a memory.
+// Finding the items that selectors name.
 
-/** Items that selectors name, ascending, and what is to be said about the selectors. */
+/** Items that selectors name, ascending, and notes about the selectors. */
 export interface Choice {
   indices: number[]
   notes: string[]
 }
 
-/** Whether an item fits a term, by index. */
+/** Whether an item fits a term. */
 type Fits = (item: HistoryItem) => boolean
 
 /**
- * The items that any of the selectors names. One that names none is told, a run that goes on behind the end too. Throws
- * `UsageError` for a tool that no item is of.
+ * The items that any of the selectors names. There is a note for each selector that names none, and for each range that
+ * goes past the end. Throws a `UsageError` for a tool without any item.
  */
 export function chooseItems(history: History, selectors: readonly Selector[]): Choice {
   const { items } = history
@@ -160,7 +160,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** An item that was made of several records counts as standing at each of them. */
+/** Whether an item is at a selected position. An item that was made of several records counts as being at each of them. */
 function isAt(
   selection: Extract<Term, { by: 'place' }>['selection'],
   { index, turn, category, sources }: HistoryItem,
@@ -171,21 +171,21 @@ function isAt(
   return sources.some(({ line, segment }) => selects(selection, { ...place, line, ...segmentTarget(history, segment) }))
 }
 
-/** Later segments have eight digits of their rollout id before the line, as anchors of pages do. */
+/** The segment part of a position: for later segments, eight digits of the rollout id, as in anchors of pages. */
 function segmentTarget({ segments }: History, index: number): Pick<SelectionTarget, 'segment'> {
   const segment = segments[index]
   if (segment === undefined || segment.rolloutId === segment.threadId) return {}
   return { segment: itemAnchor(0, segment.rolloutId).slice(0, 8) }
 }
 
-// How old items are, in turns: also of history that was inherited, whose turns have no numbers.
+// The age of items in turns, also for inherited history, whose turns have no numbers.
 
-/** A position among the turns by index of item: below 0 for turns without numbers, else the number. */
+/** The turn of each item, by its index: a negative number for turns without a number, else the number of the turn. */
 type TurnsByItem = ReadonlyMap<number, number>
 
 /**
- * The turns of items. Inherited ones have no numbers: there each message of the user begins a turn, and they count down
- * from -1, the youngest. Context before the first message belongs to no turn and is absent.
+ * The turns of items. Inherited turns have no numbers: there, each message of the user begins a turn, and the turns count
+ * up to -1, the newest. Context before the first message belongs to no turn and is absent.
  */
 function turnsOf(items: readonly HistoryItem[]): TurnsByItem {
   const unnumbered = items.filter(({ turn }) => turn === undefined)
@@ -202,10 +202,13 @@ function turnsOf(items: readonly HistoryItem[]): TurnsByItem {
   return turns
 }
 
-/** How far back: before the last so many turns of which anything is remembered, or before a numbered one. */
+/**
+ * How old an item must be: older than the last `turns` turns of which anything is remembered, or older than a numbered
+ * turn.
+ */
 export type Age = { by: 'older'; turns: number } | { by: 'before'; turn: number }
 
-/** Whether an item is as old as that. */
+/** Returns a test of whether an item is that old. */
 function isOlder(items: readonly HistoryItem[], age: Age): (item: Pick<HistoryItem, 'index'>) => boolean {
   const turns = turnsOf(items)
   const limit = age.by === 'before' ? age.turn : firstOfLast(age.turns, turns)
@@ -218,26 +221,29 @@ function firstOfLast(count: number, turns: TurnsByItem): number {
 }
 
 /**
- * Indices (from 1) that are left out. The empty mask lets everything through, and any mask lets through what came
- * after it was made.
+ * Indices (from 1) of the items that are left out. The empty mask leaves nothing out, and no mask leaves out what was
+ * added after it was made.
  */
 export type Mask = ReadonlySet<number>
 
-/** Lets everything through. */
+/** The mask that leaves nothing out. */
 export const openMask: Mask = new Set()
 
-/** The mask that leaves these out too. */
+/** The mask that leaves out these items too. */
 export function exclude(mask: Mask, indices: Iterable<number>): Mask {
   return new Set([...mask, ...indices])
 }
 
-/** The mask that lets these through again. */
+/** The mask that no longer leaves out these items. */
 export function include(mask: Mask, indices: Iterable<number>): Mask {
   const included = new Set(indices)
   return new Set([...mask].filter((index) => !included.has(index)))
 }
 
-/** The same mask for the list from which these items were taken: what stood behind one of them moves up by one. */
+/**
+ * The same mask for the list without the given items: later indices become smaller by the number of items deleted before
+ * them.
+ */
 export function shiftDeleted(mask: Mask, indices: Iterable<number>): Mask {
   const deleted = ascending(new Set(indices))
   const shifted = new Set<number>()

@@ -1,15 +1,15 @@
 /**
- * Where values stand in the text of a record, by bytes: so that a part can be taken out and the rest stays as it was
- * written, down to the form of its numbers.
+ * Finds values in the text of a record by bytes, so that a part can be removed while the rest stays as it was written,
+ * down to the notation of its numbers.
  */
 
-/** A run of bytes, `end` exclusive. */
+/** A range of bytes, `end` exclusive. */
 export interface Span {
   start: number
   end: number
 }
 
-/** Bytes to leave out, and what is to stand in their place: bytes, and behind them blanks. */
+/** Bytes to remove, and what replaces them: the bytes of `insert`, then as many spaces as `blanks` says. */
 export interface Edit extends Span {
   insert?: Uint8Array
   blanks?: number
@@ -22,15 +22,15 @@ const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])
 
 /**
- * The elements of the array that stands under a path of keys, without the blanks around them; `undefined` where there
- * is no array. The bytes must be valid JSON. Keys are compared as they are written; of repeated ones the last counts.
+ * The elements of the array at a path of keys, without surrounding whitespace; `undefined` if there is no array. The
+ * bytes must be valid JSON. Keys are compared as they are written; of repeated keys, the last counts.
  */
 export function elementSpans(bytes: Uint8Array, keys: readonly string[]): Span[] | undefined {
   const value = valueSpan(bytes, keys)
   return value !== undefined && bytes[firstByte(bytes, value)] === 0x5b ? partsOf(bytes, value) : undefined
 }
 
-/** The value under a path of keys in an object that stands somewhere in the bytes; `undefined` where there is none. */
+/** The value at a path of keys in an object in the bytes; `undefined` if there is none. */
 export function valueSpan(
   bytes: Uint8Array,
   keys: readonly string[],
@@ -46,8 +46,9 @@ export function valueSpan(
 }
 
 /**
- * The bytes to take out so that these elements are gone and the text is JSON again: each goes with the comma before
- * it, those at the front with the one behind. `indices` ascending. Spans that touch are joined.
+ * The bytes to remove so that these elements are deleted and the text stays valid JSON. Each element goes with the comma
+ * before it, or with the one after it if no earlier element is kept. `indices` must be ascending. Spans that touch are
+ * joined.
  */
 export function elementCuts(elements: readonly Span[], indices: readonly number[]): Span[] {
   const deleted = new Set(indices)
@@ -63,13 +64,13 @@ export function elementCuts(elements: readonly Span[], indices: readonly number[
   return joined(cuts)
 }
 
-/** Whether two edits do the same to the same bytes. */
+/** Whether two edits make the same change to the same bytes. */
 export function isSameEdit(a: Edit, b: Edit | undefined): boolean {
   if (a.start !== b?.start || a.end !== b.end || a.blanks !== b.blanks) return false
   return Buffer.from(a.insert ?? []).equals(b.insert ?? new Uint8Array())
 }
 
-/** Edits in order, cuts that touch or overlap made one. */
+/** Sorts edits, and joins cuts that touch or overlap. */
 export function joined(edits: readonly Edit[]): Edit[] {
   const result: Edit[] = []
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {

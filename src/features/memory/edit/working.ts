@@ -1,4 +1,4 @@
-/** The list that people edit: the memory of everything that is in base and tail, with the mask of what is out. */
+/** The list that the user edits: the memory of the full rollout, with the mask of what is removed from it. */
 
 import { threadIndex } from '../../../survey/lineage.ts'
 import { sha256 } from '../../../util/hash.ts'
@@ -13,17 +13,17 @@ import { type PlannedItem, sentItem, stays } from './plan.ts'
 import type { MaskRecord, RemovedItem } from './record.ts'
 import { type Mask, openMask } from './selector.ts'
 
-/** A memory without its deleted items, numbered anew, and the mask over it. */
+/** A memory without its deleted items, renumbered, and the mask over it. */
 export interface WorkingMemory {
   history: History
   mask: Mask
-  /** What was taken out and is not in the list: deleted, or of a time before the last compaction. */
+  /** Removed items that are not in the list: deleted, or from before the last compaction. */
   unlisted: RemovedItem[]
 }
 
 /**
- * Lays what was taken out over the whole memory. `undefined` where another item stands in the place of one of them:
- * then the record is of another file, and nothing is to be guessed.
+ * Marks the removed items in the full memory. `undefined` if one of their positions has another item: then the record is
+ * about another file, and nothing is guessed.
  */
 export function workingMemory(whole: History, removed: readonly RemovedItem[]): WorkingMemory | undefined {
   const byPlace = new Map(removed.map((item) => [placeKey(item), item]))
@@ -37,7 +37,7 @@ export function workingMemory(whole: History, removed: readonly RemovedItem[]): 
     if (known.text === undefined) excluded.set(item.index, known)
   }
   const items = whole.items.map((item) => withText(item, byPlace.get(placeOf(item, whole) ?? '')?.text))
-  // What was put in for a missing output goes with its call.
+  // A synthetic output goes with its call.
   for (const { index, pair, synthetic } of whole.items) {
     const call = synthetic && pair !== undefined ? excluded.get(pair) : undefined
     if (call !== undefined) excluded.set(index, call)
@@ -46,7 +46,7 @@ export function workingMemory(whole: History, removed: readonly RemovedItem[]): 
   return { ...renumbered({ ...whole, items }, excluded), unlisted }
 }
 
-/** An output with a text in its place, which is what is counted; the item itself stays as it was. */
+/** An output that a text replaces: the text is counted, but the item itself stays as it was. */
 function withText(item: HistoryItem, text: string | undefined): HistoryItem {
   if (text === undefined) return item
   const preview = `${printable(text)} (was: ${item.preview})`
@@ -71,7 +71,7 @@ function renumbered(whole: History, excluded: ReadonlyMap<number, RemovedItem>):
   return { history: { ...whole, items }, mask }
 }
 
-/** What a plan takes out of the file, old and new, by place. */
+/** The items that are removed or replaced in the file after a plan, by position; includes those removed before. */
 export function removedBy(
   items: readonly PlannedItem[],
   { history, unlisted }: Pick<WorkingMemory, 'history' | 'unlisted'>,
@@ -85,7 +85,7 @@ export function removedBy(
   return [...unlisted, ...now].sort((a, b) => a.line - b.line || (a.replacement ?? 0) - (b.replacement ?? 0))
 }
 
-/** The one place of an item in the file that the thread goes on in. */
+/** The only position of an item, if it is in the file in which the thread continues. */
 function ownSource({ sources }: HistoryItem, { segments }: History): MemorySource | undefined {
   const [source, ...more] = sources
   return more.length > 0 || source?.segment !== segments.length - 1 ? undefined : source
@@ -104,25 +104,25 @@ function hashOf({ item }: HistoryItem): string {
   return sha256(JSON.stringify(item))
 }
 
-// The list of a rollout: everything of it, and what of that is out.
+// The list of a rollout: all of its items, and which of them are removed.
 
 /** What is needed to make the list. */
 export interface MemoryInputs {
   target: MemoryTarget
-  /** What is known of earlier prunes, newest first. */
+  /** Masks of earlier prunes, newest first. */
   records: readonly MaskRecord[]
   read: HistoryOptions
 }
 
-/** The rollout, open for reading, with the list. Close `full.source`. */
+/** The full rollout, open for reading, and the list. Close `full.source`. */
 export interface OpenMemory {
   full: FullRollout
   memory: WorkingMemory
 }
 
 /**
- * Lays what was taken out before over the whole of a rollout. Where that does not give what Codex remembers now, the
- * rollout counts as it is, and `full.fault` says so.
+ * Marks what earlier prunes removed in the full rollout. If the result is not what Codex remembers now, the rollout
+ * counts as it is, and `full.fault` says so.
  */
 export async function openMemory({ target, records, read }: MemoryInputs): Promise<OpenMemory> {
   const index = threadIndex(target.threads)
@@ -142,19 +142,20 @@ async function overlaid(
 ): Promise<WorkingMemory | undefined> {
   const index = threadIndex(target.threads)
   const memory = workingMemory(await readHistory(thread, index, read), removed)
-  // A rollback counts prompts, and the rollout had fewer of them when Codex counted.
+  // If Codex has appended since, compare with what it reads now: a rollback counts prompts, and the pruned rollout had
+  // fewer.
   if (memory === undefined || !appended) return memory
   const now = await readHistory(target.thread, index, read)
   const kept = memory.history.items.filter(({ index: number }) => !memory.mask.has(number))
   const sent = kept.map((item) => sentItem({ item, ...defined({ text: item.replaced?.text }) }))
   const found = now.items.map(({ item }) => item)
   if (!sameItems(sent, found)) return undefined
-  // What Codex counted since, it counted without what is out.
+  // Codex recorded its later counts without the removed items.
   const { recorded: _, ...history } = memory.history
   return { ...memory, history: { ...history, ...defined({ recorded: now.recorded }) } }
 }
 
-/** Whether two lists hold the same words in the same order. */
+/** Whether two lists hold the same items in the same order. */
 export function sameItems(a: readonly ResponseItem[], b: readonly ResponseItem[]): boolean {
   return a.length === b.length && a.every((item, at) => JSON.stringify(item) === JSON.stringify(b[at]))
 }

@@ -1,8 +1,8 @@
 /**
  * Builds the memory of a thread record by record, oldest first.
  *
- * It holds what the model's window holds, and that of the windows before the last compactions, because a rollback may
- * reach behind one; so its size follows the window and not the file.
+ * It keeps the memory of the current window and of the windows before the last compactions, because a rollback may reach
+ * back past a compaction. So its size follows the window and not the file.
  */
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
@@ -15,22 +15,22 @@ import type { CompactionFacts, MemoryOutline, ResponseItem } from './history.ts'
 import { cutOutput, isSent, type OutputLimit } from './items.ts'
 import { type MemoryRecord, type ReasoningWindow, reasoningWindow } from './records.ts'
 
-/** Compactions that a rollback may undo. */
+/** At most this many compactions can be undone by a rollback. */
 const maxUndone = 4
 
 /** The memory between two compactions. */
 export interface Window {
   entries: Entry[]
-  /** Number of entries at the head that the compaction put there. */
+  /** Number of entries at the start that the compaction put there. */
   carried: number
-  /** Older items that were too many to keep. */
+  /** Totals of older items, if there were too many to keep. */
   older?: CategoryTotals
   /** The memory before the compaction that made this one. */
   before?: Window
   compaction?: CompactionFacts
 }
 
-/** What the records told, in the order of the file and before any invariant is restored. */
+/** The memory according to the records, in their order, before calls and outputs are paired. */
 export interface Built {
   window: Window
   violations: Diagnostic[]
@@ -40,14 +40,14 @@ export interface Built {
   reasoningKept?: boolean
 }
 
-/** Takes records in the order of the thread. */
+/** Builds a memory from records, which it takes in the order of the thread. */
 export interface MemoryBuilder {
   take: (record: MemoryRecord, place: SourceRef) => void
-  /** What was built so far; more may be taken afterwards. */
+  /** What was built so far; more records may be taken afterwards. */
   built: () => Built
-  /** What is held so far, as it was recorded. */
+  /** The window so far, as it was recorded. */
   window: () => Window
-  /** Estimated tokens so far, by category; the same object changes as records come. */
+  /** Estimated tokens so far, by category. Not a copy: it changes with further records. */
   sums: () => MemorySums
 }
 
@@ -60,14 +60,14 @@ interface State {
   size: number | undefined
   recorded: Built['recorded'] | undefined
   reasoning: ReasoningWindow
-  /** `recorded` is what Codex only guessed. */
+  /** `recorded` is only an estimate by Codex. */
   guessed: boolean
-  /** Recorded tokens of reasoning since the user said something last. */
+  /** Recorded tokens of reasoning since the last message of the user. */
   reasoned: number
   violations: Diagnostic[]
 }
 
-/** A builder of an empty memory. */
+/** Returns a builder that starts with an empty memory. */
 export function memoryBuilder(describe: Describe, locate: Locate): MemoryBuilder {
   const state: State = {
     window: { entries: [], carried: 0 },
@@ -139,7 +139,7 @@ function takeItem(
   if (triggers && entry.category === 'agentMessage') entry.opens = true
   if (entry.opens) {
     state.reasoned = 0
-    // A rollback comes back to it.
+    // A rollback to this message restores it.
     if (state.recorded !== undefined) entry.recorded = state.recorded
   }
   state.window.entries.push(entry)
@@ -149,7 +149,7 @@ function takeItem(
   if (maxItems !== undefined && state.window.entries.length >= 2 * maxItems) sumOldest(state.window, maxItems)
 }
 
-/** A picture that the model made as a message of the user, as some builds sent it. */
+/** A picture that the model made, as a message of the user, as some builds sent it. */
 function asSentPicture(item: ResponseItem): ResponseItem {
   const { type, result } = item
   if (type !== 'image_generation_call' || typeof result !== 'string') return item
@@ -157,7 +157,7 @@ function asSentPicture(item: ResponseItem): ResponseItem {
   return { type: 'message', role: 'user', content: [picture] }
 }
 
-/** Leaves the newest items; a rollback does not reach behind them. */
+/** Keeps the newest items, and only totals of the older ones, to which a rollback cannot return. */
 function sumOldest(window: Window, maxItems: number): void {
   const old = window.entries.splice(0, window.entries.length - maxItems)
   window.older = addTotals(window.older ?? {}, totalsOf(old))
@@ -198,7 +198,7 @@ function forgetOldest(window: Window): void {
   delete oldest?.before
 }
 
-/** Takes away the last turns (rollout-format 6.3). What that costs follows what it takes away. */
+/** Removes the last turns (rollout-format 6.3). The cost depends on what is removed, not on the whole memory. */
 function takeRollback(turns: number, place: SourceRef, tools: BuilderContext): void {
   const { state, describe } = tools
   state.reasoning.breakOff()
@@ -207,7 +207,7 @@ function takeRollback(turns: number, place: SourceRef, tools: BuilderContext): v
   else backInList(turns, tools)
 }
 
-/** A compaction in a turn that is taken back did not happen. */
+/** Rolls back turns through windows: a compaction in a turn that is rolled back counts as not having happened. */
 function backThroughWindows(turns: number, place: SourceRef, { state, describe, locate }: BuilderContext): void {
   let left = turns
   while (left > 0) {
@@ -220,7 +220,7 @@ function backThroughWindows(turns: number, place: SourceRef, { state, describe, 
     }
     if (window.before === undefined) {
       if (window.compaction !== undefined) state.violations.push(farRollback(place, locate))
-      // All turns are gone; the context before the first one stays.
+      // All turns are rolled back; the context before the first one stays.
       takeOut(starts.at(-1) ?? window.entries.length, state)
       break
     }
@@ -230,7 +230,10 @@ function backThroughWindows(turns: number, place: SourceRef, { state, describe, 
   }
 }
 
-/** What a compaction carried over counts as turns too. A build that reads its file again loses it there. */
+/**
+ * Rolls back turns in the current window. Prompts that a compaction carried over count as turns too, except that a build
+ * with the rule `suffix`, which reads its file again, loses them if the rollback reaches back past the only compaction.
+ */
 function backInList(turns: number, { state, describe }: Pick<BuilderContext, 'state' | 'describe'>): void {
   const { window } = state
   const crosses = lastStarts(window, window.carried, turns).length < turns
@@ -243,14 +246,14 @@ function backInList(turns: number, { state, describe }: Pick<BuilderContext, 'st
   if (start !== undefined) cut(start, { state, describe })
 }
 
-/** Indices of the messages that begin the last turns, at most so many, the newest first and none before an index. */
+/** Indices of the messages that begin the last turns: at most `max`, newest first, none before index `from`. */
 function lastStarts({ entries }: Window, from: number, max: number): number[] {
   const starts: number[] = []
   for (let at = entries.length - 1; at >= from && starts.length < max; at--) if (entries[at]?.opens) starts.push(at)
   return starts
 }
 
-/** Ends the window before a turn and before its context, but behind what stands before the first one. */
+/** Cuts the window before a turn and its context. What comes before the first turn stays. */
 function cut(start: number, { state, describe }: Pick<BuilderContext, 'state' | 'describe'>): void {
   const { window } = state
   const { entries } = window
@@ -262,7 +265,7 @@ function cut(start: number, { state, describe }: Pick<BuilderContext, 'state' | 
   window.carried = Math.min(window.carried, end)
 }
 
-/** Takes the entries from an index on out of the window. */
+/** Removes the entries from an index on. */
 function takeOut(from: number, { window, sums }: State): void {
   for (const { category, tokens } of window.entries.splice(from)) {
     sums[category] = (sums[category] ?? 0) - tokens
@@ -278,7 +281,7 @@ function farRollback({ source }: SourceRef, locate: Locate): Diagnostic {
   )
 }
 
-/** What Codex only guessed counts until a request was counted. */
+/** Notes recorded tokens. An estimate by Codex counts only until a request is recorded. */
 function takeTokens(
   { total: recorded, guessed = false }: Extract<MemoryRecord, { kind: 'tokens' }>,
   state: State,
@@ -292,8 +295,8 @@ function takeTokens(
 }
 
 /**
- * Context that a compaction put at the head is made anew whenever the thread is resumed or forked, and then written
- * again behind it: the newest counts.
+ * A compaction puts context at the head. When the thread is resumed or forked, Codex makes that context again and records
+ * it after the head; the newest one then replaces the head.
  */
 function withContext(window: Window): Window {
   const old = window.entries.findLastIndex(({ rebuilt }) => rebuilt) + 1

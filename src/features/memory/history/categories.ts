@@ -1,4 +1,4 @@
-/** Kinds of items that the model remembers, in the words of tables and plots, and their totals. */
+/** Categories of the items that the model remembers, as in tables and plots, and their totals. */
 
 import type { PageAnchor } from '../../../transcript/urls.ts'
 
@@ -19,7 +19,7 @@ export const memoryCategories = [
   'compactionSummary',
 ] as const
 
-/** What an item of the memory is. */
+/** The category of an item of the memory. */
 export type MemoryCategory = (typeof memoryCategories)[number]
 
 /** Names of the categories for people: of one item, and of several. */
@@ -49,25 +49,25 @@ export type MemorySums = Partial<Record<MemoryCategory, number>>
 export interface MemoryPoint {
   /** Number of the turn, from 1; 0 before the first one. */
   turn: number
-  /** `end` of a turn, or right before and right behind a compaction. */
+  /** `end` of a turn; `full` and `compacted`: right before and right after a compaction. */
   moment: 'end' | 'full' | 'compacted'
   tokens: MemorySums
-  /** Recorded tokens of the last request by then and its answer, with instructions and tools. */
+  /** Recorded tokens of the last request so far and its answer, including instructions and tools. */
   recorded?: number
-  /** Behind a compaction: where the page shows it. */
+  /** For `compacted`: where the session's pages show the compaction. */
   place?: PageAnchor
 }
 
 /** One item of the memory at the end of a thread. */
 export interface RememberedItem {
   category: MemoryCategory
-  /** One line; empty where it may not be shown. */
+  /** One line; empty if it may not be shown. */
   preview: string
   tokens: number
   turn?: number
-  /** It stands in no file. */
+  /** It is in no file. */
   synthetic?: true
-  /** Reasoning that is sent and takes no room, because the model's side drops it. */
+  /** Reasoning that is sent but takes no tokens, because the model's side drops it. */
   outOfWindow?: true
   /** Where the session's pages show it. */
   place?: PageAnchor
@@ -80,35 +80,35 @@ export interface MemoryShare {
   tokens: number
 }
 
-/** The largest sums, and how many names with how many tokens are not among them. */
+/** The largest sums, and the number and tokens of the names not listed. */
 export interface MemoryShares {
   listed: MemoryShare[]
   more: { names: number; tokens: number }
 }
 
-/** What a session's page of the model's memory tells: small, whatever the thread's size. */
+/** The data of a session's page about the model's memory; small, whatever the thread's size. */
 export interface MemoryFacts {
-  /** From the first turn on; the moments of a long thread are thinned out. */
+  /** From the first turn on; for a long thread, not all moments are kept. */
   points: MemoryPoint[]
   turns: number
   totals: CategoryTotals
   /** The newest items, oldest first. */
   items: RememberedItem[]
-  /** Older items that `items` does not hold. */
+  /** Number of older items that are not in `items`. */
   moreItems: number
-  /** Those that take most, the largest first. */
+  /** The items with the most tokens, largest first. */
   largest: RememberedItem[]
-  /** By tool or program, and by file, as far as the session's pages show the items: the largest first. */
+  /** By tool or program, and by file, for items that the session's pages show; largest first. */
   byTool: MemoryShares
   byFile: MemoryShares
-  /** Tokens that the model's window holds, and the share of it that the next request takes, as estimated. */
+  /** Tokens that the model's window holds, and the estimated tokens of the next request. */
   window?: number
   next?: number
-  /** What the last compaction took away. */
+  /** Totals of what the last compaction removed. */
   dropped?: CategoryTotals
-  /** The items themselves, oldest first, and how many more there were. */
+  /** The removed items themselves, oldest first, and how many more there were. */
   droppedItems?: { items: RememberedItem[]; more: number }
-  /** What was pruned from the rollout, as a backup beside it tells; `more` of it is not listed. */
+  /** What was pruned from the rollout, according to a backup of it; `more` items are not listed. */
   pruned?: { items: RememberedItem[]; more: number }
 }
 
@@ -131,7 +131,7 @@ export function totalsOf(entries: Iterable<{ category: MemoryCategory; tokens: n
   )
 }
 
-/** Both together. */
+/** The sum of two totals. */
 export function addTotals(left: CategoryTotals, right: CategoryTotals): CategoryTotals {
   const sum = { ...left }
   for (const category of memoryCategories) {
@@ -141,7 +141,7 @@ export function addTotals(left: CategoryTotals, right: CategoryTotals): Category
   return sum
 }
 
-/** All categories together. */
+/** The sum over all categories. */
 export function sumOf(totals: CategoryTotals): { items: number; tokens: number } {
   const sum = { items: 0, tokens: 0 }
   for (const { items, tokens } of Object.values(totals)) {

@@ -9,10 +9,10 @@ import { pictureTokens, tokenBytes } from './estimate.ts'
 import type { ResponseItem } from './history.ts'
 import { cutMiddle, isSent } from './items.ts'
 
-/** Tokens of user messages that builds without `replacement_history` carry over, newest first. */
+/** Tokens of user messages that builds without `replacement_history` carry over, newest messages first. */
 const carriedTokens = 20_000
 
-/** The memory as the record itself tells it. */
+/** The memory after a compaction whose record contains it. */
 export function replaced(
   items: readonly ResponseItem[],
   { before, summary }: { before: readonly Entry[]; summary: string },
@@ -24,7 +24,7 @@ export function replaced(
     if (!isSent(item)) return []
     const entry = entryOf(item, { ...place, source: { ...place.source, replacement } }, describe)
     if (isSummary(item, summary)) asSummary(entry)
-    // What was carried over is as old as it was.
+    // Items that were carried over keep their turn.
     const turn = origins.get(keyOf(entry))
     if (turn !== undefined) entry.turn = turn
     return [entry]
@@ -32,8 +32,8 @@ export function replaced(
 }
 
 /**
- * The memory that follows from the summary alone: the context as it stands, what the user said, the summary. Older
- * summaries that say what they are were left out by the builds that wrote them so.
+ * The memory after a compaction with only a summary: the context, what the user said, the summary. Builds whose summaries
+ * are recognisable as such leave out older summaries.
  */
 export function rebuilt(before: readonly Entry[], summary: string, place: SourceRef, describe: Describe): Entry[] {
   const context = lastContext(before).map((entry): Entry => ({ ...entry, rebuilt: true }))
@@ -44,7 +44,7 @@ export function rebuilt(before: readonly Entry[], summary: string, place: Source
   return [...context, ...said, last]
 }
 
-/** Codex takes it for words of the user. */
+/** Marks an entry as a summary. Codex treats it as a message of the user. */
 function asSummary(entry: Entry): void {
   entry.category = 'compactionSummary'
   entry.opens = true
@@ -61,7 +61,7 @@ function isCarried({ category, text, opens, carried }: Entry): boolean {
   return classifyPart(text, undefined).class === 'typed'
 }
 
-/** The texts of the newest messages, as far as there is room; the oldest of them is cut in the middle. */
+/** The texts of the newest messages that fit; the oldest of them is cut in the middle. */
 function newest(entries: readonly Entry[]): Entry[] {
   let capacity = carriedTokens
   const kept: Entry[] = []
@@ -73,7 +73,7 @@ function newest(entries: readonly Entry[]): Entry[] {
   return kept.reverse()
 }
 
-/** A message as it is said again: its words, and none of its pictures. One that was carried over before is that already. */
+/** A message as it is carried over: its words without its pictures. One that was carried over before is like that already. */
 function carriedOver(entry: Entry, capacity: number): Entry {
   const { pictures, bytes = 0, recorded: _recorded, ...rest } = entry
   const isCut = bytes > capacity * tokenBytes
@@ -86,8 +86,8 @@ function carriedOver(entry: Entry, capacity: number): Entry {
 }
 
 /**
- * The last whole block of neighbouring context, with the newest environment. An environment alone that was written
- * since tells only that the folder changed.
+ * The last complete block of consecutive context, with the newest environment. A later environment on its own only shows
+ * that the folder changed.
  */
 export function lastContext(entries: readonly Entry[]): Entry[] {
   const blocks: Entry[][] = [[]]
@@ -107,27 +107,27 @@ function isEnvironment({ category }: Entry): boolean {
   return category === 'environmentContext'
 }
 
-/** Whether two environments tell of the same things. */
+/** Whether two environments consist of the same tags. */
 function isLike(one: Entry, other: Entry): boolean {
   const [a, b] = [one, other].map(({ text }) => [...text.matchAll(/<\w+/g)].join(' '))
   return a === b
 }
 
-/** The items that are no longer there, in their order. */
+/** The items that a compaction removed, in their order. */
 export function droppedBy(before: readonly Entry[], after: readonly Entry[]): Entry[] {
   const [old, fresh] = [new Set(before), new Set(after)]
-  // What was carried over before is the same object: its key need not be made.
+  // Entries that were carried over unchanged are the same objects, so their keys need not be made.
   const gone = before.filter((entry) => !fresh.has(entry))
   const added = after.filter((entry) => !old.has(entry))
   return withoutEqual(gone, added, keyOf)
 }
 
-/** Equal for items that nobody would tell apart. */
+/** A key that is equal for items that look the same. */
 function keyOf({ category, text, tokens }: Entry): string {
   return `${category} ${tokens} ${text}`
 }
 
-/** The text of a compaction comes back as a message of the user (rollout-format 5.4). */
+/** Whether an item is the summary: a compaction's text is repeated as a message of the user (rollout-format 5.4). */
 function isSummary(item: ResponseItem, summary: string): boolean {
   if (summary === '' || item['role'] !== 'user') return false
   return asArray(item['content']).some((part) => asString(asObject(part)?.['text']) === summary)

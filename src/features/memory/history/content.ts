@@ -1,4 +1,4 @@
-/** What an item holds, apart from its shape: texts, pictures, and what only the model's makers can read. */
+/** What an item contains, whatever its type: texts, pictures, and encrypted content, which only the model's vendor can read. */
 
 import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
 import type { ResponseItem } from './history.ts'
@@ -52,7 +52,7 @@ function addTexts(values: readonly unknown[], { texts }: Content): void {
   for (const value of values) if (typeof value === 'string' && value !== '') texts.push(value)
 }
 
-/** Parts of a message or of an output; a message of one text may be that text itself. */
+/** Adds the parts of a message or an output, which may also be a single text. */
 function addParts(value: unknown, content: Content): void {
   if (typeof value === 'string') addTexts([value], content)
   for (const part of asArray(value)) {
@@ -63,7 +63,7 @@ function addParts(value: unknown, content: Content): void {
   }
 }
 
-/** Encrypted reasoning stands for its words; without it the words that are there count. */
+/** Adds reasoning. Its encrypted form represents its words; without one, the recorded words count. */
 function addReasoning(item: ResponseItem, content: Content): void {
   content.encrypted += asString(item['encrypted_content'])?.length ?? 0
   addParts(item['summary'], content)
@@ -76,7 +76,7 @@ function addOutput(value: unknown, content: Content): void {
   addParts(object === undefined ? value : object['content'], content)
 }
 
-/** What names and dates an item, and is no part of what it says. */
+/** Fields that identify or describe an item, or are counted separately, and are not part of its text. */
 const bookkeeping: ReadonlySet<string> = new Set([
   'id',
   'type',
@@ -88,7 +88,7 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'internal_chat_message_metadata_passthrough',
 ])
 
-/** Items without texts of their own: what they say as JSON. */
+/** Adds the fields of an item of any other type as JSON. */
 function addRest(item: ResponseItem, content: Content): void {
   content.encrypted += asString(item['encrypted_content'])?.length ?? 0
   const rest = Object.entries(item).filter(([key]) => !bookkeeping.has(key))

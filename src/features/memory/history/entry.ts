@@ -1,4 +1,4 @@
-/** An item on its way into the memory. */
+/** An item of the memory while it is built. */
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
 import { asArray, asObject, asString } from '../../../rollout/parse/decode.ts'
@@ -11,10 +11,10 @@ import type { MemorySource, ResponseItem, TokenSample } from './history.ts'
 import { abortedOutput, type Half, halfOf, type MemoryRules } from './items.ts'
 import { headOf } from './preview.ts'
 
-/** One item, described; `item` itself only where somebody wants it. */
+/** One item, described; `item` itself is kept only if asked for. */
 export interface Entry {
   category: MemoryCategory
-  /** The beginning of what it says, as recorded. */
+  /** The beginning of its text, as recorded. */
   text: string
   tokens: number
   item?: ResponseItem
@@ -22,17 +22,17 @@ export interface Entry {
   turn?: number
   half?: Half
   pictures: number
-  /** UTF-8 bytes of what the user said, by which a compaction carries it over. */
+  /** UTF-8 bytes of what the user said; they decide how much of it a compaction carries over. */
   bytes?: number
   /** Begins a turn, as rollbacks count them (rollout-format 6.3). */
   opens?: true
-  /** What was recorded before it, of a message that begins a turn. */
+  /** For a message that begins a turn: the token counts recorded before it. */
   recorded?: { first: TokenSample; last: TokenSample }
-  /** A fragment that Codex puts before a turn, and takes back with it. */
+  /** A fragment that Codex puts before a turn, and rolls back with it. */
   leads?: true
-  /** A compaction carried it over: its words alone, as they are said again. */
+  /** A compaction carried it over, with its words only. */
   carried?: true
-  /** Stands at the head because a compaction put it there anew. */
+  /** A compaction made it again and put it at the head. */
   rebuilt?: true
   synthetic?: true
 }
@@ -43,11 +43,14 @@ export interface Describe {
   keepItems: boolean
   /** Rules of the build that wrote the records. */
   rules: MemoryRules
-  /** Keep so many items, and of older ones the sums; no window holds tens of thousands. All where absent. */
+  /**
+   * Keep at least this many items, and only totals of older ones, because no window holds tens of thousands. Absent: keep
+   * all.
+   */
   maxItems?: number
 }
 
-/** Where an item stands. */
+/** Where an item is. */
 export interface SourceRef {
   source: MemorySource
   /** Number of the turn in its thread. */
@@ -83,17 +86,17 @@ export function entryOf(
   return entry
 }
 
-/** What somebody did in the program, such as a review: Codex counts it as said. */
+/** Whether a message records what the user did in the program, such as a review. Codex counts it as a message of the user. */
 function isUserAction({ texts: [first = ''] }: Content): boolean {
   return /^\s*<user_action>/i.test(first)
 }
 
-/** Whether a message of the developer holds a fragment that Codex knows by its tag; others are not taken back. */
+/** Whether a developer message contains a fragment that Codex recognises by its tag; others are not rolled back. */
 function isTagged(item: ResponseItem, { texts }: Content): boolean {
   return item['role'] === 'developer' && texts.some((text) => /^\s*<[a-z][\w -]*>/i.test(text))
 }
 
-/** The words of a message, without the marks that stand around its pictures. */
+/** The words of a message, without the marks around its pictures. */
 export function saidIn({ texts }: Content): string {
   return texts.filter((text) => !isImageWrapper(text)).join('')
 }
@@ -105,7 +108,7 @@ export function isContext({ category }: Pick<Entry, 'category'>): boolean {
   return context.has(category)
 }
 
-// What an item is, in the words of tables and plots.
+// The category of an item, as in tables and plots.
 
 const byType: Readonly<Record<string, MemoryCategory>> = {
   reasoning: 'reasoning',
@@ -139,7 +142,10 @@ export function categoryOf(item: ResponseItem): MemoryCategory {
   return item['role'] === 'user' ? userCategory(item) : 'developer'
 }
 
-/** A message with anything that somebody typed, or with nothing but pictures, is the user's (rollout-format 5.4). */
+/**
+ * The category of a user message. It is the user's if it contains anything typed, or nothing but pictures (rollout-format
+ * 5.4).
+ */
 function userCategory(item: ResponseItem): MemoryCategory {
   const parts = typeof item['content'] === 'string' ? [{ text: item['content'] }] : asArray(item['content'])
   const kinds = partKinds(item, parts.length)
@@ -153,12 +159,12 @@ function userCategory(item: ResponseItem): MemoryCategory {
   return (injected.label === undefined ? undefined : byLabel[injected.label]) ?? 'injected'
 }
 
-// The invariants of the memory: a call has an output, an output has a call.
+// The invariants of the memory: each call has an output, and each output has a call.
 
-/** Names the file and line of a place, for diagnostics. */
+/** Returns the file and line of a source, for diagnostics. */
 export type Locate = (source: MemorySource | undefined) => { file?: string; line?: number }
 
-/** Entries that hold the invariants; `partner` is an index into `entries`. */
+/** Entries that meet the invariants; `partner` maps indices in `entries`. */
 export interface Paired {
   entries: Entry[]
   partner: ReadonlyMap<number, number>
@@ -168,7 +174,7 @@ export interface Paired {
 /** Tokens of the word `aborted`. */
 const abortedTokens = 2
 
-/** Puts `aborted` behind each call without an output, and takes out outputs without a call. */
+/** Adds `aborted` after each call without an output, and removes outputs without a call. */
 export function paired(given: readonly Entry[], locate: Locate, keepItems: boolean): Paired {
   const calls = keysOf(given, 'call')
   const outputs = keysOf(given, 'output')
@@ -211,7 +217,7 @@ function aborted(half: Half, { turn }: Entry, keepItems: boolean): Entry {
   }
 }
 
-/** The other half by index; of several outputs of a call the first. */
+/** The index of the other half; for a call with several outputs, the first of them. */
 function partners(entries: readonly Entry[]): Map<number, number> {
   const open = new Map<string, number>()
   const partner = new Map<number, number>()

@@ -1,4 +1,4 @@
-/** From what was built to the memory as Codex sends it. */
+/** Turns what was built into the memory as Codex sends it. */
 
 import { defined } from '../../../util/own.ts'
 import type { Built } from './builder.ts'
@@ -7,17 +7,17 @@ import { type Entry, type Locate, paired } from './entry.ts'
 import type { History, HistoryItem, MemoryItem, MemoryOutline, MemorySegment } from './history.ts'
 import { previewOf } from './preview.ts'
 
-/** What is known of a thread apart from its records. */
+/** What is known about a thread besides its records. */
 export interface MemoryHead {
   threadId: string
   /** Number of the last turn that was read. */
   turn: number
   segments: MemorySegment[]
-  /** Codex that began the rollout, by whose rules the memory is read. */
+  /** Version of the Codex that began the rollout, by whose rules the memory is read. */
   codex?: string
 }
 
-/** Makes a text fit to be shown. */
+/** Redacts a text so that it may be shown. */
 export type Show = (text: string) => string
 
 /** The memory, without the items themselves. */
@@ -25,7 +25,7 @@ export function outlineOf(built: Built, head: MemoryHead, show?: Show): MemoryOu
   return finish(built, head, show, (item) => item)
 }
 
-/** The memory with its items; `built` must have kept them. */
+/** The memory with its items, which `built` must have kept. */
 export function historyOf(built: Built, head: MemoryHead, show?: Show): History {
   return finish(built, head, show, (item, entry): HistoryItem => ({ ...item, item: entry.item ?? {} }))
 }
@@ -54,7 +54,7 @@ function finish<I extends MemoryItem>(
   }
 }
 
-// The model's side drops the reasoning of turns that are over, unless counts of the session show otherwise.
+// The model's side drops the reasoning of finished turns, unless counts of the session show otherwise.
 
 function inWindow<I extends { category: MemoryCategory; tokens: number }>(item: I, reasoningKept?: boolean): I {
   return reasoningKept || item.category !== 'reasoning' ? item : { ...item, tokens: 0, outOfWindow: true }
@@ -87,7 +87,7 @@ function itemOf(
   }
 }
 
-/** Names the files of a memory's sources. */
+/** Returns a function that names the file and line of a source. */
 export function locator({ segments }: Pick<MemoryHead, 'segments'>): Locate {
   return (source) => {
     const file = source === undefined ? undefined : segments[source.segment]?.file

@@ -1,4 +1,4 @@
-/** Which response items are memory, and which of them belong together (rollout-format 3.2, 4.1). */
+/** Which response items belong to the memory, and which of them are pairs (rollout-format 3.2, 4.1). */
 
 import { asArray, asObject, asString, asText } from '../../../rollout/parse/decode.ts'
 import { ownValue } from '../../../util/own.ts'
@@ -25,13 +25,13 @@ const sent = new Set([
   'context_compaction',
 ])
 
-/** Whether the model sees an item again. */
+/** Whether Codex sends an item back to the model. */
 export function isSent(item: ResponseItem): boolean {
   const type = asString(item['type']) ?? ''
   return sent.has(type) && !(type === 'message' && item['role'] === 'system')
 }
 
-/** One half of a call and its output. Halves of different families never pair, whatever their ids. */
+/** One half of a pair of call and output. Halves of different families never pair, whatever their ids. */
 export interface Half {
   side: 'call' | 'output'
   family: 'function' | 'custom' | 'search'
@@ -48,7 +48,7 @@ const halves: Readonly<Record<string, Pick<Half, 'side' | 'family'>>> = {
   tool_search_output: { side: 'output', family: 'search' },
 }
 
-/** The half that an item is; `undefined` for items without a partner, also for a call that has no id to pair by. */
+/** Which half an item is; `undefined` for items that have no partner, and for a call without an id to pair by. */
 export function halfOf(item: ResponseItem): Half | undefined {
   const type = asString(item['type']) ?? ''
   const half = ownValue(halves, type)
@@ -66,24 +66,25 @@ export function abortedOutput({ family, callId }: Half): ResponseItem {
   return { type, call_id: callId, output: 'aborted' }
 }
 
-// Where builds of Codex make something else of the same records. The build that began the rollout decides: no record tells of another one that went on with it. Observed in requests of the builds around each border.
+// Rules in which builds of Codex differ for the same records. The build that began the rollout decides, because no record
+// says that another one continued it. Observed in requests of the builds before and after each change.
 
-/** How a build reads what it wrote. */
+/** How a build reads its own records. */
 export interface MemoryRules {
   /**
-   * What a rollback leaves that takes more turns than there were behind the last compaction:
-   * - `list`: the compacted history goes on to shrink, message by message, as any other;
-   * - `suffix`: nothing of what was before the compaction;
-   * - `windows`: what was before the compaction, without the turns that were taken back.
+   * What remains after a rollback of more turns than there were since the last compaction:
+   * - `list`: the compacted history shrinks further, message by message, like any other;
+   * - `suffix`: nothing from before the compaction;
+   * - `windows`: the memory before the compaction, without the turns that are rolled back.
    */
   rollback: 'list' | 'suffix' | 'windows'
-  /** Whether context that was put before a turn is taken back with it. */
+  /** Whether context that precedes a turn is rolled back with it. */
   trimsContext: boolean
-  /** Whether a picture that the model made is sent as the user's. */
+  /** Whether a picture that the model made is sent as one of the user. */
   sendsMadePictures: boolean
 }
 
-/** The rules of the build that began a rollout; those of the newest builds where the version is not known. */
+/** The rules of the build that began a rollout; those of the newest builds if the version is unknown. */
 export function rulesOf(version: string | undefined): MemoryRules {
   return {
     rollback: rollbackOf(version),
@@ -97,13 +98,13 @@ function rollbackOf(version: string | undefined): MemoryRules['rollback'] {
   return isBetween(version, 113, 156) ? 'suffix' : 'windows'
 }
 
-/** Whether a version 0.x is one from the first to before the last. */
+/** Whether a version 0.x has `from <= x < to`. */
 export function isBetween(version: string | undefined, from: number, to: number): boolean {
   const minor = Number(/^0\.(\d+)\./.exec(version ?? '')?.[1] ?? Number.NaN)
   return minor >= from && minor < to
 }
 
-// Outputs that were cut.
+// Cutting of outputs.
 
 /** How much of an output is sent. */
 export interface OutputLimit {
@@ -111,7 +112,7 @@ export interface OutputLimit {
   limit: number
 }
 
-/** Room for the JSON around an output, which those builds grant on top. */
+/** Factor for the JSON around an output, which these builds allow on top of the limit. */
 const allowance = 1.2
 
 /** An output item with its text cut in the middle; any other item, and a short output, as it is. */
@@ -125,7 +126,7 @@ export function cutOutput(item: ResponseItem, limit: OutputLimit | undefined): R
   return { ...item, output: cutParts(asArray(output), bytes, limit.unit) }
 }
 
-/** Parts share the room, in order. */
+/** Cuts the texts of parts, which use up the limit in order. */
 function cutParts(parts: readonly unknown[], bytes: number, unit: OutputLimit['unit']): unknown[] {
   let capacity = bytes
   return parts.map((part) => {
@@ -138,9 +139,12 @@ function cutParts(parts: readonly unknown[], bytes: number, unit: OutputLimit['u
   })
 }
 
-/** Head and tail of a text, in equal parts and of so many bytes in all, with a mark that counts what is gone. */
+/**
+ * The start and the end of a text, in equal parts and `bytes` long together, with a mark between them that counts what
+ * was cut.
+ */
 export function cutMiddle(text: string, bytes: number, unit: OutputLimit['unit']): string {
-  // A character has at most three bytes a UTF-16 unit: short texts need no look at their bytes.
+  // UTF-8 has at most three bytes per UTF-16 unit, so the bytes of short texts need not be counted.
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text
   const whole = Buffer.from(text)
   const left = Math.floor(bytes / 2)

@@ -1,4 +1,4 @@
-/** One line that tells what an item is. */
+/** Describes an item in one line. */
 
 import { asArray, asObject, asString, asStrings, type JsonObject } from '../../../rollout/parse/decode.ts'
 import { readOutcome, scriptParts } from '../../../rollout/parse/exec-text.ts'
@@ -15,16 +15,16 @@ import type { HistoryItem, ResponseItem } from './history.ts'
 /** Longest preview, in UTF-16 units. */
 const maxLength = 160
 
-/** What is kept of a text for its preview, in UTF-16 units: an output may be megabytes. */
+/** How much of a text is kept for its preview, in UTF-16 units, because an output may be megabytes long. */
 const head = 400
 
-/** What an item says, up to a length; what cannot be shown is told in parentheses. */
+/** The beginning of what an item says; what cannot be shown is named in parentheses. */
 export function headOf(item: ResponseItem, content: Content): string {
-  // A copy: a piece of a long string would keep all of it in memory.
+  // A copy, because a slice would keep the whole long string in memory.
   return Buffer.from(brief(item, content).slice(0, head)).toString()
 }
 
-/** What an item says without the form in which it was sent: the command of a call, the words of an output. */
+/** What an item says, without the form in which it was sent: the command of a call, the text of an output. */
 function brief(item: ResponseItem, content: Content): string {
   const type = asString(item['type']) ?? ''
   if (type === 'function_call' || type === 'local_shell_call') {
@@ -36,7 +36,10 @@ function brief(item: ResponseItem, content: Content): string {
   return printed ?? displayText(item, content)
 }
 
-/** What a tool printed, without the frame in which it was sent; `undefined` where it has none that is known. */
+/**
+ * What a tool printed, without the frame in which it was sent; `undefined` if the frame is unknown or the output is too
+ * long.
+ */
 function printedIn(item: ResponseItem, content: Content): string | undefined {
   const [first = ''] = content.texts
   if (content.texts.length !== 1) return printedByScript(item, content)
@@ -49,7 +52,7 @@ function printedIn(item: ResponseItem, content: Content): string | undefined {
     : `(exit ${exitCode})`
 }
 
-/** What a code-mode script printed, without the frames around it and around what its calls gave back. */
+/** What a code-mode script printed, without the frames around it and around what its calls returned. */
 function printedByScript(item: ResponseItem, { pictures, encrypted }: Content): string | undefined {
   const parts = scriptParts(item['output'])
   if (parts === undefined) return undefined
@@ -58,13 +61,16 @@ function printedByScript(item: ResponseItem, { pictures, encrypted }: Content): 
   return words.length === 0 ? '(no output)' : words.join('\n')
 }
 
-/** What was asked, without what an editor or a reviewing program wrote around it: prompts of one session all begin alike there. */
+/**
+ * What was asked, without what an editor or a reviewing program wrote around it, with which all prompts of a session
+ * would begin alike.
+ */
 function askedIn({ texts, pictures, encrypted }: Content): string {
   const asked = texts.map(requestText).filter((text) => text !== '')
   return asked.length === 0 ? '' : [...asked, ...hints(texts, pictures, encrypted)].join('\n')
 }
 
-/** UTF-16 units of an output up to which it is read: the beginning of a longer one is told as it is. */
+/** Longest output whose frame is read, in UTF-16 units; a longer one is described by its beginning as it is. */
 const maxOutputLength = 200_000
 
 /** The command that a call runs, without the shell around it. */
@@ -79,11 +85,11 @@ function commandOf(item: ResponseItem): string | undefined {
   return words.length === 0 ? undefined : words.join(' ')
 }
 
-/** A call as its tool and its arguments in words: `wait_agent: id a1, timeout 30`. */
+/** Describes a call by its tool and arguments: `wait_agent: id a1, timeout 30`. */
 function callText(item: ResponseItem): string {
   const name = toolName(item) ?? 'tool'
   const given = argumentsOf(item)
-  // Free text, and what a model did not finish, is told as it is.
+  // Free text, and what a model did not finish, is shown as it is.
   if (given === undefined) return `${name} ${argumentText(item)}`.trimEnd()
   const fields = Object.entries(given)
   if (fields.length === 0) return name
@@ -100,15 +106,15 @@ function argumentsOf(item: ResponseItem): JsonObject | undefined {
 }
 
 /**
- * A line of plain text without control characters, from the beginning of what an item says. `show` takes secrets out
- * before the line is cut: half of one might not be known as such.
+ * One line of plain text without control characters, from the beginning of what an item says. `show` redacts it before it
+ * is cut, because half a secret might not be recognised.
  */
 export function previewOf(text: string, show = (whole: string): string => whole): string {
   const line = cut(printable(show(text)).trim())
   return line === '' ? '(empty)' : line
 }
 
-/** The whole of what an item says, as people read it. */
+/** The full text of an item, as people read it. */
 export function displayText(item: ResponseItem, { texts, pictures, encrypted }: Content): string {
   switch (item['type']) {
     case 'custom_tool_call':
@@ -134,7 +140,7 @@ export function displayText(item: ResponseItem, { texts, pictures, encrypted }: 
   }
 }
 
-/** What a code-mode script calls, with the command or the arguments of each call; `undefined` for one that calls nothing. */
+/** The calls of a code-mode script, each with its command or arguments; `undefined` if it calls nothing. */
 function scriptText(item: ResponseItem): string | undefined {
   const code = item['name'] === 'exec' ? asString(item['input']) : undefined
   const calls = code === undefined ? [] : readScript(code).calls
@@ -147,7 +153,7 @@ function scriptText(item: ResponseItem): string | undefined {
   return texts.length === 0 ? undefined : texts.join(' · ')
 }
 
-/** The words that are looked for, or the page that is opened: each text of the arguments but what kind they are of. */
+/** The words that are searched for, or the page that is opened: each text in the arguments except their `type`. */
 function actionText(value: unknown): string {
   const fields = Object.entries(asObject(value) ?? {}).filter(([key]) => key !== 'type')
   const texts = fields.flatMap(([, field]) => [asString(field) ?? '', ...asStrings(field)])
@@ -161,7 +167,7 @@ function foundTools(tools: readonly unknown[]): string {
   return lines.length === 0 ? '(no tool found)' : `${count}: ${lines.join('\n')}`
 }
 
-/** The name of a tool with its description, of a namespace those of its tools. */
+/** The name of a tool with its description; for a namespace, those of its tools. */
 function toolLines(tool: JsonObject, space: string): string[] {
   const name = `${space}${asString(tool['name']) ?? asString(tool['type']) ?? 'tool'}`
   const inner = asArray(tool['tools'])
@@ -179,13 +185,13 @@ function hints(texts: readonly string[], pictures: number, encrypted: number): s
 
 function cut(line: string): string {
   if (line.length <= maxLength) return line
-  // No half of a character at the end.
+  // Does not end in half a surrogate pair.
   return `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-// Names of the tools that items are calls and outputs of.
+// Names of the tools that items belong to.
 
-/** Calls whose item has no name of its own. */
+/** Tools of items that have no name of their own. */
 const named: Readonly<Record<string, string>> = {
   local_shell_call: 'local_shell',
   tool_search_call: 'tool_search',
@@ -194,7 +200,7 @@ const named: Readonly<Record<string, string>> = {
   image_generation_call: 'image_generation',
 }
 
-/** The name of a call's tool, behind its namespace where it has one; of an output only where it says it. */
+/** The name of a call's tool, after its namespace if it has one; for an output, only if the item names it. */
 function toolName(item: ResponseItem): string | undefined {
   const type = asString(item['type']) ?? ''
   const own = ownValue(named, type)

@@ -1,4 +1,4 @@
-/** The memory of a thread with its items, read from its files. */
+/** Reads the memory of a thread, with its items, from its files. */
 
 import { type Diagnostic, diagnostic } from '../../../diagnostics/codes.ts'
 import { UsageError } from '../../../diagnostics/errors.ts'
@@ -21,13 +21,16 @@ import { readRecord } from './records.ts'
 
 /** How to read. */
 export interface HistoryOptions extends Reading {
-  /** Number of the turn behind which the memory is told; the last where absent. */
+  /** Number of the turn after which the memory is wanted; default: the last. */
   at?: number | undefined
-  /** Makes texts such that previews of them may be shown. */
+  /** Redacts texts so that previews of them may be shown. */
   show?: ((text: string) => string) | undefined
 }
 
-/** Reads what Codex would send next. Throws `UsageError` for a thread that cannot be read, else what reading throws. */
+/**
+ * Reads what Codex would send next. Throws a `UsageError` for a thread that cannot be read, and otherwise what reading
+ * throws.
+ */
 export async function readHistory(thread: Thread, index: ThreadIndex, options: HistoryOptions): Promise<History> {
   const { facts, diagnostics } = await scanWithLineage(thread, index, options)
   if (facts === undefined) {
@@ -38,32 +41,32 @@ export async function readHistory(thread: Thread, index: ThreadIndex, options: H
   return historyOf(built, head, options.show)
 }
 
-// Reads what the model remembers of a thread, with the files that it inherits by reference.
+// Reads what the model remembers of a thread, including the files that it inherits by reference.
 
 /** How to read. */
 export interface MemoryOptions extends Pick<HistoryOptions, 'spoolDir' | 'at'>, Partial<Pick<Reading, 'signal'>> {
   /** Keep the items themselves. */
   keepItems: boolean
-  /** Where to stop in place of `at`: segment of the thread and line, exclusive. */
+  /** Where to stop, instead of `at`: segment of the thread and line, exclusive. */
   end?: LineRef
 }
 
 /** Index of a segment and number of a line. */
 export type LineRef = readonly [segment: number, line: number]
 
-/** What was built, and what is known of the thread. */
+/** What was built, and what is known about the thread. */
 export interface ReadMemory {
   built: Built
   head: MemoryHead
 }
 
-/** Lines that are or change memory; others are not even parsed. */
+/** Kinds of lines that are or change memory; others are not even parsed. */
 const wanted =
   /^(?:response_item|compacted|turn_context|inter_agent_communication|event_msg\/(?:thread_rolled_back|token_count|t(?:ask|urn)_started)(?:$|\/))/
 
 /**
- * Where the turn behind a turn begins; `undefined` where it was the last one, and where none is asked for. Throws
- * `UsageError` for a turn that is not there.
+ * Where the turn after a turn begins; `undefined` if it is the last one, or if no turn is asked for. Throws a
+ * `UsageError` for a turn that does not exist.
  */
 function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | undefined): LineRef | undefined {
   if (turn === undefined) return undefined
@@ -71,7 +74,10 @@ function endBehind({ turns, turnLines = [] }: ScanFacts, turn: number | undefine
   return turnLines[turn]
 }
 
-/** Reads the memory of a scanned thread. Throws `UsageError` for a turn that is not there, else what reading throws. */
+/**
+ * Reads the memory of a scanned thread. Throws a `UsageError` for a turn that does not exist, and otherwise what reading
+ * throws.
+ */
 export async function readMemory(
   { thread, facts }: { thread: Thread; facts: ScanFacts },
   index: ThreadIndex,
@@ -143,7 +149,10 @@ function isBefore([segment, line]: LineRef, [otherSegment, otherLine]: LineRef):
   return segment === otherSegment ? line < otherLine : segment < otherSegment
 }
 
-/** Counts the turns while lines go by in order; 0 before the first own one. */
+/**
+ * Returns a function that gives the turn of each line, and must be called with lines in order; 0 before the thread's own
+ * first turn.
+ */
 export function turnCounter({ turnLines = [] }: ScanFacts): (at: LineRef) => number {
   let turn = 0
   return (at) => {
@@ -161,7 +170,7 @@ function missingHistory(thread: Thread): Diagnostic {
   return diagnostic('incomplete-memory', firstFile(thread), what)
 }
 
-/** Files of the first generations hold less than the model was given (rollout-format 2.1). */
+/** Files of the first generations contain less than the model was given (rollout-format 2.1). */
 function early({ segments: [first] }: Thread): Diagnostic[] {
   if (first === undefined || !/^G[01]/.test(first.head.generation)) return []
   return [
@@ -173,20 +182,20 @@ function early({ segments: [first] }: Thread): Diagnostic[] {
   ]
 }
 
-// The memory of one rollout, for programs.
+// The memory of one rollout, for other programs.
 
 /** How to reconstruct. */
 export interface ReconstructOptions {
   /** Number of the turn behind which the memory is told, from 1; the last where absent. */
   at?: number
-  /** Codex homes and folders in which files that the rollout inherits from are looked for. */
+  /** Codex homes and folders in which to look for files that the rollout inherits from. */
   homes?: readonly string[]
   signal?: AbortSignal
 }
 
 /**
- * The response items that Codex would send next, from the rollout at a path, of any generation. Nothing is redacted.
- * Throws `UsageError` where the path holds no rollout or no such turn.
+ * Returns the response items that Codex would send next, from the rollout at a path, of any generation. Nothing is
+ * redacted. Throws a `UsageError` if the path holds no rollout or the turn does not exist.
  */
 export function reconstructHistory(path: string, options: ReconstructOptions = {}): Promise<History> {
   const { at, homes = [], signal } = options
@@ -211,7 +220,7 @@ export function reconstructHistory(path: string, options: ReconstructOptions = {
   })
 }
 
-/** The facts of a thread. Throws `UsageError` with what is wrong where it cannot be scanned. */
+/** The facts of a thread. Throws a `UsageError` with the reasons if it cannot be scanned. */
 export async function requireFacts(...scanned: Parameters<typeof scanWithLineage>): Promise<ScanFacts> {
   const { facts, diagnostics } = await scanWithLineage(...scanned)
   if (facts === undefined) throw new UsageError(diagnostics.map(({ message }) => message).join(' '))

@@ -1,4 +1,4 @@
-/** One record of a rollout, of any generation, to what it means for the memory (rollout-format 2.1, 3.1). Total. */
+/** Decodes what one record of a rollout, of any generation, means for the memory (rollout-format 2.1, 3.1). Never throws. */
 
 import {
   asArray,
@@ -17,19 +17,19 @@ import type { OutputLimit } from './items.ts'
 /** What a record does to the memory. */
 export type MemoryRecord =
   | { kind: 'item'; item: ResponseItem }
-  /** Absent `replacement`: the build wrote none, and the memory follows from the summary (3.6). */
+  /** Without `replacement`, the build recorded none, and the memory follows from the summary (3.6). */
   | { kind: 'compaction'; summary: string; replacement?: ResponseItem[] }
   | { kind: 'rollback'; turns: number }
   | { kind: 'settings'; model?: string; outputLimit?: OutputLimit }
   /**
-   * Tokens of the last request and its answer, of both in full, and what the window holds. `guessed`: Codex wrote what it
-   * takes the memory for behind a compaction or a rollback, and no request had so many.
+   * Total tokens of the last request and its answer, the size of the window, and the counts of the request. `guessed`:
+   * after a compaction or a rollback, Codex recorded its own estimate of the memory, and not the count of a request.
    */
   | { kind: 'tokens'; total?: number; window?: number; request?: RequestCount; guessed?: boolean }
   /** The agent message of the next record begins a turn. */
   | { kind: 'agentTurn' }
 
-/** The meaning of a parsed record; `undefined` for all that is no memory. */
+/** The meaning of a parsed record; `undefined` if it does not concern the memory. */
 export function readRecord(value: unknown): MemoryRecord | undefined {
   const line = asObject(value)
   if (line === undefined) return undefined
@@ -104,7 +104,7 @@ function compaction(payload: JsonObject): MemoryRecord {
   }
 }
 
-/** How much of an output the model sees, where a build cut it when it sent it, and not when it wrote it. */
+/** How much of an output the model sees, for builds that cut outputs when they sent them, not when they recorded them. */
 function limitOf(payload: JsonObject): OutputLimit | undefined {
   const policy = asObject(payload['truncation_policy'])
   const limit = asCount(policy?.['limit'])
@@ -112,7 +112,7 @@ function limitOf(payload: JsonObject): OutputLimit | undefined {
   return limit === undefined || (unit !== 'bytes' && unit !== 'tokens') ? undefined : { unit, limit }
 }
 
-/** The line of some builds that became an item later (rollout-format 3.1). */
+/** The item for a line of some builds; later builds record an item instead (rollout-format 3.1). */
 function agentMessage(payload: JsonObject): ResponseItem {
   const text = asText(payload['content'])
   const encrypted = asText(payload['encrypted_content'])
@@ -126,10 +126,10 @@ function agentMessage(payload: JsonObject): ResponseItem {
   }
 }
 
-// Whether the model's side keeps the reasoning of turns that are over. Codex sends it again, most models drop it; what
-// the first request of the next turn is recorded to take tells which.
+// Whether the model's side keeps the reasoning of finished turns. Codex sends it again, and most models drop it; the
+// recorded size of the next turn's first request shows which applies.
 
-/** One request as recorded. */
+/** The recorded counts of one request. */
 export interface RequestCount {
   /** Tokens of the request and its answer. */
   total: number
@@ -142,21 +142,24 @@ export interface RequestCount {
 /** Collects evidence in the order of the records. */
 export interface ReasoningWindow {
   item: (category: MemoryCategory, tokens: number) => void
-  /** Gives the reasoning of the request, 0 for a count that was repeated. */
+  /** Returns the reasoning tokens of the request; 0 for a repeated count. */
   request: (count: RequestCount, turn: number | undefined) => number
-  /** The memory was compacted or rolled back: the next request cannot be compared with the last one. */
+  /** Call when the memory was compacted or rolled back, because the next request cannot be compared with the last one then. */
   breakOff: () => void
-  /** `undefined` where no turn tells. */
+  /** `undefined` if no turn shows it. */
   isKept: () => boolean | undefined
 }
 
-/** Smaller differences than this may come from what is only estimated. */
+/** Smaller differences may come from what is only estimated. */
 const minDifference = 300
 
-/** Fewer tokens may be missing than there was reasoning, and some more where the counts are of another making. */
+/**
+ * At most this many times the recorded reasoning may be missing from a request in which it was dropped; more than once,
+ * because tokens are counted in different ways.
+ */
 const tolerance = 1.3
 
-/** What an answer consists of is in its count already. */
+/** Categories of items that an answer consists of, whose tokens are already in its count. */
 const answered: ReadonlySet<MemoryCategory> = new Set([
   'assistantMessage',
   'reasoning',
@@ -165,17 +168,17 @@ const answered: ReadonlySet<MemoryCategory> = new Set([
   'image',
 ])
 
-/** Evidence before the first record. */
+/** Starts without any evidence. */
 export function reasoningWindow(): ReasoningWindow {
   let last: (RequestCount & { turn: number | undefined }) | undefined
-  /** Reasoning of the turn, of the whole window, and tokens that came in since the last request. */
+  /** Tokens of reasoning in the turn and in the whole window, and tokens that were added since the last request. */
   let [inTurn, inWindow, added] = [0, 0, 0]
   let [kept, dropped] = [false, false]
   const compare = (before: RequestCount, { input }: RequestCount): void => {
     const grown = input - before.total
-    // Nothing else makes a request smaller than the one before it with its answer.
+    // Nothing but dropped reasoning makes a request smaller than the previous request with its answer.
     dropped ||= grown <= -minDifference && -grown <= tolerance * inWindow
-    // What came in may be less than estimated, but not less than nothing.
+    // What was added may be less than estimated, but not less than nothing.
     kept ||= inTurn >= minDifference && grown >= 0 && grown > added - inTurn / 2
   }
   return {
@@ -183,7 +186,7 @@ export function reasoningWindow(): ReasoningWindow {
       if (!answered.has(category)) added += tokens
     },
     request(count, turn) {
-      // A count is repeated where only the limits of the account changed.
+      // A count is repeated when only the limits of the account changed.
       if (count.total === last?.total && count.input === last.input) return 0
       if (last !== undefined && last.turn !== turn) {
         compare(last, count)
@@ -199,7 +202,7 @@ export function reasoningWindow(): ReasoningWindow {
       last = undefined
       ;[inTurn, inWindow, added] = [0, 0, 0]
     },
-    // Reasoning may be dropped a turn late.
+    // Evidence that it is dropped takes precedence, because it may be dropped a turn late.
     isKept: () => (dropped ? false : kept || undefined),
   }
 }

@@ -1,4 +1,4 @@
-/** Collects what the page of the model's memory tells, while the lines and slices of a thread pass. */
+/** Collects the data of the page about the model's memory, while the lines and slices of a thread pass. */
 
 import { cutText } from '../../../render/phrases.ts'
 import type { Segment, Thread } from '../../../rollout/discover/rollout.ts'
@@ -34,40 +34,40 @@ import { previewOf } from '../history/preview.ts'
 import { isWanted, turnCounter } from '../history/read.ts'
 import { type MemoryRecord, readRecord } from '../history/records.ts'
 
-/** Items that a page lists. */
+/** At most this many items are listed on a page. */
 const maxItems = 400
 
-/** Items that are kept until the end. */
+/** At least this many of the newest items are kept until the end. */
 const maxKept = 10_000
 
-/** A session of one turn and few items is remembered as its page shows it: it needs no other one. */
+/** A session of one turn and at most this many items needs no such page: its own page shows all that is remembered. */
 const fewItems = 20
 
 /** What is known before the first line. */
 export interface CollectorInputs {
   thread: Thread
   facts: ScanFacts
-  /** Files of other threads that the thread begins in, oldest first. */
+  /** Files of other threads with which the thread begins, oldest first. */
   history: readonly Segment[]
-  /** Makes a text fit to be shown. */
+  /** Redacts a text so that it may be shown. */
   show?: Show
-  /** Words of items may stand in the page. */
+  /** The page may contain the words of items. */
   previews: boolean
 }
 
 /** Collects in step with the rendering of the thread. */
 export interface MemoryCollector {
-  /** Takes the lines of the files that the thread begins in. Before all others. */
+  /** Takes the lines of the files with which the thread begins. Call it first. */
   begin: (spoolDir: () => string) => Promise<void>
   /** Takes a line of the thread, in order. */
   line: (line: ThreadLine) => void
   /** Takes the finished tree of a page, in order. */
   slice: (tree: Session, page: number) => void
-  /** What was collected; `undefined` for a thread of one turn and few items, whose page tells it all. */
+  /** What was collected; `undefined` for a thread of one turn and few items, whose own page shows it all. */
   facts: () => MemoryFacts | undefined
 }
 
-/** A collector before the first line. */
+/** Returns a collector, before the first line. */
 export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const { thread, facts, history } = inputs
   const rules = rulesOf(thread.segments.at(-1)?.head.version)
@@ -76,7 +76,7 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   const course = memoryCourse(builder)
   const turnOf = turnCounter(facts)
   const places: Places = new Map()
-  // Lines of the thread are parsed for its pages, so all of them are looked at.
+  // Lines of the thread are parsed for its pages anyway, so all of them are read here.
   const take = (line: ThreadLine, segment: number, turn: number): void => {
     if (line.undone) return
     for (const value of line.values().values) {
@@ -108,27 +108,27 @@ export function memoryCollector(inputs: CollectorInputs): MemoryCollector {
   }
 }
 
-/** Where the pages show an item, and what it is the work of. */
+/** Where the pages show an item, and which tool and files it belongs to. */
 interface ItemPlace extends PageAnchor {
   /** The tool, or the program that a command ran. */
   tool?: string
-  /** Files that it read or changed, below the folder of the session. */
+  /** Files that it read or changed, relative to the folder of the session. */
   files?: readonly string[]
 }
 
-/** Places of items by their lines. */
+/** Places of items, by their lines. */
 type Places = Map<number, ItemPlace>
 
-/** Places that may be kept, also those of items that are forgotten. */
+/** With more places than this, those of forgotten items are removed. */
 const maxPlaces = 4 * maxKept
 
-/** A node that shows what stands on a line, and the anchor by which it is reached. */
+/** A node that shows what is on a line, and the anchor that leads to it. */
 interface ShownNode {
   node: TrastNode
   anchor: string
 }
 
-/** What a slice shows of each line: the outermost item that it belongs to. */
+/** The nodes that a slice shows for each line: the outermost item to which it belongs. */
 function placesIn(tree: Session): Map<number, ShownNode> {
   const found = new Map<number, ShownNode>()
   noteShown(tree, found)
@@ -160,7 +160,7 @@ function note(node: TrastNode, anchor: string, found: Map<number, ShownNode>): v
   }
 }
 
-/** The tool and the files behind a call and its output. */
+/** The tool and the files of a call and its output. */
 function workOf(node: TrastNode, cwd: string | undefined): Pick<ItemPlace, 'tool' | 'files'> {
   const below = (paths: readonly (string | undefined)[]): string[] => [
     ...new Set(paths.flatMap((path) => (path === undefined ? [] : [pathBelow(path, cwd)]))),
@@ -181,7 +181,7 @@ function workOf(node: TrastNode, cwd: string | undefined): Pick<ItemPlace, 'tool
   }
 }
 
-/** Copied history of which the page shows one line for all. */
+/** Whether a node is copied history that the page shows as a single line. */
 function isClosed(node: TrastNode): boolean {
   return node.type === 'group' && node.kind === 'inherited' && node.data?.visibility !== 'open'
 }
@@ -190,12 +190,12 @@ function isFrame({ type }: TrastNode): boolean {
   return type === 'session' || type === 'preamble' || type === 'turn' || type === 'group'
 }
 
-/** A line as a number: of the first file, which most threads have alone, its own. */
+/** A line as a number: in the first file, which is the only one of most threads, its own number. */
 function keyOf({ segment, line }: MemorySource): number {
   return segment * 2 ** 32 + line
 }
 
-/** What is remembered still, or again after a rollback, and the compactions that are told. */
+/** What is remembered, or may be again after a rollback, and the compactions on the page. */
 interface Remembered {
   window: Window
   compactions: readonly MemorySource[]
@@ -221,7 +221,7 @@ function notePlaces(
   })
 }
 
-/** Leaves the places of what is remembered. */
+/** Removes all places except those of what is remembered. */
 function forgetPlaces(places: Places, remembered: Remembered): void {
   const kept = new Set<number>()
   eachLine(remembered, (line) => kept.add(line))
@@ -291,23 +291,23 @@ function memoryFacts(
   }
 }
 
-/** Items that take most, and tools and files, that a page lists. */
+/** At most this many of the largest items, and of tools and files, are listed on a page. */
 const maxLargest = 20
 const maxShares = 12
 
-/** UTF-16 units of a call before what it gave back. */
+/** Longest description of a call before its output, in UTF-16 units. */
 const maxCall = 80
 
-/** What was run, before what came of it: outputs of one tool begin alike, and say little without it. */
+/** The call and then its output, because outputs of one tool begin alike and say little without it. */
 function withCall({ category, preview, pair }: MemoryItem, items: readonly MemoryItem[]): string {
   const call = category !== 'toolOutput' || pair === undefined ? undefined : items[pair - 1]
   return call === undefined ? preview : `${cutText(call.preview, maxCall)} → ${preview}`
 }
 
-/** What tools said and were told. */
+/** Categories that are counted by tool. */
 const byTools: ReadonlySet<MemoryCategory> = new Set(['toolCall', 'toolOutput', 'webSearch', 'image'])
 
-/** Sums by name, the largest first; an item of several names counts for each with its share of the tokens. */
+/** Sums by name, largest first. An item with several names counts for each, with an equal share of its tokens. */
 function shares(items: readonly MemoryItem[], namesOf: (item: MemoryItem) => readonly string[]): MemoryShares {
   const sums = new Map<string, MemoryShare>()
   for (const item of items) {
@@ -325,7 +325,7 @@ function shares(items: readonly MemoryItem[], namesOf: (item: MemoryItem) => rea
   }
 }
 
-/** What the last compaction took out of the window before it; the newest where there were too many. */
+/** What the last compaction removed from the window before it; only the newest items if there were too many. */
 function droppedItems(
   { before, entries, carried, compaction }: Window,
   rowOf: (entry: Entry) => RememberedItem,
@@ -336,26 +336,29 @@ function droppedItems(
   return { items: listed.map(rowOf), more: sumOf(compaction.dropped).items - listed.length }
 }
 
-// How the memory of a thread grows and shrinks from turn to turn.
+// The growth and shrinking of a thread's memory from turn to turn.
 
-/** Moments that are kept; of a longer thread every second end of a turn goes, then the oldest compactions. */
+/**
+ * At most this many moments are kept. For a longer thread, every second end of a turn is dropped, and if too many remain,
+ * the oldest moments.
+ */
 const maxPoints = 480
 
-/** A moment, and the record of the compaction behind which it is. */
+/** A moment and, if it is right after a compaction, the record of that compaction. */
 interface CoursePoint extends MemoryPoint {
   source?: MemorySource
 }
 
-/** Takes records in order, hands them on to a builder, and notes how its sums change. */
+/** Takes records in order, passes them on to a builder, and notes how its sums change. */
 export interface Course {
   take: (record: MemoryRecord, place: SourceRef) => void
-  /** The moments so far; the last is now. */
+  /** The moments so far; the last one is the present. */
   points: () => CoursePoint[]
   /** The records of the compactions among them. */
   compactions: () => MemorySource[]
 }
 
-/** A course over what goes into a builder. */
+/** Returns a course that passes its records on to a builder. */
 export function memoryCourse(builder: MemoryBuilder): Course {
   let points: CoursePoint[] = []
   let turn = 0
@@ -369,7 +372,7 @@ export function memoryCourse(builder: MemoryBuilder): Course {
   return {
     take(record, place) {
       const now = place.turn ?? turn
-      // Before the first turn there may be nothing to tell.
+      // Before the first turn there may be nothing yet.
       if (now !== turn && (turn > 0 || Object.keys(builder.sums()).length > 0)) points.push(note('end'))
       turn = now
       if (record.kind === 'compaction') points.push(note('full'))
@@ -386,10 +389,10 @@ export function memoryCourse(builder: MemoryBuilder): Course {
   }
 }
 
-/** About half of the moments, evenly. */
+/** Drops about half of the moments, evenly. */
 function thinned(points: readonly CoursePoint[]): CoursePoint[] {
   let ends = 0
   const kept = points.filter(({ moment }) => moment !== 'end' || ends++ % 2 === 1)
-  // A compaction is two moments.
+  // Compactions, of two moments each, all remain: if there are many, only the newest moments are kept.
   return kept.length > (maxPoints * 3) / 4 ? kept.slice(-maxPoints / 2) : kept
 }

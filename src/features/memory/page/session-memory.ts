@@ -1,4 +1,4 @@
-/** The page of what the model remembers of a session, collected while the session is rendered. */
+/** The page about what the model remembers of a session, collected while the session is rendered. */
 
 import { leavesOut } from '../../../redact/curate/plan.ts'
 import type { RolloutFile, Thread } from '../../../rollout/discover/rollout.ts'
@@ -22,8 +22,9 @@ import { memoryCollector } from './collector.ts'
 import { contextView } from './view.ts'
 
 /**
- * The collector of a session's memory. There is none where anything of the session is left out: the page tells of all
- * that the file holds. Words stand in it only where no plugin of the user's own may have taken them out of the tree.
+ * The collector of a session's memory. There is none if anything of the session is left out, because the page shows
+ * everything that the file contains. The page has previews only if the user has no plugins, which might have removed
+ * texts from the tree.
  */
 export function sessionMemory(
   { thread, facts, plan, history = [], project, redactor }: SessionJob,
@@ -52,21 +53,21 @@ export function sessionMemory(
   }
 }
 
-// What was pruned from a rollout, as a backup beside it tells.
+// What was pruned from a rollout, according to its backups.
 
-/** Items that are described; more are counted. */
+/** At most this many items are described; others are only counted. */
 const maxItems = 400
 
-/** How pruned items are told. */
+/** How pruned items are described. */
 export interface PrunedOptions {
   spoolDir: () => string
-  /** Words of items may stand in the page. */
+  /** The page may contain the words of items. */
   previews: boolean
-  /** Makes a text fit to be shown. */
+  /** Redacts a text so that it may be shown. */
   show?: Show
 }
 
-/** What was pruned from the file in which a thread goes on, for its pages; `undefined` where nothing was. */
+/** What was pruned from the file in which a thread continues; `undefined` if nothing was. */
 async function prunedFacts(thread: Thread, options: PrunedOptions): Promise<MemoryFacts['pruned']> {
   const { spoolDir, previews, show } = options
   const live = thread.segments.at(-1)
@@ -81,17 +82,17 @@ async function prunedFacts(thread: Thread, options: PrunedOptions): Promise<Memo
   return { items: rows, more: count - rows.length }
 }
 
-/** What a rollout lacks of its backup. */
+/** What a backup has and its rollout lacks. */
 export interface PrunedItems {
-  /** In the order of the backup; `line` of a source is that of the rollout before which the item stood. */
+  /** In the order of the backup; `line` of a source is the line of the rollout before which the item was. */
   items: Entry[]
   count: number
 }
 
 /**
- * The items that a backup has and the rollout lacks, by the backup that knows most of them. A backup fits where nothing
- * but items is missing: copies that other programs make under such names tell nothing of what the model forgot. Never
- * throws.
+ * The items that a backup has and the rollout lacks, according to the backup with most of them. A backup fits if the
+ * rollout lacks nothing but items of it: copies that other programs make under such names say nothing about what the
+ * model forgot. Never throws.
  */
 export async function prunedItems(file: RolloutFile, spoolDir: () => string): Promise<PrunedItems> {
   let max: PrunedItems = { items: [], count: 0 }
@@ -113,17 +114,17 @@ async function compare(
     const [rollout, whole] = sources
     return rollout === undefined || whole === undefined ? undefined : missing(rollout, whole)
   } catch {
-    // The scan tells of a rollout that cannot be read; a backup that cannot be read does not count.
+    // The scan reports an unreadable rollout; an unreadable backup does not count.
     return undefined
   } finally {
     for (const source of sources) source.close()
   }
 }
 
-/** One walk over both: a pruned rollout is its backup without some lines, and perhaps with more behind them. */
+/** Compares both in one walk. A pruned rollout is its backup without some lines, perhaps followed by more. */
 function missing(rollout: ByteSource, whole: ByteSource): PrunedItems | undefined {
   const step = lineStepper(rollout)
-  // Blanks can stand in place of what is missing.
+  // Lines of spaces can replace what is missing.
   const next = (): Line | undefined => {
     let line = step()
     while (line !== undefined && isBlank(line)) line = step()
@@ -151,11 +152,11 @@ function add(item: Readonly<Record<string, unknown>>, line: number, found: Prune
 
 interface Lost {
   items: Readonly<Record<string, unknown>>[]
-  /** The rollout has the line, whole or without some of its items. */
+  /** The rollout has the line, complete or without some of its items. */
   kept: boolean
 }
 
-/** What of a line of the backup the rollout lacks; `undefined` for a line that no prune takes out. */
+/** What the rollout lacks of a line of the backup; `undefined` for a line that no prune removes. */
 function lostItems(line: Line, current: Line | undefined): Lost | undefined {
   if (current !== undefined && isSame(line, current)) return { items: [], kept: true }
   const kind = sniff(line.bytes)?.kind
@@ -179,7 +180,10 @@ function itemOn(line: Line): ResponseItem | undefined {
   return record?.kind === 'item' ? record.item : undefined
 }
 
-/** Whether one is the other with a text in place of its output: the shorter one, because a restored rollout has a pruned backup. */
+/**
+ * Whether `after` is `before` with a text instead of its output. It must be shorter, because a restored rollout has a
+ * pruned backup.
+ */
 function isReplaced(before: ResponseItem, after: ResponseItem | undefined): boolean {
   const text = asString(after?.['output'])
   if (text === undefined || !isReplaceable({ item: before })) return false
@@ -187,7 +191,7 @@ function isReplaced(before: ResponseItem, after: ResponseItem | undefined): bool
   return left.length < whole.length && JSON.stringify(withOutput(before, text)) === left
 }
 
-/** The items that a compaction's history lacks. */
+/** The items that the rollout lacks of a compaction's history. */
 function cutCompaction(line: Line, current: Line): Lost | undefined {
   const [before, after] = [line, current].map((one) => asObject(parseLine(one).values[0]))
   if (before?.['timestamp'] !== after?.['timestamp'] || after?.['type'] !== 'compacted') return undefined

@@ -1,4 +1,4 @@
-/** The view of the page that tells what the model remembers of a session. */
+/** The view of the page about what the model remembers of a session. */
 
 import type { AreaPlotView, ContextView } from '../../../render/cross-session-views.ts'
 import { pageView } from '../../../render/pages/page-view.ts'
@@ -31,12 +31,12 @@ import {
 /** Rows of the table below the plot. */
 const maxRows = 200
 
-/** What the page is made of. */
+/** What the page is made from. */
 export interface ContextInput {
   session: Pick<Session, 'threadId' | 'title'>
   memory: MemoryFacts
   project: ProjectRef
-  /** Pages of the session. */
+  /** Number of pages of the session. */
   pages: number
   site: SiteInfo
 }
@@ -82,7 +82,7 @@ function sharesOf(
   return { id, heading, columns: [name, 'Items', 'Tokens'], rows, remark: more.names === 0 ? '' : rest }
 }
 
-/** Categories that share a tone, which is the same on the pages of all sessions. */
+/** Categories that share a tone. Tones are the same on the pages of all sessions. */
 interface MemorySeries {
   name: string
   tone: string
@@ -107,7 +107,7 @@ const series: readonly (Omit<MemorySeries, 'name'> & { many?: string })[] = [
 
 const toneOf = new Map(series.flatMap(({ tone, categories }) => categories.map((category) => [category, tone])))
 
-/** The series that the memory ever had; one of a single category has its name. */
+/** The series that the memory ever had. If only one category of a series was used, the series has its name. */
 function seriesOf({ points }: MemoryFacts): MemorySeries[] {
   const isUsed = (category: MemoryCategory): boolean => points.some(({ tokens }) => (tokens[category] ?? 0) > 0)
   return series.flatMap(({ tone, categories, many }) => {
@@ -178,7 +178,7 @@ function plotOf(
   }
 }
 
-/** Places of moments, in turns from 0; several compactions of a turn share its width. */
+/** Positions of moments, in turns from 0; several compactions in a turn divide its width. */
 function momentsOf(points: readonly MemoryPoint[]): { at: number; point: MemoryPoint }[] {
   const inTurn = new Map<number, number>()
   for (const { turn, moment } of points) if (moment === 'full') inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1)
@@ -190,7 +190,7 @@ function momentsOf(points: readonly MemoryPoint[]): { at: number; point: MemoryP
     return { at: Math.max(0, turn - 1 + within), point }
   })
   const [first] = moments
-  // What stands before the first turn is there from the beginning.
+  // What comes before the first turn is there from the start.
   return first === undefined || first.at === 0 ? moments : [{ at: 0, point: emptyPoint }, ...moments]
 }
 
@@ -218,7 +218,7 @@ function momentName({ turn, moment }: MemoryPoint): string {
   return moment === 'full' ? `${name}, before a compaction` : `${name}, behind it`
 }
 
-/** So many of the moments that a table can be read, the last among them. */
+/** At most `maxRows` of the moments, evenly spaced, including the last. */
 function thinned(points: readonly MemoryPoint[]): readonly MemoryPoint[] {
   const step = Math.ceil(points.length / maxRows)
   return points.filter((_, index) => (points.length - 1 - index) % step === 0)
@@ -251,7 +251,7 @@ function totalsOf({ totals, dropped = {} }: MemoryFacts): ContextView['totals'] 
 
 type Rows = (items: readonly RememberedItem[]) => ContextView['items']
 
-/** A section of items that the model no longer knows. */
+/** A section of items that the model no longer has. */
 function goneOf(
   { items, more }: { items: readonly RememberedItem[]; more: number },
   rows: Rows,
@@ -266,7 +266,7 @@ function goneOf(
   }
 }
 
-/** What the last compaction took away, item by item. */
+/** What the last compaction removed, item by item. */
 function droppedOf({ droppedItems }: MemoryFacts, rows: Rows): Pick<ContextView, 'dropped'> {
   if (droppedItems === undefined || droppedItems.items.length === 0) return {}
   const remark = (tokens: string): string => `About ${tokens} tokens that the model no longer sees.`
@@ -274,7 +274,7 @@ function droppedOf({ droppedItems }: MemoryFacts, rows: Rows): Pick<ContextView,
   return { dropped: goneOf(droppedItems, rows, { id: 'dropped', what, remark, kind: 'older item' }) }
 }
 
-/** What was pruned: the transcript tells of it still, the model knows nothing of it. */
+/** What was pruned: the transcript still shows it, but the model no longer has it. */
 function prunedOf({ pruned }: MemoryFacts, rows: Rows): Pick<ContextView, 'pruned'> {
   if (pruned === undefined) return {}
   const remark = (tokens: string): string => `Taken out of the rollout: about ${tokens} tokens. A backup has them.`
@@ -300,17 +300,17 @@ function rowOf(
   }
 }
 
-// Areas over the turns of a thread, each stacked on another.
+// A plot of areas over the turns of a thread, stacked on one another.
 
-/** Height of the highest line in pixels, with room above for its number. */
+/** Height of the highest line in pixels, and the space above it for its number. */
 const height = 190
 const top = 14
-/** Units of the field's own width, which is stretched to what there is. */
+/** Width of the plot in its own units; it is stretched to the available width. */
 const fieldWidth = 1000
-/** A limit is drawn where the areas reach this share of it; a higher one would press them flat. */
+/** A limit is drawn only if the areas reach this share of it, because a higher one would flatten them. */
 const nearLimit = 0.25
 
-/** One moment: where it stands, in turns from 0, and its values by series. */
+/** One moment: its position in turns from 0, and its values by series. */
 interface Moment {
   at: number
   values: readonly number[]
@@ -318,14 +318,14 @@ interface Moment {
 
 /** What is plotted. */
 export interface Areas {
-  /** In order; two moments at one place draw a step. */
+  /** In order; two moments at the same position draw a step. */
   moments: readonly Moment[]
   turns: number
   /** Classes of the series, from the bottom up. */
   tones: readonly string[]
-  /** A number at the side. */
+  /** The label of a value at the side. */
   mark: (value: number) => string
-  /** A line across, with its words. */
+  /** A line across, with its label. */
   limit?: { value: number; text: string }
 }
 
@@ -354,7 +354,7 @@ export function areaPlot({
   }
 }
 
-/** Upper edge from left to right, lower edge back. */
+/** The outline of an area: its upper edge from left to right, and its lower edge back. */
 function outline(
   moments: readonly Moment[],
   index: number,
@@ -366,7 +366,7 @@ function outline(
   return [...edge(index + 1), ...edge(index).reverse()].join(' ')
 }
 
-/** Sum of the first values. */
+/** The sum of the first `count` values. */
 function sum(values: readonly number[], count: number): number {
   return values.slice(0, count).reduce((total, value) => total + value, 0)
 }
@@ -375,7 +375,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** Numbers of turns, evenly spaced and none too near the right edge. */
+/** Labels of turns, evenly spaced and none too near the right edge. */
 function ticksOf(turns: number): AreaPlotView['ticks'] {
   const step = scaleOf(turns).at(1) ?? 1
   const numbers = Array.from({ length: Math.ceil(turns / step) }, (_, index) => 1 + index * step)

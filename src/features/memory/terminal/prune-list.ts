@@ -1,4 +1,4 @@
-/** Lets somebody mark items on a terminal. */
+/** Lets the user mark items on a terminal. */
 
 import { Interrupted, type Sink, type Terminal } from '../../../cli/world.ts'
 import { cutToWidth, fitToWidth, partAround } from '../../../util/columns.ts'
@@ -10,21 +10,21 @@ import type { PruneOptions } from '../prune.ts'
 import { currentItem, keysOf, type ListState, namedBy, openList, press } from './prune-state.ts'
 import { amountText, savedText } from './texts.ts'
 
-/** A screen of its own, so that what stood on the terminal stands there again afterwards; no blinking cursor. */
+/** Switches to the alternate screen, so that the terminal shows its old content again afterwards, and hides the cursor. */
 const enter = '\x1b[?1049h\x1b[?25l'
 const leave = '\x1b[?25h\x1b[?1049l'
 
-/** What the list is shown on, and what it asks. */
+/** Where the list is shown, and what it asks. */
 export interface ListScreen {
   terminal: Terminal
   /** Where the screen is drawn. */
   out: Sink
   signal: AbortSignal
-  /** Asked before anything is written. */
+  /** The question before anything is written. */
   question: string
 }
 
-/** Shows the list until somebody leaves it. The terminal is as it was afterwards, however it ends. */
+/** Shows the list until the user leaves it. Afterwards the terminal is as it was before, however the list ends. */
 export function editList(place: ListScreen): NonNullable<PruneOptions['edit']> {
   return async (view) => {
     const { out } = place
@@ -38,7 +38,7 @@ export function editList(place: ListScreen): NonNullable<PruneOptions['edit']> {
   }
 }
 
-/** The list as somebody left it. Throws `Interrupted` for Ctrl-C, and what the signal says. */
+/** The list as the user left it. Throws `Interrupted` for Ctrl-C, and the reason of an aborted signal. */
 async function readList(opened: ListState, place: ListScreen): Promise<ListState> {
   const { terminal, signal } = place
   let state = opened
@@ -54,14 +54,14 @@ async function readList(opened: ListState, place: ListScreen): Promise<ListState
   return state
 }
 
-/** Draws over what stood there: a screen that is cleared first would flicker. */
+/** Draws over the old content, because a screen that is cleared first would flicker. */
 async function draw(state: ListState, { terminal, out, question }: ListScreen): Promise<void> {
   const { lines, current } = drawList(state, terminal.size(), question)
   const rows = lines.map((line, at) => (at === current ? `\x1b[7m${line}\x1b[27m\x1b[K` : `${line}\x1b[K`))
   await out.write(`\x1b[H${rows.join('\r\n')}\x1b[J`)
 }
 
-// The list in which items are marked, drawn as lines of a terminal.
+// Draws the list in which items are marked, as lines of a terminal.
 
 /** Columns and rows of a terminal. */
 export interface Size {
@@ -69,7 +69,7 @@ export interface Size {
   rows: number
 }
 
-/** Lines that fill a terminal, and which of them is the current item's. */
+/** Lines that fill a terminal, and the index of the current item's line. */
 export interface Screen {
   lines: string[]
   current?: number
@@ -97,7 +97,7 @@ const help = [
   'A call and its output go together.',
 ]
 
-/** Rows of the list that fit a terminal. */
+/** Number of rows of the list that fit on a terminal. */
 export function listRows({ rows }: Size): number {
   return Math.max(1, rows - 5 - previewRows(rows))
 }
@@ -106,7 +106,7 @@ function previewRows(rows: number): number {
   return Math.max(0, Math.min(8, Math.floor((rows - 5) / 3)))
 }
 
-/** Draws the list. `question` is asked before anything is written. */
+/** Draws the list. `question` is the one asked before anything is written. */
 export function drawList(state: ListState, size: Size, question: string): Screen {
   const width = Math.max(20, size.columns) - 1
   const cutAll = (lines: readonly string[]): string[] => lines.map((line) => cutToWidth(line, width))
@@ -124,7 +124,7 @@ function filled(lines: readonly string[], count: number): string[] {
   return [...lines, ...Array<string>(Math.max(0, count - lines.length)).fill('')]
 }
 
-/** The current item stands in the middle, as far as the list goes on. */
+/** The first visible row: the current item is in the middle, except near the ends of the list. */
 function firstVisible({ cursor, rows }: ListState, visible: number): number {
   return Math.max(0, Math.min(cursor - Math.floor(visible / 2), rows.length - visible))
 }
@@ -145,7 +145,7 @@ function columns({ view }: ListState): string {
   return rowText(view.items.length, { index: '#', turn: 'Turn', category: 'Category', tokens: 'Tokens', text: 'Text' })
 }
 
-/** The cells of a row, of which the first ones are as wide in every row. */
+/** A row of cells; all but the last are equally wide in every row. */
 function rowText(count: number, cells: Record<'index' | 'turn' | 'category' | 'tokens' | 'text', string>): string {
   const index = fitToWidth(cells.index, String(count).length, 'right')
   const turn = fitToWidth(cells.turn, 4, 'right')
@@ -171,7 +171,7 @@ function signOf(mark: Mark | undefined, { included, replaced }: Item, isFixed: b
   return replaced === undefined ? ' ' : '~'
 }
 
-/** What is to be confirmed: each item that changes, what else is to be said, and the question. */
+/** The screen to confirm: each item that changes, notes, and the question. */
 function changes(state: ListState, { rows }: Size, question: string): string[] {
   const { view, scroll } = state
   const { items, notes } = view.plan(namedBy(state))
@@ -198,7 +198,7 @@ function preview(state: ListState, { rows }: Size, width: number): string[] {
   return filled(lines, capacity).slice(0, capacity)
 }
 
-/** A line in pieces that fit; words are cut where they must. */
+/** A line in pieces that fit; long words are cut. */
 function wrapped(line: string, width: number): string[] {
   const pieces: string[] = []
   let rest = line

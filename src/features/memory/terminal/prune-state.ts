@@ -1,4 +1,4 @@
-/** The list in which items are marked, as data: keys go in, another state comes out. */
+/** The list in which items are marked, as data: a key turns one state into another. */
 
 import { ownValue } from '../../../util/own.ts'
 import { byMark, isChange, type Mark, type NamedItems } from '../edit/plan.ts'
@@ -7,25 +7,25 @@ import type { EditView } from '../prune.ts'
 /** The list at one moment. */
 export interface ListState extends RowOrder {
   readonly view: EditView
-  /** Positions of the items that are shown. */
+  /** Positions of the items that are shown, from 0. */
   readonly rows: readonly number[]
   /** Row of the current item, from 0. */
   readonly cursor: number
   /** By index. */
   readonly marks: ReadonlyMap<number, Mark>
-  /** `confirm` asks whether to write, and `leave` whether to throw the marks away. */
+  /** `confirm` asks whether to write, and `leave` whether to discard the marks. */
   readonly mode: 'list' | 'help' | 'filter' | 'confirm' | 'leave'
-  /** First line of the changes that are confirmed. */
+  /** Index of the first change that is shown for confirmation. */
   readonly scroll: number
-  /** Said below the list until the next key. */
+  /** Shown below the list until the next key. */
   readonly message?: string
-  /** The list is closed: with what was marked, or as it was. */
+  /** The list is closed: `apply` with the marks, or `leave` without them. */
   readonly done?: 'apply' | 'leave'
 }
 
 type Item = EditView['items'][number]
 
-/** The list as it opens, with what was asked for on the command line marked. */
+/** The list when it opens, with the marks of the command line. */
 export function openList(view: EditView): ListState {
   const marks = new Map<number, Mark>()
   for (const { item, state } of view.marked) if (isChange(state)) marks.set(item.index, state)
@@ -33,18 +33,18 @@ export function openList(view: EditView): ListState {
   return { view, ...order, rows: rowsOf(view, order), cursor: 0, marks, mode: 'list', scroll: 0 }
 }
 
-/** The items by what is to become of them. */
+/** The marked items, by their marks. */
 export function namedBy({ marks, view }: Pick<ListState, 'marks' | 'view'>): NamedItems {
   const having = (wanted: Mark): number[] => [...marks].flatMap(([index, mark]) => (mark === wanted ? [index] : []))
   return { ...byMark(having), text: view.replacement }
 }
 
-/** The current item; `undefined` where the list is empty. */
+/** The current item; `undefined` if the list is empty. */
 export function currentItem({ view, rows, cursor }: ListState): Item | undefined {
   return view.items[rows[cursor] ?? -1]
 }
 
-/** What a key makes of the list. `page` is the number of rows that are visible. */
+/** The list after a key. `page` is the number of visible rows. */
 export function press(before: ListState, key: Key, page: number): ListState {
   const { message: _, ...state } = before
   const step = stepOf(key, page, state.view.items.length)
@@ -62,7 +62,7 @@ export function press(before: ListState, key: Key, page: number): ListState {
   }
 }
 
-/** How far a key moves. */
+/** How many rows a key moves; `undefined` if it does not move. */
 function stepOf(key: Key, page: number, all: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     up: -1,
@@ -83,7 +83,7 @@ function within(cursor: number, rows: readonly number[]): number {
   return Math.max(0, Math.min(cursor, rows.length - 1))
 }
 
-/** Another order or filter; the cursor stays on its item where that is still shown. */
+/** Changes order or filter. The cursor stays on its item if that is still shown. */
 function reordered(state: ListState, change: Partial<RowOrder>): ListState {
   const order = { bySize: state.bySize, filter: state.filter, ...change }
   const rows = rowsOf(state.view, order)
@@ -128,11 +128,11 @@ function act(state: ListState, key: Key): ListState {
   }
 }
 
-/** Keys that mark nothing. */
+/** Handles keys that mark nothing. */
 function move(state: ListState, key: Key): ListState {
   switch (key) {
     case 's':
-      // Who sorts by size wants to see the largest.
+      // When sorting by size, show the largest.
       return { ...reordered(state, { bySize: !state.bySize }), ...(!state.bySize && { cursor: 0 }) }
     case '/':
       return { ...state, mode: 'filter' }
@@ -154,7 +154,7 @@ function shown({ view, rows }: ListState): Item[] {
   return rows.flatMap((at) => view.items[at] ?? [])
 }
 
-/** Marks items with the other halves of their pairs; where all of them are marked so already, takes the marks off. */
+/** Marks items and the other halves of their pairs. If all of them already have these marks, removes the marks. */
 function toggled(state: ListState, items: readonly Item[], markOf: (item: Item) => Mark): ListState {
   const { fixed } = state.view
   const wanted = new Map<number, Mark>()
@@ -169,7 +169,7 @@ function toggled(state: ListState, items: readonly Item[], markOf: (item: Item) 
   return withMarks(state, wanted)
 }
 
-/** Marks the output of a call for a text in its place, or one that has a text for coming back. */
+/** Marks the output of a call to be replaced, or a replaced one to be brought back. */
 function replaced(state: ListState, item: Item | undefined): ListState {
   const { view } = state
   const index = item === undefined ? undefined : view.outputOf(item.index)
@@ -204,13 +204,13 @@ function answer(state: ListState, key: Key): ListState {
   return { ...state, mode: 'list', message: 'Nothing was written.' }
 }
 
-// Which items of a list are shown, and in which order.
+// Selects the items that are shown, and their order.
 
 /** How the list is shown. */
 interface RowOrder {
   /** Oldest first, or largest first. */
   bySize: boolean
-  /** Only items that have this text in them; all where it is empty. */
+  /** Only items that contain this text; all if it is empty. */
   filter: string
 }
 
@@ -229,7 +229,7 @@ function hasWords(view: EditView, { index, category, preview }: EditView['items'
 
 // Keys of a terminal in raw mode.
 
-/** What was pressed: a name for keys that give no character, else the character. */
+/** What was pressed: a name for keys that produce no character, else the character. */
 type Key =
   | 'up'
   | 'down'
@@ -267,10 +267,10 @@ const sequences: Readonly<Record<string, Key>> = {
   '\x04': 'escape',
 }
 
-/** One key: an escape sequence whole, a lone escape, or a character. */
+/** One key: a whole escape sequence, a lone escape, or a character. */
 const key = /\x1b(?:\[[\d;]*[ -/]*[@-~]|O[A-Z])|[\s\S]/gu
 
-/** The keys of a piece of input. Sequences that mean nothing here are left out. */
+/** The keys in a piece of input. Unknown sequences are skipped. */
 export function keysOf(input: string): Key[] {
   return (input.match(key) ?? []).flatMap((text) => {
     const name = ownValue(sequences, text)

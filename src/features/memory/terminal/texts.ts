@@ -1,4 +1,4 @@
-/** What `context`, `prune` and `restore` print for people. */
+/** The texts that `context`, `prune` and `restore` print for people. */
 
 import { cutToWidth, layOut, type Table } from '../../../util/columns.ts'
 import { sumBy } from '../../../util/groups.ts'
@@ -10,10 +10,10 @@ import { type CategoryTotals, categoryNames, memoryCategories, sumOf } from '../
 import type { PruneResult } from '../prune.ts'
 import type { BackupReport, RestoreOptions, RestoreResult } from '../restore.ts'
 
-/** Characters of the bar. */
+/** Length of the bar in characters. */
 const barLength = 40
 
-/** Head, items, totals and the last compaction. With a `width` the lines fit it. */
+/** Lines of head, items, totals and the last compaction. With a `width`, the lines fit it. */
 export function contextText(result: ContextResult, width?: number): Table {
   const { memory, totals, tokens, change } = result
   if (change !== undefined) return changeText(result, change, width)
@@ -34,7 +34,7 @@ export function contextText(result: ContextResult, width?: number): Table {
   return { lines, leftOut: items.leftOut }
 }
 
-/** What left the memory and what came, in the order of the memory. */
+/** What was removed from the memory, then what was added, each in the order of the memory. */
 function changeText(result: ContextResult, { since, removed, added }: MemoryChange, width?: number): Table {
   const rows = [...removed.map((item) => ({ item, mark: '-' })), ...added.map((item) => ({ item, mark: '+' }))]
   const [mark, ...columns] = itemColumns(rows.map(({ item }) => item))
@@ -54,7 +54,7 @@ function headLines({ title, turns, memory }: ContextResult): string[] {
   const moment =
     memory.turn === turns ? `after all ${formatAmount(turns, 'turn')}` : `after turn ${memory.turn} of ${turns}`
   const about = [memory.threadId, turns === 0 ? 'no turn yet' : moment, ...model(memory.model)]
-  // Builds differ in what they make of the same records.
+  // Named because builds differ in how they read the same records.
   const codex = memory.codex === undefined ? [] : [`read as Codex ${printable(memory.codex)} does`]
   return [printable(title), [...about, ...codex].join(' · ')]
 }
@@ -94,7 +94,7 @@ function markLines(items: readonly MemoryItem[]): string[] {
   ]
 }
 
-/** Totals by category, and what the last compaction took away. */
+/** Totals by category, and what the last compaction removed. */
 function totalColumns(totals: CategoryTotals, compaction: CompactionFacts | undefined): Parameters<typeof layOut>[0] {
   const dropped = compaction?.dropped ?? {}
   const rows = memoryCategories.filter((category) => totals[category] !== undefined || dropped[category] !== undefined)
@@ -139,7 +139,7 @@ function windowLine(window: number, share: number): string {
   return `${bar} ${Math.round(share * 100)} % of a window of ${formatCount(window)} tokens`
 }
 
-// A planned prune as text for people.
+// Texts of a planned prune, for people.
 
 const words: Readonly<Record<PlannedState, string>> = {
   included: '',
@@ -151,7 +151,7 @@ const words: Readonly<Record<PlannedState, string>> = {
   delete: 'delete',
 }
 
-/** Lines of the plan: the items that change, or all where none does; what they save; notes. */
+/** Lines of the plan: the items that change, or all items if none does; what they save; notes. */
 export function planLines({ plan, file }: PruneResult, width?: number): string[] {
   const shown = plan.changes ? plan.items.filter(({ state }) => isChange(state)) : plan.items
   const table = shown.length === 0 ? [] : ['', ...tableLines(shown, width)]
@@ -185,15 +185,15 @@ export function amountText({ items, tokens }: Amount): string {
   return `${formatAmount(items, 'item')}, about ${formatAmount(tokens, 'token')}`
 }
 
-/** How many tokens fewer the model remembers then, or how many more. */
+/** How many tokens fewer or more the model remembers afterwards. */
 export function savedText(before: Amount, after: Amount): string {
   const saved = before.tokens - after.tokens
   return saved < 0 ? `${formatCount(-saved)} more` : `${formatCount(saved)} fewer`
 }
 
-// A restore as text for people.
+// Texts of a restore, for people.
 
-/** Lines of a restore: the rollout, the backups that were looked at, what was done, notes. */
+/** Lines of a restore: the rollout, the listed or restored backups, what was done, notes. */
 export function restoreLines(result: RestoreResult, options: RestoreOptions): string[] {
   const { file, memory, backups, notes } = result
   const head = `${printable(file)}: ${amountText(memory)}`
@@ -216,7 +216,7 @@ function movedLines(moved: NonNullable<RestoreResult['moved']>): string[] {
   return moved.map(({ from, to }) => `Moved \`${printable(from)}\` to \`${printable(to)}\`.`)
 }
 
-/** How many lines change. */
+/** How many lines of the rollout changed. */
 function lineChange({ onlyHere, onlyThere, edited }: BackupReport['lines']): string {
   const parts = [
     ...(onlyThere > 0 ? [`${formatAmount(onlyThere, 'line')} came back`] : []),
