@@ -278,7 +278,7 @@ function placeOf(bytes: Buffer): string | undefined {
   return call === undefined ? undefined : `${head} ${call}`
 }
 
-/** The first 52 bits of a hash. */
+/** The first 52 bits of a text's hash, as a number. */
 function keyOf(text: Uint8Array | string): number {
   return Number.parseInt(sha256(text).slice(0, 13), 16)
 }

@@ -187,7 +187,7 @@ function firstLine(source: ByteSource): { record: Readonly<Record<string, unknow
 export interface NewThread {
   /** UUIDv7. */
   id: string
-  /** The thread of which it is a copy. */
+  /** The thread that is copied. */
   parentId: string
   /** When it starts, in milliseconds since the epoch. */
   at: number

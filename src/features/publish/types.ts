@@ -71,7 +71,7 @@ export interface PublishResult {
   /** Absent if this command itself sends no file of the site. */
   files?: PublishedFiles
   sessions: {
-    /** Sessions of the site. */
+    /** Number of sessions of the site. */
     total: number
     added: PublicSession[]
     changed: number

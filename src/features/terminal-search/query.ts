@@ -17,7 +17,7 @@ import { UsageError } from '../../diagnostics/errors.ts'
 
 /** What is looked for in one turn. */
 export interface Term {
-  /** As typed, without signs and quotes. */
+  /** As typed, without its operator and quotes. */
   text: string
   /**
    * Where the term is looked for. `text`: in what was said and done; `file`: in the paths of edits; `tool`: in the names

@@ -26,7 +26,7 @@ export interface SwapStep {
   path: string
 }
 
-/** How to write. */
+/** Options for writing a draft. */
 export interface DraftOptions {
   /** Called before each change. Tests throw from it to simulate a failing disk or a killed process. */
   beforeStep?: (step: SwapStep) => void
@@ -195,7 +195,7 @@ export interface NewFile {
   abort(): void
 }
 
-/** Begins a file at a path. */
+/** Begins a new file at a path. */
 export function openNewFile(path: string): NewFile {
   const names = draftNames(path)
   const draft = names.path('new')

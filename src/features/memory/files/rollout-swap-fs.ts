@@ -39,7 +39,7 @@ import {
   writeDraft,
 } from './draft-fs.ts'
 
-/** How to swap. */
+/** Options of a swap. */
 export interface SwapOptions extends DraftOptions, ClosedRule {
   /** Size and time of the rollout when it was read; the file must still have them. */
   expected?: { bytes: number; mtimeMs: number }

@@ -37,7 +37,7 @@ export interface Entry {
   synthetic?: true
 }
 
-/** How items are described. */
+/** Options for describing items. */
 export interface Describe {
   /** Keep the items themselves. */
   keepItems: boolean

@@ -65,7 +65,7 @@ function totalsInWindow(totals: CategoryTotals, reasoningKept?: boolean): Catego
   return reasoningKept || reasoning === undefined ? totals : { ...totals, reasoning: { ...reasoning, tokens: 0 } }
 }
 
-/** Estimated tokens at a moment between two turns. */
+/** Estimated tokens at a moment between two turns, without reasoning unless it is kept. */
 export function sumsInWindow(sums: MemorySums, reasoningKept: boolean | undefined): MemorySums {
   const { reasoning, ...others } = sums
   return reasoningKept || reasoning === undefined ? sums : others

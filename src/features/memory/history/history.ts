@@ -37,7 +37,7 @@ export interface MemoryItem {
   /** Position in the memory, from 1. */
   index: number
   category: MemoryCategory
-  /** One line of plain text without control characters; not redacted. */
+  /** One line of plain text without control characters; redacted only if the reader was given `show`. */
   preview: string
   /** Estimated; 0 if `outOfWindow`. */
   tokens: number

@@ -19,7 +19,7 @@ import type { History, MemorySegment } from './history.ts'
 import { rulesOf } from './items.ts'
 import { readRecord } from './records.ts'
 
-/** How to read. */
+/** Options of `readHistory`. */
 export interface HistoryOptions extends Reading {
   /** Number of the turn after which the memory is wanted; default: the last. */
   at?: number | undefined
@@ -43,7 +43,7 @@ export async function readHistory(thread: Thread, index: ThreadIndex, options: H
 
 // Reads what the model remembers of a thread, including the files that it inherits by reference.
 
-/** How to read. */
+/** Options of `readMemory`. */
 export interface MemoryOptions extends Pick<HistoryOptions, 'spoolDir' | 'at'>, Partial<Pick<Reading, 'signal'>> {
   /** Keep the items themselves. */
   keepItems: boolean
@@ -184,9 +184,9 @@ function early({ segments: [first] }: Thread): Diagnostic[] {
 
 // The memory of one rollout, for other programs.
 
-/** How to reconstruct. */
+/** Options of `reconstructHistory`. */
 export interface ReconstructOptions {
-  /** Number of the turn behind which the memory is told, from 1; the last where absent. */
+  /** Number of the turn after which the memory is wanted, from 1; default: the last. */
   at?: number
   /** Codex homes and folders in which to look for files that the rollout inherits from. */
   homes?: readonly string[]

@@ -11,7 +11,7 @@ export interface ListState extends RowOrder {
   readonly rows: readonly number[]
   /** Row of the current item, from 0. */
   readonly cursor: number
-  /** By index. */
+  /** Marks of items, by index. */
   readonly marks: ReadonlyMap<number, Mark>
   /** `confirm` asks whether to write, and `leave` whether to discard the marks. */
   readonly mode: 'list' | 'help' | 'filter' | 'confirm' | 'leave'
