@@ -1,4 +1,4 @@
-/** What calls of sub-agents answer, of which pages and Markdown show the words and not the JSON. */
+/** Answers to calls of sub-agents: JSON, which pages and Markdown show as words. */
 
 import { asObject } from '../rollout/parse/decode.ts'
 import type { Agent } from '../transcript/trast.ts'
@@ -8,22 +8,22 @@ import { agentLabel, firstLine } from './phrases.ts'
 
 /** What an answer says of one sub-agent. */
 export interface AgentReport {
-  /** The id of its thread, or its path such as `/root/read_one`; absent where it is the one that the call was about, or none. */
+  /** The id of its thread, or its path such as `/root/read_one`; absent if it is the agent that the call names, or no agent. */
   agent?: string
   /** `completed`, `running`, … */
   status?: string
-  /** Its last message or its error, or a word of Codex; empty where there is none. */
+  /** Its last message or its error, or a remark by Codex; empty if there is none. */
   words: string
   /** What it was last asked to do. */
   task?: string
 }
 
-/** UTF-16 units of an answer that is read. */
+/** UTF-16 units of the longest answer that is parsed. */
 const maxAnswer = 40_000
 
 /**
- * The reports in an answer: of a call that waited, listed, or closed; none where it only repeats names that the call is shown
- * with. `undefined` where it is anything else.
+ * The reports in the answer to a call that waited, listed or closed; an empty list if the answer only repeats names that are
+ * shown with the call. `undefined` if the answer is anything else.
  */
 export function agentReports(answer: string, node: Pick<Agent, 'name' | 'threadId'>): AgentReport[] | undefined {
   const value = answer.length > maxAnswer ? undefined : asObject(parseJson(answer))
@@ -36,7 +36,7 @@ export function agentReports(answer: string, node: Pick<Agent, 'name' | 'threadI
   if (before !== undefined) return allOf([beforeOf(before)])
   if (status === undefined) return undefined
   const byThread = Object.entries(asObject(status) ?? {}).map(([agent, state]) => reportOf(agent, state))
-  // To close an agent tells the state of that one alone, which has no id.
+  // The answer to closing an agent holds the state of that agent only, without its id.
   return allOf(byThread) ?? allOf([beforeOf(status)])
 }
 
@@ -45,7 +45,7 @@ function allOf(reports: readonly (AgentReport | undefined)[]): AgentReport[] | u
   return known.length === 0 || known.length < reports.length ? undefined : known
 }
 
-/** Whether an answer holds only names of the agent that the call is shown with. */
+/** Whether an answer holds only names of the agent that are already shown with the call. */
 function isKnown(
   { agent_id: id, nickname, task_name: path, ...others }: Record<string, unknown>,
   node: Pick<Agent, 'name' | 'threadId'>,
@@ -66,7 +66,7 @@ function listedReport(value: unknown): AgentReport | undefined {
   const { agent_name: agent, agent_status: status, last_task_message: task, ...others } = asObject(value) ?? {}
   if (typeof agent !== 'string' || Object.keys(others).length > 0) return undefined
   const report = reportOf(agent, status)
-  // Of the main agent Codex says only that it is that.
+  // For the main agent, Codex records as its task only that it is the main agent.
   return report === undefined || typeof task !== 'string' || agent === '/root' ? report : { ...report, task }
 }
 
@@ -77,10 +77,10 @@ function reportOf(agent: string, value: unknown): AgentReport | undefined {
   return isReport ? { agent, status: kind.replaceAll('_', ' '), words: words ?? '' } : undefined
 }
 
-/** UTF-16 units of a task in a line. */
+/** UTF-16 units that a line shows of a task. */
 const maxTask = 300
 
-/** The line of a report: the name of the agent, by the title of its thread or by its path, and its state. Empty where it has none. */
+/** The line of a report: the agent's name, from the title of its thread or from its path, and its state; empty if unknown. */
 export function reportHead(
   { agent, status, task = '' }: AgentReport,
   threads: (id: string) => { title?: string } | undefined,

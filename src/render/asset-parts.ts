@@ -1,21 +1,21 @@
-/** Which parts below `templates/` make the style sheets and the scripts of a site, in which order, and how they are joined. */
+/** Which parts below `templates/` make up the style sheets and scripts of a site, in which order, and how they are joined. */
 
-/** A part's path below `templates/assets`, without `.js`; `as` if it stands in for another that later parts import. */
+/** Name of a part, without its extension; `as` is the name under which later parts import it if it replaces another part. */
 export type ScriptName = string | { part: string; as: string }
 
-/** Parts of the style sheet; `tokens` orders the layers. */
+/** Parts of the style sheet; `tokens` defines the order of the layers. */
 export const styles: readonly string[] = [
   ...['tokens', 'base', 'top', 'layout', 'prose', 'session', 'side', 'timeline', 'items', 'work', 'story', 'code'],
   ...['agent', 'times', 'find', 'lines', 'lists', 'home', 'plots', 'search', 'controls', 'edges', 'theme', 'print'],
 ]
 
-/** Parts of the style of the page for what is not there. */
+/** Parts of the style of the not-found page. */
 export const plainStyles: readonly string[] = ['tokens', 'base', 'plain']
 
-/** Its script. */
-export const plainScripts: readonly ScriptName[] = ['page/way-home']
+/** Parts of the script of the not-found page. */
+export const plainScripts: readonly ScriptName[] = ['way-home']
 
-/** What every page can do. */
+/** Parts of the page script that need no other files; standalone pages have them too. */
 export const pageScripts: readonly ScriptName[] = [
   ...partsIn(
     'page',
@@ -23,20 +23,19 @@ export const pageScripts: readonly ScriptName[] = [
   ),
 ]
 
-/** What needs other files of the site. */
+/** Parts of the page script that need other files of the site. */
 export const siteScripts: readonly ScriptName[] = [
   ...['page/site-file', 'curation/load'],
   ...partsIn('lists', 'calendar load-filters arrange'),
   ...['search/load-box', 'search/open', 'find/load', 'page/work-open', 'find/open', 'lists/sieve', 'page/offline'],
 ]
 
-/** How questions are read. */
-const queryScripts = partsIn('search', 'signs days grammar parts query')
+/** Controls and results of the search. They call `search-open`, which decides where results come from. */
+const boxScripts: readonly ScriptName[] = [
+  ...['find-text', 'marks', 'search-state', 'search-hits', 'search-fields', 'search-complete', 'search-box'],
+]
 
-/** Controls and answers of the search. They ask `search/load-index`, which says where answers come from. */
-const boxScripts: readonly ScriptName[] = ['find/text', ...partsIn('search', 'marks state hits fields complete box')]
-
-/** The script with those, which a page of the site loads on first use. */
+/** The script with the controls and results of the search, which a page of the site loads on first use. */
 export const panelScripts: readonly ScriptName[] = [
   ...partsIn('page', 'make keep address site-file'),
   'search/load-index',
@@ -44,14 +43,14 @@ export const panelScripts: readonly ScriptName[] = [
   ...['page/hold', 'search/recent', ...boxScripts, 'search/entry'],
 ]
 
-/** The find of a session, which a page of the site loads on first use. */
+/** The search within one session, which a page of the site loads on first use. */
 export const findScripts: readonly ScriptName[] = [
   ...partsIn('page', 'make address site-file hold'),
   'search/signs',
   ...partsIn('find', 'text pages shown bar entry'),
 ]
 
-/** Stars, tags and notes of the reader, which a page of the site loads where there are some, or on first use. */
+/** The reader's stars, tags and notes; a page of the site loads this script if there are any, or on first use. */
 export const curationScripts: readonly ScriptName[] = [
   ...partsIn('page', 'make keep address'),
   ...partsIn('curation', 'store shown panel entry'),
@@ -63,7 +62,7 @@ export const filterScripts: readonly ScriptName[] = [
   ...partsIn('lists', 'catalog rows filters filters-entry'),
 ]
 
-/** What a page that stands alone has in place of all that: the search and the find of what it holds itself. */
+/** What a standalone page has instead of these scripts: search and find over its own content. */
 export const aloneScripts: readonly ScriptName[] = [
   ...queryScripts,
   'search/places',
@@ -85,12 +84,7 @@ export const searchScripts: readonly ScriptName[] = [
   ...partsIn('search', 'places words sessions ask index-files pagefind-files engine'),
 ]
 
-/** The parts of a folder below `templates/assets`. */
-function partsIn(folder: string, names: string): string[] {
-  return names.split(' ').map((name) => `${folder}/${name}`)
-}
-
-/** What stands in for parts of these scripts in a locked site; `undefined` where there is nothing for them to do. */
+/** Replacements for parts of these scripts in a locked site; `undefined` removes a part that has nothing to do there. */
 const lockedParts: Readonly<Record<string, string | undefined>> = {
   'page/address': 'locked/address',
   'curation/load': 'locked/curation',
@@ -101,7 +95,7 @@ const lockedParts: Readonly<Record<string, string | undefined>> = {
   'page/work-open': undefined,
 }
 
-/** Parts of a script in a locked site. */
+/** The parts of a script with the replacements for a locked site. */
 export function inLockedSite(names: readonly ScriptName[]): ScriptName[] {
   return names.flatMap((name): ScriptName[] => {
     if (typeof name !== 'string' || !Object.hasOwn(lockedParts, name)) return [name]
@@ -113,15 +107,15 @@ export function inLockedSite(names: readonly ScriptName[]): ScriptName[] {
 /** Parts of the style sheet of the login page of a locked site, below `templates/`. */
 export const lockStyles: readonly string[] = ['assets/tokens', 'assets/base', 'lock/lock']
 
-/** Parts of its script, below `templates/lock/`. */
+/** Parts of the script of the login page, below `templates/lock/`. */
 export const lockScripts: readonly string[] = [
   ...['bytes', 'keys', 'sealed', 'kept', 'files', 'links', 'scroll', 'pictures', 'page', 'text', 'lock'],
 ]
 
-// Parts of scripts, written as ES modules, become one classic script, for browsers load no module from `file:`; those of a style
-// sheet become one, without what only those who write them read.
+// Parts of scripts are ES modules and are joined to one classic script, because browsers load no module from `file:`. Parts of
+// a style sheet are joined to one style sheet, without comments and indentation.
 
-/** A part; its paths are without `.js`. */
+/** A part of a script; its name has no `.js`. */
 export interface ScriptPart {
   /** Path by which other parts import it. */
   name: string
@@ -131,9 +125,9 @@ export interface ScriptPart {
 }
 
 /**
- * Joins parts to one script in strict mode. A part imports by relative path, on one line or several, from parts before it;
- * whatever it does not export it has to itself. Indentation and lines that hold a comment alone are left out.
- * @throws Error for an import or export of any other form, and for one that leads nowhere.
+ * Joins parts to one script in strict mode. A part imports by name, on one line or several, from parts before it, and
+ * whatever it does not export is private to it. Indentation and lines that contain only a comment are removed.
+ * @throws Error for an import or export of any other form, and for an import that cannot be resolved.
  */
 export function linkScript(parts: readonly ScriptPart[]): string {
   const exportsOf = new Map<string, readonly string[]>()
@@ -153,7 +147,7 @@ export function linkScript(parts: readonly ScriptPart[]): string {
     exportsOf.set(name, names)
     return `parts['${name}'] = (() => {\n${source.trim()}\nreturn { ${names.join(', ')} }\n})()`
   })
-  // A block, so that no name becomes one of the page's.
+  // A block, so that no name becomes a global of the page.
   return `'use strict';{\nconst parts = {};\n${linked.join(';\n')}\n}\n`
 }
 
@@ -162,17 +156,16 @@ const imports = /^import \{([^}]*)\} from '(\.\.?\/[\w/-]+)\.js';?$/gm
 const taken = /^(?:export )?(?:const|let|var|function|class) parts\b/m
 const exported = /^export ((?:(?:async )?function\*?|const|class) (\w+))/gm
 
-/** Leaves white space alone where it may be part of a string: a template or a string that goes on over a line's end. */
+/** Removes indentation, unless a template or string literal continues over a line's end, where it may be part of the text. */
 function withoutIndentation(source: string): string {
   const goesOn = (line: string) =>
     line.endsWith('\\') || (line.includes('`') && (line.match(/(?<!\\)`/g) ?? []).length % 2 === 1)
   return source.split('\n').some(goesOn) ? source : source.replace(/^\s+/gm, '')
 }
 
-/** Makes an import a reading of what an earlier part gave. */
-function importer({ name, file = name }: ScriptPart, exportsOf: ReadonlyMap<string, readonly string[]>) {
-  return (_: string, list: string, path: string): string => {
-    const source = new URL(path, `part:/${file}`).pathname.slice(1)
+/** Replaces an import by a destructuring of what the earlier part exports. */
+function importer(part: ScriptPart, exportsOf: ReadonlyMap<string, readonly string[]>) {
+  return (_: string, list: string, from: string): string => {
     const names = list.split(',').flatMap((entry) => entry.trim().match(/^\w+/)?.[0] ?? [])
     const known = exportsOf.get(source)
     if (known === undefined)
@@ -184,12 +177,12 @@ function importer({ name, file = name }: ScriptPart, exportsOf: ReadonlyMap<stri
   }
 }
 
-/** A string, which stays; comments with the white space around them, or the white space that begins a line. */
+/** A string, which is kept; or what is replaced: comments with the whitespace around them, and whitespace after a newline. */
 const token = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?:\s*\/\*.*?\*\/)+\s*|\n\s+/gs
 
 /** Joins parts of a style sheet in their order, without comments, indentation and empty lines. */
 export function linkStyle(parts: readonly string[]): string {
-  // Something stays between words: a comment parts them too.
+  // A space or newline is kept between words, because a comment separates them too.
   const text = parts.join('\n').replace(token, (all, string) => string ?? (all.includes('\n') ? '\n' : ' '))
   return `${text.trim()}\n`
 }

@@ -1,4 +1,4 @@
-/** The style sheet and the script of the site, under names that change with their content. */
+/** The style sheet and the scripts of the site, under names that change with their content. */
 
 import { createHash } from 'node:crypto'
 import type { DesignTokens } from '../config/plugins.ts'
@@ -30,7 +30,7 @@ import { paletteCss } from './palette.ts'
 import type { PageAssets } from './site-info.ts'
 import { readSource } from './templates-fs.ts'
 
-/** Files below `assets/`, and what pages know of them. */
+/** Files below `assets/`, and what pages need to know about them. */
 export interface Assets {
   files: OutputFile[]
   page: PageAssets
@@ -43,21 +43,21 @@ export interface LockAssets {
   js: string
 }
 
-/** For what kind of site. */
+/** The kind of site that the assets are for. */
 export interface AssetOptions {
-  /** Its files are sealed and come by the script of the login page. */
+  /** The site's files are sealed, and the script of the login page opens them. */
   locked?: boolean
-  /** Values of custom properties in place of those of the style sheet. */
+  /** Values of custom properties that replace those of the style sheet. */
   tokens?: DesignTokens | undefined
 }
 
-/** Those of the package alone, with a lock and without. */
+/** Assets made only of the package's own parts, by whether the site is locked. */
 const own = new Map<boolean, Assets>()
 
 /**
- * Loads the parts of the style sheet, with the terminal colours added, and of the script, each joined to one file.
- * A part in `overrideDir`, for example `assets/tokens.css`, takes the place of the package's own. Without such parts and
- * tokens they are made once, as with `loadTemplates`.
+ * Loads the parts of the style sheet, adds the terminal colours and joins them to one file; does the same for each script.
+ * A part in `overrideDir`, for example `assets/tokens.css`, replaces the package's own. Without `overrideDir` and tokens
+ * the assets are made once per process, as in `loadTemplates`.
  */
 export async function loadAssets(
   overrideDir?: string,
@@ -103,7 +103,7 @@ async function linkAssets(overrideDir: string | undefined, locked: boolean, toke
   }
 }
 
-/** The style sheet, and the script but for what needs a site, of a page that stands alone. */
+/** The style sheet and the script of a standalone page; the script leaves out what needs other files of the site. */
 export async function loadStandaloneAssets(
   overrideDir?: string,
   tokens: DesignTokens = {},
@@ -121,12 +121,12 @@ async function siteStyle(overrideDir: string | undefined, tokens: DesignTokens):
   return linkStyle([...sources, paletteCss(), tokensCss(tokens, sources.join('\n'))])
 }
 
-/** Loads the script that searches in the browser; the build puts the index and Pagefind into it. */
+/** Loads the script that searches in the browser; the build adds the index and Pagefind to it. */
 export async function loadSearchScript(overrideDir?: string, { locked = false }: AssetOptions = {}): Promise<string> {
   return link(await readScripts(locked ? inLockedSite(searchScripts) : searchScripts, overrideDir))
 }
 
-/** Loads the style sheet and the script of the login page of a locked site: the package's own, for all can read them. */
+/** Loads the style sheet and script of a locked site's login page: the package's own, because anyone can read them. */
 export async function loadLockAssets(): Promise<LockAssets> {
   const read = async (path: string): Promise<string> => (await readSource(path)).source
   const parts = await Promise.all(lockStyles.map((name) => read(`${name}.css`)))
@@ -136,7 +136,7 @@ export async function loadLockAssets(): Promise<LockAssets> {
   return { files: [css.file, js.file], css: css.name, js: js.name }
 }
 
-/** Rules that give custom properties other values; throws a `ConfigError` for one that no style sheet has. */
+/** Rules that set custom properties to other values; throws a `ConfigError` for a property that no style sheet has. */
 function tokensCss(tokens: DesignTokens, styles: string): string {
   const entries = Object.entries(tokens)
   if (entries.length === 0) return ''
@@ -146,14 +146,14 @@ function tokensCss(tokens: DesignTokens, styles: string): string {
   return `@layer theme {\n:root {\n${entries.map(([name, value]) => `${name}: ${value};`).join('\n')}\n}\n}`
 }
 
-/** The script and the style sheet that `serve` adds to pages while sessions are written: no part of any site. */
+/** The script and the style sheet that `serve` adds to pages while sessions are being written; never part of a site. */
 export async function loadLiveAssets(): Promise<{ css: string; js: string }> {
   const read = async (path: string): Promise<string> => (await readSource(`live/${path}`)).source
   const scripts = await Promise.all(['patch', 'live'].map(async (name) => ({ name, source: await read(`${name}.js`) })))
   return { css: linkStyle([await read('live.css')]), js: link(scripts) }
 }
 
-/** Parts of a script as they are. */
+/** The parts of a script, unchanged. */
 function same(names: readonly ScriptName[]): readonly ScriptName[] {
   return names
 }
@@ -181,7 +181,7 @@ function named(base: string, extension: string, content: string): { name: string
   return { name, file: { path: assetPath(name), content } }
 }
 
-/** Loads the service worker of a site whose files have the given hash together. */
+/** Loads the service worker of a site; `build` is the hash of all its files. */
 export async function loadWorker(build: string, overrideDir?: string): Promise<OutputFile> {
   const { source } = await readSource('sw.js', overrideDir)
   return { path: 'sw.js', content: `const build = '${build.slice(0, 16)}'\n${source}` }

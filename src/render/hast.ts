@@ -1,13 +1,13 @@
-/** Makes and walks hast: an element in one call, and all elements of a tree. */
+/** Builds and walks hast: `h` makes an element in one call, `eachElement` visits all elements of a tree. */
 
 import type { Element, ElementContent, Nodes, Properties, Root } from 'hast'
 
-/** What an element may be given to hold: nodes, texts, and lists of them; nothing where there is none. */
+/** A child passed to `h`: a node, a text, a number, a list of these, or nothing. */
 export type Child = ElementContent | Root | string | number | null | undefined | readonly Child[]
 
 /**
- * An element by its name, hast properties and children. As hastscript has it, but for selectors and names of attributes,
- * which cost more to read than the rest of most elements; a property that is `undefined` is absent.
+ * An element from its name, hast properties and children. Like hastscript, but without selectors and attribute names,
+ * because parsing those costs more than the rest of most elements. A property that is `null` or `undefined` is omitted.
  */
 export function h(tagName: string, properties: Properties, ...children: readonly Child[]): Element {
   const own: Properties = {}
@@ -25,11 +25,11 @@ function add(child: Child, children: ElementContent[]): void {
   if (typeof child === 'string' || typeof child === 'number') children.push({ type: 'text', value: String(child) })
   else if (!('type' in child)) for (const inner of child) add(inner, children)
   else if (child.type !== 'root') children.push(child)
-  // A root among elements holds none but their kind.
+  // A root among elements contains only what elements may contain.
   else for (const inner of child.children) children.push(inner as ElementContent)
 }
 
-/** Makes a link that leads nowhere on a page: its words stay, and what it named is told where they are pointed at. */
+/** Turns a link that leads nowhere into plain text, with its target as a tooltip. */
 export function unlink(link: Element): void {
   const href = String(link.properties['href'] ?? '')
   link.tagName = 'span'
@@ -37,8 +37,8 @@ export function unlink(link: Element): void {
 }
 
 /**
- * Calls `enter` for each element of a tree, parents first; `false` from it leaves out what lies below that element. It may
- * change the children of the element that it is given.
+ * Calls `enter` for each element of a tree, parents first; if it returns `false`, the descendants of that element are
+ * skipped. `enter` may change the children of the element that it is given.
  */
 export function eachElement(tree: Nodes, enter: (element: Element) => unknown): void {
   if ((tree.type === 'element' && enter(tree) === false) || !('children' in tree)) return

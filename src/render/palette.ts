@@ -1,8 +1,8 @@
-/** The 256 terminal colours as classes whose contrast is enough on both themes (WCAG AA, 4.5 to 1). */
+/** The 256 terminal colours as classes with sufficient contrast in both themes (WCAG AA, 4.5 to 1). */
 
 type Rgb = readonly [number, number, number]
 
-/** Grounds of a terminal block; the same values as `--sink` in `tokens.css`. */
+/** Background colours of a terminal block; the same values as `--sink` in `tokens.css`. */
 export const grounds: Readonly<Record<'light' | 'dark', Rgb>> = { light: [241, 241, 238], dark: [13, 14, 15] }
 
 const basic: readonly Rgb[] = [
@@ -26,7 +26,7 @@ const basic: readonly Rgb[] = [
 
 const levels = [0, 95, 135, 175, 215, 255]
 
-/** Red, green and blue of a colour of the table. */
+/** Red, green and blue of a colour of the 256-colour table. */
 export function tableColor(index: number): Rgb {
   const named = basic[index]
   if (named !== undefined) return named
@@ -52,18 +52,18 @@ function luminance(color: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Steps from a colour to black or white. */
+/** Number of steps from a colour to black or white. */
 const steps = 20
 
-/** How many steps towards black (on light) or white (on dark) a colour must go before it can be read. */
+/** How many steps towards black (light theme) or white (dark theme) make a colour readable. */
 export function readableStep(color: Rgb, theme: 'light' | 'dark'): number {
   let step = 0
-  // The browser mixes by itself, without rounding between: a little more than enough is asked for.
+  // The browser mixes the colours itself, without intermediate rounding, so this asks for slightly more than 4.5.
   while (step < steps && contrast(mixed(color, theme, step), grounds[theme]) < 4.55) step++
   return step
 }
 
-/** A colour that many steps nearer to black or white. */
+/** A colour moved `step` steps towards black (light theme) or white (dark theme). */
 export function mixed(color: Rgb, theme: 'light' | 'dark', step: number): Rgb {
   const goal = theme === 'light' ? 0 : 255
   const [red, green, blue] = color
@@ -71,7 +71,7 @@ export function mixed(color: Rgb, theme: 'light' | 'dark', step: number): Rgb {
   return [mix(red), mix(green), mix(blue)]
 }
 
-/** Whether white letters are easier to read on a colour than black ones. */
+/** Whether white text is easier to read on a colour than black text. */
 function wantsWhite(color: Rgb): boolean {
   return contrast(color, [255, 255, 255]) > contrast(color, [0, 0, 0])
 }
@@ -79,9 +79,9 @@ function wantsWhite(color: Rgb): boolean {
 const known = new Map<string, string[]>()
 
 /**
- * Classes of a colour of the table, as letters or as their ground. The named ones and the greys have a rule each
- * (`f1`, `b1`); a colour of the cube is put together from the levels of its channels and its steps in both themes
- * (`cf cr5 cg2 cb0 cl7`), since 216 colours one by one were a third of the style sheet.
+ * Classes of a colour of the table, for text or for its background. The named colours and the greys have one rule each
+ * (`f1`, `b1`); a colour of the cube combines the levels of its channels and its steps in both themes
+ * (`cf cr5 cg2 cb0 cl7`), because a rule for each of the 216 colours took up a third of the style sheet.
  */
 export function colorClasses(index: number, as: 'letters' | 'ground'): string[] {
   const key = `${as}${index}`
@@ -100,7 +100,7 @@ function classesOf(index: number, as: 'letters' | 'ground'): string[] {
   return ['cf', ...channels, ...(light > 0 ? [`cl${light}`] : []), ...(dark > 0 ? [`cd${dark}`] : [])]
 }
 
-/** Rules for the classes of `colorClasses`: black or white letters on a ground, letters that can be read on `--sink`. */
+/** Rules for the classes of `colorClasses`: backgrounds with black or white text, and text that is readable on `--sink`. */
 export function paletteCss(): string {
   const single = [...Array(16).keys(), ...Array.from({ length: 24 }, (_, grey) => 232 + grey)]
   return `@layer palette{${[...single.map(singleRules), ...cubeRules()].join('')}}\n`

@@ -1,4 +1,4 @@
-/** Small texts that several parts of a page share. */
+/** Short texts that several parts of a page share. */
 
 import type { Approval, Command, Question, Reference, Search, Status, TrastNode, Turn } from '../transcript/trast.ts'
 import { joinTexts } from '../util/join-texts.ts'
@@ -14,7 +14,7 @@ const statusWords: Readonly<Record<Status, string>> = {
   unknown: '',
 }
 
-/** The word for a status; empty where there is nothing to say. */
+/** The word for a status; empty if there is nothing to say. */
 export function statusWord(status: Status): string {
   return statusWords[status]
 }
@@ -30,7 +30,7 @@ const outcomeWords: Readonly<Record<NonNullable<Command['outcome']>, string>> = 
   maybe: 'may not have run',
 }
 
-/** What tells how a call ended; the last three of a command. */
+/** The fields that show how a call ended; only commands have the last three. */
 export interface EndedCall {
   status: Status
   outcome?: Command['outcome']
@@ -38,14 +38,14 @@ export interface EndedCall {
   children?: readonly TrastNode[]
 }
 
-/** The word for how a call ended: what is known of a command's end tells more than its status. */
+/** The word for how a call ended: the outcome of a command if it is known, because it says more than the status. */
 export function callWord(call: EndedCall): string {
   const { status, outcome } = call
   if (outcome === undefined) return statusWord(status)
   return outcome === 'noMatch' && mayHaveFound(call) ? 'no match in the last search' : outcomeWords[outcome]
 }
 
-/** Whether hits of one search may stand in an output although another one, whose code is told, had none. */
+/** Whether the output may contain hits of one search although another, whose exit code was recorded, had none. */
 function mayHaveFound({ actions = [], children = [] }: EndedCall): boolean {
   return (
     actions.filter(({ kind }) => kind === 'search').length > 1 &&
@@ -53,15 +53,15 @@ function mayHaveFound({ actions = [], children = [] }: EndedCall): boolean {
   )
 }
 
-/** Whether a status needs the reader's eye. */
+/** Whether a status needs the reader's attention. */
 export function isTrouble(status: Status): boolean {
   return status === 'failed' || status === 'declined' || status === 'interrupted'
 }
 
-/** Time of turns of which calls were left out on purpose. */
+/** Label for the time of turns whose calls were left out on purpose. */
 export const mixedTime = 'Model and calls left out'
 
-/** A count in few characters and a unit: `812`, `9.4k`, `212k`, `1.2M`, `2.1B`. */
+/** A count in a few characters: `812`, `9.4k`, `212k`, `1.2M`, `2.1B`. */
 export function formatCompact(count: number): string {
   if (count < 1000) return formatCount(count)
   if (count < 9950) return `${(count / 1000).toFixed(1).replace(/\.0$/, '')}k`
@@ -70,7 +70,7 @@ export function formatCompact(count: number): string {
   return `${(count / size).toFixed(1).replace(/\.0$/, '')}${unit}`
 }
 
-/** `6 %`, `0.4 %`, in one line; a digit more below one percent, and where a hundred would be too much. */
+/** `6 %` or `0.4 %`, with a non-breaking space; one decimal below one percent, and where a part would round up to 100. */
 export function percentText(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '0\u00A0%'
   const value = (100 * part) / whole
@@ -79,21 +79,21 @@ export function percentText(part: number, whole: number): string {
   return `${part < whole && value >= 99.5 ? Math.min(99.9, tenths) : Math.round(value)}\u00A0%`
 }
 
-/** The first line of a text that is not blank, cut to `limit` characters with an ellipsis; no pair is cut apart. */
+/** The first line of a text that is not blank, cut to `limit` UTF-16 units with an ellipsis; no surrogate pair is split. */
 export function firstLine(text: string, limit: number): string {
   const line = /\S.*/.exec(text.slice(0, 20_000))?.[0].trimEnd() ?? ''
   return cutText(line, limit)
 }
 
-/** Ends of a first line behind which a script only begins: a here-document, a here-string, code in quotes that loads something first. */
+/** Ends of a first line after which an inner script begins: a here-document, a here-string, quoted code that first imports. */
 const scriptBegins =
   /<<[-~]?\s*\\?["']?\w+["']?\s*$|@["']\s*$|\s-(?=\w*[ce])\w+\s+["'](?:\s*$|\s*(?:import|from|using|require)\b)/
-/** Lines that scripts of all kinds begin with: blank, comments, what is loaded, shell options. */
+/** Lines that scripts of all kinds begin with: blank lines, comments, imports, shell options. */
 const commonplace = /^\s*(?:$|#|\/\/|import\b|from\b|using\b|use\b|set -|(?:const|var|let)\b.*\brequire\(|require\b)/
 
 /**
- * A script on one line: its first one, and of a script within it, which that line only begins, what it does first. Cut to `limit`
- * characters with an ellipsis.
+ * A script on one line: its first line and, if that only begins an inner script, the first line there that does something.
+ * Cut to `limit` UTF-16 units with an ellipsis.
  */
 export function scriptLine(script: string, limit: number): string {
   const first = firstLine(script, limit)
@@ -103,24 +103,24 @@ export function scriptLine(script: string, limit: number): string {
   return mainLine === undefined ? first : cutText(`${first} … ${mainLine.trim()}`, limit)
 }
 
-/** Lines of a script that are looked at. */
+/** Lines of a script that are examined. */
 const maxBody = 60
 
-/** A text cut to `limit` UTF-16 units with an ellipsis; no surrogate pair is cut apart. */
+/** A text cut to `limit` UTF-16 units with an ellipsis; no surrogate pair is split. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text
   const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2)) ? limit - 2 : limit - 1
   return `${text.slice(0, end).trimEnd()}…`
 }
 
-/** An answer as Codex records it: what was chosen, and what the user added in own words behind a name of Codex's. */
+/** The parts of an answer as Codex records it: the chosen option, and the user's own words, which follow `user_note: `. */
 export function answerParts(answer: string): { chosen: string; note: string } {
   const name = /(?:^|; )user_note: /.exec(answer)
   if (name === null) return { chosen: answer, note: '' }
   return { chosen: answer.slice(0, name.index), note: answer.slice(name.index + name[0].length) }
 }
 
-/** The answer to a question as it may be told: of a secret one the mark that stands for it. */
+/** The answer to a question as it may be shown: of a secret one only its redaction mark, or `not shown`. */
 export function shownAnswer({ answer, secret }: Question): string | undefined {
   if (answer === undefined) return undefined
   if (!secret) {
@@ -130,41 +130,41 @@ export function shownAnswer({ answer, secret }: Question): string | undefined {
   return /^\[redacted:secret-answer(?:#\d+)?\]$/.test(answer) ? answer : 'not shown'
 }
 
-/** What a question offers: `Red: Dries in an hour.`, or the option alone. */
+/** The options of a question with their descriptions: `Red: Dries in an hour.`, or the option alone. */
 export function describedOptions({ options, descriptions = [] }: Question): string[] {
   return options.map((option, index) => joinTexts([option, descriptions[index]], ': '))
 }
 
-/** Why a picture is not shown whose metadata cannot be taken out. */
+/** Why a picture whose metadata cannot be removed is not shown. */
 export const brokenPicture = 'left out: the file is damaged'
 
-/** How long a call took; empty where Codex did not measure, for which it writes 0. */
+/** How long a call took; empty if Codex did not measure it, in which case it records 0. */
 export function callDuration({ durationMs = 0, ranMs = durationMs }: Pick<Command, 'durationMs' | 'ranMs'>): string {
   return ranMs > 0 ? formatDuration(ranMs) : ''
 }
 
-/** How full the model's window was at a turn's last request: `context 48 % full`; empty where that is not known. */
+/** How full the model's window was at a turn's last request: `context 48 % full`; empty if unknown or below 1 %. */
 export function contextText({ contextTokens, contextWindow }: Pick<Turn, 'contextTokens' | 'contextWindow'>): string {
   if (contextTokens === undefined || contextWindow === undefined || contextWindow <= 0) return ''
   const percent = Math.round((100 * contextTokens) / contextWindow)
   return percent < 1 ? '' : `context ${percent} % full`
 }
 
-/** `#12` or `!12`: how hosts name the pull request or merge request at an address. */
+/** `#12` or `!12`, as hosts name the pull request or merge request at an address; the address itself if it is neither. */
 export function requestName(url: string): string {
   const [, word, number] = /\/(pull|merge_requests)\/(\d+)$/.exec(url) ?? []
   if (number === undefined) return url
   return `${word === 'pull' ? '#' : '!'}${number}`
 }
 
-/** What people call an agent: `read one` for `/root/read_one`, `main agent` for the one that the others come from. */
+/** The readable name of an agent: `read one` for `/root/read_one`, `main agent` for the one that started the others. */
 export function agentLabel(name: string): string {
   if (!name.startsWith('/')) return name
   const last = name.split('/').findLast((part) => part !== '') ?? ''
   return last === 'root' ? 'main agent' : last.replaceAll('_', ' ')
 }
 
-/** `2 failed commands not fixed`: nothing put them right. */
+/** `2 failed commands not fixed`: how many failures nothing fixed later. */
 export function failuresLeft(count: number, what = 'failed command'): string {
   return `${formatAmount(count, what)} not fixed`
 }
@@ -174,7 +174,7 @@ export function pageTitle({ url, children }: Search): string | undefined {
   return children.find((child): child is Reference => child.type === 'reference' && child.target === url)?.label
 }
 
-/** `+12` and `−3`, as far as lines were added or removed. */
+/** `+12` and `−3`; absent if no lines were added or removed. */
 export function signedLines({ added, removed }: { added: number; removed: number }): {
   added?: string
   removed?: string

@@ -1,8 +1,8 @@
-/** What a page may load: its own site, and nothing that a transcript could bring along. */
+/** What a page may load: files of its own site, and nothing that a transcript could bring along. */
 
 import { sha256Base64 } from '../util/hash.ts'
 
-/** Content Security Policy of every page of a site. Pagefind compiles WebAssembly; without a search nothing may. */
+/** Content Security Policy of every page of a site. Only a site with a search allows WebAssembly, which Pagefind compiles. */
 export function pagePolicy({ search }: { search: boolean }): string {
   return [
     "default-src 'none'",
@@ -10,13 +10,13 @@ export function pagePolicy({ search }: { search: boolean }): string {
     "img-src 'self'",
     `script-src 'self'${search ? " 'wasm-unsafe-eval'" : ''}`,
     "connect-src 'self'",
-    // Forms hand what is chosen to scripts and send nothing.
+    // Forms hand their values to scripts and send nothing.
     "form-action 'none'",
     "base-uri 'none'",
   ].join('; ')
 }
 
-/** Policy of a page that stands alone: its own style sheet and script by their hashes, pictures inside it. */
+/** Policy of a standalone page: its own style sheet and script by their hashes, and embedded pictures. */
 export function singlePolicy(style: string, script: string): string {
   return [
     "default-src 'none'",
@@ -28,7 +28,7 @@ export function singlePolicy(style: string, script: string): string {
   ].join('; ')
 }
 
-/** Policy of a page that loads nothing and has its style inside; with a script, inside too, that asks its own host. */
+/** Policy of a page that loads nothing and has its style inline; a script, if given, is inline too and asks its own host. */
 export function plainPolicy(style: string, script?: string): string {
   return [
     "default-src 'none'",

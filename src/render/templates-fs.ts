@@ -12,9 +12,9 @@ import { compileTemplates, type TemplateSource, type Templates } from './templat
 let own: Templates | undefined
 
 /**
- * Loads all templates, those of the package once: a process that builds again and again stays with what it began with, as
- * it does with its code. A file of the same name below `overrideDir`, for example `html/session.eta`, takes the place
- * of the package's own; one of another name is there for pages of plugins.
+ * Loads all templates. Without `overrideDir` this happens once: a process that builds repeatedly keeps the templates it
+ * began with, as it keeps its code. A file of the same name below `overrideDir`, for example `html/session.eta`, replaces
+ * the package's own; files of other names serve pages of plugins.
  */
 export async function loadTemplates(overrideDir?: string): Promise<Templates> {
   if (overrideDir === undefined) {
@@ -33,7 +33,7 @@ async function compile(overrideDir?: string): Promise<Templates> {
   return compileTemplates(new Map(sources.map((source, index) => [names[index] ?? '', source])))
 }
 
-/** Without it, a misspelt name would leave the built-in templates in place without a word. Throws a `ConfigError`. */
+/** Throws a `ConfigError` for a folder that replaces nothing: otherwise a misspelt name would silently have no effect. */
 async function requireTheme(folder: string): Promise<void> {
   const names = await readdir(folder).catch((cause: unknown) => {
     const reason = errorCode(cause) === 'ENOTDIR' ? 'it is not a folder' : reasonOf(cause)
@@ -44,11 +44,11 @@ async function requireTheme(folder: string): Promise<void> {
     const list = known.map((name) => `\`${name}\``).join(', ')
     throw new ConfigError(`\`${folder}\` replaces no template: it has none of ${list}.`)
   }
-  // Templates may have names of their own; of parts, the list is fixed.
+  // Templates may have new names, but the list of parts is fixed.
   if (names.includes('assets')) await refuseMisspeltParts(join(folder, 'assets'))
 }
 
-/** Refuses a part that replaces none but is almost called like one, or is in another folder. Others may be what a theme is made of. */
+/** Throws for a part whose name is close to that of a part of the package. Other files may be sources of the theme. */
 async function refuseMisspeltParts(folder: string): Promise<void> {
   const own = await partsIn(join(templatesFolder, 'assets'))
   const given = await partsIn(folder).catch(() => [])
@@ -61,16 +61,10 @@ async function refuseMisspeltParts(folder: string): Promise<void> {
   }
 }
 
-/** Paths of the style sheets and scripts below a folder. */
-async function partsIn(folder: string): Promise<string[]> {
-  const paths = await readdir(folder, { recursive: true })
-  return paths.filter((path) => /\.(?:css|js)$/.test(path)).map((path) => path.replaceAll('\\', '/'))
-}
-
-/** Folders of templates: documents, and what they include. */
+/** Folders of templates: documents, and the partials that they include. */
 const kinds = ['html', 'partials'] as const
 
-/** Names of the templates of a kind in a folder, in an order that no file system decides. */
+/** Names of the templates of a kind in a folder, sorted, so that their order does not depend on the file system. */
 async function namesIn(folder: string, kind: string): Promise<string[]> {
   const files = await readdir(join(folder, kind)).catch((error: unknown) => {
     if (folder !== templatesFolder && isMissing(error)) return []
@@ -82,7 +76,7 @@ async function namesIn(folder: string, kind: string): Promise<string[]> {
     .sort(compareText)
 }
 
-/** The text of a file below the templates folder, or of the user's file in its place. */
+/** The text of a file below the templates folder, or of the user's file that replaces it. */
 export async function readSource(file: string, overrideDir?: string): Promise<TemplateSource> {
   if (overrideDir !== undefined) {
     try {

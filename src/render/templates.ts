@@ -1,4 +1,4 @@
-/** Templates: eta sources compiled once, called once a page. */
+/** Templates: eta sources, compiled once and rendered once per page. */
 
 import { Eta, type TemplateFunction } from 'eta/core'
 import { ConfigError } from '../diagnostics/errors.ts'
@@ -8,13 +8,13 @@ import { hidingUnits, withoutControls } from './visible-text.ts'
 
 /** The compiled templates. */
 export interface Templates {
-  /** Differs where any source differs. */
+  /** Hash of all sources: differs if any source differs. */
   key: string
-  /** Whether there is a template of that name. */
+  /** Whether a template of that name exists. */
   has: (name: string) => boolean
-  /** The whole document that a template makes of a view, by the template's name such as `html/session`. */
+  /** The whole document that a template, named for example `html/session`, makes of a view. */
   render: <View extends object>(name: string, view: View) => string
-  /** The same in pieces, of a view that is made around a body: bytes, which become no string unless a theme may ask for it. */
+  /** Like `render`, in pieces, for a view made around a body; the body's bytes become a string only if a theme may need it. */
   renderAround: <View extends object>(
     name: string,
     view: (body: string) => View,
@@ -22,23 +22,23 @@ export interface Templates {
   ) => Content
 }
 
-/** Where a source comes from, for messages. */
+/** The source of a template and, for messages, where it comes from. */
 export interface TemplateSource {
   source: string
   file: string
-  /** It is the user's. */
+  /** It is the user's file, not the package's. */
   isTheme?: true
 }
 
 /**
- * Compiles templates by their names, below `templates/` and without `.eta`; one includes another as `@<name>`. What is
- * printed by `<%= %>` is escaped.
- * @throws ConfigError when a template does not compile or, later, when it fails on a page.
+ * Compiles templates, named by their paths below `templates/` without `.eta`; one includes another as `@<name>`. Output of
+ * `<%= %>` is escaped.
+ * @throws ConfigError if a template does not compile or, later, if it fails on a page.
  */
 export function compileTemplates(sources: ReadonlyMap<string, TemplateSource>): Templates {
   const eta = new Eta({ autoEscape: true, cache: true, escapeFunction: escapeText })
   for (const [name, { source, file, isTheme }] of sources) {
-    // A mistake in a theme is told before the first page. Of our own templates, most calls use a few.
+    // A mistake in a theme is reported before the first page. Our own templates compile on demand, because most runs use few.
     const template = isTheme ? guard(file, 'compile', () => eta.compile(source)) : compiledLate(eta, source)
     eta.loadTemplate(`@${name}`, template)
   }
@@ -53,13 +53,13 @@ export function compileTemplates(sources: ReadonlyMap<string, TemplateSource>): 
     render,
     renderAround(name, view, body) {
       if (isThemed) return render(name, view(body.map(decoded).join('')))
-      // Our own templates print it as it is.
+      // Our own templates print the body unchanged, so its bytes can take the place of a mark.
       return [...withBodies(render(name, view(bodyMark(0))), () => body)]
     },
   }
 }
 
-/** A template that is compiled when a page first asks for it. */
+/** A template that is compiled when a page first uses it. */
 function compiledLate(eta: Eta, source: string): TemplateFunction {
   let template: TemplateFunction | undefined
   return function (this: Eta, data, options) {
@@ -68,12 +68,12 @@ function compiledLate(eta: Eta, source: string): TemplateFunction {
   }
 }
 
-/** Stands for a body in a document. Text of a transcript can never look like it: there, `<` is written as an entity. */
+/** The mark of a body in a document. Text of a transcript cannot imitate it, because its `<` is written as an entity. */
 export function bodyMark(index: number): string {
   return `<!--body ${index}-->`
 }
 
-/** A document in pieces, with bodies in place of their marks. */
+/** A document in pieces, with each mark replaced by its body. */
 export function* withBodies(
   html: string,
   bodyOf: (index: number) => Iterable<Uint8Array>,
@@ -106,10 +106,10 @@ const entities: Readonly<Record<string, string>> = {
 
 const special = new RegExp(`[&<>"'${hidingUnits}]`)
 
-/** Text for HTML, in elements and in quoted attributes; controls become visible. `undefined` is empty. */
+/** Text for HTML elements and quoted attributes; controls become visible, `undefined` and `null` become empty. */
 export function escapeText(value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value)
-  // Most texts hold nothing of either.
+  // Most texts need neither step.
   if (!special.test(text)) return text
   return withoutControls(text).replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

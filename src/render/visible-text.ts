@@ -1,4 +1,4 @@
-/** Text as it is: characters that hide or reorder what stands beside them are made visible. */
+/** Literal text: characters that hide or reorder the text around them are made visible. */
 
 import type { ElementContent } from 'hast'
 import { append } from '../util/groups.ts'
@@ -6,45 +6,45 @@ import { formatCount } from '../util/time.ts'
 import { h } from './hast.ts'
 
 /**
- * Controls (but tab and newline), bidirectional and invisible formatting characters, letters that draw nothing, and
- * selectors of variants that vary nothing. Zero-width joiners inside emoji and the first variation selector stay:
- * they draw something.
+ * Controls (except tab and newline), bidirectional and invisible formatting characters, letters that draw nothing, and
+ * variation selectors that change nothing. Zero-width joiners inside emoji and the first variation selector are not
+ * included, because they affect what is drawn.
  */
 const odd =
   /([\0-\x08\x0B-\x1F\x7F-\x9F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB])\1*|\u034F|(?:\uDB40[\uDC00-\uDC7F])+|(?<![\u2E80-\uD7FF\uF900-\uFAFF\uD840-\uD88F][\uDC00-\uDFFF]?)\uDB40[\uDD00-\uDDEF]|(?<=[\uFE00-\uFE0F])[\uFE00-\uFE0F]/g
 
-/** Joiners that join no pictures; needs another mode of the expression than the rest. */
+/** Zero-width joiners that do not join emoji; a separate pattern, because only this one needs the `u` flag. */
 const joiner = /((?<!\p{Extended_Pictographic}|\uFE0F|\p{Emoji_Modifier})\u200D|\u200D(?!\p{Extended_Pictographic}))/gu
 
 const hidingCharacters = String.raw`\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB`
 
 /**
- * What prose and titles cannot use honestly: controls, and characters that change the order of what follows or that
- * carry a hidden message. Marks of direction and joiners of scripts that need them stay.
+ * Characters that prose and titles have no honest use for: controls, and characters that reorder what follows or carry a
+ * hidden message. Direction marks and joiners are not included, because some scripts need them.
  */
 const hiding = new RegExp(String.raw`([${hidingCharacters}])\1*|(?:\uDB40[\uDC00-\uDC7F])+`, 'g')
 
-/** What nearly every text is made of: ASCII, Latin, Greek, Cyrillic, punctuation, box drawing, CJK. A cheap first test. */
+/** A cheap first test, which nearly every text passes: ASCII, Latin, Greek, Cyrillic, punctuation, box drawing, CJK. */
 const plain =
   /^[\t\n\x20-\x7E\xA0-\xAC\xAE-\u02FF\u0370-\u0481\u2010-\u2027\u2030-\u205E\u2100-\u27BF\u3001-\u3029\u3040-\u3096\u30A0-\u3163\u3165-\u9FFF\uAC00-\uD7A3]*$/
 
-/** Hast of a literal text: plain text nodes, and a named mark for each character that would not be seen. */
+/** Hast of a literal text: text nodes, and a mark with a name for each character that would be invisible. */
 export function literal(text: string): ElementContent[] {
   if (plain.test(text)) return text === '' ? [] : [{ type: 'text', value: text }]
   return marked(text, [...text.matchAll(odd), ...text.matchAll(joiner)])
 }
 
-/** Hast of a text of prose: named marks for what reorders or hides, and for nothing that writing needs. */
+/** Hast of prose: marks with names for characters that reorder or hide text, but not for those that scripts need. */
 export function proseText(text: string): ElementContent[] {
   if (text.search(hiding) < 0) return text === '' ? [] : [{ type: 'text', value: text }]
   return marked(text, [...text.matchAll(hiding)])
 }
 
-/** UTF-16 units of which one stands in every text that hides something, for a class of a pattern. */
+/** UTF-16 units, as part of a character class; any text that hides or reorders something contains at least one of them. */
 export const hidingUnits: string = String.raw`${hidingCharacters}\uDB40`
 const mayHide = new RegExp(`[${hidingUnits}]`)
 
-/** A text without what HTML cannot carry, reorders or hides: it stands there by its name. For titles and attributes. */
+/** A text in which characters that HTML cannot carry, or that reorder or hide text, become names. For titles and attributes. */
 export function withoutControls(text: string): string {
   if (!mayHide.test(text)) return text
   return text.replace(hiding, (run, _one, at: number) =>
@@ -52,7 +52,7 @@ export function withoutControls(text: string): string {
   )
 }
 
-/** The same in Markdown, where a name in square brackets might begin a link. */
+/** Like `withoutControls`, for Markdown: names are not in square brackets, which might begin a link. */
 export function withoutControlsInMarkdown(text: string): string {
   if (!mayHide.test(text)) return text
   const show = (name: string): string => (name.length === 1 ? name : `‹${name}›`)
@@ -61,7 +61,7 @@ export function withoutControlsInMarkdown(text: string): string {
   )
 }
 
-/** The same for a path or a command that stands where there are no elements: every odd character by its name. */
+/** Like `withoutControls`, but names every odd character, for a path or a command where elements cannot be used. */
 export function literalText(text: string): string {
   if (plain.test(text)) return text
   const show = (run: string, _one: string, at: number, whole: string): string =>
@@ -69,7 +69,7 @@ export function literalText(text: string): string {
   return text.replace(joiner, show).replace(odd, show)
 }
 
-/** A text without the characters that reorder or hide, as the search reads it: words are found as they look. */
+/** A text without the characters that reorder or hide, for the search index: words are found as they look. */
 export function withoutHidden(text: string): string {
   return text.replace(hiding, (run, _one, at: number) => (isFlag(text, run, at) ? run : ''))
 }
@@ -90,12 +90,12 @@ function marked(text: string, matches: RegExpExecArray[]): ElementContent[] {
   return result
 }
 
-/** Whether tag characters make a flag of a region: up to six behind a black flag, and their end. */
+/** Whether tag characters form the flag of a region: up to six after a black flag, then the tag that ends them. */
 function isFlag(text: string, run: string, at: number): boolean {
   return run.length > 2 && run.length <= 14 && run.endsWith('\u{E007F}') && text.slice(at - 2, at) === '\u{1F3F4}'
 }
 
-/** Of one character in a row, as binary files hold them, so many are named one by one. */
+/** How many repetitions of one character are named one by one; longer runs, as in binary files, get one name and a count. */
 const maxNamed = 8
 
 function namesOf(run: string): string[] {
@@ -105,12 +105,12 @@ function namesOf(run: string): string[] {
   return [`${characterName(first)} × ${formatCount(count)}`]
 }
 
-/** A name between letters needs brackets; the picture of a control does not. */
+/** A name as it is put into text: in brackets, unless it is the one-character picture of a control. */
 function named(name: string): string {
   return name.length === 1 ? name : `[${name}]`
 }
 
-/** `␛` for the C0 controls, `U+202E` for the others. */
+/** A picture such as `␛` for C0 controls and DEL, a code point such as `U+202E` for all others. */
 function characterName(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x20) return String.fromCodePoint(0x2400 + code)
@@ -118,7 +118,7 @@ function characterName(character: string): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** What was typed into a program, where it was nothing but Enter: a sign for each, since an empty box says nothing. */
+/** What was typed into a program; if that was only Enter, one `⏎` for each, because an empty box would say nothing. */
 export function enterKeys(value: string): string {
   return /^[\r\n]+$/.test(value) ? value.replace(/\r\n?|\n/g, '\u23CE') : value
 }
@@ -131,24 +131,24 @@ export function visibleKeys(value: string): string {
   )
 }
 
-// The language of a text by its script, as far as fonts, quotes and voices need to know.
+// The language of a text by its script, as far as it matters for fonts, quotation marks and speech.
 
-/** A language whose letters are its own, as BCP 47 names it. The style sheet sets the last four from right to left. */
+/** BCP 47 tag of a language that its letters identify. The style sheet sets the last four from right to left. */
 export type ScriptLanguage = 'ja' | 'ko' | 'zh' | 'ar' | 'fa' | 'he' | 'ur'
 
-/** UTF-16 units that are counted: the beginning tells enough. */
+/** UTF-16 units in which letters are counted: the beginning of a text is enough. */
 const maxLength = 4000
-/** Addresses are in no language, and most stand behind the words of a link. */
+/** Addresses are not counted: they are in no language, and most follow the words of a link. */
 const address = /https?:\/\/[\x21-\x7E]+/g
-/** Letters of the languages, or near them. */
+/** A superset of the letters of these languages. */
 const letters =
   /[\u0590-\u08FF\u1100-\u11FF\u2E80-\uD7FF\uF900-\uFAFF\uFB1D-\uFDFF\uFE70-\uFEFC\uFF66-\uFFDC\uD840-\uD88F]/
 
 /**
  * The language of a text that is mostly written in Chinese characters, kana, Hangul, Arabic or Hebrew letters; `undefined`
- * for any other. One of these letters counts as two of another alphabet, because names, paths and code stand in all texts
- * here. Kana make it Japanese, also where they are few among the characters; a text of Chinese characters alone is Chinese.
- * Arabic letters that only Persian or Urdu has make it one of these.
+ * for any other. One such letter counts as much as two of another alphabet, because all texts here contain names, paths and
+ * code. Kana make a text Japanese if they are at least a tenth of its kana and Chinese characters; otherwise it is Chinese.
+ * Arabic letters that only Persian or Urdu uses make it Persian or Urdu.
  */
 export function scriptLanguage(text: string): ScriptLanguage | undefined {
   if (!letters.test(text)) return undefined
