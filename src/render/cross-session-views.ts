@@ -16,7 +16,7 @@ export interface TouchedFileView extends LinkView {
 /** `html/files.eta`: the files of all projects that sessions changed most, and last. */
 export interface FilesView extends PageView {
   heading: string
-  /** Nothing was changed: the page says so, in words of `emptyText`. */
+  /** Nothing was changed: the page says so with `emptyText`. */
   empty: boolean
   emptyText: string
   summary: string
@@ -47,7 +47,7 @@ export interface FileView {
   added?: string
   removed?: string
   turns: FileTurnView[]
-  /** How many more turns there are, or an empty text. */
+  /** How many more turns there are; empty if there are none. */
   more: string
 }
 
@@ -56,9 +56,9 @@ export interface ProjectFilesView extends PageView {
   heading: string
   project: LinkView
   summary: string
-  /** Files that most turns changed, on the first page. */
+  /** Files that most turns changed; on the first page only. */
   most: (LinkView & { note: string })[]
-  /** `name` is the folder with its last slash; empty for the project's own. */
+  /** `name` is the folder with a trailing slash; empty for the project's own folder. */
   folders: { name: string; files: FileView[] }[]
   steps: StepsView
   remark: string
@@ -71,21 +71,21 @@ export interface FailingView {
   /** How many of its runs failed. */
   note: string
   failures: FailureView[]
-  /** Where older ones stand: the pages of projects, most first. */
+  /** Links to the pages of projects, which list older failures; most failures first. */
   projects: (LinkView & { count: string })[]
-  /** How many projects beside those; empty where there are no others. */
+  /** How many other projects there are; empty if there are none. */
   moreProjects: string
   more: string
 }
 
-/** A failed command; `gist` tells of its session, and is empty where that of the row above it holds. */
+/** A failed command; `gist` names its session, and is empty if the row above is of the same session. */
 export interface FailureView {
   href: string
   script: string
   exit: string
   gist: string
   time?: TimeView
-  /** The command that put it right, with the link to it. */
+  /** The command that fixed it, with a link to it. */
   fix?: LinkView
 }
 
@@ -93,18 +93,18 @@ export interface FailureView {
 export interface FailuresView extends PageView {
   heading: string
   summary: string
-  /** Nothing failed: the page says so, in words of `emptyText`. */
+  /** Nothing failed: the page says so with `emptyText`. */
   empty: boolean
   emptyText: string
-  /** The project whose failures these are; absent on the page of all. */
+  /** The project whose failures these are; absent on the page of all projects. */
   project?: LinkView
-  /** Projects with failures, most first, on the page of all. */
+  /** Projects with failures, most first, on the page of all projects. */
   byProject: (LinkView & { count: string })[]
-  /** How many projects that list does not name, or an empty text. */
+  /** How many projects `byProject` does not name; empty if it names all. */
   moreProjects: string
   /** Programs of the page by number of failures, for the list at its head. */
   index: (LinkView & { count: string })[]
-  /** How many programs that list does not name, or an empty text. */
+  /** How many programs `index` does not name; empty if it names all. */
   morePrograms: string
   programs: FailingView[]
   steps: StepsView
@@ -116,7 +116,7 @@ export interface CommitsView extends PageView {
   heading: string
   summary: string
   rows: {
-    /** The command that made it. */
+    /** Link to the command that made it. */
     href: string
     /** Subject of the commit, or name of the request. */
     label: string
@@ -132,7 +132,7 @@ export interface CommitsView extends PageView {
   remark: string
 }
 
-/** Bars over time. Places and sizes across are percents of the width, those upward are pixels. */
+/** Bars over time. Horizontal positions and sizes are percentages of the width, vertical ones are pixels. */
 export interface PlotView {
   id: string
   heading: string
@@ -145,21 +145,21 @@ export interface PlotView {
   ticks: { x: string; text: string }[]
   /** Series with their sums, as stacked from the bottom up; empty for a single one. */
   series: { tone: string; name: string; total: string }[]
-  /** The numbers behind the bars, newest first. */
+  /** The same numbers as a table, newest first. */
   columns: string[]
   rows: { name: string; cells: string[] }[]
 }
 
 /** Areas stacked over the turns of a session. */
 export interface AreaPlotView extends Omit<PlotView, 'bars'> {
-  /** Pixels above the field, and units of its own width. */
+  /** Pixels above the plotted field, and its width in units of its own. */
   top: number
   width: number
-  /** From the bottom up; `points` are those of a polygon in a field of `width` units and the height below `top`. */
+  /** From the bottom up; `points` form a polygon in a field that is `width` units wide and begins below `top`. */
   areas: { tone: string; points: string }[]
-  /** A line across: what the areas should stay below. */
+  /** A horizontal line that the areas should stay below. */
   limit?: { y: number; text: string }
-  /** Sudden drops, as lines up and down. */
+  /** Sudden drops, as vertical lines. */
   marks: { x: string; href: string; title: string }[]
 }
 
@@ -172,7 +172,7 @@ export interface ContextView extends PageView {
   /** Compactions, oldest first. */
   drops: { text: string; change: string; href?: string }[]
   totals: { columns: string[]; rows: { name: string; cells: string[] }[]; remark: string }
-  /** The same by tool and by file. */
+  /** The totals by tool and by file. */
   shares: {
     id: string
     heading: string
@@ -181,16 +181,16 @@ export interface ContextView extends PageView {
     /** What is not listed. */
     remark: string
   }[]
-  /** The items that take most, the largest first. */
+  /** The largest items, the largest first. */
   largest: ContextView['items']
   itemsHeading: string
-  /** Oldest first. An empty `text` may not be shown: `about` stands for it. */
+  /** Oldest first. If `text` is empty because it may not be shown, `about` describes the item instead. */
   items: { tone: string; text: string; about: string; tokens: string; href?: string }[]
-  /** What the list lacks; empty where it is whole. */
+  /** What the list leaves out; empty if it is complete. */
   rest: string
-  /** What the last compaction took away; absent where there was none. */
+  /** What the last compaction removed; absent if there was none. */
   dropped?: NonNullable<ContextView['pruned']>
-  /** What was pruned from the rollout; absent where nothing was. */
+  /** What was pruned from the rollout; absent if nothing was. */
   pruned?: { id: string; heading: string; remark: string; items: ContextView['items'] }
 }
 
@@ -203,7 +203,7 @@ export interface BarsView {
   remark: string
 }
 
-/** One thing; widths are percents. */
+/** One bar; widths are percentages. */
 export interface BarView {
   name: string
   href?: string
@@ -222,6 +222,6 @@ export interface StatsView extends PageView {
   totals: { name: string; value: string; note: string }[]
   plots: PlotView[]
   bars: BarsView[]
-  /** Prices of a million tokens, fresh input, input from the cache and output, of the models that were used. */
+  /** Prices per million tokens (fresh input, cached input, output) of the models that were used. */
   prices: { name: string; cells: string[]; date: string; source?: LinkView }[]
 }

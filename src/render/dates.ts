@@ -8,16 +8,16 @@ const months = [
 ]
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** Key of what has no known start. */
+/** Key of sessions without a known start. */
 export const undated = 'undated'
 
-/** `YYYY-MM-DD` of an instant in a zone, else `undated`. */
+/** `YYYY-MM-DD` of an instant in a zone, or `undated`. */
 export function dayOf(at: string | undefined, timeZone: string): string {
   const day = at === undefined ? undated : formatInstant(at, timeZone, 'day')
   return /^\d{4}-\d\d-\d\d$/.test(day) ? day : undated
 }
 
-/** `YYYY-MM` of an instant in a zone, else `undated`. */
+/** `YYYY-MM` of an instant in a zone, or `undated`. */
 export function monthOf(at: string | undefined, timeZone: string): string {
   const day = dayOf(at, timeZone)
   return day === undated ? undated : day.slice(0, 7)
@@ -30,7 +30,7 @@ export function dayTitle(day: string): string {
   return `${weekday}, ${shortDayTitle(day)}`
 }
 
-/** The same in pieces, every second of which a narrow column leaves out: `Thu`, `rsday`, `, 12 Nov`, `ember`, ` 2026`. */
+/** `dayTitle` in pieces; a narrow column omits every second one: `Thu`, `rsday`, `, 12 Nov`, `ember`, ` 2026`. */
 export function dayPieces(day: string): string[] {
   return dayTitle(day).split(/(?<=\b[A-Z][a-z]{2})([a-z]*)(?=, | \d{4})/)
 }
@@ -58,7 +58,7 @@ export function monthShort(month: string): string {
 
 const millisecondsPerDay = 86_400_000
 
-/** Days since 1970-01-01 of `YYYY-MM-DD`: for counting from day to day, free of zones. */
+/** Days since 1970-01-01 of `YYYY-MM-DD`, for counting days independently of zones. */
 export function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / millisecondsPerDay
 }

@@ -1,4 +1,4 @@
-/** Words for what happened, shared by the formats that are plain text. */
+/** Words for what happened, shared by the formats. */
 
 import { hasCutMark } from '../rollout/parse/exec-text.ts'
 import type {
@@ -36,7 +36,7 @@ const roles: Readonly<Record<Message['role'], string>> = {
   system: 'System',
 }
 
-/** Who speaks, with what sets the message apart: `User (while the turn was running)`, `Agent message from /root/probe`. */
+/** Who speaks, and what is special about the message: `User (while the turn was running)`, `Agent message from /root/probe`. */
 export function messageLabel(node: Message): string {
   const notes: string[] = []
   if (node.origin === 'codex') return `Codex (${(node.label ?? 'Request').toLowerCase()})`
@@ -46,7 +46,7 @@ export function messageLabel(node: Message): string {
   if (node.phase === 'partial_answer') notes.push('partial answer')
   if (node.delegated) notes.push('from another agent')
   if (node.steering) notes.push('while the turn was running')
-  // The role in which a model is told what an agent wrote says nothing of who wrote it.
+  // The role under which a model receives the message of an agent does not say who wrote it.
   const who = node.origin === 'agent' ? agentRoute(node) : roles[node.role]
   return notes.length === 0 ? who : `${who} (${notes.join(', ')})`
 }
@@ -57,12 +57,12 @@ function agentRoute(node: Message): string {
   return `Agent message${from}${to}`
 }
 
-/** State and duration of a call, where there is something to say. */
+/** State and duration of a call, if there is something to say. */
 export function callFacts(node: Call & Pick<Command, 'ranMs'>): string[] {
   return [statusWord(node.status), callDuration(node)].filter((fact) => fact !== '')
 }
 
-/** How a command ended: whether it began on an earlier page, exit code, state where no code tells it, duration. */
+/** How a command ended: whether it began on an earlier page, exit code, state unless the code implies it, duration. */
 export function commandFacts(node: Command): string[] {
   const { exitCode, outcome, status, data } = node
   const begun = data?.continued ? ['began earlier'] : []
@@ -72,18 +72,18 @@ export function commandFacts(node: Command): string[] {
   return [...begun, ...exit, ...callFacts(isShownByCode ? { ...node, status: 'unknown' } : node)]
 }
 
-/** Whether an address of a search is one, and not the name that an earlier result gave to a page, with a place in it. */
+/** Whether the address of a search is a real one, not the name that an earlier result gave a page, with a position in it. */
 export function isAddress(url: string): boolean {
   return !/^(?=\D*\d)[\w-]+(?:, (?:line|link|page) .*)?$/.test(url)
 }
 
-/** What stands for the address of a page that was opened, where it is not known. */
+/** The replacement for the address of an opened page if that is not known; else empty. */
 export function unknownPage({ url, action }: Search): string {
   if (action !== 'open' || (url !== undefined && isAddress(url))) return ''
   return /, link .*$/.test(url ?? '') ? 'a link (address not recorded)' : 'a page (address not recorded)'
 }
 
-/** Tools of Codex's own without a shape of their own on pages: what the model did, and the argument that says what with. */
+/** Codex's own tools that pages show as ordinary tool calls: what the model did, and the name of the main argument. */
 const ownTools: Readonly<Record<string, [did: string, mainArgument?: string]>> = {
   wait: ['Waited for a script'],
   tool_search: ['Looked for tools', 'query'],
@@ -97,15 +97,15 @@ const ownTools: Readonly<Record<string, [did: string, mainArgument?: string]>> =
   get_context_remaining: ['Asked how much context is left'],
 }
 
-/** What a call of a tool of Codex's own did; `undefined` for tools of others, which may be called the same. */
+/** What a call of one of Codex's own tools did; `undefined` for tools of others, which may have the same names. */
 export function ownTool({ family, server, tool }: ToolCall): { did: string; mainArgument?: string } | undefined {
-  // Records of their end name the server whose resources they asked for.
+  // The records of their ends name the server whose resources were requested.
   const isOwn = /_mcp_/.test(tool) || (family === 'function' && server === undefined)
   const [did, mainArgument] = (isOwn ? ownValue(ownTools, tool) : undefined) ?? []
   return did === undefined ? undefined : { did, ...defined({ mainArgument }) }
 }
 
-/** What a call of a tool is called: a script, what the model did with a tool of Codex's own, else `server/tool`. */
+/** The label of a tool call: `Script`, what the model did with one of Codex's own tools, or `server/tool`. */
 export function toolLabel(node: ToolCall): string {
   if (isScriptCall(node)) return 'Script'
   return ownTool(node)?.did ?? (node.server === undefined ? node.tool : `${node.server}/${node.tool}`)
@@ -133,17 +133,17 @@ const operations: Readonly<Record<FileChange['operation'], string>> = {
   move: 'Moved',
 }
 
-/** `Added`, `Edited`, `Deleted` or `Moved`; `Not edited` and alike in a patch that was not applied, `Maybe edited` where nothing tells. */
+/** `Added`, `Edited`, `Deleted` or `Moved`; `Not edited` if the patch was not applied, `Maybe edited` if that is unknown. */
 export function operationWord({ operation, movedTo }: FileChange, applied: boolean | undefined): string {
   return editWord(operations[movedTo !== undefined && operation === 'update' ? 'move' : operation], applied)
 }
 
-/** The same of the word for an edit: `Edited`, `Not edited`, `Maybe edited`. */
+/** A word for an edit, with whether it was applied: `Edited`, `Not edited`, `Maybe edited`. */
 export function editWord(word: string, applied: boolean | undefined): string {
   return applied === true ? word : `${applied === false ? 'Not' : 'Maybe'} ${word.toLowerCase()}`
 }
 
-/** Whether the changes of a patch were made; `undefined` of one that was interrupted, of which no record tells. */
+/** Whether the changes of a patch were made; `undefined` for an interrupted one, because no record says so. */
 export function wasApplied({ status }: Patch): boolean | undefined {
   return status === 'interrupted' ? undefined : !isTrouble(status)
 }
@@ -154,19 +154,19 @@ export function appliedWords(applied: boolean | undefined): string {
   return applied ? '' : 'not applied'
 }
 
-/** `@@ -1,4 +1,5 @@ header` of a hunk; without numbers where the rollout has none. */
+/** `@@ -1,4 +1,5 @@ header` of a hunk; without numbers if the rollout has none. */
 export function hunkHeader(hunk: { value: string; oldStart?: number; newStart?: number; header?: string }): string {
   const lines = hunk.value.split('\n')
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign) || line.startsWith(' ')).length
   const { oldStart, newStart } = hunk
-  // The header of patch text may carry its own marks.
+  // The header of patch text may include its own `@@`.
   const header = hunk.header?.replace(/^@@\s*/, '').trim() ?? ''
   const known = oldStart !== undefined && newStart !== undefined
   const range = known ? `@@ -${oldStart},${count('-')} +${newStart},${count('+')} @@` : '@@'
   return header === '' ? range : `${range} ${header}`
 }
 
-/** What stands over a finding of a review. */
+/** The heading of a finding of a review. */
 export interface FindingHead {
   title: string
   /** `P1`. */
@@ -177,7 +177,7 @@ export interface FindingHead {
   confidence: string
 }
 
-/** The head of a finding, its path as seen from a folder; what is not known is empty. */
+/** The head of a finding, with its path relative to a folder; what is not known is empty. */
 export function findingHead(node: Finding, cwd = ''): FindingHead {
   const { path = '', startLine, endLine, priority, confidence } = node
   const lines = [...new Set([startLine, endLine].filter((line) => line !== undefined))].join('-')
@@ -205,20 +205,20 @@ const references: Readonly<Record<Reference['kind'], string>> = {
   pullRequest: 'Pull request',
 }
 
-/** The word for what a reference leads to; a kind that a plugin made up stands for itself. */
+/** The word for what a reference leads to; a kind that a plugin invented is its own word. */
 export function referenceWord(kind: Reference['kind']): string {
   return Object.hasOwn(references, kind) ? references[kind] : String(kind)
 }
 
-/** What stands behind a session that has no page here. */
+/** The note after a session that has no page here. */
 export const notHere = ' (not included here)'
 
-/** What was left out of a text and is to be told; nothing where Codex says it itself, in the text where that is. */
+/** The omission that must be reported for a text; `undefined` if Codex's own mark in the text already reports it. */
 export function omissionOf({ omitted, value }: Literal): Omission | undefined {
   return omitted?.by === 'codex' && omitted.at === undefined && hasCutMark(value) ? undefined : omitted
 }
 
-/** The line that stands where something was cut. */
+/** The line that marks a cut. */
 export function omissionLine({ bytes, by }: Omission): string {
   const amount = bytes === 0 ? 'an unknown number of bytes' : formatAmount(bytes, 'byte')
   const whose: Record<Omission['by'], string> = {
@@ -229,7 +229,7 @@ export function omissionLine({ bytes, by }: Omission): string {
   return `… ${amount} left out${whose[by]} …`
 }
 
-/** What a notice says in one line: what happened, and the numbers or names of it. */
+/** What a notice says in one line: what happened, with its numbers or names. */
 export interface NoticeWords {
   title: string
   detail: string
@@ -237,7 +237,7 @@ export interface NoticeWords {
 
 type NoticeFacts = NonNullable<Notice['facts']>
 
-/** Titles by kind; those that are a function hold the numbers themselves. */
+/** Titles by kind; a title that contains a fact, such as a number, is a function. */
 const notices: Readonly<Record<Notice['kind'], string | ((facts: NoticeFacts) => string)>> = {
   compaction: 'Context compacted',
   rollback: ({ count }) => (count === undefined ? 'Rolled back' : `Rolled back ${formatAmount(count, 'turn')}`),
@@ -258,7 +258,7 @@ const notices: Readonly<Record<Notice['kind'], string | ((facts: NoticeFacts) =>
   note: 'Note',
 }
 
-/** The words for a notice, the same in every format; a kind that a plugin made up stands for itself. */
+/** The words for a notice, the same in every format; a kind that a plugin invented is its own title. */
 export function noticeWords({ kind, facts = {} }: Notice): NoticeWords {
   const known = Object.hasOwn(notices, kind) ? notices[kind] : String(kind)
   const title = typeof known === 'string' ? known : known(facts)
@@ -273,19 +273,19 @@ export function noticeWords({ kind, facts = {} }: Notice): NoticeWords {
   }
 }
 
-/** What a notice tells beside its title: the reason of an interruption is often that word again. */
+/** Children of a notice, except texts that only repeat its title, as the reason of an interruption often does. */
 export function noticeBody(node: Notice): Notice['children'] {
   const title = noticeWords(node).title.toLowerCase()
   return node.children.filter((child) => child.type !== 'text' || child.value.toLowerCase() !== title)
 }
 
-/** Between the settings of a state that names several: `Approval: on-request, Sandbox: read-only`. */
+/** The border between settings in a state that names several: `Approval: on-request, Sandbox: read-only`. */
 const settingBorder = /, (?=(?:Model|Effort|Folder|Approval|Sandbox): )/
 
-/** One of them: its label and its value. */
+/** One setting: its label and its value. */
 const labelledSetting = /^([A-Z]\w+): (.+)$/
 
-/** The settings that a state names, by their labels. */
+/** The settings that a state names, by label. */
 export function settingsIn(state = ''): Partial<Record<string, string>> {
   return Object.fromEntries(
     state.split(settingBorder).flatMap((one) => {
@@ -295,7 +295,7 @@ export function settingsIn(state = ''): Partial<Record<string, string>> {
   )
 }
 
-/** `Effort`, `high → low`; `Approval`, `never asks → asks, Sandbox: full access → read only` of two states with the same labels. */
+/** Title and detail for two states with equal labels: `Effort`, `high → low`; `Approval`, `never → asks, Sandbox: a → b`. */
 function settingChange(before = '', after = ''): NoticeWords | undefined {
   const states = before.split(settingBorder)
   const later = after.split(settingBorder)
@@ -324,7 +324,7 @@ function tokenChange({ tokensBefore, tokensAfter }: NoticeFacts): string {
   return tokensAfter === undefined ? '' : `${formatAmount(tokensAfter, 'token')} after`
 }
 
-/** What a turn is of which no prompt of the user tells; empty for one of the user. */
+/** The kind of a turn that no prompt of the user started; empty for a turn of the user. */
 export const turnKinds: Readonly<Record<Turn['kind'], string>> = {
   user: '',
   compaction: 'compaction',
@@ -340,20 +340,20 @@ export function turnTitle({ number, kind }: Turn, mark: string): string {
   return `Turn ${number}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
 }
 
-/** Kinds of errors that Codex names by more words than people would, or by none that tells. */
+/** Kinds of errors for which Codex's own name is long-winded or says nothing. */
 const errorKinds: Readonly<Record<string, string>> = {
   other: '',
   response_too_many_failed_attempts: 'too many failed attempts',
   active_turn_not_steerable: 'this turn takes no prompt while it runs',
 }
 
-/** ` (context window exceeded)`: the kind of an error behind the word; empty where no record tells. */
+/** ` (context window exceeded)`: the kind of an error, to follow the word; empty if it is not recorded. */
 export function errorKind({ code = 'other' }: ErrorNode): string {
   const kind = ownValue(errorKinds, code) ?? code.replaceAll('_', ' ')
   return kind === '' ? '' : ` (${kind})`
 }
 
-/** The error that ended a turn, unless an item of the turn tells it, or the turn goes on behind a page border. */
+/** The error that ended a turn, unless an item of the turn shows it or the turn continues after a page border. */
 export function turnError({ error, children, data }: Turn): string | undefined {
   if (data?.continues) return undefined
   return children.some((child) => child.type === 'error' && child.message === error) ? undefined : error
@@ -365,7 +365,7 @@ export function turnMark(kind: Group['kind'], around: string): string {
   return kind === 'rolledBack' ? 'rolled back' : around
 }
 
-/** When a turn began, its model, and its numbers; empty where one is not known. */
+/** When a turn began, its model and its numbers; what is not known is empty. */
 export function turnFacts(node: Turn, timeZone: string): string[] {
   const { at, model, effort, durationMs, usage } = node
   return [

@@ -10,7 +10,7 @@ export interface OutputFile {
   content: Content
 }
 
-/** A file that stands in the output or in staging. */
+/** A file in the output folder or in the staging folder. */
 export interface FileRecord {
   path: string
   /** SHA-256, hex. */
@@ -40,14 +40,14 @@ export interface SearchPage {
   html: string
 }
 
-/** A pruned page without its text: the shards of the index are planned from these. */
+/** A pruned page without its text; the shards of the index are planned from these. */
 export interface IndexedPage extends FileRecord {
   day: string
   /** UTF-16 units of its text. */
   size: number
 }
 
-/** The same with what is known of its session. */
+/** A pruned page without its text, with what is known about its session. */
 export interface SearchRecord extends IndexedPage {
   facts: SearchFacts
 }
@@ -63,24 +63,25 @@ export interface SearchFacts {
   /** Label of the home that the session was found in. */
   label?: string
   tags?: readonly string[]
-  /** Paths of edits as the page tells them, and tools with their servers' names before them. */
+  /** Paths of edits as the page shows them. */
   files?: readonly string[]
+  /** Names of tools, after the name of their server. */
   tools?: readonly string[]
   /** Values of fields of plugins, by the names of the fields. */
   fields?: Readonly<Record<string, readonly string[]>>
   /** It is the session of a sub-agent. */
   isAgent: boolean
-  /** Of its last turn; absent without one. */
+  /** Status of its last turn; absent if it has none. */
   state?: Status
-  /** The page tells of an error, or of a command or turn that failed. */
+  /** The page shows an error, or a command or turn that failed. */
   failed: boolean
 }
 
-// In which order files of a site take their places, so that no reachable page ever lacks what it loads.
+// The order in which files of a site are installed, so that no reachable page ever lacks a file that it loads.
 
 /**
- * Rank of a path: assets, texts of sessions, their pages, pages that list them, the search index, what leads to its
- * parts, the front. Within a rank the order does not matter.
+ * Rank of a path: assets, texts of sessions, their pages, pages that list them, the search index, the files that lead to
+ * its parts, files at the root. Within a rank the order does not matter.
  */
 export function installRank(path: string): number {
   if (path.startsWith('assets/')) return 0
@@ -91,18 +92,19 @@ export function installRank(path: string): number {
 
 // Data that pages load.
 
-/** Bytes that zlib sets aside at least. */
+/** Smallest output buffer of zlib, in bytes. */
 const minChunk = 1024
 
 /**
- * A script that adds a text, as base64 of its gzipped bytes, to the list that is the global `name`: pages ask for data so,
- * because a script loads from a folder on disk too. Takes the text in pieces, and gives the script in pieces.
+ * A script that adds a text, as base64 of its gzipped bytes, to the global list `name`. Pages load data this way because a
+ * script also loads from a folder on disk. Takes the text in pieces and returns the script in pieces.
  */
 export function packedScript(name: string, pieces: readonly string[]): string[] {
   const text = encoded(pieces)
-  // Level 5 takes 1.6 times as long, for scripts of 0.89 of the length. In one piece, which is not put together from others.
+  // Level 5 takes 1.6 times as long and makes scripts 0.89 times as long. The chunk size keeps the result in one piece, which
+  // saves zlib from joining several.
   const bytes = gzipSync(text, { level: 1, chunkSize: Math.max(minChunk, text.length >> 1) })
-  // The system that packed it: equal input gives equal bytes on all of them.
+  // This byte names the operating system; 255 makes equal input give equal bytes on all of them.
   bytes[9] = 255
   return [`;(self.${name}??=[]).push("`, bytes.toString('base64'), '")\n']
 }

@@ -7,7 +7,7 @@ import { defined } from '../util/own.ts'
 import { formatAmount } from '../util/time.ts'
 import { settingsIn } from './labels.ts'
 
-/** Permissions that are told; more of them would be a made-up file. */
+/** Permissions that are listed; only a made-up file has more. */
 const maxPermissions = 8
 
 /** Collects the permissions of turns in their order. */
@@ -39,13 +39,13 @@ export function permissionCollector(): PermissionCollector {
   }
 }
 
-/** What the sandbox of a turn allowed and when it asked: `workspace writes, asks when needed`; `undefined` where neither is known. */
+/** What a turn's sandbox allowed and when it asked: `workspace writes, asks when needed`; `undefined` if both are unknown. */
 function permissionOf({ approval, sandbox }: Pick<Turn, 'approval' | 'sandbox'>): string | undefined {
   const words = [sandbox ?? '', approval ?? ''].filter((word) => word !== '')
   return words.length === 0 ? undefined : words.map(permissionWord).join(', ')
 }
 
-/** What was chosen last while a turn ran, which holds from the next one on. */
+/** The permissions chosen last while a turn ran, which apply from the next turn on. */
 function chosenIn(turn: Turn): string | undefined {
   let { approval, sandbox } = turn
   let isChosen = false
@@ -60,8 +60,8 @@ function chosenIn(turn: Turn): string | undefined {
 }
 
 /**
- * Permissions in words: `read only, asks when needed; then full access, never asks`. Where they came back to what they were
- * before, it says how often they changed.
+ * Permissions in words: `read only, asks when needed; then full access, never asks`. If they went back to earlier ones, the
+ * text says how often they changed instead.
  */
 export function permissionText({ all, changes, next }: Permissions): string {
   const isTrail = changes === all.length - 1

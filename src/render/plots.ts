@@ -1,16 +1,16 @@
-/** Columns over time, each of one or more series stacked on another. */
+/** Columns over time, each of one or more series stacked on each other. */
 
 import { compareText } from '../util/compare.ts'
 import { countBy, sumBy } from '../util/groups.ts'
 import type { PlotView } from './cross-session-views.ts'
 import { dayNumber, dayOf, dayOfNumber, monthShort, monthTitle, shortDayTitle, undated } from './dates.ts'
 
-/** Height of the highest line in pixels, with room above for its number. */
+/** Height of the highest line in pixels, and the space above it for its number. */
 const height = 150
 const top = 14
-/** Fewer steps leave room at the right, so that a column stays a column. */
+/** With fewer steps, space is left at the right, so that columns do not become too wide. */
 const minSteps = 16
-/** Share of a step that its column fills, and height in pixels below which nothing would be seen. */
+/** Share of a step that its column fills, and the smallest height in pixels that is still visible. */
 const fill = 0.78
 const lowest = 1.5
 /** Labels below a plot. */
@@ -28,9 +28,9 @@ export interface Columns {
   steps: Steps
   /** From the bottom up. */
   series: readonly Series[]
-  /** A value with its unit, for the label of a column. */
+  /** Formats a value with its unit, for the label of a column. */
   say: (value: number, step: number, name: string) => string
-  /** A number at the side. */
+  /** Formats a number at the side. */
   mark: (value: number) => string
   /** Smallest step between the lines. */
   minStep?: number
@@ -77,7 +77,10 @@ export function columnPlot({
   return { height: top + height, lines, bars, ticks: ticksOf(steps, width) }
 }
 
-/** A label where a month or a year begins, evenly spaced, none too near the right edge or to a rest of a month before it. */
+/**
+ * Evenly thinned labels where a month, a year or a quarter of the day begins: none near the right edge, and none for an
+ * incomplete first group if the next label is too near.
+ */
 function ticksOf({ starts, unit }: Steps, width: number): PlotView['ticks'] {
   const begins = starts
     .map((start, step) => ({ start, step }))
@@ -102,7 +105,7 @@ function tickText(start: string, unit: Steps['unit']): string {
   return unit === 'month' ? start.slice(0, 4) : `${monthShort(start.slice(0, 7))} ${start.slice(0, 4)}`
 }
 
-/** `12.5%`, with at most two digits behind the point. */
+/** `12.5%`, with at most two digits after the point. */
 export function percent(value: number): string {
   return `${Math.round(value * 100) / 100}%`
 }
@@ -113,7 +116,7 @@ function pixels(value: number): string {
 
 // Round numbers at the side of a plot.
 
-/** Values for lines across a plot: 0 and two to five round steps, the last one not below `highest`. */
+/** Values for horizontal lines: 0 and one to four multiples of a round step, the last one not below `highest`. */
 export function scaleOf(highest: number, minStep = 1): number[] {
   const step = Math.max(minStep, roundUp(highest / 4))
   const count = Math.max(1, Math.ceil(highest / step))
@@ -130,21 +133,21 @@ function roundUp(value: number): number {
 
 // Weeks and months as equal steps of a plot.
 
-/** Weeks that are plotted one by one; a longer history goes by months. */
+/** Weeks that are plotted one by one; a longer history is plotted by months. */
 const maxWeeks = 104
-/** Months that are plotted: of a longer history those with the most sessions, so that one wrong clock hides none of the others. */
+/** Months that are plotted; of a longer history the span with most sessions, so that one wrong clock does not hide the rest. */
 const maxMonths = 120
 
 /** Steps from the first to the newest instant that is plotted, without gaps, oldest first. */
 export interface Steps {
   unit: 'week' | 'month' | 'hour'
-  /** First day of each step, `YYYY-MM-DD`; of hours of the day two digits. */
+  /** First day of each step, `YYYY-MM-DD`; for hours of the day two digits. */
   starts: string[]
-  /** Index of a day's step; `undefined` for what has no date, or one before the first or after the last step. */
+  /** Index of a day's step; `undefined` for `undated` and for days before the first or after the last step. */
   indexOf: (day: string) => number | undefined
 }
 
-/** Steps over the span of some instants in a zone. */
+/** Steps over the fullest span of some instants in a zone, by week or, if it is longer than `maxWeeks`, by month. */
 export function stepsOver(instants: readonly (string | undefined)[], timeZone: string): Steps {
   const days = instants.map((at) => dayOf(at, timeZone)).filter((day) => day !== undated)
   const [first, last] = fullestSpan(countBy(days, (day) => day))
@@ -159,8 +162,8 @@ export function stepsOver(instants: readonly (string | undefined)[], timeZone: s
 }
 
 /**
- * First and last day of the ten years with the most sessions, the newest of equals; nothing where no session has a date. All that
- * is drawn over time goes by it: one wrong clock would move the end of a calendar by decades.
+ * First and last day of the ten years with the most sessions, the newest of equals; empty if no session has a date. All
+ * drawings over time use it, because one wrong clock would move the end of a calendar by decades.
  */
 export function fullestSpan(
   sessions: ReadonlyMap<string, number>,

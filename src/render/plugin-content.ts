@@ -1,4 +1,4 @@
-/** What plugins give to pages, as HTML that a page may hold: text is text, and a tree passes the same gate as prose does. */
+/** Content of plugins as HTML that a page may hold: text stays text, and a tree is sanitised by a list of what it may hold. */
 
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
@@ -10,22 +10,22 @@ import { foreignRel, leadsOut } from './transcript/prose/schemes.ts'
 import { serialize } from './transcript/serialize.ts'
 import { withoutControls } from './visible-text.ts'
 
-/** The page that content is for, and how its texts are redacted. */
+/** The page that the content is for, and how its texts are redacted. */
 export interface ContentContext {
-  /** Page that holds it. */
+  /** Path of the page that holds it. */
   path: string
   /** Level of its first heading. */
   level: number
-  /** Elements keep their ids: the page has no others. */
+  /** Elements keep their ids, because the page has hardly any others. */
   keepIds: boolean
   /** Replaces secrets and personal data. */
   text: (text: string) => string
 }
 
-/** Deeper nesting than any writing. */
+/** Levels of nesting; no real content has more. */
 const maxDepth = 64
 
-/** HTML of what a plugin gave. Throws for what is no tree of plain data. */
+/** HTML of what a plugin returned. Throws if it is not a tree of plain data, or nested too deeply. */
 export function contentHtml(content: PluginContent, place: ContentContext): string {
   const root = rootOf(content)
   if (isDeeper(root, maxDepth)) throw new Error(`its tree has more than ${maxDepth} levels`)
@@ -46,7 +46,7 @@ function rootOf(content: PluginContent): Root {
     const paragraphs = content.split(/\n{2,}/).filter((text) => text.trim() !== '')
     return { type: 'root', children: paragraphs.map((text) => h('p', {}, text)) }
   }
-  // A copy: the plugin may use its tree again.
+  // A copy, because the plugin may use its tree again.
   const given = structuredClone(content) as Nodes | Root['children']
   if (Array.isArray(given)) return { type: 'root', children: given }
   if (given.type === 'root') return given
@@ -58,7 +58,7 @@ function isDeeper(node: Nodes, levels: number): boolean {
   return 'children' in node && node.children.some((child) => isDeeper(child, levels - 1))
 }
 
-/** Texts, and attributes that hold some, as they may be shown. */
+/** Redacts the texts of a tree and its attributes that are texts, in place. */
 function showText(parent: Root | Element, text: ContentContext['text']): void {
   if (parent.type === 'element') {
     for (const [name, value] of Object.entries(parent.properties))
@@ -97,14 +97,14 @@ function tidyLink(node: Element, { path }: ContentContext): void {
   else unlink(node)
 }
 
-/** A path of the site, from its root; `undefined` for what leads elsewhere. */
+/** A path within the site, from its root; `undefined` for anything that leads elsewhere. */
 function sitePath(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(value) ? value : undefined
 }
 
 // Ids, elements and attributes.
 
-/** Ids that pages have themselves. */
+/** Ids that pages use themselves. */
 const reservedIds = ['main']
 
 function keepId({ properties }: Element, taken: Set<string> | undefined): void {
@@ -120,7 +120,7 @@ const blocks =
 const tables = 'caption table tbody td tfoot th thead tr'
 const inlines = 'a abbr b code del em i img kbd mark s small span strong sub sup time'
 
-/** No style, no script, no form, nothing that loads but pictures of the site; classes are free, for themes. */
+/** No style, script or form, and nothing that loads except pictures of the site; any class is allowed, for themes. */
 const schema: Schema = {
   tagNames: [blocks, tables, inlines].flatMap((names) => names.split(' ')),
   attributes: {

@@ -1,4 +1,4 @@
-/** What the hooks of a plugin are given and what they give back. `docs/plugins.md` shows each at work. */
+/** What the hooks of a plugin receive and return. `docs/plugins.md` shows each in use. */
 
 import type { Nodes, RootContent } from 'hast'
 import { pluginProblem, type SitePlugin } from '../config/plugins.ts'
@@ -7,20 +7,20 @@ import type { Session, Status } from '../transcript/trast.ts'
 
 /** A plugin of the whole site. */
 export interface Plugin extends SitePlugin {
-  /** Called for each session before its tree is read; gives what reads it, or nothing for a session that does not matter. */
+  /** Called for each session before its tree is read; returns its reader, or nothing to ignore the session. */
   readonly session?: (about: SessionAbout) => SessionReader | undefined
   /** Called once, when all sessions are known. */
   readonly pages?: (site: PluginSite) => Iterable<PluginPage | PluginFile>
 }
 
-/** Gives back a plugin as it is; an editor then knows its hooks. Throws a `ConfigError` for what is none. */
+/** Returns the plugin unchanged, so that an editor knows the types of its hooks. Throws a `ConfigError` if it is invalid. */
 export function definePlugin(plugin: Plugin): Plugin {
   const problem = pluginProblem({ ...plugin })
   if (problem !== undefined) throw new ConfigError(`\`${plugin.name}\` is not a plugin: ${problem}.`)
   return plugin
 }
 
-/** Text, which is shown as it is, or HTML as a hast tree, of which links and pictures name paths of the site. */
+/** Text, which is shown as it is, or HTML as a hast tree, whose links and pictures name paths of the site. */
 export type PluginContent = string | Nodes | readonly RootContent[]
 
 /** What is known of a session before it is read. */
@@ -33,19 +33,19 @@ export interface SessionAbout {
   /** Instant of its first record. */
   startedAt?: string
   branch?: string
-  /** Whose session it is, where homes have labels. */
+  /** Whose session it is, if homes have labels. */
   person?: string
   tags: readonly string[]
-  /** Of its first page, from the root of the site. */
+  /** Path of its first page from the root of the site. */
   path: string
 }
 
-/** A session that was read. */
+/** A session after it was read. */
 export interface PluginSession extends SessionAbout {
   endedAt?: string
   status: Status
   models: readonly string[]
-  /** The session of a sub-agent. */
+  /** It is the session of a sub-agent. */
   isAgent: boolean
   turns: number
   commands: { total: number; failed: number }
@@ -56,17 +56,17 @@ export interface PluginSession extends SessionAbout {
 /** Reads one session, page by page. */
 export interface SessionReader {
   /**
-   * Takes the finished tree of each page, in order: redacted, and without what is not published. `link` gives the path of
-   * an item of it, by its id.
+   * Receives the finished tree of each page, in order: redacted, and without what is not published. `link` returns the path
+   * of an item of the tree from its id.
    */
   page?: (tree: Session, link: (id: string) => string) => void | Promise<void>
-  /** Called behind the last page. */
+  /** Called after the last page. */
   end?: (session: PluginSession) => SessionAdditions | undefined | Promise<SessionAdditions | undefined>
 }
 
 /** What a plugin adds to a session. */
 export interface SessionAdditions {
-  /** Beside the text of its first page. */
+  /** Shown on its first page, next to the transcript. */
   panel?: { heading: string; body: PluginContent }
   /** Values by the names of the plugin's fields. */
   fields?: Readonly<Record<string, string | readonly string[]>>
@@ -74,7 +74,7 @@ export interface SessionAdditions {
   data?: unknown
 }
 
-/** The sessions of the site, the newest first, each with what the plugin gave for it. */
+/** The sessions of the site, the newest first, each with what the plugin added to it. */
 export interface PluginSite {
   title: string
   sessions: readonly (PluginSession & { fields: Readonly<Record<string, readonly string[]>>; data?: unknown })[]
@@ -82,10 +82,10 @@ export interface PluginSite {
 
 /** A page of a plugin. */
 export interface PluginPage {
-  /** From the root of the site: small letters, digits, `-` and `_` in folders of the plugin's own, and `.html`. */
+  /** Path from the root of the site: lower-case letters, digits, `-` and `_`, in folders of the plugin's own, and `.html`. */
   path: string
   title: string
-  /** For search engines and previews of links. */
+  /** For search engines and link previews. */
   description?: string
   body?: PluginContent
   /** Name of a template below the user's `html/`, such as `html/board` (default: `html/page`). */
@@ -94,9 +94,9 @@ export interface PluginPage {
   data?: unknown
 }
 
-/** A file beside pages of a plugin: a picture, a table, a text. */
+/** A file that a plugin adds to its pages: a picture, a table, a text. */
 export interface PluginFile {
-  /** As that of a page, but for its ending. */
+  /** Like the path of a page, with another extension. */
   path: string
   content: string | Uint8Array
 }

@@ -16,7 +16,7 @@ export interface PageView {
   /** Title of the document. */
   title: string
   siteTitle: string
-  /** What the user set for pages, by the names of the settings. */
+  /** The user's settings for pages, by their names. */
   settings: PageSettings
   language: string
   generator: string
@@ -35,23 +35,23 @@ export interface PageView {
   search: boolean
   /** A service worker keeps visited pages. */
   offline: boolean
-  /** Link of the page that searches; leads somewhere only where `search` is `true`. */
+  /** Link to the search page; only valid if `search` is `true`. */
   searchPage: string
-  /** Link of the script that makes controls and answers of the search; loaded on first use. */
+  /** Link to the script for the controls and results of the search; loaded on first use. */
   searchScript: string
-  /** Link of the script that finds words in a session; loaded on first use. */
+  /** Link to the script that finds words in a session; loaded on first use. */
   findScript: string
-  /** Link of the script with the reader's own stars, tags and notes. */
+  /** Link to the script with the reader's own stars, tags and notes. */
   curationScript: string
-  /** Link of the script with the filters of the start page. */
+  /** Link to the script with the filters of the start page. */
   filterScript: string
   /** One line about the page, for search engines and link previews. */
   description: string
-  /** Absent where the site's address is not known. */
+  /** Absent if the site's address is not known. */
   social?: SocialView
 }
 
-/** What other places show of a page. */
+/** What link previews, search engines and feed readers need to know about a page. */
 export interface SocialView {
   /** Absolute address of the page. */
   url: string
@@ -77,7 +77,7 @@ export interface FactView {
   bar?: BarView
 }
 
-/** A link of the bar at the top; `current` is the value of `aria-current`: the page itself, or one below it. */
+/** A link of the bar at the top; `current` is the value of `aria-current`: `page` on the page itself, `true` below it. */
 export interface NavView extends LinkView {
   current?: 'page' | 'true'
 }
@@ -94,19 +94,19 @@ export interface LinkView {
   href: string
 }
 
-/** A chapter in the outline: a prompt, or a turn without one. What came of it stands on the first page only. */
+/** A chapter in the outline: a prompt, or a turn without one. Only the first page has the outcome, from `result` on. */
 export interface OutlineView extends LinkView {
-  /** It stands in this page. */
+  /** It is on this page. */
   here: boolean
-  /** Number of the page where it stands otherwise. */
+  /** Number of its page if it is on another one. */
   page?: number
-  /** A rollback removed its turn: it stands in a fold. */
+  /** Its turn was rolled back and is in a fold. */
   rolledBack?: true
-  /** BCP 47 tag of the text, where its letters tell it. */
+  /** BCP 47 tag of the text, if its letters show the language. */
   language?: string
-  /** What the last answer of its turn says first. */
+  /** First sentence of the last answer of its turn. */
   result?: { text: string; language?: string }
-  /** Time that the turn took, lines that it added and removed, `2 failed commands not fixed`, and how it ended where not well. */
+  /** How long the turn took, lines added and removed, `2 failed commands not fixed`, and how it ended unless it ended well. */
   duration?: string
   added?: string
   removed?: string
@@ -116,7 +116,7 @@ export interface OutlineView extends LinkView {
 
 /** The receipt at the foot of a session page. */
 export interface ReceiptView {
-  /** The sentence that says what became of every line. */
+  /** The sentence that accounts for every line. */
   summary: string
   /** Counters behind the sentence. */
   rows: ReceiptRowView[]
@@ -124,14 +124,14 @@ export interface ReceiptView {
 
 /** `html/session.eta` */
 export interface SessionView extends PageView {
-  /** Its id, by which a curation names it; absent where that was made up. */
+  /** Id by which a curation refers to the session; absent if the id was made up. */
   thread?: string
   heading: string
-  /** Language of the heading where it is Chinese, Japanese or Korean. */
+  /** BCP 47 tag of the heading, if its letters show the language. */
   headingLanguage?: string
   /** What a session that still runs waits for. */
   waits?: 'command' | 'tool' | 'answer'
-  /** What the last answer says first, on the first page. */
+  /** First sentence of the last answer, on the first page. */
   subtitle?: { text: string; language?: string }
   /** Project, branch, start. */
   place: FactView[]
@@ -141,28 +141,28 @@ export interface SessionView extends PageView {
   details: (FactView & { name: string })[]
   /** The same session in other formats. */
   downloads: LinkView[]
-  /** A command line that goes on with the session; absent where Codex did not give it its id. */
+  /** Command line that resumes the session; absent if its id is not one that Codex gave. */
   resume?: string
   /** What plugins show of the whole session; empty on later pages. */
   panels: readonly PanelView[]
-  /** The tree of sessions around this one; empty on later pages and where there are none. */
+  /** The tree of sessions related to this one; empty on later pages and if there are none. */
   relations: LineageView[]
-  /** On the first page, as far as there is something to tell. */
+  /** On the first page, if there is something to show. */
   timeline?: TimelineView
   changes?: ChangesView
   outline: OutlineView[]
-  /** Whether the outline is shown, which the page says before all else: its columns stand from the start. */
+  /** Whether the outline is shown; the page needs to know at once, so that its columns do not change while it loads. */
   hasOutline: boolean
-  /** `Prompts`, or `Requests` of Codex itself. */
+  /** `Prompts`, or `Requests` if Codex itself made them. */
   outlineWord: string
-  /** `12 prompts`, and the number of the first of the list. */
+  /** `12 prompts`; `outlineStart` is the number of the first one in the list. */
   outlineName: string
   outlineStart: number
-  /** How many prompts stand before and behind those of the outline; empty where there are none. */
+  /** How many prompts come before and after those of the outline; empty if there are none. */
   earlierPrompts: string
   laterPrompts: string
   pages: PagerView
-  /** Absent on later parts of a story. */
+  /** Absent on all parts of a story but the first. */
   receipt?: ReceiptView
   /** Rendered HTML of the page's turns: already safe, printed raw. */
   body: string
@@ -173,24 +173,24 @@ export interface RowView {
   href: string
   title: string
   time?: TimeView
-  /** Project (absent on its own page), branch, and what its last answer says first, else the words that began it. */
+  /** Project (absent on its own page), branch, and the first sentence of the last answer or else the first prompt. */
   project?: string
   branch?: string
   gist?: string
-  /** BCP 47 tag of title and gist, where their letters tell it. */
+  /** BCP 47 tag of title and gist, if their letters show the language. */
   language?: string
-  /** Whose session it is, where homes have labels. */
+  /** Whose session it is, if homes have labels. */
   person?: string
   /** Values of fields of plugins. */
   fields?: readonly { label: string; text: string }[]
-  /** Lines added and removed, for example `+42`; absent where there are none. */
+  /** Lines added and removed, for example `+42`; absent if there are none. */
   added?: string
   removed?: string
-  /** Failed commands, and errors that the session shows. */
+  /** Failed commands that were not fixed, and errors that the session shows. */
   left?: string
   errors?: string
   duration?: string
-  /** How it ended, where it did not end well, for example `interrupted`. */
+  /** How it ended, if it did not end well, for example `interrupted`. */
   state?: string
   /** What kind of thread, for example `sub-agent`; absent for ordinary ones. */
   badge?: string
@@ -201,7 +201,7 @@ export interface RowView {
 /** Sessions of one day. */
 export interface DayView {
   id: string
-  /** Of its title; where days stand in a column, every second piece is left out. */
+  /** Pieces of its title; where days are in a narrow column, every second piece is omitted. */
   heading: string[]
   /** Link to the page of the day; absent on that page, which shows no heading but its own. */
   href?: string
@@ -218,16 +218,16 @@ export interface CalendarDayView {
   href: string
   /** `3 sessions on 12 November 2026` */
   title: string
-  /** Place of its square in pixels. */
+  /** Position of its square in pixels. */
   x: number
   y: number
-  /** 1 to 4: which quarter of the days it belongs to. */
+  /** 1 to 4: its quartile among the days, by number of sessions. */
   level: number
-  /** The newest day: where the keyboard begins. */
+  /** It is the newest day, at which the keyboard starts. */
   newest: boolean
 }
 
-/** Sessions per day, the year up to the newest. */
+/** Sessions per day in the year up to the newest one. */
 export interface CalendarView {
   width: number
   height: number
@@ -242,18 +242,18 @@ export interface CalendarView {
   summary: string
 }
 
-/** Links to what stands beside a list: before, above and after it. */
+/** Links from a list to the ones before and after it and to the one above. */
 export interface StepsView {
   /** Name of the links as a whole. */
   label: string
   links: (LinkView & { rel?: 'prev' | 'next' })[]
 }
 
-/** A choice of the filters: `name` is the word in the address. */
+/** A choice of the filters: `name` is its parameter in the address. */
 export interface ChoiceView {
   name: string
   label: string
-  /** What it says when nothing is chosen. */
+  /** Its text when nothing is chosen. */
   any: string
   options: { value: string; text: string }[]
 }
@@ -264,9 +264,9 @@ export interface FiltersView {
   parts: string
   choices: ChoiceView[]
   checks: { name: string; text: string }[]
-  /** What the field for words is called, which says what it looks at. */
+  /** Label of the text field, which says what it searches. */
   hint: string
-  /** Orders of the list; the one without a value is that of the page. */
+  /** Sort orders of the list; the one without a value is that of the page. */
   sorts: { value: string; text: string }[]
 }
 
@@ -274,7 +274,7 @@ export interface FiltersView {
 export interface IndexView extends PageView {
   heading: string
   summary: string
-  /** Link to the commits and pull requests, where there are any. */
+  /** Link to the commits and pull requests, if there are any. */
   commits?: LinkView
   calendar: CalendarView | undefined
   filters: FiltersView
@@ -283,9 +283,9 @@ export interface IndexView extends PageView {
   empty: boolean
   projectLinks: CountView[]
   moreProjects: boolean
-  /** The newest twelve. */
+  /** The newest twelve months. */
   months: CountView[]
-  /** Link to all of them, where there are more. */
+  /** Link to all months, if there are more. */
   allMonths?: string
   /** What the list of days does not show, or an empty text. */
   remark: string
@@ -297,7 +297,7 @@ export interface ListView extends PageView {
   summary: string
   steps: StepsView
   days: DayView[]
-  /** Days of the month of which not all sessions are listed. */
+  /** Days of the month whose sessions are not all listed. */
   moreDays: CountView[]
   remark: string
 }
@@ -306,15 +306,15 @@ export interface ListView extends PageView {
 export interface ProjectView extends PageView {
   heading: string
   summary: string
-  /** Absent, like all but the list of sessions, on every page but the first. */
+  /** Absent on every page but the first, like everything except the list of sessions. */
   calendar: CalendarView | undefined
   /** Branches and models with the number of their sessions, most first. */
   lists: { id: string; heading: string; items: { text: string; count: string }[]; rest: string }[]
-  /** Files that were touched most. */
+  /** Files that most turns changed. */
   files: { text: string; href: string; note: string }[]
-  /** Link to all files of the project, where `files` does not name them all. */
+  /** Link to all files of the project, if `files` does not name them all. */
   allFiles?: LinkView
-  /** Link to the commands that failed in it, where any did. */
+  /** Link to the commands that failed in it, if any did. */
   failures?: LinkView
   steps: StepsView
   days: DayView[]
@@ -337,25 +337,25 @@ export interface ProjectRowView {
   notes: { text: string; tone?: 'good' | 'bad' }[]
   /** Day of the newest session. */
   last?: TimeView
-  /** Path of a column a week, of the half year up to the newest session of the site, or a day; in 104 by 18 units. */
+  /** Path in 104 by 18 units: a column per week of the half year up to the site's newest session, or per day of a month. */
   spark: string
-  /** What the list may be sorted by, by the values of `sorts`. */
+  /** Numbers that the list may be sorted by, keyed by the values of `sorts`. */
   sizes: Record<string, number>
 }
 
 /** `html/not-found.eta` */
 export interface NotFoundView extends PageView {
-  /** Its style sheet itself, printed raw, and a script that links the start page, for where `start` is absent. */
+  /** Its style sheet and, for sites without `start`, a script that finds the start page; both printed raw. */
   style: string
   script: string
-  /** Absolute address of the start page; absent where the address of the site is not known. */
+  /** Absolute address of the start page; absent if the address of the site is not known. */
   start?: string
 }
 
 /** `html/projects.eta` */
 export interface ProjectsView extends PageView {
   heading: string
-  /** Orders of the list; the one without a value is that of the rows. */
+  /** Sort orders of the list; the one without a value is that of the rows. */
   sorts: { value: string; text: string }[]
   /** Latest activity first. */
   rows: ProjectRowView[]
@@ -363,10 +363,10 @@ export interface ProjectsView extends PageView {
 
 /** `html/single.eta` */
 export interface SingleView extends SessionView {
-  /** Style sheet and script themselves, printed raw: no text of a transcript is in them. */
+  /** Style sheet and script, printed raw: they contain no text of a transcript. */
   style: string
   script: string
-  /** Sub-agents of all levels, each behind the thread that started it. */
+  /** Sub-agents of all levels, each after the thread that started it. */
   agents: AgentView[]
 }
 
@@ -386,14 +386,14 @@ export interface LockView {
   root: string
   css: string
   js: string
-  /** Keyed name of what is sealed in the page. */
+  /** Keyed name of the content that is sealed in the page. */
   name: string
   /** Base64. */
   salt: string
   /** Rounds of PBKDF2. */
   rounds: number
-  /** Value that the right password alone gives. */
+  /** Value that only the right password yields. */
   check: string
-  /** What is sealed in the page, base64. */
+  /** The sealed content, base64. */
   sealed: string
 }
