@@ -1,4 +1,4 @@
-/** Activity of a year as a calendar: weeks as columns, one square a day. */
+/** Activity of a year as a calendar: weeks as columns, one square per day. */
 
 import { compareText } from '../../util/compare.ts'
 import { sumBy } from '../../util/groups.ts'
@@ -7,7 +7,7 @@ import { dayNumber, dayOfNumber, monthShort, shortDayTitle, undated } from '../d
 import { fullestSpan } from '../plots.ts'
 import type { CalendarDayView, CalendarView } from '../views.ts'
 
-/** Squares and their places in pixels; 53 weeks are as wide as a list. */
+/** Sizes and positions of squares in pixels; 53 weeks are as wide as a list. */
 const side = 14
 const step = 17
 const left = 30
@@ -24,7 +24,7 @@ export interface Activity {
 }
 
 /**
- * The calendar of the year up to the newest day with sessions, but for days far from most others; `undefined` where no
+ * The calendar of the year up to the newest day with sessions, ignoring days far from most others; `undefined` if no
  * session has a date.
  */
 export function calendarView({ sessions, href }: Activity): CalendarView | undefined {
@@ -59,7 +59,7 @@ function weekday(number: number): number {
   return (number + 3) % 7
 }
 
-/** Level 1 to 4 of a count: by the quartiles of the days with sessions, or the upmost ones for up to four counts. */
+/** Level 1 to 4 of a count, by the quartiles of the days with sessions; up to four different counts get the top levels. */
 function levels(days: readonly (readonly [string, number])[]): (count: number) => number {
   const counts = days.map(([, count]) => count).sort((a, b) => a - b)
   const distinct = [...new Set(counts)]
@@ -68,7 +68,7 @@ function levels(days: readonly (readonly [string, number])[]): (count: number) =
   return (count) => 1 + quartiles.filter((quartile) => count > quartile).length
 }
 
-/** A name above the first week of each month, where it does not run into the next one. */
+/** A name above the first week of each month, unless it would run into the next name. */
 function monthLabels(first: number): { text: string; x: number }[] {
   const labels: { text: string; column: number }[] = []
   for (let column = 0; column < weeks; column++) {

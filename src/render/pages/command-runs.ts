@@ -1,4 +1,4 @@
-/** Runs of commands by program and the newest failures of each: of the sessions of a project, and of all projects. */
+/** Runs of commands by program and the newest failures of each, for the sessions of a project and for all projects. */
 
 import type { CommandRuns, FailedCommand, SessionDetail, SessionSummary } from '../../transcript/summary.ts'
 import { type Best, bestOf, compareText } from '../../util/compare.ts'
@@ -18,20 +18,20 @@ export interface ProgramFailures extends CommandRuns {
   failures: SessionFailure[]
 }
 
-/** What was taken so far. */
+/** What was collected so far. */
 export interface CommandTotals {
-  /** All programs, those that failed most first. */
+  /** All programs, those that failed most often first. */
   programs: () => ProgramFailures[]
-  /** Failed commands that nothing put right. */
+  /** Number of failed commands that nothing fixed later. */
   left: () => number
   /** Runs of programs that the sessions' details did not name. */
   rest: CommandRuns
 }
 
-/** Takes sessions in any order. */
+/** Collects sessions in any order. */
 export interface CommandCollector extends CommandTotals {
   add: (summary: SessionSummary, detail: SessionDetail) => void
-  /** What `joinedCommands` takes, with so many failures of each program: plain JSON. */
+  /** The part that `joinedCommands` takes, with at most `maxFailures` failures of each program; plain JSON. */
   part: (maxFailures: number) => CommandsPart
 }
 
@@ -39,13 +39,13 @@ export interface CommandCollector extends CommandTotals {
 export interface CommandsPart {
   /** In the order in which sessions named them. */
   programs: ProgramFailures[]
-  /** Failures of programs that no session had named by then. */
+  /** Failures of programs that no session had named before. */
   unnamed: SessionFailure[]
   left: number
   rest: CommandRuns
 }
 
-/** A collector without a command; it keeps the newest `limit` failures of each program. */
+/** An empty collector that keeps the newest `limit` failures of each program. */
 export function commandCollector(limit: number): CommandCollector {
   const table = programTable(limit)
   const unnamed: SessionFailure[] = []
@@ -77,7 +77,7 @@ export function joinedCommands(limit: number): CommandTotals & { take: (part: Co
     ...table.totals,
     take({ programs, unnamed, left, rest }) {
       table.addRest(left, rest)
-      // A project before may have named what this one has not.
+      // An earlier project may have named a program that this one has not.
       for (const failure of unnamed) table.addFailure(failure)
       for (const { program, failures, ...runs } of programs) {
         table.addRuns(program, runs)
@@ -87,11 +87,11 @@ export function joinedCommands(limit: number): CommandTotals & { take: (part: Co
   }
 }
 
-/** Programs and what is not told of any. */
+/** Programs, and what belongs to no named program. */
 interface ProgramTable {
   totals: CommandTotals
   addRuns: (program: string, runs: CommandRuns) => void
-  /** A program that was not named, because it is among the rest, takes none: `false`. */
+  /** Returns `false` for a program that was not named, because it is among the rest. */
   addFailure: (failure: SessionFailure) => boolean
   addRest: (left: number, runs: CommandRuns) => void
   /** Programs in the order in which they were named. */

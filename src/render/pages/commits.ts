@@ -1,4 +1,4 @@
-/** The pages of the commits and pull requests that sessions made, and where hosts show them. */
+/** The pages of the commits and pull requests that sessions made, with links to where hosts show them. */
 
 import type { MadeReference, SessionSummary } from '../../transcript/summary.ts'
 import { anchorLink, commitsPage, relativeLink } from '../../transcript/urls.ts'
@@ -27,7 +27,7 @@ interface Made extends MadeReference {
   remote?: string
 }
 
-/** Pages of commits and pull requests, the newest first; none where no session made any. */
+/** Pages of commits and pull requests, the newest first; none if no session made any. */
 export const commitPages: PageType = {
   open({ templates, sorted, site }): PageSource<Made[]> {
     const all: Made[] = []
@@ -72,10 +72,10 @@ function newestFirst(a: Made, b: Made): number {
 }
 
 interface ListPage {
-  /** 1-based, of so many. */
+  /** 1-based; `count` is the number of pages. */
   page: number
   count: number
-  /** Made by very long sessions, which tell of the newest only. */
+  /** How many very long sessions made that are not listed, because their details keep only the newest. */
   unlisted: number
   made: readonly SessionSummary[]
   site: SiteInfo
@@ -119,7 +119,7 @@ function rowView(item: Made, path: string, site: SiteInfo): CommitsView['rows'][
   }
 }
 
-// Where public hosts show a commit. A host that is not known may be private: its name is not made a link.
+// Where public hosts show a commit. An unknown host may be private, so it is not linked.
 
 /** Path between a repository and the hash of a commit, by host. */
 const commitPaths: Readonly<Record<string, string>> = {
@@ -130,7 +130,7 @@ const commitPaths: Readonly<Record<string, string>> = {
   'git.sr.ht': 'commit',
 }
 
-/** Address of a commit on the host of a remote; `undefined` where the host is not a known one, or the hash is none. */
+/** Address of a commit on the host of a remote; `undefined` if the host is not a known one or the hash is invalid. */
 export function commitUrl(remote: string | undefined, hash: string): string | undefined {
   const { host, repository } = repositoryOf(remote) ?? {}
   if (host === undefined || repository === undefined || !/^[0-9a-f]{7,64}$/.test(hash)) return undefined
@@ -145,13 +145,13 @@ function knownUrl(url: string): string | undefined {
   return isKnown ? `https://${hostname}${pathname}` : undefined
 }
 
-/** Host and path of a repository, of an address (`https://…`, `ssh://…`, `git://…`) or as ssh has it (`git@host:path`). */
+/** Host and path of a repository, from an address (`https://…`, `ssh://…`, `git://…`) or the form of ssh (`git@host:path`). */
 function repositoryOf(remote = ''): { host: string; repository: string } | undefined {
   const [, written, path = ''] =
     /^(?:https?|ssh|git|git\+ssh):\/\/(?:[^@/\s]*@)?([\w.-]+)(?::\d+)?\/+([^/?#\s][^?#\s]*)$/i.exec(remote) ??
     /^(?:[^@/:\s]+@)?([\w.-]+):(?!\/\/)\/*([^?#\s]+)$/.exec(remote) ??
     []
-  // GitHub and GitLab take ssh on the port of https under names of their own.
+  // GitHub and GitLab accept ssh on the port of https under separate host names.
   const host = written?.toLowerCase().replace(/^(?:www|ssh|altssh)\./, '')
   const repository = path.replace(/(?<!\/)\/+$/, '').replace(/\.git$/, '')
   const names = repository.split('/')

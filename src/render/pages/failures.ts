@@ -30,21 +30,21 @@ import { pageView } from './page-view.ts'
 import { pageSteps, stepsView } from './projects.ts'
 import { cutBytes } from './rows.ts'
 
-/** Programs that the page of all projects lists, and how many failures of each: more of those that failed most. */
+/** Programs that the page of all projects lists, and failures of each: more for the programs that failed most often. */
 const maxPrograms = 40
 const maxNewest = { common: 8, rare: 2 }
 const commonPrograms = 6
-/** Failures that are told of one program of a project. */
+/** Failures that are listed for one program of a project. */
 const maxOfProgram = 300
-/** Projects that a program or the page of all names. */
+/** Projects that are named for a program, and on the page of all projects. */
 const maxProjects = { program: 4, page: 120 }
-/** Characters of a page's rows, as they are written in HTML: with what stands around them a page stays below 100 kB. */
+/** Bytes of a page's rows as HTML; with what is around them, a page stays below 100 kB. */
 const pageLength = 80_000
-/** Characters around the texts of a row. */
+/** Bytes of a row around its texts. */
 const rowLength = 420
 const textBytes = { script: 140, title: 90, name: 60, fix: 60 }
 
-/** The page of the failed commands of all projects, and pages of those of each. */
+/** The page of the failed commands of all projects, and the pages of each project's. */
 export const failuresPage: PageType = {
   open({ templates, site, projectParts }): PageSource<FailuresPart> {
     const all = joinedCommands(maxNewest.common)
@@ -85,14 +85,14 @@ export const failuresPage: PageType = {
   },
 }
 
-/** What the page of all projects tells of one. */
+/** What the page of all projects needs from one. */
 interface FailuresPart {
   runs: number
   failed: number
   commands: CommandsPart
 }
 
-/** A project in which commands failed: how often, in all and by program. */
+/** A project in which commands failed, with numbers in all and by program. */
 interface FailingProject {
   slug: string
   name: string
@@ -119,7 +119,7 @@ function failuresView(
     heading: 'Failures',
     summary: summaryOf({ runs, failed, left: left() }),
     empty: failing.length === 0,
-    // Commands may have been left out, whatever became of them.
+    // Without any command, commands may have been left out on purpose, so the page does not say that none failed.
     emptyText: runs === 0 ? 'No commands are shown here.' : 'No command failed.',
     byProject: byFailures(projects, ({ failed }) => failed)
       .slice(0, maxProjects.page)
@@ -165,12 +165,12 @@ function byFailures(projects: readonly FailingProject[], count: (project: Failin
     .sort((a, b) => count(b) - count(a) || compareText(a.slug, b.slug))
 }
 
-/** What a list at the head of a page does not name; an empty text where it names all. */
+/** What a list at the head of a page does not name; empty if it names all. */
 function fewerText(more: number, what: string): string {
   return more <= 0 ? '' : `Not listed: ${formatAmount(more, what)} with fewer failures.`
 }
 
-/** Says of rows, one after the other, whether they still fit a number of characters. */
+/** Returns a function that says, row after row, whether the row still fits in `length` bytes. */
 function capacityOf(length: number): (row: FailureView) => boolean {
   let left = length
   return ({ script, gist, href, fix }) => {
@@ -180,7 +180,7 @@ function capacityOf(length: number): (row: FailureView) => boolean {
   }
 }
 
-/** UTF-8 bytes of a text as HTML has it. */
+/** UTF-8 bytes that a text takes in HTML, at most. */
 function written(text: string): number {
   return Buffer.byteLength(text) + 5 * (text.match(/[&<>"']/g)?.length ?? 0)
 }
@@ -193,7 +193,7 @@ function indexOf(programs: readonly ProgramFailures[]): FailuresView['index'] {
   }))
 }
 
-/** Whether a program has a list of its own in the page of failures, by its place among those that failed most. */
+/** Whether a program has a list of its own on the page of failures; `rank` is its position by number of failures. */
 export function listsFailures({ failed }: ProgramFailures, rank: number): boolean {
   return failed > 0 && rank < maxPrograms
 }
@@ -211,7 +211,7 @@ function sum(programs: readonly ProgramFailures[], field: 'runs' | 'failed'): nu
   return sumBy(programs, (program) => program[field])
 }
 
-/** `, 6 %`; nothing where there is nothing to divide. */
+/** `, 6 %`; empty if either number is zero. */
 function percent(part: number, whole: number): string {
   return part === 0 || whole === 0 ? '' : `, ${percentText(part, whole)}`
 }
@@ -246,7 +246,7 @@ function failureView(failure: SessionFailure, { from, site, above }: RowContext)
   return {
     href: relativeLink(from, anchorLink(threadId, failure)),
     script: literalText(cutBytes(script, textBytes.script)),
-    // How it ended tells more than the code that a signal or the time limit left.
+    // The outcome says more than the exit code that a signal or a time limit left.
     exit: outcome === undefined ? `exit ${exitCode ?? 'unknown'}` : callWord({ status: 'failed', outcome }),
     gist: gistOf(from === failuresPath ? `${shortName(project)} · ${named}` : named, failure, above),
     ...timeOf(at, site.timeZone),
@@ -261,7 +261,7 @@ function failureView(failure: SessionFailure, { from, site, above }: RowContext)
   }
 }
 
-/** The last part of a project's name: there is little room beside a title, which says more than the host of a repository. */
+/** The last part of a project's name: beside a title there is little space, and the title matters more than a host. */
 function shortName(project: string): string {
   return cutBytes(project.replace(/^.*\/(?=[^/])/, ''), textBytes.name)
 }
@@ -273,7 +273,7 @@ interface RowContext {
   above?: SessionFailure | undefined
 }
 
-/** The same title on row after row tells nothing. */
+/** The gist of a row; empty if the row above is of the same session. */
 function gistOf(text: string, { threadId }: SessionFailure, above: SessionFailure | undefined): string {
   return above?.threadId === threadId ? '' : text
 }
@@ -325,7 +325,7 @@ function projectPages(
   return { runs, failed, pages: pages.map((rows, index) => view(index, rows)) }
 }
 
-/** Programs with the place of their first failure, on whichever page that is. */
+/** Programs with a link to their first failure, on whichever page that is. */
 function placesOf(
   programs: readonly ProgramFailures[],
   pages: readonly FailingView[][],
@@ -338,7 +338,7 @@ function placesOf(
   })
 }
 
-/** Cuts the failures of programs into pages; a program that goes on on the next page says so there. */
+/** Cuts the failures of programs into pages; a program that continues on the next page says so there. */
 function cutPages(programs: readonly ProgramFailures[], slug: string, site: SiteInfo): FailingView[][] {
   const pages: FailingView[][] = [[]]
   let fits = capacityOf(pageLength)

@@ -20,8 +20,8 @@ const maxEntries = 50
 type Dated = SessionSummary & { endedAt: string }
 
 /**
- * The feed of a site at `url`: newest activity first. Entries keep their ids when titles or addresses change; sessions
- * without any time have no place in it.
+ * The feed of a site at `url`, newest activity first. Entries keep their ids when titles or addresses change. Sessions
+ * without a time are left out.
  */
 export function feedFile(sessions: readonly SessionSummary[], site: SiteInfo, url: string): string {
   const entries = sessions.filter(isDated).sort(byActivity).slice(0, maxEntries)
@@ -77,13 +77,13 @@ const maxUrls = 50_000
 /** A page of the site. */
 interface SitemapPage {
   path: string
-  /** Instant of what it shows last. */
+  /** Instant of the last record that it shows. */
   modifiedAt?: string
 }
 
 /**
- * The pages of a site at `url`, in their order: one file or, for more addresses than one may hold, several behind an
- * index of that name.
+ * The pages of a site at `url`, in their order: one file or, for more addresses than one file may hold, several files and
+ * an index named `sitemap.xml`.
  */
 export function sitemapFiles(pages: readonly SitemapPage[], url: string, max: number = maxUrls): OutputFile[] {
   const parts: SitemapPage[][] = []
@@ -109,7 +109,7 @@ function listOf(list: string, item: string, pages: readonly SitemapPage[], url: 
 
 // Small text files at the root of the site.
 
-/** `favicon.svg`: a prompt sign and a cursor. */
+/** `favicon.svg`: a prompt character and a cursor. */
 export const iconFile = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="#2557ad"/>
 <path d="M8 9l7 7-7 7M17 23h8" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>
@@ -117,8 +117,8 @@ export const iconFile = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32
 `
 
 /**
- * `robots.txt`: transcripts are for their readers, not for search engines, unless the user named the address under which
- * the site is public.
+ * `robots.txt`: keeps search engines out, because transcripts are for their readers, unless the user set the address at
+ * which the site is public.
  */
 export function robotsFile({ siteUrl: url }: SiteInfo): string {
   if (url === undefined) return 'User-agent: *\nDisallow: /\n'
@@ -126,8 +126,8 @@ export function robotsFile({ siteUrl: url }: SiteInfo): string {
 }
 
 /**
- * Feed and sitemap of a site that has an address; none without, because both need absolute links. `listed` are the
- * sessions of the start page, `lists` the paths of all pages that belong to no single session.
+ * Feed and sitemap of a site; none without `siteUrl`, because both need absolute links. `listed` are the sessions of the
+ * start page, `lists` the paths of all pages that belong to no single session.
  */
 export function publicFiles(
   sorted: readonly SessionSummary[],
@@ -145,13 +145,13 @@ function pagesOf({ threadId, pages, endedAt }: SessionSummary): SitemapPage[] {
   return [sessionPage(threadId), ...work].map((path) => defined({ path, modifiedAt: endedAt }))
 }
 
-// `llms.txt`: what the site is and where its texts are, for programs that read Markdown.
+// `llms.txt`: says what the site is and where its texts are, for programs that read Markdown.
 
 /** Sessions and projects that are named. */
 const maxSessions = 200
 const maxProjects = 100
 
-/** The file, from sessions sorted by `byStart`: links to the Markdown twins where those are built. */
+/** `llms.txt`, from sessions sorted by `byStart`; it links the Markdown twins if those are built. */
 export function llmsFile(sorted: readonly SessionSummary[], site: SiteInfo): string {
   const projects = projectsOf(sorted)
   const sections = [
@@ -218,7 +218,7 @@ function link(path: string, { siteUrl: url }: SiteInfo): string {
   return url === undefined ? path : publicUrl(url, path)
 }
 
-/** One line without anything that Markdown could act on. A bare address would take the backslash in before a tag. */
+/** One line that Markdown shows literally. `<` becomes an entity, because a bare address would swallow a backslash before it. */
 function plain(text: string): string {
   return withoutControls(firstLine(text, 120))
     .replace(/[\\`*_{}[\]!>#|~&]/g, '\\$&')
@@ -235,19 +235,19 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** Halves of surrogate pairs and the two characters that XML 1.0 forbids beside the controls. */
+/** Lone surrogates and the two characters that XML 1.0 forbids in addition to controls. */
 const forbidden = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|[\uFFFE\uFFFF]/g
 
-/** Text for an element or a quoted attribute. What XML cannot carry becomes a picture of it, or `U+FFFD`. */
+/** Text for an element or a quoted attribute. What XML cannot carry becomes its name, or U+FFFD. */
 function xmlText(text: string): string {
   return withoutControls(text)
     .replace(forbidden, '\uFFFD')
     .replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-// Names that stay, as URNs.
+// Permanent names, as URNs.
 
-/** `urn:uuid:…` of a text: the text itself where it is a UUID, else a UUID of version 8 made of its hash (RFC 9562). */
+/** `urn:uuid:…` of a text: the text itself if it is a UUID, else a version 8 UUID made from its hash (RFC 9562). */
 function uuidUrn(text: string): string {
   const lower = text.toLowerCase()
   return `urn:uuid:${isUuid(lower) ? lower : hashed(text)}`

@@ -5,7 +5,7 @@ import { type Best, bestOf, compareText } from '../../util/compare.ts'
 import { defined } from '../../util/own.ts'
 import { isSamePath, isWindowsPath, pathBelow } from '../../util/paths.ts'
 
-/** Turns that are told of one file. */
+/** Turns that are listed for one file. */
 const maxTurns = 50
 
 /** What one turn did to one file. */
@@ -15,26 +15,26 @@ export interface FileTurn {
   turn: number
   /** First line of its prompt. */
   prompt?: string
-  /** Place of its last change. */
+  /** Page and anchor of its last change. */
   page: number
   anchor: string
   pages: number
   at?: string
   added: number
   removed: number
-  /** `added`, `deleted`, `moved to x` or `moved from x`; absent for a mere edit. */
+  /** `added`, `deleted`, `moved to x` or `moved from x`; absent for a plain edit. */
   note?: string
-  /** Its last change gave the file another name, under which it is told as well. */
+  /** Its last change renamed the file, which is also listed under the new name. */
   isRenamed?: true
 }
 
 /** One file with the newest of the turns that changed it. */
 export interface FileHistory {
-  /** As seen from the project's folder where it lies below it. */
+  /** Relative to the project's folder if the file is below it. */
   path: string
   /** Newest first. */
   turns: FileTurn[]
-  /** Number of all such turns, and of their sessions. */
+  /** Number of all turns that changed the file, and of their sessions. */
   count: number
   sessions: number
   added: number
@@ -48,12 +48,12 @@ interface Entry {
   removed: number
 }
 
-/** The files of one project. Patches that failed changed nothing and are left out. */
+/** The files of one project. Failed patches are left out, because they changed nothing. */
 export interface ProjectHistory {
   add: (summary: SessionSummary, detail: SessionDetail) => void
   /** Sorted by folder, then by name. */
   files: () => FileHistory[]
-  /** Changes that the sessions' details left out. */
+  /** Number of changes that the sessions' details left out. */
   omitted: () => number
 }
 
@@ -125,7 +125,7 @@ function turnsByFile(
   return files
 }
 
-/** How many files they are: one that was moved stands under both names. */
+/** Number of files; one that was moved is listed under both names but counts once. */
 export function countFiles(files: readonly FileHistory[]): number {
   return files.filter(({ turns }) => turns[0]?.isRenamed !== true).length
 }
@@ -136,29 +136,29 @@ function newestFirst(a: FileTurn, b: FileTurn): number {
   return compareText(b.at ?? '', a.at ?? '') || compareText(a.threadId, b.threadId) || b.turn - a.turn
 }
 
-/** Files of a folder stand together, before those of the folders in it. */
+/** Sorts the files of a folder together, before those of its subfolders. */
 function byFolder(a: string, b: string): number {
   const [left, right] = [folderOf(a), folderOf(b)]
   return left === right ? compareText(a, b) : compareText(left, right)
 }
 
-/** Folder of a path with its last slash; empty for a name alone. */
+/** Folder of a path with a trailing slash; empty for a bare name. */
 export function folderOf(path: string): string {
   return /^.*[/\\]/s.exec(path)?.[0] ?? ''
 }
 
-// One name for one file, in whichever folder of a project a session began.
+// One name for one file, no matter in which folder of a project a session began.
 
-/** Path of a file as seen from the project's folder. */
+/** Path of a file relative to the project's folder. */
 type ProjectPath = (path: string, cwd: string | undefined) => string
 
 /**
- * Joins the paths of a project's sessions. A session that began in a folder below that of another one saw the same files
- * under shorter names. Hidden folders on the way hold copies (worktrees), which have the names of the original.
+ * Unifies the paths of a project's sessions: a session that began in a subfolder of another session's folder saw the same
+ * files under shorter names. Hidden folders in between hold copies (worktrees), which have the names of the original.
  */
 export function projectPaths(cwds: Iterable<string>): ProjectPath {
   const roots = rootsOf(new Set(cwds))
-  /** Names of files on Windows as they were written first. */
+  /** Names of files on Windows in their first spelling. */
   const spellings = new Map<string, string>()
   const pathOf = (path: string, cwd: string): string => {
     const root = roots.get(cwd)
@@ -176,7 +176,7 @@ export function projectPaths(cwds: Iterable<string>): ProjectPath {
   }
 }
 
-/** The highest of the folders that holds each of them. */
+/** The topmost of the folders that contains each folder. */
 function rootsOf(cwds: ReadonlySet<string>): Map<string, string> {
   const roots: string[] = []
   const found = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** Views of the pages of files: which sessions and turns changed them. */
+/** Views of the pages of files, with the sessions and turns that changed them. */
 
 import {
   anchorLink,
@@ -23,13 +23,13 @@ import { pageView } from './page-view.ts'
 import { pageSteps } from './projects.ts'
 import { cutBytes } from './rows.ts'
 
-/** Files and turns on one page: in any script it stays below 300 kB gzip. */
+/** Files and turns on one page, so that in any script it stays below 300 kB of gzip. */
 const max = { files: 1000, turns: 2000 }
 /** Files that the head of the first page names. */
 const maxTouched = 12
 const textBytes = { title: 110, prompt: 130, note: 100, path: 160 }
 
-/** The pages of the files of each project, and the page of those of all projects. */
+/** The pages of each project's files, and the page of the files of all projects. */
 export const filesPage: PageType = {
   open({ templates, site, projectParts }): PageSource<FilesPart> {
     const touched = touchedFiles()
@@ -67,22 +67,22 @@ export const filesPage: PageType = {
   },
 }
 
-/** What other pages tell of the files of a project. */
+/** What other pages show of the files of a project. */
 interface FilesPart {
-  /** Sessions have edits, of which any may have failed. */
+  /** Sessions have edits, even if all of them failed. */
   hasEdits: boolean
-  /** Files that were changed. */
+  /** Number of files that were changed. */
   count: number
-  /** When the last of them was; empty where that is not known. */
+  /** When the last one was changed; empty if that is not known. */
   lastAt: string
-  /** Those that tell most to the page of all projects. */
+  /** Files for the lists of the page of all projects: those changed most, and those changed last. */
   most: TouchedFile[]
   latest: TouchedFile[]
   /** For the page of the project. */
   short: Pick<ProjectView, 'files' | 'allFiles'>
 }
 
-/** What the page of a project tells of its files. */
+/** What the page of a project shows of its files. */
 function shortFiles(input: ProjectFilesInput): Pick<ProjectView, 'files' | 'allFiles'> {
   const from = projectPage(input.slug)
   const files = mostTouchedFiles(input, from)
@@ -99,11 +99,11 @@ export interface ProjectFilesInput {
   files: readonly FileHistory[]
   /** Sessions of the project that changed any. */
   sessions: number
-  /** Changes that are told nowhere. */
+  /** Number of changes that are not listed anywhere. */
   omitted: number
 }
 
-/** A file of a project with the path of the page that shows it. */
+/** A file of a project with the number of the page that shows it. */
 interface PlacedFile {
   page: number
   file: FileHistory
@@ -221,22 +221,22 @@ function turnView(turn: FileTurn, path: string, { timeZone }: SiteInfo): FileTur
   }
 }
 
-/** An instant to the minute, where one is known. */
+/** An instant to the minute, if it is known. */
 export function timeOf(at: string | undefined, timeZone: string): { time?: TimeView } {
   return at === undefined ? {} : { time: { iso: at, text: formatInstant(at, timeZone, 'minute') } }
 }
 
-/** The day of an instant, where one is known. */
+/** The day of an instant, if it is known. */
 function dayOf(at: string | undefined, timeZone: string): { last?: TimeView } {
   return at === undefined ? {} : { last: { iso: at, text: formatInstant(at, timeZone, 'day') } }
 }
 
-// The page of all projects: the files first.
+// The page of all projects.
 
-/** Files in each of its lists. */
+/** Files in each list of the page of all projects. */
 const maxListed = 50
 
-/** A file of a project, as the page of all projects tells it. */
+/** A file of a project, as the page of all projects shows it. */
 interface TouchedFile extends Pick<FileHistory, 'path' | 'count' | 'added' | 'removed'> {
   /** Page of the project's files that shows it. */
   page: number
@@ -274,7 +274,7 @@ interface ListedFile extends TouchedFile {
   project: string
 }
 
-/** Takes the files of all projects, and keeps those that tell most. */
+/** Collects the files of all projects and keeps those that were changed most and last. */
 interface TouchedFiles {
   add: (slug: string, name: string, part: FilesPart) => void
   sawEdits: () => void
@@ -301,7 +301,7 @@ function touchedFiles(): TouchedFiles {
       ...pageView(filesPath, 'Files', site, { description: 'Files that sessions changed most, and last.' }),
       heading: 'Files',
       empty: projects.length === 0,
-      // Edits may have been left out, whatever they changed.
+      // Without any edit, edits may have been left out on purpose, so the page does not say that nothing changed.
       emptyText: hasEdits ? 'No session changed a file by an edit.' : 'No edits are shown here.',
       summary: `Edits changed ${formatAmount(sumOf(projects), 'file')} in ${formatAmount(projects.length, 'project')}. Files that only commands wrote are not listed.`,
       byProject: [...projects]

@@ -15,7 +15,7 @@ import { pageView } from './page-view.ts'
 import { dot, monthLinks, projectLinks, sessionsByDay, totalsText } from './projects.ts'
 import { cutBytes, dayViews, fieldName, type ListContext, listContext, placeBytes } from './rows.ts'
 
-/** Sessions, projects and months that the start page shows; the rest is behind its links. */
+/** Sessions, projects and months that the start page shows; its links lead to the rest. */
 const maxSessions = 200
 const maxProjects = 8
 const maxMonths = 12
@@ -79,9 +79,9 @@ function remark(listed: number, own: number, behind: number): string {
   return joinTexts(parts, ' ')
 }
 
-// What the filters of the start page offer. The script adds the rest when it has loaded the catalog.
+// The options of the filters on the start page. The script adds the rest after it has loaded the catalog.
 
-/** Options of a choice in the page: those of the newest sessions. */
+/** Options of a choice in the page, taken from the newest sessions. */
 const maxOptions = 50
 
 const statusNames: Readonly<Record<Status, string>> = {
@@ -165,9 +165,9 @@ function choice(
   return { ...words, options: [...options].map(([value, text]) => ({ value, text })) }
 }
 
-// Which sessions stand for themselves.
+// Which sessions are listed by themselves.
 
-/** Sessions but for sub-agents, which are found on the page of the session that started them. */
+/** Sessions without the sub-agents whose parent is among them: the page of the parent links those. */
 export function ownSessions(sessions: readonly SessionSummary[]): SessionSummary[] {
   const ids = new Set(sessions.map(({ threadId }) => threadId))
   return sessions.filter(({ agent, parentId }) => agent === undefined || parentId === undefined || !ids.has(parentId))

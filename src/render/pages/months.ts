@@ -20,7 +20,7 @@ interface MonthsView extends PageView {
   years: { id: string; heading: string; rows: ProjectRowView[] }[]
 }
 
-/** The page that lists all months, where there are any. */
+/** The page that lists all months, if there are any. */
 export const monthListPage: PageType = manyPages('html/months', function* ({ sorted, site }) {
   if (sorted.length > 0) yield { path: monthsPath, view: () => monthsView(sorted, site) }
 })
@@ -46,18 +46,18 @@ function monthsView(sorted: readonly SessionSummary[], site: SiteInfo): MonthsVi
   }
 }
 
-/** Sessions of a month on each of its days. */
+/** Number of sessions on each day of a month. */
 function byDayOfMonth(group: readonly SessionSummary[], timeZone: string): number[] {
   const counts = new Array<number>(31).fill(0)
   for (const [day, count] of sessionsByDay(group, timeZone)) counts[Number(day.slice(8)) - 1] = count
   return counts
 }
 
-/** Sessions that the page of a month and that of a day list. */
+/** Sessions that the page of a month and the page of a day list. */
 const maxOfMonth = 500
 const maxOfDay = 2000
 
-/** One page a month; sessions without a date share one. */
+/** One page per month; sessions without a date share one. */
 export const monthPages: PageType = manyPages('html/list', function* ({ sorted, site, keyOf }) {
   const groups = groupBy(sorted, ({ startedAt }) => monthOf(startedAt, site.timeZone))
   const months = [...groups.keys()].filter((month) => month !== undated)
@@ -77,7 +77,7 @@ export const monthPages: PageType = manyPages('html/list', function* ({ sorted, 
   }
 })
 
-/** One page a day with sessions. */
+/** One page per day with sessions. */
 export const dayPages: PageType = manyPages('html/list', function* ({ sorted, site, keyOf }) {
   const groups = groupBy(sorted, ({ startedAt }) => dayOf(startedAt, site.timeZone))
   groups.delete(undated)
@@ -98,12 +98,12 @@ export const dayPages: PageType = manyPages('html/list', function* ({ sorted, si
   }
 })
 
-/** The neighbours of one of several, which are sorted with the latest first. */
+/** The neighbours of one entry of a list that is sorted with the latest first. */
 function neighbours(all: readonly string[], place: number): { earlier: string | undefined; later: string | undefined } {
   return { earlier: all[place + 1], later: all[place - 1] }
 }
 
-/** The sessions of a month or a day, of which the newest are listed. */
+/** The sessions of a month or a day; the newest `maxListed` are listed. */
 interface SessionList {
   path: string
   heading: string
@@ -126,7 +126,7 @@ function listView({ path, heading, group, maxListed }: SessionList, site: SiteIn
   }
 }
 
-/** Days of which a month's page does not list all sessions. */
+/** Days whose sessions a month's page does not all list. */
 function cutDays(path: string, group: readonly SessionSummary[], timeZone: string): CountView[] {
   const hidden = sessionsByDay(group.slice(maxOfMonth), timeZone)
   return [...sessionsByDay(group, timeZone)]

@@ -1,4 +1,4 @@
-/** What a page type is: it hears of each session once, then gives its pages. `site.ts` lists all page types. */
+/** Page types: each is given every session once, then returns its pages. `site.ts` lists all page types. */
 
 import type { PluginList } from '../../config/plugins.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
@@ -12,25 +12,25 @@ import type { ProjectView } from '../views.ts'
 /** A page of the site. */
 export interface SitePage {
   path: string
-  /** Names all that its text is made of beside the site and the templates; without it the text is made in each build. */
+  /** Key of all that the content depends on beside site and templates; without it the content is made in each build. */
   key?: string | undefined
-  /** Makes the text: only where none of the build before stands for it. */
+  /** Makes the content; called only if the content of the previous build cannot be kept. */
   content: () => OutputFile['content']
 }
 
 /** What pages of all sessions are made from. */
 export interface PagesInput {
   templates: Templates
-  /** By `byStart`, the newest first. */
+  /** Sorted by `byStart`, the newest first. */
   sorted: readonly SessionSummary[]
   site: SiteInfo
   /** Files from which the script of the home page lists all sessions. */
   catalog: readonly SitePage[]
-  /** The key of a page that tells of some sessions, and of what else is named; none where not all are known. */
+  /** Key of a page that depends on some sessions and on `around`; `undefined` if not all of the sessions are known. */
   keyOf: (sessions: readonly SessionSummary[], ...around: string[]) => string | undefined
-  /** Plugins that add pages; absent where there are none. */
+  /** Plugins that add pages; absent if there are none. */
   hooks?: PageHooks
-  /** What pages of files and failures tell the pages of projects, by the project's slug. */
+  /** What the page types of files and failures add to the pages of projects, by the project's slug. */
   projectParts: Map<string, Partial<Pick<ProjectView, 'files' | 'allFiles' | 'failures'>>>
 }
 
@@ -48,33 +48,33 @@ export interface ProjectSessions {
   sessions: readonly SessionSummary[]
 }
 
-/** What is made of the sessions of a project once all of them were added. */
+/** What is made of the sessions of a project after all of them were added. */
 export interface ProjectEnd<Part> {
   /** The pages that only this project has. */
   pages: Iterable<SitePage>
-  /** What pages that tell of all projects need of it: plain JSON, for the next build may find it kept. */
+  /** What pages about all projects need from it; plain JSON, because it may be kept for the next build. */
   part: Part
 }
 
 /**
- * The pages of one type while they are made. Sessions come project by project; no session's detail may be kept. Of a project in which
- * nothing changed only `take` hears.
+ * The pages of one type while they are made. Sessions come project by project; no session's detail may be kept. For a
+ * project in which nothing changed, only `take` is called.
  */
 export interface PageSource<Part = unknown> {
-  /** Hears of a project before its sessions. */
+  /** Called for a project before its sessions. */
   begin?(project: ProjectSessions): void
-  /** Takes a session of which details are known. */
+  /** Takes a session whose details are known. */
   add?(summary: SessionSummary, detail: SessionDetail): void
   end?(project: ProjectSessions): ProjectEnd<Part>
-  /** Takes what `end` told of a project, in this build or in the one before. */
+  /** Takes the part that `end` returned for a project, in this build or an earlier one. */
   take?(project: ProjectSessions, part: Part): void
-  /** Gives the pages that tell of all projects, or of what is in several of them. */
+  /** Returns the pages that are about all projects, or about several of them. */
   pages?(): Iterable<SitePage>
 }
 
 /** One page type. */
 export interface PageType {
-  /** Readers and search engines find its pages by other ways than lists of pages. */
+  /** Its pages are left out of lists of pages, such as the sitemap: they are found in other ways. */
   isUnlisted?: true
   open: (input: PagesInput) => PageSource
 }
@@ -96,11 +96,11 @@ export function onePage<View extends object>(
 
 /** A page before its template is filled. */
 export interface PageOf<View> extends Pick<SitePage, 'path' | 'key'> {
-  /** What the template is given. */
+  /** Makes the view that the template is filled with. */
   view: () => View
 }
 
-/** A page type with pages of their own. */
+/** A page type with any number of pages. */
 export function manyPages<View extends object>(
   template: string,
   views: (input: PagesInput) => Iterable<PageOf<View>>,

@@ -1,4 +1,4 @@
-/** The fields that every page shares, and what previews of links to it show. */
+/** The fields that every page shares, including those for link previews. */
 
 import { pageSettings } from '../../config/schema.ts'
 import {
@@ -19,7 +19,7 @@ import type { NavView, PageView, SocialView } from '../views.ts'
 /** Path of the page that lists all projects. */
 export const projectsPath = 'projects/index.html'
 
-/** Pages of the bar at the top, which are part of every site. */
+/** Pages that the bar at the top of every site links. */
 const sections: readonly { text: string; path: string }[] = [
   { text: 'Projects', path: projectsPath },
   { text: 'Files', path: filesPath },
@@ -27,7 +27,7 @@ const sections: readonly { text: string; path: string }[] = [
   { text: 'Stats', path: statsPath },
 ]
 
-/** Common fields of the page at `path`; `about` is what links to it show elsewhere. */
+/** Common fields of the page at `path`; `about` is what links to it show on other sites. */
 export function pageView(path: string, title: string, site: SiteInfo, about: PageAbout = {}): PageView {
   const link = (target: string) => relativeLink(path, target)
   return {
@@ -55,7 +55,7 @@ export function pageView(path: string, title: string, site: SiteInfo, about: Pag
   }
 }
 
-/** Marked on the page itself and on those below it. */
+/** A link of the bar, marked as current on the page itself and on those below it. */
 function navLink(path: string, section: { text: string; path: string }): NavView {
   const link = { text: section.text, href: relativeLink(path, section.path) }
   if (path === section.path) return { ...link, current: 'page' }
@@ -64,18 +64,18 @@ function navLink(path: string, section: { text: string; path: string }): NavView
 
 // What chats, social networks and search engines show of a page.
 
-/** A page as its links describe it elsewhere. */
+/** What links to a page show on other sites. */
 export interface PageAbout {
   /** Plain text; cut to 160 characters (default: the site's description). */
   description?: string
-  /** When a session began: tells tabs and a browser's history of equal titles apart. */
+  /** When a session began; distinguishes tabs and entries of a browser's history that have equal titles. */
   beginning?: string
   /** ISO instants of a session: its first and its last record. */
   publishedAt?: string
   modifiedAt?: string
 }
 
-/** Characters of a description: about what search engines show. */
+/** UTF-16 units of a description: about as many as search engines show. */
 const maxDescriptionLength = 160
 
 /** The description of a page as one line of text; never empty. */
@@ -84,14 +84,14 @@ function descriptionOf(site: SiteInfo, { description }: PageAbout): string {
   return cutText(line === '' ? siteDescription(site) : line, maxDescriptionLength)
 }
 
-/** What the site is, in the user's words or in ours. */
+/** The description of the site: the user's, or a default. */
 export function siteDescription({ description }: SiteInfo): string {
   return description ?? 'Transcripts of Codex sessions.'
 }
 
 /**
- * Canonical address, feed and Open Graph properties of the page at `path`. These need absolute addresses: without a
- * `siteUrl` there are none.
+ * Canonical address, feed and Open Graph properties of the page at `path`; `undefined` without a `siteUrl`, because they
+ * need absolute addresses.
  */
 function socialView(path: string, title: string, site: SiteInfo, about: PageAbout): SocialView | undefined {
   if (site.siteUrl === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The hooks of plugins at work: what they read of each session, what they add to it, and pages of their own. */
+/** Calls the hooks of plugins: what they read of each session, what they add to it, and pages of their own. */
 
 import { fieldsOf, type PluginList, sitePlugins } from '../../config/plugins.ts'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
@@ -29,14 +29,14 @@ import { pageView } from './page-view.ts'
 import { cutBytes, placeBytes } from './rows.ts'
 import type { PanelView } from './session/views.ts'
 
-/** What pages are told of plugins; `undefined` without plugins of the site. */
+/** What pages need to know about plugins; `undefined` if the site has none. */
 export function pluginParts(plugins: PluginList): SiteInfo['pluginParts'] {
   const own = sitePlugins(plugins)
   if (own.length === 0) return undefined
   return { nav: own.flatMap(({ nav = [] }) => nav), fields: fieldsOf(plugins) }
 }
 
-/** Replaces nothing. */
+/** A redactor that replaces nothing. */
 const open: TextRedactor = {
   text: (text) => text,
   named: (text) => text,
@@ -59,19 +59,19 @@ export interface AddedParts extends Required<Pick<SessionSummary, 'fields' | 'pl
   panels: PanelView[]
 }
 
-/** The readers of one session. A plugin that throws is told, and adds nothing to it. */
+/** The readers of one session. A plugin that throws is reported and adds nothing to the session. */
 export interface SessionHooks {
   page: (tree: Session, page: number) => Promise<void>
   end: (summary: SessionSummary) => Promise<AddedParts>
 }
 
-/** Opens the readers of a session; `undefined` where no plugin has any. `fail` hears of plugins that threw. */
+/** Opens the readers of a session; `undefined` if no plugin has any. `fail` is called for each plugin that throws. */
 export function sessionHooks(
   plugins: PluginList,
   session: HookedSession,
   fail: (diagnostic: Diagnostic) => void,
 ): SessionHooks | undefined {
-  // Only `definePlugin` gives hooks their types; the configuration was looked at.
+  // The configuration was checked already; only `definePlugin` gives hooks their types.
   const own = sitePlugins(plugins).filter((plugin): plugin is Plugin => plugin.session !== undefined)
   if (own.length === 0) return undefined
   const readers = new Map<Plugin, SessionReader>()
@@ -123,7 +123,7 @@ function aboutSession({ thread, facts, project }: HookedSession): SessionAbout {
   return { ...about, ...defined({ startedAt, branch, person: homeLabel(thread) }) }
 }
 
-/** Fits what a plugin gave into what pages hold; throws where it does not fit. */
+/** Adds what a plugin returned, in the form that pages hold; throws if it is not valid. */
 function take(
   plugin: Plugin,
   { panel, fields = {}, data }: SessionAdditions,
@@ -155,7 +155,7 @@ function panelContext(path: string, text: ContentContext['text']): ContentContex
   return { path, level: 3, keepIds: false, text }
 }
 
-/** Values of one field of one session that lists and filters take. */
+/** Values of one field of one session that lists and filters use. */
 const maxValues = 20
 
 function fieldValues(value: string | readonly string[], text: (text: string) => string): string[] {
@@ -168,15 +168,15 @@ function line(value: string, text: (text: string) => string): string {
   return text(value).replace(/\s+/g, ' ').trim()
 }
 
-/** A copy as JSON holds it, without secrets. */
+/** A redacted copy, as JSON would keep it. */
 function plainData(data: unknown, redactor: HookedSession['redactor'] = open): unknown {
-  // Below this key every string is one that people wrote.
+  // Below this key every string is redacted, whatever its field is called.
   const holder: { payload: unknown } = { payload: JSON.parse(JSON.stringify(data)) }
   redactStrings(holder, redactor)
   return holder.payload
 }
 
-/** What a hook may know of a session. */
+/** What a hook may know about a session. */
 function pluginSession(summary: SessionSummary): PluginSession {
   const { threadId, title, project, startedAt, endedAt, branch, label, tags = [], status, models, turns } = summary
   const { agent, commands, edits, usage } = summary
@@ -192,13 +192,13 @@ function pluginSession(summary: SessionSummary): PluginSession {
 /** `html/page.eta`, and templates of the user that plugins name. */
 export interface OwnPageView extends PageView {
   heading: string
-  /** Sanitised HTML of what the plugin gave, printed raw. */
+  /** Sanitised HTML of what the plugin returned, printed raw. */
   body: string
-  /** What the plugin gave for its own template. */
+  /** What the plugin returned for its own template. */
   data?: unknown
 }
 
-/** The page type of all plugins. A plugin that throws is told; the pages that it gave before stand. */
+/** The page type of all plugins. A plugin that throws is reported; the pages that it returned before are kept. */
 export const pluginPages: PageType = {
   open: (input) => ({
     *pages() {
@@ -234,7 +234,7 @@ function* pagesOf(
   }
 }
 
-/** Pictures stay as they are; texts are text to redaction, however they came. */
+/** Pictures stay as they are; all other files are redacted as text, also if their content is bytes. */
 function ownFile({ path, content }: PluginFile, { redactor = open }: PageHooks): OutputFile {
   if (pictureEndings.includes(path.replace(/^.*\./, ''))) return { path, content }
   return { path, content: redactor.text(typeof content === 'string' ? content : new TextDecoder().decode(content)) }
@@ -256,12 +256,12 @@ function ownPage(
   return { path, content: templates.render(template, view) }
 }
 
-/** Folders and files at the root of a site that are not a plugin's. */
+/** Folders and files at the root of a site that a plugin may not use. */
 const siteNames: ReadonlySet<string> = new Set([
   ...['assets', 'commits', 'failures', 'files', 'months', 'pagefind', 'projects', 'search', 'sessions', 'stats'],
   ...['index.html', '404.html', 'favicon.svg', 'robots.txt', 'llms.txt', 'manifest.json', 'build-report.json'],
   ...['feed.xml', 'sitemap.xml', 'sw.js'],
-  // Pages that `share` put beside the site.
+  // Pages that `share` adds to the site.
   'shared',
 ])
 

@@ -1,4 +1,4 @@
-/** Views of the pages of projects, and of the list of all of them. */
+/** Views of the pages of projects and of the list of all projects. */
 
 import { sumCosts } from '../../transcript/cost.ts'
 import type { SessionSummary } from '../../transcript/summary.ts'
@@ -47,7 +47,7 @@ interface PageInput {
   /** 1-based. */
   page: number
   count: number
-  /** What pages of files and failures tell of the project. */
+  /** What the page types of files and failures add to the project's page. */
   parts: Partial<ProjectView> | undefined
   site: SiteInfo
 }
@@ -75,7 +75,7 @@ function projectView(path: string, { slug, group, page, count, parts, site }: Pa
   return isFirst ? { ...view, ...parts } : view
 }
 
-/** The project's year, where it has more than one day; a day leads to its rows on the page, or to the page of the day where they are not on it. */
+/** The project's year, if it has more than one day. A day links its rows on this page, or the page of the day if not here. */
 function calendarOf(
   group: readonly SessionSummary[],
   days: readonly DayView[],
@@ -106,7 +106,7 @@ function models(group: readonly SessionSummary[]): ProjectView['lists'][number] 
   )
 }
 
-/** Names with their number, most first; equal ones in the order in which they come, newest first. */
+/** Names with their count, most first; equal counts in the given order, which is newest first. */
 function countedList(id: string, heading: string, names: readonly string[]): ProjectView['lists'][number] {
   const sorted = [...countBy(names, (name) => name)].sort(([, a], [, b]) => b - a)
   const items = sorted
@@ -116,7 +116,7 @@ function countedList(id: string, heading: string, names: readonly string[]): Pro
   return { id, heading, items, rest: more === 0 ? '' : `and ${formatCount(more)} more` }
 }
 
-/** `2026-03-14`, or `2025-12-01 to 2026-03-14`; empty where nothing has a date. */
+/** `2026-03-14`, or `2025-12-01 to 2026-03-14`; empty if nothing has a date. */
 function span(group: readonly SessionSummary[], { timeZone }: SiteInfo): string {
   const dated = group.flatMap(({ startedAt }) => startedAt ?? [])
   const [last, first] = [dated[0], dated.at(-1)].map((at) => at && formatInstant(at, timeZone, 'day'))
@@ -129,7 +129,7 @@ export const projectListPage: PageType = onePage('html/projects', projectsPath, 
   projectsView(sorted, site),
 )
 
-/** The view for `html/projects.eta`: projects by their newest session. */
+/** The view for `html/projects.eta`: projects in the order of their newest session. */
 function projectsView(sorted: readonly SessionSummary[], site: SiteInfo): ProjectsView {
   const groups = [...groupBy(sorted, ({ project }) => project.slug)]
   const [, newest = undated] = fullestSpan(sessionsByDay(sorted, site.timeZone))
@@ -181,7 +181,7 @@ export function sumRow(
 /** Weeks of a spark, and the size of its drawing. */
 const spark = { weeks: 26, width: 104, height: 18 }
 
-/** Number of a day's week; not a number for what has no date. */
+/** Number of a day's week; `NaN` for `undated`. */
 function weekOf(day: string): number {
   return Math.floor((dayNumber(day) + 3) / 7)
 }
@@ -198,7 +198,7 @@ function byWeek(group: readonly SessionSummary[], newest: string, timeZone: stri
   return counts
 }
 
-/** Counts as columns, the highest as high as the drawing. */
+/** Path that draws counts as columns; the highest fills the height of the drawing. */
 export function sparkPath(counts: readonly number[]): string {
   const step = Math.floor(spark.width / counts.length)
   const highest = Math.max(...counts)
@@ -246,7 +246,7 @@ export function sessionsByDay(summaries: readonly SessionSummary[], timeZone: st
   return countBy(summaries, ({ startedAt }) => dayOf(startedAt, timeZone))
 }
 
-/** What stands before, above and after a list, as links; what is absent gives none. */
+/** Links to the lists before, above and after a list; absent ones are left out. */
 export function stepsView<Key = never>(
   label: string,
   { earlier, up, later }: { earlier?: Key | undefined; up?: LinkView | undefined; later?: Key | undefined },
@@ -257,7 +257,7 @@ export function stepsView<Key = never>(
   return { label, links: [...side(earlier, 'prev'), ...(up === undefined ? [] : [up]), ...side(later, 'next')] }
 }
 
-/** Links from a page to the ones before and behind it, of several that are numbered from 1. */
+/** Links from one of several pages, numbered from 1, to the ones before and after it. */
 export function pageSteps(
   label: string,
   { page, count }: { page: number; count: number },
@@ -267,11 +267,11 @@ export function pageSteps(
   return stepsView(label, steps, (number) => ({ text: `Page ${number}`, href: hrefOf(number) }))
 }
 
-/** Between facts; no line begins with it. */
+/** Separator of facts; a line never begins with it. */
 export const dot = '\u00A0· '
 
 /**
- * `12 turns · 340 commands, 6 % failed · 844 lines changed · 1.20 USD at prices of 2026-11-01`, as far as there are any.
+ * `12 turns · 340 commands, 6 % failed · 844 lines changed · 1.20 USD at prices of 2026-11-01`; only the turns may be zero.
  */
 export function totalsText(summaries: readonly SessionSummary[]): string {
   const add = (of: (summary: SessionSummary) => number) => sumBy(summaries, of)

@@ -1,4 +1,4 @@
-/** What became of every line of a rollout, in words. */
+/** The receipt, in words: an account of every line of a rollout. */
 
 import { partCounts } from '../../config/personal.ts'
 import type { ContentKind } from '../../config/publication.ts'
@@ -79,7 +79,7 @@ const names: Readonly<Record<Counted, readonly [one: string, many: string]>> = {
   unknown: ['unrecognised record', 'unrecognised records'],
 }
 
-/** `12 outputs, 3 thoughts`, most first, then by name; empty for nothing. */
+/** `12 outputs, 3 thoughts`, most first, then by name; empty if nothing was left out. */
 export function leftOutText(omitted: Readonly<Record<string, number>>): string {
   return byCount(omitted)
     .map(([name, count]) => {

@@ -16,10 +16,10 @@ import type { PagesInput, SitePage } from './page-type.ts'
 /** UTF-8 bytes of texts in a row, so that 200 rows stay far below the budget in any script. */
 const titleBytes = 150
 const gistBytes = 110
-/** The same of a project's name and of a branch. */
+/** UTF-8 bytes of a project's name, a branch or another short name in a row. */
 export const placeBytes = 60
 
-/** Where the list stands and in which zone its days are. */
+/** The page that the list is on, and the zone of its days. */
 export interface ListContext {
   path: string
   timeZone: string
@@ -29,12 +29,12 @@ export interface ListContext {
   fields: readonly SiteField[]
 }
 
-/** The list on the page at a path of the site. */
+/** The context of a list on the page at `path`. */
 export function listContext(path: string, { timeZone, pluginParts }: SiteInfo): ListContext {
   return { path, timeZone, fields: pluginParts?.fields ?? [] }
 }
 
-/** Newest first; without a start last; then by id. */
+/** Orders sessions: newest first, those without a start last, equal ones by id. */
 export function byStart(a: SessionSummary, b: SessionSummary): number {
   const [from, to] = [a.startedAt ?? '', b.startedAt ?? '']
   if (from !== to) return from < to ? 1 : -1
@@ -75,10 +75,10 @@ function rowView(summary: SessionSummary, { path, timeZone, oneProject, fields }
   })
 }
 
-/** Values of one field that a row shows; of the others it shows the number, as the script does. */
+/** Values of one field that a row shows; for the others it shows their number, as the script does. */
 const maxShown = 3
 
-/** Values of a session that rows of lists show. */
+/** Values of plugins' fields that the row of a session shows. */
 function shownFields(
   { fields = {} }: SessionSummary,
   known: readonly SiteField[],
@@ -92,7 +92,7 @@ function shownFields(
   return values.length === 0 ? undefined : values
 }
 
-/** What a row says, short enough for a list; for rows that the build writes and those that the script makes. */
+/** What a row says, short enough for a list; used by rows that the build writes and by rows that the script makes. */
 interface RowTexts {
   title: string
   project: string
@@ -104,14 +104,14 @@ interface RowTexts {
   person?: string
   tags?: readonly string[]
   gist?: string
-  /** Of title and gist, where their letters tell it. */
+  /** BCP 47 tag of title and gist, if their letters show the language. */
   language?: string
   duration?: string
   state?: string
   badge?: string
 }
 
-/** The texts of a session's row, cut to their limits; it stands in lists of its day, month and project, and in the catalog. */
+/** The texts of a session's row, cut to their limits; made once for the lists of its day, month, project and the catalog. */
 const rowTexts = oncePer((summary: SessionSummary): RowTexts => {
   const { edits, branch, label, star, tags, activeMs = 0 } = summary
   const title = cutBytes(firstLine(summary.title, 200), titleBytes)
@@ -128,7 +128,7 @@ const rowTexts = oncePer((summary: SessionSummary): RowTexts => {
     errors: summary.errors,
     branch: branch === undefined ? undefined : cutBytes(branch, placeBytes),
     person: label === undefined ? undefined : cutBytes(label, placeBytes),
-    // The clock went on between turns, and nobody worked: only the time inside them tells how long it took.
+    // Only time inside turns counts, because nobody worked between them.
     duration: activeMs > 0 ? formatDuration(activeMs) : undefined,
     state: statusWord(summary.status) || undefined,
     badge: badgeOf(summary),
@@ -142,13 +142,13 @@ function badgeOf(summary: SessionSummary): string | undefined {
   return summary.archived ? 'archived' : undefined
 }
 
-/** Titles are often the prompt itself: saying it twice tells nothing. */
+/** Whether a gist repeats the title, which is often the prompt itself. */
 function isRepeated(gist: string, title: string): boolean {
   const [a, b] = [gist, title].map((text) => text.replace(/…$/, '').trim().toLowerCase())
   return a !== undefined && b !== undefined && (a.startsWith(b) || b.startsWith(a))
 }
 
-/** A text cut to a number of UTF-8 bytes, with an ellipsis, between code points. */
+/** A text cut to at most `limit` UTF-8 bytes, between code points, plus an ellipsis. */
 export function cutBytes(text: string, limit: number): string {
   let bytes = 0
   let length = 0
@@ -169,13 +169,13 @@ function utf8Length(code: number): number {
 // All sessions of the site as data for the filters of the start page: classic scripts, because those load from a
 // folder on disk too, each with the rows of up to 4,000 sessions as columns.
 
-/** Sessions in one part: below one megabyte, so that no part takes a reader's machine long. */
+/** Sessions in one part, which keeps it below one megabyte, so that no part takes a reader's machine long. */
 const partSize = 4000
 
 /**
- * The parts of the catalog, newest sessions first, from sessions sorted by `byStart`. They are cut from the oldest
- * session on: a full part stays as it is when sessions are added. A part is named by its content, which need not be made where
- * the name is known by its key.
+ * The parts of the catalog, newest sessions first, from sessions sorted by `byStart`. They are cut starting from the oldest
+ * session, so that a full part stays unchanged when sessions are added. A part is named after its content, which need not
+ * be made if the name is known from its key.
  */
 export function catalogFiles(
   sorted: readonly SessionSummary[],
@@ -198,20 +198,20 @@ export function catalogFiles(
   return files
 }
 
-/** How parts of the catalog are found again. */
+/** How parts of the catalog made by the previous build are found. */
 interface CatalogKeys extends Partial<Pick<PagesInput, 'keyOf'>> {
-  /** Path of the file that was made under a key by the build before. */
+  /** Path of the file that the previous build made under a key. */
   pathOf?: (key: string) => string | undefined
 }
 
-/** The word for a field of a plugin in addresses and in the catalog: no filter of our own begins like it. */
+/** Name of a plugin's field in addresses and in the catalog; none of our own filters starts with `x-`. */
 export function fieldName(name: string): string {
   return `x-${name}`
 }
 
 /**
- * Whether something went wrong in a session, also what came right later, for searches hide no hit: a command, the model's
- * service, or the session itself.
+ * Whether something went wrong in a session: a command, the model's service, or the session itself. What was fixed later
+ * counts too, because a search must not hide hits.
  */
 function hasTrouble({ commands, errors, status }: SessionSummary): boolean {
   return commands.failed > 0 || errors > 0 || status === 'failed'
@@ -264,12 +264,12 @@ function catalogScript(summaries: readonly SessionSummary[], timeZone: string, k
   return `;(self.codexCatalog??=[]).push(${JSON.stringify(all)})\n`
 }
 
-/** Texts that repeat, each stored once; the empty text is the first. */
+/** A list of repeating texts, each stored once; the empty text is the first. */
 class Words {
   readonly list: string[] = ['']
   readonly #indexes = new Map([['', 0]])
 
-  /** Place of a text in the list. */
+  /** Index of a text in the list, to which it is added if it is new. */
   index(text: string): number {
     const known = this.#indexes.get(text)
     if (known !== undefined) return known

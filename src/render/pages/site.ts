@@ -31,7 +31,7 @@ import { projectListPage, projectPages } from './projects.ts'
 import { byStart, catalogFiles } from './rows.ts'
 import { statsPage } from './stats.ts'
 
-/** The page of the search, where there is one. */
+/** The search page, if the site has a search. */
 const searchPage = manyPages<SearchView>('html/search', function* ({ site }) {
   if (!site.search) return
   const view = pageView(searchPagePath, 'Search', site, { description: 'Search all sessions.' })
@@ -42,13 +42,13 @@ const notFoundPage = onePage<NotFoundView>('html/not-found', '404.html', ({ site
   ...pageView('404.html', 'Page not found', site),
   style: site.plainStyle,
   script: site.plainScript,
-  // Only an absolute address leads there from every depth; where it is not known, the script looks for the site.
+  // Only an absolute address is valid at every depth; if it is not known, the script looks for the start page.
   ...(site.siteUrl === undefined
     ? { policy: plainPolicy(site.plainStyle, site.plainScript) }
     : { policy: plainPolicy(site.plainStyle), start: publicUrl(site.siteUrl, 'index.html') }),
 }))
 
-/** All page types, in the order in which lists of pages name them. Files come before projects, which tell of them. */
+/** All page types, in the order of lists of pages. */
 const pageTypes: readonly PageType[] = [
   homePage,
   projectListPage,
@@ -65,21 +65,21 @@ const pageTypes: readonly PageType[] = [
   { ...notFoundPage, isUnlisted: true },
 ]
 
-/** What a build knows of the sessions of a site, and keeps of their pages for the next one. */
+/** What a build knows about the sessions of a site, and what it keeps of their pages for the next build. */
 export interface SiteStore {
-  /** Details of a thread; `undefined` where none were kept. */
+  /** Details of a thread; `undefined` if none were kept. */
   detailOf: (threadId: string) => SessionDetail | undefined
-  /** Names all that pages tell of a session; `undefined` where that is not known. */
+  /** Name of everything that pages show of a session; `undefined` if that is not known. */
   nameOf: (summary: SessionSummary) => string | undefined
-  /** Path of the file that was made under a key by the build before. */
+  /** Path of the file that the previous build made under a key. */
   pathOf: (key: string) => string | undefined
-  /** What was made of a project under this key, where all of its pages stand: they are kept then. */
+  /** What was made of a project under this key, if all of its pages still exist; they are then kept. */
   project: (slug: string, key: string) => ProjectPages[] | undefined
-  /** Takes what was made of a project, once all of its pages were taken. */
+  /** Stores what was made of a project, after all of its pages were taken. */
   setProject: (slug: string, key: string, made: ProjectPages[]) => void
 }
 
-/** What a page type made of a project: the paths of its pages, and what pages of all projects need. */
+/** What a page type made of a project: the paths of its pages, and the part that pages of all projects need. */
 export interface ProjectPages {
   paths: string[]
   part?: unknown
@@ -89,12 +89,12 @@ export interface ProjectPages {
 export interface SiteInput {
   templates: Templates
   site: SiteInfo
-  /** What is known of the sessions, and what is kept of their pages (default: nothing). */
+  /** What is known about the sessions, and what is kept of their pages (default: nothing). */
   known?: Partial<SiteStore>
   hooks?: PageHooks | undefined
 }
 
-/** A site of which nothing is known and nothing is kept. */
+/** A store that knows and keeps nothing. */
 const nothingKept: SiteStore = {
   detailOf: () => undefined,
   nameOf: () => undefined,
@@ -104,7 +104,7 @@ const nothingKept: SiteStore = {
 }
 
 /**
- * All files of a site that hang on no single session, one by one. The order of `summaries` does not matter. Without
+ * All files of a site that belong to no single session, one by one. The order of `summaries` does not matter. Without
  * details of the sessions, the pages of files, failures and stats are empty.
  */
 export function* renderSite(
@@ -129,7 +129,7 @@ export function* renderSite(
     yield { path, content: () => content }
 }
 
-/** Keys made of the names of sessions, each of which is asked for once. */
+/** Makes keys from the names of sessions; each name is computed once. */
 function keysOf({ nameOf }: SiteStore): PagesInput['keyOf'] {
   const name = oncePer(nameOf)
   return (sessions, ...around) => {
@@ -147,11 +147,11 @@ function keysOf({ nameOf }: SiteStore): PagesInput['keyOf'] {
 interface OpenType {
   source: PageSource
   isUnlisted: boolean
-  /** Of the pages that it gave. */
+  /** Paths of the pages that it made. */
   paths: string[]
 }
 
-/** The pages of all types, and the paths of those that lists name. */
+/** Yields the pages of all types; returns the paths of those that belong in lists of pages. */
 function* renderPages(input: PagesInput, store: SiteStore): Generator<SitePage, string[]> {
   const types = pageTypes.map(
     ({ open, isUnlisted = false }): OpenType => ({ source: open(input), isUnlisted, paths: [] }),
@@ -177,7 +177,7 @@ function takePages(type: OpenType | undefined, project: ProjectSessions, { paths
   if (part !== undefined) type?.source.take?.(project, part)
 }
 
-/** Adds the sessions of a project, whose details are read one after the other; `false` where some are missing. */
+/** Adds the sessions of a project, whose details are read one after the other; `false` if some are missing. */
 function addSessions(types: readonly OpenType[], { sessions }: ProjectSessions, { detailOf }: SiteStore): boolean {
   let isWhole = true
   for (const summary of sessions) {
@@ -188,7 +188,7 @@ function addSessions(types: readonly OpenType[], { sessions }: ProjectSessions, 
   return isWhole
 }
 
-/** The pages of one project. What lacks a session is kept for no other build. */
+/** The pages of one project. Nothing is kept for other builds if details of a session are missing. */
 function* renderProject(
   types: readonly OpenType[],
   project: ProjectSessions,

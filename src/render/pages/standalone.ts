@@ -1,4 +1,4 @@
-/** Pages that stand alone: what they show of other pages is in them, or cannot be linked. */
+/** Standalone pages: links lead to content of the page itself or to the web; links to other pages become plain text. */
 
 import type { Root } from 'hast'
 import { agentAnchor, anchorLink, relativeLink, sessionPage, threadFolder } from '../../transcript/urls.ts'
@@ -9,12 +9,12 @@ import type { AgentView, LinkView, SingleView } from '../views.ts'
 import { sessionView } from './session/session.ts'
 import type { SessionPage } from './session/session-page.ts'
 
-/** Stands for the site while relative links are read; nothing of it is ever printed. */
+/** Origin against which relative links are resolved; it is never printed. */
 const origin = 'https://site.invalid'
 
 /**
- * Links of a page that holds the thread `first` and below it the threads `below`, written on the page of the thread
- * `from`. Links within the page and to elsewhere stay, those to pages of the threads become anchors.
+ * Rewrites links of the thread `from` for a page that holds the thread `first` and below it the threads `below`. Links
+ * within the page and to other sites stay, links to pages of these threads become anchors, all others lead nowhere.
  */
 export function relinker(from: string, first: string, below: readonly string[]): Relink {
   const base = `${origin}/${sessionPage(from)}`
@@ -28,7 +28,7 @@ export function relinker(from: string, first: string, below: readonly string[]):
     if (url.origin !== origin) return href
     const folder = /^\/sessions\/([^/]+)\/(?:index|\d+)\.html$/.exec(url.pathname)?.[1] ?? ''
     const anchor = anchors.get(folder)
-    // Ids of the page's own thread are prefixed already.
+    // Ids in links of a thread to itself already have its prefix.
     return anchor === undefined ? undefined : placeIn(anchor, url.hash, folder === own)
   }
 }
@@ -49,7 +49,7 @@ export function relinkTree(root: Root, relink: Relink): void {
   })
 }
 
-/** Adds a title to the names of all sections, in place: a page with several threads has several first turns. */
+/** Adds the id of a title to the labels of all sections, in place: a page with several threads has several first turns. */
 export function nameWith(root: Root, title: string): void {
   eachElement(root, ({ properties }) => {
     const { ariaLabelledBy } = properties
@@ -57,12 +57,12 @@ export function nameWith(root: Root, title: string): void {
   })
 }
 
-/** Id of the title of a thread that stands below another one. */
+/** Id of the title of a thread that is shown below another one. */
 export function agentTitle(threadId: string): string {
   return `${agentAnchor(threadId)}-title`
 }
 
-/** A copy of a view with all its links rewritten; `href` is gone where a link leads nowhere. */
+/** A copy of a view with all its links rewritten; a link that leads nowhere has no `href`. */
 export function relinkView<View>(view: View, relink: Relink): View {
   if (Array.isArray(view)) return view.map((item) => relinkView(item, relink)) as View // the same items
   if (typeof view !== 'object' || view === null) return view
@@ -74,9 +74,9 @@ export function relinkView<View>(view: View, relink: Relink): View {
   return Object.fromEntries(fields) as View // the same fields
 }
 
-// A session that stands alone, with its sub-agents below it.
+// A standalone session, with its sub-agents below it.
 
-/** The view for `html/single.eta` without style sheet, script and policy. Throws where there is no page. */
+/** The view for `html/single.eta` without style sheet, script and policy. Throws if there is no page. */
 export function singleView(pages: readonly SessionPage[]): Omit<SingleView, 'style' | 'script' | 'policy'> {
   const [first, ...below] = pages
   if (first === undefined) throw new TypeError('Expected a session')
@@ -118,8 +118,8 @@ function relinkOf({ context }: SessionPage): Relink {
 // Style sheets and scripts inside a page.
 
 /**
- * A script as the content of a `script` element. Browsers hash what they parsed, so that line breaks are theirs; what
- * would end the element or comment it out is escaped, which means the same inside strings.
+ * A script as the content of a `script` element. Line breaks are those that browsers parse, because they hash the parsed
+ * text. What would end the element or begin a comment is escaped, which means the same inside strings.
  */
 export function inlineScript(source: string): string {
   return parsedBreaks(source).replace(/<(?=\/script|!--)/gi, '\\x3C')

@@ -1,4 +1,4 @@
-/** Sums of the page of numbers: totals of all sessions, tokens with their cost by project and model, numbers over time. */
+/** Sums for the stats page: totals of all sessions, tokens and cost by project and by model, numbers over time. */
 
 import type { PriceTable } from '../../config/prices.ts'
 import { type Cost, costOf, sumCosts } from '../../transcript/cost.ts'
@@ -34,7 +34,7 @@ export interface UsageCollector {
   models: Readonly<Record<string, Usage>>
 }
 
-/** A collector without a token. */
+/** An empty collector. */
 export function usageCollector(): UsageCollector {
   const projects = new Map<string, ProjectUsage>()
   const { add, models } = modelUsage()
@@ -59,7 +59,7 @@ export function modelUsage(): { add: (usage: Readonly<Record<string, Usage>>) =>
   }
 }
 
-/** Sums over all sessions, those that are not zero. */
+/** Sums over all sessions, without those that are zero. */
 export function totalsView(
   sessions: readonly SessionSummary[],
   usage: UsageCollector,
@@ -107,9 +107,9 @@ function moneyOf(cost: Cost | undefined): string {
   return cost?.amount === undefined ? '' : `${formatMoney(cost.amount)}\u00A0${cost.currency}`
 }
 
-/** Tokens and cost by project and by model, the most tokens first, with what the prices leave out. */
+/** Tokens and cost by project and by model, the most tokens first, with a remark on tokens without a price. */
 export function usageTables({ projects, models }: UsageCollector, table?: PriceTable): BarsView[] {
-  // A column in which nothing has a price tells nothing.
+  // A cost column without a single price would say nothing.
   const prices = table !== undefined && costOf(models, table)?.amount !== undefined ? table : undefined
   const rows = [...projects].map(([slug, { name, usage }]) => ({
     name: cutBytes(name, placeBytes),
@@ -165,14 +165,14 @@ function tableOf({ id, of, rows, prices, remark }: UsageRows): BarsView {
   }
 }
 
-/** `12.30 USD`, and for which share of the tokens where not all of them have a price. */
+/** `12.30 USD`, with the share of tokens that have a price if not all do. */
 function costCell(cost: Cost | undefined, tokens: number): string {
   const money = moneyOf(cost)
   if (cost === undefined || money === '') return 'no price'
   return cost.unpriced === 0 ? money : `${money} for ${percentText(tokens - cost.unpriced, tokens)}`
 }
 
-/** How much of the tokens has a price, and what has none. */
+/** Which share of the tokens has a price, and which models have none. */
 function pricedText(models: Readonly<Record<string, Usage>>, prices: PriceTable): string {
   const cost = sumCosts([costOf(models, prices) ?? []].flat())
   if (cost === undefined) return ''
@@ -186,7 +186,7 @@ function pricedText(models: Readonly<Record<string, Usage>>, prices: PriceTable)
   return `${percentText(all - cost.unpriced, all)} of the tokens have a price.${none} These are prices of requests through the API; what a subscription costs is another matter.`
 }
 
-/** The prices of models that were used, each with its source and day. */
+/** The prices of the models that were used, each with its source and day. */
 export function pricesView(models: Readonly<Record<string, Usage>>, prices?: PriceTable): StatsView['prices'] {
   if (prices === undefined) return []
   return Object.entries(prices.models)
@@ -201,7 +201,7 @@ export function pricesView(models: Readonly<Record<string, Usage>>, prices?: Pri
 
 // Numbers of all sessions over time.
 
-/** Sums over the sessions, by week or month of their start. */
+/** Sums over the sessions by the week or month in which they began. */
 export interface NumbersCollector {
   steps: Steps
   sessions: number[]
@@ -212,13 +212,13 @@ export interface NumbersCollector {
   /** Tokens by model. */
   tokens: Map<string, number[]>
   times: WorkTimes
-  /** Sessions that are in no step: without a date, or too far from the others. */
+  /** Sessions that are in no step: without a date (`undated`), or too far from the others in time (`distant`). */
   undated: number
   distant: number
   take: (part: NumbersPart) => void
 }
 
-/** Sums over the sessions of one project: by days, for which steps there are depends on all sessions. */
+/** Sums over the sessions of one project: by day, because the steps depend on all sessions. */
 export interface NumbersPart {
   days: Record<string, DayNumbers>
   hours: number[]
@@ -258,7 +258,7 @@ export function numbersOf(timeZone: string): {
   }
 }
 
-/** A collector for some sessions, before any was taken. */
+/** An empty collector with the steps for some sessions. */
 export function numbersCollector(summaries: readonly SessionSummary[], timeZone: string): NumbersCollector {
   const steps = stepsOver(
     summaries.map(({ startedAt }) => startedAt),

@@ -1,4 +1,4 @@
-/** The view of the page of numbers. */
+/** The view of the stats page. */
 
 import type { WorkTimes } from '../../transcript/summary.ts'
 import type { Usage } from '../../transcript/trast.ts'
@@ -31,7 +31,7 @@ import {
 const maxPrograms = 20
 const nameBytes = 60
 
-/** The page of numbers. */
+/** The stats page. */
 export const statsPage: PageType = {
   open({ templates, sorted, site }): PageSource<StatsPart> {
     const [numbers, commands, usage] = [numbersCollector(sorted, site.timeZone), joinedCommands(0), usageCollector()]
@@ -71,14 +71,14 @@ export const statsPage: PageType = {
   },
 }
 
-/** What the page needs of one project. */
+/** What the page needs from one project. */
 interface StatsPart {
   numbers: NumbersPart
   commands: CommandsPart
   usage: Record<string, Usage>
 }
 
-/** The view for `html/stats.eta`. `programs` are sorted by their failures. */
+/** The view for `html/stats.eta`. `programs` are sorted by number of failures. */
 function statsView(
   collector: NumbersCollector,
   programs: readonly ProgramFailures[],
@@ -238,7 +238,7 @@ function timeBars({ model, mixed = 0, commands, tools, idle }: WorkTimes): BarsV
     id: 'time',
     heading: 'Time by kind of work',
     columns: ['Work', 'Time', 'Share'],
-    // What has no time was not recorded: old versions of Codex tell of no turn how long it took.
+    // Kinds without time are left out, because old versions of Codex do not record how long a turn took.
     rows: kinds
       .filter(([, ms]) => ms > 0)
       .map(([name, ms]) => ({
@@ -284,12 +284,12 @@ function commandBar(
   }
 }
 
-// Which series of many are shown by themselves.
+// Which series of a stack are shown by name.
 
-/** Series of a stack, the last one the sum of the others. */
+/** Series of a stack; if there are more, the last one sums up the rest. */
 const maxSeries = 8
 
-/** Values by name as series, the largest first, beyond a number of them as `other`. Series of nothing are left out. */
+/** Values by name as series, the largest first; those that are too many become `other`. Empty series are left out. */
 export function stackOf(values: ReadonlyMap<string, readonly number[]>): Series[] {
   const sorted = [...values]
     .map(([name, row]) => ({ name, row, total: totalOf(row) }))

@@ -1,4 +1,4 @@
-/** Numbers of a thread as rows of label and value, for the formats that are plain text; costs, for all. */
+/** Numbers of a thread as rows of label and value, for the text formats; costs in words, for all formats. */
 
 import { partCounts } from '../../config/personal.ts'
 import type { PriceTable } from '../../config/prices.ts'
@@ -11,7 +11,7 @@ import { formatAmount, formatCount, formatDuration } from '../../util/time.ts'
 import { formatCompact, statusWord } from '../phrases.ts'
 import { leftOutText } from './receipt.ts'
 
-/** State, models, and numbers that are not zero. The last item of a thread settles all of them. */
+/** State, models, and numbers that are not zero. All are final only after the last item of a thread. */
 export function totalRows(session: Session, prices: PriceTable | undefined): [label: string, value: string][] {
   const { models, status, stats, contextWindow } = session
   const { turns, messages, commands, edits, tools, usage, redacted, omitted } = stats
@@ -54,7 +54,7 @@ function toolsText(tools: Stats['tools']): string {
   return `${formatCount(total)}: ${names.join(', ')}`
 }
 
-/** `turns 4 min, commands 2 min, tools 1 s`, as far as durations were recorded. */
+/** `turns 4 min, commands 2 min, tools 1 s`, for the durations that were recorded. */
 function durationsText({ durations }: Stats): string {
   return Object.entries(durations ?? {})
     .filter(([, ms]) => ms > 0)
@@ -62,9 +62,9 @@ function durationsText({ durations }: Stats): string {
     .join(', ')
 }
 
-// Costs in words: never without the day of the prices, and never zero for what has no price.
+// Costs in words: always with the day of the prices, and never zero for tokens without a price.
 
-/** `12.30 USD at prices of 2026-11-01, no price known for 1.2k tokens`; empty where nothing has a price. */
+/** `12.30 USD at prices of 2026-11-01, no price known for 1.2k tokens`; empty if nothing has a price. */
 export function costText({ amount, currency, date, unpriced }: Cost): string {
   const rest =
     unpriced === 0 ? '' : `no price known for ${formatCompact(unpriced)} ${unpriced === 1 ? 'token' : 'tokens'}`
@@ -72,7 +72,7 @@ export function costText({ amount, currency, date, unpriced }: Cost): string {
   return joinTexts([`${formatMoney(amount)} ${currency} at prices of ${date}`, rest], ', ')
 }
 
-/** Two decimals from one unit on, four below, with separators. */
+/** Two decimals from one unit of the currency on, four below, with thousands separators. */
 export function formatMoney(amount: number): string {
   if (amount > 0 && amount < 0.0001) return 'less than 0.0001'
   const [whole = '', part] = amount.toFixed(amount === 0 || amount >= 0.995 ? 2 : 4).split('.')
@@ -81,7 +81,7 @@ export function formatMoney(amount: number): string {
 
 // Counts what a page does not show.
 
-/** Number of nodes below a node that a plugin has hidden; what lies inside a hidden node is not counted again. */
+/** Number of nodes below a node that a plugin has hidden; nodes inside a hidden node are not counted. */
 export function hiddenNodes(node: TrastNode): number {
   let count = 0
   const open: TrastNode[] = [node]

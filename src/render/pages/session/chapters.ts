@@ -1,4 +1,4 @@
-/** The chapters of a session: its prompts, each with what came of it, as far as they are near the page. */
+/** The chapters of a session near a page: its prompts, each with its outcome. */
 
 import type { TurnOverview } from '../../../transcript/overview.ts'
 import type { OutlineEntry } from '../../../transcript/summary.ts'
@@ -12,21 +12,21 @@ import type { OutlineView, SessionView } from '../../views.ts'
 import { scriptLanguage } from '../../visible-text.ts'
 import { partOf, type SessionPage, storyHrefs } from './session-page.ts'
 
-/** Chapters of other pages that a page of work lists on either side of its own: each would list all of a giant. */
+/** Chapters of other pages that a work page lists on either side of its own; listing all would be too much in a huge session. */
 const outlineReach = 100
 /** Fewer chapters need no outline. */
 const minOutline = 3
 /** Chapters that the story lists. */
 const maxOutline = 500
 
-/** A prompt, or a turn that nobody asked for; `turn` on the last prompt of those that are told. */
+/** A prompt, or a turn without one; the last prompt of a turn has `turn`, if the outcome is shown. */
 interface Chapter extends PageAnchor {
   text: string
   number: number
   turn?: TurnOverview
 }
 
-/** Chapters of a page and of those around it, and how many there are before and behind. */
+/** Chapters of a page and of the pages around it, and how many come before and after those. */
 export function outlineView(
   input: SessionPage,
 ): Pick<
@@ -61,14 +61,14 @@ export function outlineView(
     outlineName: isFirst ? outlineName(chapters, { prompts: facts.outline.length, word, rolledBack }) : outlineWord,
     outlineStart: start + 1,
     earlierPrompts: start === 0 ? '' : formatAmount(start, `earlier ${word}`),
-    // A part of a story that is closed stays as it is when the session grows.
+    // A finished part of a story must stay unchanged when the session grows.
     laterPrompts: later === 0 || (story !== undefined && !isFirst) ? '' : formatAmount(later, `later ${word}`),
   }
 }
 
 /**
- * `13 prompts, 1 other turn, 2 rolled back`: so that the number is that of the turns that count, and of what is listed. Where no
- * prompt is shown, `14 turns, 2 rolled back`.
+ * `13 prompts, 1 other turn, 2 rolled back`: the numbers add up to what is listed and show how many turns count. If no prompt
+ * is shown, `14 turns, 2 rolled back`.
  */
 function outlineName(
   chapters: readonly Chapter[],
@@ -83,7 +83,7 @@ function outlineName(
   ].join(', ')
 }
 
-/** What a chapter is called: the prompt, else its turn. */
+/** The name of a chapter: its prompt, else the number of its turn. */
 export function chapterText({ text, turn }: Pick<OutlineEntry, 'text' | 'turn'>): string {
   return text === '' ? `Turn ${turn}` : text
 }
@@ -92,14 +92,14 @@ function plain({ page, anchor, text, turn }: OutlineEntry): Chapter {
   return { page, anchor, number: turn, text: chapterText({ text, turn }) }
 }
 
-/** What stands for a prompt where nobody wrote one. */
+/** The name of a turn without a prompt. */
 function nameOf({ kind, number, review }: TurnOverview): string {
   if (review !== undefined) return review
   const text = turnKinds[kind]
   return text === '' ? `Turn ${number}` : `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-/** The prompts in their turns, and among them the turns without one. */
+/** The prompts in the order of turns, together with the turns that have none. */
 function withTurns(outline: readonly OutlineEntry[], turns: readonly TurnOverview[]): Chapter[] {
   const prompts = groupBy(outline, ({ turn }) => turn)
   const chapters: Chapter[] = []
@@ -129,7 +129,7 @@ function rangeOf(chapters: readonly Chapter[], { page, story }: SessionPage): { 
   }
 }
 
-/** Index of the first chapter that stands on a page or behind it. They come in the order of pages: halving is enough. */
+/** Index of the first chapter on a page or after it, by binary search: chapters are in the order of pages. */
 export function firstOfPage(chapters: readonly Pick<PageAnchor, 'page'>[], page: number): number {
   let low = 0
   let high = chapters.length
@@ -141,7 +141,7 @@ export function firstOfPage(chapters: readonly Pick<PageAnchor, 'page'>[], page:
   return low
 }
 
-/** What came of a turn, as far as there is anything to tell. */
+/** The outcome of a turn; only what is worth showing. */
 function outcomeOf(
   { status, durationMs = 0, added, removed, left, result, unanswered }: TurnOverview,
   isRolledBack: boolean,

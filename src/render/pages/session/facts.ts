@@ -1,4 +1,4 @@
-/** The line of facts under a session's title, and the details beside its turns. */
+/** The line of facts under a session's title, and its details. */
 
 import type { PriceTable } from '../../../config/prices.ts'
 import { costOf } from '../../../transcript/cost.ts'
@@ -20,7 +20,7 @@ import type { BarView } from './views.ts'
 
 type Part = FactView['parts'][number]
 
-/** What decides whether to read on: how long, how much, what was changed, what went wrong. */
+/** What helps a reader to decide whether to read on: how long, how much, what was changed, what went wrong. */
 export function sessionFacts(input: SessionPage): FactView[] {
   const { session } = input
   return [
@@ -42,7 +42,7 @@ function tagsOf({ facts: { star, tags = [] } }: SessionPage): Part[] {
   return words.length === 0 ? [] : [plain(words.join(' '))]
 }
 
-/** Everything else that is known of the whole session, by name. */
+/** Everything else that is known about the whole session, by name. */
 export function sessionDetails(input: SessionPage, path: string): SessionView['details'] {
   const { session, context } = input
   const bar = tokenBar(session.stats.usage)
@@ -98,18 +98,18 @@ function place({ project, facts, session }: SessionPage, path: string): Part[][]
   ]
 }
 
-/** The list of the project's branches, which holds those that session heads name. */
+/** Link to the list of the project's branches, which has only branches that session heads name. */
 function branchLink({ git }: Session, project: string): { href?: string } {
   return git?.branch === undefined ? {} : { href: `${project}#branches` }
 }
 
-/** The page of what the model remembers. */
+/** Link to the page of what the model remembers. */
 function memory({ session, remembers }: SessionPage, path: string): Part[] {
   if (!remembers) return []
   return [{ text: 'What the model remembers', href: relativeLink(path, contextPage(session.threadId)) }]
 }
 
-/** Items that the model no longer remembers although the session goes on with it. */
+/** Number of items that were pruned from what the model remembers. */
 function pruned({ session, remembers, pruned: count = 0 }: SessionPage, path: string): Part[] {
   if (!remembers || count === 0) return []
   const href = `${relativeLink(path, contextPage(session.threadId))}#${prunedAnchor}`
@@ -129,7 +129,7 @@ function models({ session, overview }: SessionPage): Part[] {
   return [plain([...session.models, ...efforts].join(', '))]
 }
 
-/** How far the agent was trusted: when it asked, and what its sandbox allowed. */
+/** How far the agent was trusted: what its sandbox allowed and when it asked. */
 function permissions({ session, overview }: SessionPage): Part[] {
   const words = permissionText(overview?.permissions ?? permissionsIn(session))
   return words === '' ? [] : [plain(words)]
@@ -141,13 +141,13 @@ function permissionsIn({ children }: Session): Permissions {
   return collector.permissions()
 }
 
-/** Efforts of the turns of a whole tree at hand. */
+/** Efforts of the turns in the tree, for a session without an overview. */
 function effortsOf({ children }: Session): string[] {
   const efforts = new Set(children.map((child) => (child.type === 'turn' ? child.effort : undefined)))
   return [...efforts].filter((name) => name !== undefined)
 }
 
-/** Time inside turns where it is known: nobody worked through the night between two of them. */
+/** Time inside turns if it is known, because nobody works between two turns; else the time from start to end. */
 function duration({ session, facts, overview }: SessionPage): Part[] {
   const active = overview?.timeline?.turnMs ?? 0
   if (active > 0) return [{ text: formatDuration(active), strong: true }, plain(' active')]
@@ -167,10 +167,10 @@ function cost({ stats }: Session, prices: PriceTable | undefined): Part[] {
   return text === '' ? [] : [plain(text)]
 }
 
-/** Pull requests that are named one by one; of more only the number is told. */
+/** Pull requests that are linked one by one; of more, only the number is shown. */
 const maxRequests = 5
 
-/** Commits by number, pull requests by name, with links. */
+/** How many commits, and the pull requests by name, with links. */
 function made({ stats: { commits = [], pullRequests = [] } }: Session): Part[] {
   const parts: Part[] = commits.length === 0 ? [] : [plain(formatAmount(commits.length, 'commit'))]
   if (pullRequests.length === 0) return parts
@@ -195,13 +195,13 @@ function edits({ stats }: Session): Part[] {
   ]
 }
 
-/** Failed commands that nothing put right, with a link to the first one. */
+/** Failed commands that nothing fixed later, with a link to the first one. */
 function left(input: SessionPage): Part[] {
   const { failuresLeft: count = 0, firstLeft } = input.overview ?? {}
   return count === 0 ? [] : [trouble(input, failuresLeft(count), firstLeft)]
 }
 
-/** The same of failed edits. */
+/** Failed edits that nothing fixed later, with a link to the first one. */
 function editsLeft(input: SessionPage): Part[] {
   const { editsLeft: count = 0, firstEditLeft } = input.overview ?? {}
   return count === 0 ? [] : [trouble(input, failuresLeft(count, 'failed edit'), firstEditLeft)]
@@ -217,7 +217,7 @@ function trouble(input: SessionPage, text: string, place: PageAnchor | undefined
   return { text, strong: true, tone: 'bad', ...(place === undefined ? {} : { href: anchorHrefs(input)(place) }) }
 }
 
-/** Everything that failed, also what came right later. */
+/** Everything that failed, including what was fixed later. */
 function failures({ session, overview }: SessionPage): Part[] {
   const { commands, tools } = session.stats
   // Patches are counted under the name of their tool.
@@ -260,12 +260,12 @@ function client({ client: { version, originator } }: Session): Part[] {
   return parts.length === 0 ? [] : [plain(parts.join(', '))]
 }
 
-// Tokens of a session as a small bar: what was read anew, what came from the cache, what was written.
+// Tokens of a session as a small bar: fresh input, cached input, output.
 
-/** Per cent of the bar that a kind takes at least, so that it can be seen. */
+/** Smallest share of the bar for a kind, in per cent, so that it is visible. */
 const minShare = 2
 
-/** The bar of the tokens of all models; `undefined` where none were counted, or where the parts are not known. */
+/** The bar of the tokens of all models; `undefined` if none were counted, or if the parts are not known. */
 function tokenBar(usage: Readonly<Record<string, Usage>>): BarView | undefined {
   const sum = (pick: (used: Usage) => number) => sumBy(Object.values(usage), (used) => Math.max(0, pick(used)))
   const [input, cached] = [sum((used) => used.input), sum((used) => Math.min(used.cached, used.input))]

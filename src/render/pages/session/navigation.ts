@@ -1,4 +1,4 @@
-/** What leads around a session: its pages, and the files that it changed. */
+/** Navigation within a session: its pages, and the files that it changed. */
 
 import type { FileTouch, OutlineEntry, PagePlan, SessionDetail } from '../../../transcript/summary.ts'
 import {
@@ -18,17 +18,17 @@ import { chapterText, firstOfPage } from './chapters.ts'
 import { pathOf, type SessionPage } from './session-page.ts'
 import type { ChangesView, PagerView } from './views.ts'
 
-/** Prompts of one page. */
+/** The prompts of one page. */
 function promptsOfPage(outline: readonly OutlineEntry[], page: number): readonly OutlineEntry[] {
   return outline.slice(firstOfPage(outline, page), firstOfPage(outline, page + 1))
 }
 
-// The pages of a session: links to them, what each begins with, and which lines each holds.
+// The pages of a session: links to them, what each begins with, and where its lines begin.
 
-/** Pages that a pager lists on either side of the current one, beside the first and the last. */
+/** Pages that a pager lists on either side of the current one, in addition to the first and the last. */
 const pagerReach = 9
 
-/** The pager of a page; with one page only it lists none. */
+/** The pager of a page; for a session of one page it lists none. */
 export function pagerView(input: SessionPage): PagerView {
   const { facts, session, page, story } = input
   const { threadId, lineage } = session
@@ -40,12 +40,12 @@ export function pagerView(input: SessionPage): PagerView {
     href: relativeLink(path, workPage(threadId, number, total)),
     title: number <= copies ? copyTitle : pageTitle(promptsOfPage(facts.outline, number)),
   })
-  // From copied history on to what is the session's own: pages of closed lines tell nothing on the way.
+  // From copied history, the next page is the first with the session's own turns: pages in between show only closed folds.
   const after =
     page < copies
       ? { ...link(copies + 1), title: `Page ${copies + 1}, where this session’s own turns begin` }
       : link(page + 1)
-  // Links name the first page where they were made before there was another one.
+  // The first part also lists the work pages and where each begins, for links made when the session had a single page.
   if (story !== undefined) {
     const { part, starts } = story
     const other = (number: number) => ({ number, href: relativeLink(path, storyPage(threadId, number)), title: '' })
@@ -71,7 +71,7 @@ export function pagerView(input: SessionPage): PagerView {
 
 const copyTitle = 'Copied history'
 
-/** Pages at the beginning that hold nothing but history copied from another session; never the last page. */
+/** Number of pages at the beginning that hold only history copied from another session; never counts the last page. */
 function copiedPages({ pages, inherited }: SessionPage['facts']): number {
   if (inherited === undefined) return 0
   // A page ends where the next one begins.
@@ -99,8 +99,8 @@ function pagesAround(current: number, total: number): number[] {
 }
 
 /**
- * Anchors of the first line of each page, with a comma before that of each further segment and a space before each
- * further page: a script finds the page of any item with them.
+ * Anchors of the first line of each page, with which a script finds the page of any item. A page with several segments has
+ * one for each, separated by commas; pages are separated by spaces.
  */
 function pageStarts(pages: readonly PagePlan[], rollouts: readonly string[]): string {
   return pages.map((page) => segmentStarts(page, rollouts).join(',')).join(' ')
@@ -115,7 +115,7 @@ function segmentStarts({ ranges }: PagePlan, rollouts: readonly string[]): strin
 
 type RowView = ChangesView['rows'][number]
 
-/** Files that are listed, and turns that each of them links to. */
+/** Files that are listed, and turns that each of them links. */
 const max = { files: 200, turns: 6 }
 
 interface File {
@@ -125,7 +125,7 @@ interface File {
   touches: FileTouch[]
 }
 
-/** Applied changes by file, that of the latest change first; `undefined` where there are none. */
+/** Applied changes by file, the file with the latest change first; `undefined` if there are none. */
 export function sessionChanges(
   { touches, omitted }: Pick<SessionDetail, 'touches' | 'omitted'>,
   href: (place: PageAnchor) => string,
@@ -152,7 +152,7 @@ function filesOf(touches: readonly FileTouch[]): File[] {
     if (path !== touch.path) file.movedFrom ??= touch.path
     file.path = path
     file.touches.push(touch)
-    // Out and in again: the order is that of the last changes.
+    // Removing and adding it again keeps the files in the order of their last changes.
     files.delete(touch.path)
     files.set(path, file)
   }
@@ -182,7 +182,7 @@ function rowOf({ path, movedFrom, touches }: File, href: (place: PageAnchor) => 
   }
 }
 
-/** What became of the file: how it came to be, and whether it is still there. */
+/** Whether the file is new, its earlier name, and whether it was deleted. */
 function noteOf(touches: readonly FileTouch[], movedFrom: string | undefined): string {
   const notes = [
     touches[0]?.operation === 'add' ? 'new' : '',

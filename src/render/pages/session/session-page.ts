@@ -1,4 +1,4 @@
-/** What a session page is made of, and the links from it to places of its own thread. */
+/** What a session page is made of, and the links from it to anchors of its own thread. */
 
 import type { Neighbours } from '../../../survey/neighbours.ts'
 import type { SessionOverview } from '../../../transcript/overview.ts'
@@ -11,9 +11,9 @@ import type { PanelView } from './views.ts'
 
 /** What a session page is made of. */
 export interface SessionPage {
-  /** Facts and final stats of the whole thread; its children, where still there, are those of the page. */
+  /** Facts and final stats of the whole thread; its children, if still present, are those of the page. */
   session: Session
-  /** Nodes of the page that are not shown (default: counted in the session's children). */
+  /** Number of nodes of the page that are hidden (default: counted in the session's children). */
   hidden?: number
   facts: ScanFacts
   project: ProjectRef
@@ -21,18 +21,18 @@ export interface SessionPage {
   label?: string
   /** 1-based. */
   page: number
-  /** The page tells the story of a session of several pages, or a part of it; `page` is then the first that it tells. */
+  /** The page has the story of a session of several pages, or a part of it; `page` is then the first page that it covers. */
   story?: StoryPosition
   neighbours: Neighbours
-  /** What the first page tells of the whole thread; without it that is left out. */
+  /** What the first page shows of the whole thread; left out if absent. */
   overview?: SessionOverview
-  /** What the whole thread did, among it the files that it changed; without it that is left out. */
+  /** What the whole thread did, including the files that it changed; left out if absent. */
   detail?: SessionDetail
-  /** There is a page of what the model remembers. */
+  /** A page of what the model remembers exists. */
   remembers?: boolean
-  /** Number of items that were pruned from what the model remembers; that page lists them. */
+  /** Number of items that were pruned from what the model remembers, which that page lists. */
   pruned?: number
-  /** What plugins show beside its first page. */
+  /** What plugins show on its first page. */
   panels?: readonly PanelView[]
   /** From `renderBody`. */
   body: string
@@ -40,24 +40,24 @@ export interface SessionPage {
   context: RenderContext
 }
 
-/** Which part of a long story a page tells. */
+/** Which part of a long story a page has. */
 export interface StoryPosition {
   /** 1-based. */
   part: number
-  /** The first page of work that each part tells, in order. */
+  /** The first work page that each part covers, in order. */
   starts: readonly number[]
 }
 
-// Links from a session page to places of its own thread.
+// Links from a session page to anchors of its own thread.
 
-/** Path of a session page: the story of several pages, or a page of work. */
+/** Path of a session page: a part of the story of several pages, or a work page. */
 export function pathOf({ session: { threadId }, facts, page, story }: Origin): string {
   return story === undefined ? workPage(threadId, page, facts.pages.length) : storyPage(threadId, story.part)
 }
 
 type Origin = Pick<SessionPage, 'session' | 'facts' | 'page' | 'story'>
 
-/** Gives the link to a place among the work; without its file where that is the page itself. */
+/** Makes links to anchors on work pages; only the fragment if that is the page itself. */
 export function anchorHrefs(origin: Origin): (place: PageAnchor) => string {
   const { session, facts, page, story } = origin
   const path = pathOf(origin)
@@ -67,7 +67,7 @@ export function anchorHrefs(origin: Origin): (place: PageAnchor) => string {
   }
 }
 
-/** The same for prompts and turns, all of which stand in a story. */
+/** Makes links to prompts and turns, which a story always contains: in the story if there is one, else like `anchorHrefs`. */
 export function storyHrefs(origin: Origin): (place: PageAnchor) => string {
   const { session, story } = origin
   if (story === undefined) return anchorHrefs(origin)
@@ -78,7 +78,7 @@ export function storyHrefs(origin: Origin): (place: PageAnchor) => string {
   }
 }
 
-/** The part of a story that tells a page of work, 1-based. */
+/** The part of a story that covers a work page, 1-based. */
 export function partOf({ starts }: StoryPosition, page: number): number {
   return Math.max(1, starts.findLastIndex((start) => start <= page) + 1)
 }

@@ -42,7 +42,7 @@ export function sessionView(input: SessionPage): SessionView {
     ...(isFirst ? firstPage(input, path) : { facts: [], details: [], panels: [], relations: [] }),
     ...outlineView(input),
     pages: pagerView(input),
-    // A later part of a story tells of nothing but itself, so that it stays as it is when the session grows.
+    // A later part of a story shows nothing but itself, so that it stays unchanged when the session grows.
     ...(place > 1 && story !== undefined
       ? {}
       : { receipt: receipt(session.stats, input.hidden ?? hiddenNodes(session)) }),
@@ -50,7 +50,7 @@ export function sessionView(input: SessionPage): SessionView {
   }
 }
 
-/** The first words that were said tell more than anything else what a session is about. */
+/** The description is the first prompt, because it says best what a session is about. */
 function aboutSession({ session, facts, story, context }: SessionPage): PageAbout {
   const { startedAt } = session
   return defined({
@@ -61,7 +61,7 @@ function aboutSession({ session, facts, story, context }: SessionPage): PageAbou
   })
 }
 
-/** What the first page tells of the whole session; later ones lead back to it. */
+/** What the first page shows of the whole session; later pages link back to it. */
 function firstPage(
   input: SessionPage,
   path: string,
@@ -93,7 +93,7 @@ function subtitleOf(text: string | undefined): SessionView['subtitle'] {
   return text === undefined ? undefined : { text, ...defined({ language: scriptLanguage(text) }) }
 }
 
-/** Nothing but an id may stand in a command line. */
+/** The command that resumes the session; only a real id may be part of a command line. */
 function resumeCommand(threadId: string): string | undefined {
   return isUuid(threadId) ? `codex resume ${threadId}` : undefined
 }
@@ -105,15 +105,15 @@ function downloads(session: Session, path: string, site: SiteInfo): LinkView[] {
   ]
 }
 
-// Where a session stands among others, as a tree: who it came from, itself, what came of it.
+// The relations of a session as a tree: where it came from, itself, what came from it.
 
-/** Branches of a session that stand open; more are folded behind them. */
+/** Branches of a session that are shown; more are in a fold after them. */
 const openBranches = 8
 
-/** Branches that a page lists at all. */
+/** Branches that a page lists, including those in the fold. */
 const maxBranches = 500
 
-/** The tree with this session in it, or nothing where it stands alone. */
+/** The tree with this session in it; empty if the session has no relations. */
 export function lineageTree({ neighbours, session }: SessionPage, path: string): LineageView[] {
   const { parent, forkedFrom, forks, agents, above = [] } = neighbours
   const link = ({ threadId, title, built, place }: NamedThread, note: string): LineageView => ({
@@ -136,18 +136,18 @@ export function lineageTree({ neighbours, session }: SessionPage, path: string):
   return [...under([], origins), ...under([...chain, link(starter, 'started this one')], [here])]
 }
 
-/** Counted only where not all of them can be seen at once. */
+/** How many branches are not listed; empty if all are. */
 function noteOf(branches: number): string {
   return branches > maxBranches ? `${branches - maxBranches} more are not listed` : ''
 }
 
 function folded(branches: LineageView[]): Pick<LineageView, 'branches' | 'more'> {
-  // A fold for a single one would take as much room as the one itself.
+  // A fold for a single branch would take as much space as the branch.
   const open = branches.length <= openBranches + 1 ? branches.length : openBranches
   return { branches: branches.slice(0, open), more: branches.slice(open, maxBranches) }
 }
 
-/** One below the other, the last ones below all. */
+/** Nests sessions, each below the one before, and `last` below all of them. */
 function under(chain: readonly LineageView[], last: LineageView[]): LineageView[] {
   return chain.reduceRight((branches, node) => [{ ...node, branches }], last)
 }

@@ -1,4 +1,4 @@
-/** The axis of a timeline: moments to per cent of its width. Long pauses are drawn shorter than they were. */
+/** The axis of a timeline: maps instants to per cent of its width. Long pauses are drawn shorter than they were. */
 
 import { sumBy } from '../../../util/groups.ts'
 import type { Span } from '../../../util/spans.ts'
@@ -12,25 +12,25 @@ export interface Break {
 
 /** An axis with its breaks. */
 export interface Axis {
-  /** Place of an instant in per cent, 0 to 100, never falling. */
+  /** Position of an instant in per cent, 0 to 100; never decreases with time. */
   place: (time: number) => number
   breaks: Break[]
-  /** Where the axis begins, and where it goes on after a break, in milliseconds since the epoch. */
+  /** Where the axis begins and where it resumes after each break, in milliseconds since the epoch. */
   starts: number[]
 }
 
 interface Stretch {
   from: number
   to: number
-  /** Drawn length, in milliseconds of its own scale. */
+  /** Length as drawn, in milliseconds; shorter than `to - from` for a shortened pause. */
   drawn: number
   busy: boolean
 }
 
-/** Share of the busy time that pauses may take together in a drawing. */
+/** Length that all pauses together may take in a drawing, as a share of the busy time. */
 const pauseShare = 0.5
 
-/** A pause is marked as a break where it is drawn at less than this part of its length. */
+/** A pause is marked as a break if it is drawn at less than this share of its length. */
 const breakShare = 0.7
 
 /** An axis from the first to the last instant over stretches of work, sorted by start. */
@@ -43,7 +43,7 @@ export function timeAxis(range: { from: number; to: number }, work: readonly Spa
   return axisOf(stretches)
 }
 
-/** Work and the pauses between, without gaps or overlaps. */
+/** Work and the pauses in between, without gaps or overlaps. */
 function stretchesOf({ from, to }: { from: number; to: number }, work: readonly Span[]): Stretch[] {
   const stretches: Stretch[] = []
   let end = from
@@ -64,7 +64,7 @@ function lengthOf(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
-/** The length at which pauses are cut, so that all together take no more than `capacity`: the longest give way first. */
+/** The length to which longer pauses are cut, so that all pauses together take at most `capacity`. */
 function longestPause(pauses: readonly Stretch[], capacity: number): number {
   const lengths = pauses.map(({ drawn }) => drawn).sort((left, right) => left - right)
   let left = capacity
@@ -95,7 +95,7 @@ function axisOf(stretches: readonly Stretch[]): Axis {
   return { place: (time) => placeOn(knots, time), breaks, starts }
 }
 
-/** Binary search: a timeline has hundreds of marks. */
+/** Position of an instant, by binary search, because a timeline has hundreds of marks. */
 function placeOn(knots: readonly { time: number; at: number; slope: number }[], time: number): number {
   let low = 0
   let high = knots.length - 1

@@ -1,4 +1,4 @@
-/** The timeline of a session as shapes on a band whose places are per cent of its width. */
+/** The timeline of a session as shapes on a band; positions are per cent of its width. */
 
 import type { MarkKind, SessionOverview, Timeline, TimelineMark, TimelineSpan } from '../../../transcript/overview.ts'
 import type { PageAnchor } from '../../../transcript/urls.ts'
@@ -12,11 +12,11 @@ import type { TickView, TimelineView } from './views.ts'
 
 type BarsView = TimelineView['bars']
 
-/** What drawing needs beside the times. */
+/** What drawing needs in addition to the times. */
 export interface TimelineContext {
-  /** Link to a place of the thread. */
+  /** Link to an anchor of the thread. */
   href: (place: PageAnchor) => string
-  /** The same to a turn. */
+  /** Link to a turn. */
   turnHref: (place: PageAnchor) => string
   /** IANA zone of shown times. */
   timeZone: string
@@ -24,13 +24,13 @@ export interface TimelineContext {
   lacks: { calls: boolean; turns: boolean }
 }
 
-/** Per cent of the width that a bar takes at least. */
+/** Smallest width of a bar, in per cent of the whole width. */
 const minWidth = 0.3
 
-/** A timeline tells something from so many events, or so much time, on. */
+/** A timeline is shown from this many events on, or from this much time on. */
 const minimum = { events: 3, ms: 60_000 }
 
-/** The view of a timeline; `undefined` where it would tell nothing. */
+/** The view of a timeline; `undefined` if it would say nothing. */
 export function timelineView({ timeline }: SessionOverview, place: TimelineContext): TimelineView | undefined {
   if (timeline === undefined || timeline.turns.length === 0) return undefined
   const { turns, work, marks, from, to } = timeline
@@ -70,7 +70,7 @@ function bars(spans: readonly (TimelineSpan & { undone?: boolean })[], drawing: 
   })
 }
 
-/** `Turn 3 · 14:03 · 9 min 12 s`, or how many there are and which is the first. */
+/** `Turn 3 · 14:03 · 9 min 12 s`; for several spans drawn as one, their number and the first of them. */
 function title(
   { count, from, to, label, durationMs }: TimelineSpan & { durationMs?: number },
   { many, timeZone, word = '' }: { many: string; timeZone: string; word?: string },
@@ -83,7 +83,7 @@ function title(
   return [...[what].flat(), time, ...length].join(' · ')
 }
 
-/** One and many of each kind. */
+/** Words for one and for many of each kind, and for the title of a mark. */
 const markWords: Readonly<Record<MarkKind, readonly [one: string, many: string, title: string]>> = {
   failed: ['failed command', 'failed commands', 'Failed'],
   edit: ['failed edit', 'failed edits', 'Failed'],
@@ -93,7 +93,7 @@ const markWords: Readonly<Record<MarkKind, readonly [one: string, many: string, 
   interrupted: ['interruption', 'interruptions', 'Interrupted'],
 }
 
-/** Shapes around the middle of 12 by 12 units: kinds differ by more than their colour. */
+/** Shapes of 12 by 12 units, horizontally centred on 0, so that kinds differ by more than their colour. */
 const markShapes: Readonly<Record<MarkKind, string>> = {
   failed: 'M-4 2H4L0 9Z',
   edit: 'M-4 9L4 9 0 2Z',
@@ -114,7 +114,7 @@ function markView(mark: TimelineMark, axis: Axis, { href, timeZone }: TimelineCo
   }
 }
 
-/** Per cent of the width from which a break has its sign: those of many short ones would cover all between them. */
+/** Smallest width of a break with a symbol, in per cent: symbols of many short breaks would cover what is between them. */
 const minSigned = 2
 
 function breakView({ from, to, ms }: Break): TimelineView['breaks'][number] {
@@ -128,7 +128,7 @@ function legend({ from, to, turnMs, workMs, marks }: Timeline, lacks: TimelineCo
   const times: [ms: number, name: string][] = [
     [turnMs - workMs, lacks.calls ? mixedTime : 'Model'],
     [workMs, 'Commands and tools'],
-    // Instants of neighbouring records differ; nobody paused for that.
+    // Differences below a second are not pauses: the instants of neighbouring records differ slightly.
     [Math.floor((to - from - turnMs) / 1000) * 1000, lacks.turns ? 'Pauses and turns left out' : 'Pauses'],
   ]
   const kinds = Object.keys(markWords) as MarkKind[] // the table is total
@@ -155,7 +155,7 @@ function remark({ turns, work, marks }: Timeline, { breaks }: Axis): string {
 
 // Labels below a timeline: as many as fit, on a wide page and on a narrow one.
 
-/** Width of a timeline in characters of a label, with room between labels: on a page of 46 rem and on a phone. */
+/** Width of a timeline in characters of a label, including the space between labels: on a page of 46 rem and on a phone. */
 const columns = { wide: 120, narrow: 54 }
 
 interface Candidate {
@@ -164,10 +164,10 @@ interface Candidate {
   anchor: TickView['anchor']
 }
 
-/** Up to this length a timeline's labels tell seconds. */
+/** The labels of a timeline that is shorter than this show seconds. */
 const shortMs = 10 * 60 * 1000
 
-/** Start and end, where work went on after a pause, then starts of turns: in this order they take their room. */
+/** Labels for the start and end, for where work resumed after a pause, and for starts of turns; placed in this order. */
 function tickViews(timeline: Timeline, axis: Axis, timeZone: string): TickView[] {
   const wide = labelRow(columns.wide)
   const narrow = labelRow(columns.narrow)
@@ -188,7 +188,7 @@ function isoOf(time: number): string {
   return new Date(time).toISOString()
 }
 
-/** The time of day by instant; the first one of each further day has month and day before it. */
+/** The time of day by instant; the first label of each later day also has month and day. */
 function labels(timeline: Timeline, axis: Axis, timeZone: string): Map<number, string> {
   const short = timeline.to - timeline.from < shortMs
   const texts = new Map<number, string>()
@@ -212,7 +212,7 @@ function candidates({ from, to, turns }: Timeline, { place, starts }: Axis): Can
   ]
 }
 
-/** A row that texts take room on. */
+/** A row of labels; `takes` reserves space for one, or returns `false` if it does not fit. */
 function labelRow(width: number): { takes: (at: number, length: number, anchor: TickView['anchor']) => boolean } {
   const taken: [from: number, to: number][] = []
   return {

@@ -20,14 +20,14 @@ export interface PanelView {
 /** A session in the tree of those that belong together. */
 export interface LineageView {
   text: string
-  /** How it stands to its neighbour in the tree; may be empty. */
+  /** Its relation to its neighbour in the tree; may be empty. */
   note: string
-  /** Absent where the session has no page here. */
+  /** Absent if the session has no page here. */
   href?: string
-  /** The session that the page shows. */
+  /** It is the session that the page shows. */
   here?: boolean
   branches: LineageView[]
-  /** Further branches, folded. */
+  /** Further branches, in a fold. */
   more: LineageView[]
 }
 
@@ -37,21 +37,21 @@ export interface TickView {
   x: string
   anchor: 'start' | 'middle' | 'end'
   text: string
-  /** For wide pages only. */
+  /** Shown on wide pages only. */
   minor: boolean
   iso: string
 }
 
-/** What happened when; places and widths are per cent of the width, with the sign. */
+/** What happened when; positions and widths are per cent of the whole width, with the sign. */
 export interface TimelineView {
-  /** Turns, turns that were taken back, and on top of them commands and tools. */
+  /** Turns, turns that were rolled back, and on top of them commands and tools. */
   bars: { kind: 'turn' | 'undone' | 'work'; x: string; width: string; href: string; title: string }[]
-  /** Moments; `shape` is a path around the middle of 12 by 12 units. */
+  /** Moments; `shape` is a path of 12 by 12 units, horizontally centred on 0. */
   marks: { kind: MarkKind; x: string; shape: string; href: string; title: string }[]
-  /** Pauses that are drawn shorter than they were; `sign` is the place of the sign that says so, where it has room. */
+  /** Pauses that are drawn shorter than they were; `sign` is the position of the symbol for it, if there is space for one. */
   breaks: { x: string; width: string; sign?: string; title: string }[]
   ticks: TickView[]
-  /** The timeline in words: sums of time, what happened how often, what the drawing does not show. */
+  /** The timeline in words: sums of time, how often things happened, what the drawing does not show. */
   summary: string
 }
 
@@ -63,24 +63,24 @@ export interface ChangesView {
   removed?: string
   rows: {
     path: string
-    /** Place of the last change. */
+    /** Link to the last change. */
     href: string
-    /** Whether it is new, was moved or deleted. */
+    /** Says if it is new, was moved or deleted. */
     note?: string
     /** Number of changes. */
     count: string
     /** The latest turns that changed it. */
     turns: { text: string; href: string }[]
-    /** Number of turns before those, or an empty text. */
+    /** Number of turns before those; empty if there are none. */
     earlier: string
     added?: string
     removed?: string
   }[]
-  /** What is not listed, or an empty text. */
+  /** What is not listed; empty if everything is. */
   rest: string
 }
 
-/** A page of a session; `title` tells what it begins with and may be empty. */
+/** A page of a session; `title` says what it begins with and may be empty. */
 export interface PageLinkView {
   number: number
   href: string
@@ -91,14 +91,14 @@ export interface PageLinkView {
 export interface PagerView {
   current: number
   total: number
-  /** Link to the first page, on all others. */
+  /** Link from a work page to `index.html`, if the session has several pages. */
   first?: string
   /** Absent at the ends. */
   previous?: PageLinkView
   next?: PageLinkView
   /** Pages near this one, the first and the last; empty for a single page. */
   all: PageLinkView[]
-  /** Anchors of the first lines of all pages, for scripts, on the first of several pages; else empty. */
+  /** Anchors of the first lines of all pages, for scripts; empty except on the first of several pages. */
   starts: string
 }
 
@@ -106,6 +106,6 @@ export interface PagerView {
 export interface ReceiptRowView {
   name: string
   count: string
-  /** The same by kind. */
+  /** The count by kind. */
   kinds: { name: string; count: string }[]
 }
