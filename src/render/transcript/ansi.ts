@@ -1,11 +1,11 @@
-/** What a terminal would show of a command's output: runs of text with class names. */
+/** What a terminal would show of a command's output, as runs of text with class names. */
 
 import type { ElementContent } from 'hast'
 import { oncePer } from '../../util/own.ts'
 import { colorClasses } from '../palette.ts'
 import { literal } from '../visible-text.ts'
 
-/** CSI, then OSC, then DCS and its kin, then two-character escapes: what has no end loses its first two only. */
+/** CSI, then OSC, then DCS and similar, then two-character escapes; an OSC or DCS without end loses only the first two. */
 const escapes =
   /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~]?)|\x1b\][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[PX^_][^\x1b\x9c]*(?:\x1b\\|\x9c)|\x1b[ -/]*[0-~]?/g
 
@@ -22,10 +22,10 @@ export function ansiToHast(value: string): ElementContent[] {
   return result
 }
 
-/** What makes a line more than plain text. */
+/** Characters that make a line more than plain text. */
 const special = /[\x07\x1b\x9b\r\b]/
 
-/** Runs of an output, neighbours of one style joined. Carriage returns and backspaces act within their line. */
+/** Runs of an output; neighbours of the same style are joined. Carriage returns and backspaces act within their line. */
 export function parseAnsi(value: string): AnsiRun[] {
   if (!special.test(value)) return value === '' ? [] : [{ text: value, style: plain }]
   const runs: AnsiRun[] = []
@@ -47,12 +47,12 @@ export function parseAnsi(value: string): AnsiRun[] {
   return runs
 }
 
-/** The steps of one line, and the style after it. */
+/** The steps of one line, and the style at its end. */
 function readLine(line: string, before: AnsiStyle): { list: AnsiStep[]; style: AnsiStyle } {
   const list: AnsiStep[] = []
   let style = before
   let from = 0
-  // Not by `matchAll`, which makes a pattern and an iterator for each line.
+  // Not `matchAll`, which creates a pattern and an iterator for each line.
   escapes.lastIndex = 0
   for (let match = escapes.exec(line); match !== null; match = escapes.exec(line)) {
     pushText(list, line.slice(from, match.index), style)
@@ -83,17 +83,17 @@ function append(runs: AnsiRun[], text: string, style: AnsiStyle): void {
   else runs.push({ text, style })
 }
 
-/** Field by field: this is asked for every run of every output. */
+/** Compares field by field, because this is called for every run of every output. */
 function sameStyle(a: AnsiStyle, b: AnsiStyle): boolean {
   if (a === b) return true
   const flags = a.bold === b.bold && a.dim === b.dim && a.italic === b.italic && a.underline === b.underline
   return flags && a.fg === b.fg && a.bg === b.bg && a.strike === b.strike && a.inverse === b.inverse
 }
 
-// One line of a terminal: what stays when a program writes over what it wrote before.
+// One line of a terminal: what remains when a program overwrites what it wrote before.
 
 const blank: AnsiRun = { text: ' ', style: {} }
-/** How far to the right a sequence may move: more is nonsense and would only cost memory. */
+/** How far to the right a sequence may move; more is nonsense and would only use memory. */
 const widest = 2000
 
 /** Runs of a line after its carriage returns, backspaces, column moves and erasures. */
@@ -154,7 +154,7 @@ interface AnsiRun {
   style: AnsiStyle
 }
 
-/** What a line asks of the terminal: write a text, or move or erase by the final letter of a sequence. */
+/** What a line tells the terminal to do: write a text, or move or erase, named by the final letter of the sequence. */
 type AnsiStep = AnsiRun | { move: string; params: string }
 
 type Flag = 'bold' | 'dim' | 'italic' | 'underline' | 'strike' | 'inverse'
@@ -177,12 +177,12 @@ const off: Readonly<Record<number, readonly Flag[]>> = {
   29: ['strike'],
 }
 
-/** Styles by the sequence that led to them from the one before: programs change between a few. */
+/** Styles by the style before and the sequence that led to them; programs alternate between a few. */
 let known = new WeakMap<AnsiStyle, Map<string, AnsiStyle>>()
 let knownCount = 0
 const maxKnown = 2000
 
-/** `applySgr`, which gives the same object for the same step. */
+/** Like `applySgr`, but returns the same object for the same step. */
 function styleAfter(style: AnsiStyle, params: string): AnsiStyle {
   const steps = known.get(style) ?? new Map<string, AnsiStyle>()
   const before = steps.get(params)
@@ -196,7 +196,7 @@ function styleAfter(style: AnsiStyle, params: string): AnsiStyle {
   return after
 }
 
-/** The style after one SGR sequence; `params` is what stands between `ESC [` and `m`. Unknown codes change nothing. */
+/** The style after one SGR sequence; `params` is the text between `ESC [` and `m`. Unknown codes change nothing. */
 function applySgr(style: AnsiStyle, params: string): AnsiStyle {
   let result = style
   const codes = params.split(';')
@@ -214,7 +214,7 @@ function applySgr(style: AnsiStyle, params: string): AnsiStyle {
   return result
 }
 
-/** What `38` and `48`, also with colons, set. */
+/** The field that `38` and `48` set, also in their forms with colons. */
 function slotOf(code: string): 'fg' | 'bg' | undefined {
   if (code === '38' || code.startsWith('38:')) return 'fg'
   return code === '48' || code.startsWith('48:') ? 'bg' : undefined
@@ -234,7 +234,7 @@ function applyCode(style: AnsiStyle, code: string): AnsiStyle {
   return result
 }
 
-/** The sixteen named colours, by the hundreds of their codes: 30, 40, 90, 100; `39` and `49` give the default back. */
+/** The sixteen named colours, whose codes begin at 30, 40, 90 and 100; `39` and `49` restore the default. */
 function plainColor(number: number): { slot?: 'fg' | 'bg'; color?: number } {
   if (number === 39 || number === 49) return { slot: number === 39 ? 'fg' : 'bg' }
   const digit = number % 10
@@ -248,7 +248,7 @@ function extendedColor(parts: readonly string[]): { color?: number; used: number
   const numbers = parts.map((part) => Number.parseInt(part, 10))
   if (numbers[1] === 5) return isByte(numbers[2]) ? { color: numbers[2], used: 2 } : { used: 2 }
   if (numbers[1] !== 2) return { used: 0 }
-  // The form with colons may hold a colour space, often empty, before the three channels.
+  // The form with colons may have a colour space, often empty, before the three channels.
   const [red, green, blue] = numbers.slice(parts.length > 5 && parts[2] === '' ? 3 : 2)
   if (!isByte(red) || !isByte(green) || !isByte(blue)) return { used: 4 }
   return { color: nearestColor(red, green, blue), used: 4 }
@@ -282,8 +282,8 @@ function distance(a: readonly number[], b: readonly number[]): number {
 }
 
 /**
- * Class names of a style: those of its colour, words for the rest. A background brings its own readable ink, so the
- * colour of the letters is not named beside it. Concealed text stays visible.
+ * Class names of a style: those of its colour, and words for the rest. The class of a background sets a readable text
+ * colour, so the style's own text colour is not added. Concealed text stays visible.
  */
 const classesOf = oncePer((style: AnsiStyle): string[] => {
   const classes: string[] = []

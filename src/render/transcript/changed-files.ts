@@ -1,4 +1,4 @@
-/** The files that the patches and the commands of a turn changed, for the summary behind its work. */
+/** The files that the patches and commands of a turn changed, for the summary after its work. */
 
 import { effectsOf } from '../../rollout/shell/effects.ts'
 import type { FileEffect } from '../../rollout/shell/writes.ts'
@@ -9,25 +9,25 @@ import { stripAnsi } from '../../util/printable.ts'
 
 /** One file of the summary. */
 export interface ChangedFile {
-  /** As recorded; the new name of a file that was moved. */
+  /** As recorded; for a moved file its new name. */
   path: string
   added: number
   removed: number
   /** Anchors of its changes, in order. */
   anchors: string[]
-  /** The first of them made it. */
+  /** The first change created it. */
   isNew: boolean
-  /** The last of them deleted it. */
+  /** The last change deleted it. */
   isDeleted: boolean
   /** Its name before it was moved. */
   movedFrom?: string
-  /** Commands alone wrote it: how many lines changed is not recorded. */
+  /** Only commands wrote it, so the number of changed lines is not recorded. */
   byCommand: boolean
 }
 
 /**
- * Files that the applied patches and the commands among some items changed, also of those that a group or a tool call
- * holds; in the order of their first change. `cwd` is the folder of the turn.
+ * Files that were changed by the applied patches and the commands among some items, including those inside groups and tool
+ * calls; in the order of their first change. `cwd` is the folder of the turn.
  */
 export function changedFiles(items: readonly TrastNode[], cwd?: string): ChangedFile[] {
   const list = new FileList(cwd)
@@ -38,17 +38,17 @@ export function changedFiles(items: readonly TrastNode[], cwd?: string): Changed
   return list.files
 }
 
-/** What a command that succeeded did to files, as far as its line and what it printed say so. */
+/** What a successful command did to files, as far as its script and its output show. */
 export function effectsOfCommand(node: Command): FileEffect[] {
   return effectsOf(node, () =>
     node.children.map((child) => (child.type === 'output' ? stripAnsi(child.value) : '')).join('\n'),
   )
 }
 
-/** Files of a list in which folders are looked for: a script may move one for every few of its letters. */
+/** Largest list in which folders are looked up, because a script may move a folder for every few of its characters. */
 const maxSearched = 500
 
-/** What becomes of a path: another one, or nothing. */
+/** A path that was moved, or deleted if `movedTo` is `undefined`. */
 interface Move {
   path: string
   movedTo: string | undefined
@@ -56,7 +56,7 @@ interface Move {
 
 class FileList {
   readonly files: ChangedFile[] = []
-  /** Files by the names that they have now. */
+  /** Files by their current names. */
   readonly #byName = new Map<string, ChangedFile>()
   readonly #cwd: string | undefined
 
@@ -76,7 +76,7 @@ class FileList {
     this.#rename(file, movedTo)
   }
 
-  /** What a command did; it moves and removes only files of the list, since of others nobody knows what they were. */
+  /** Applies what a command did. It moves and deletes only files of the list, because nothing is known about others. */
   apply({ path, movedTo, isDeleted }: FileEffect, id: string): void {
     if (movedTo !== undefined || isDeleted) {
       for (const file of this.#filesAt(path)) this.#move(file, { path, movedTo }, id)
@@ -95,14 +95,14 @@ class FileList {
     const to = this.#key(file.path) === this.#key(path) ? movedTo : `${movedTo}/${pathBelow(file.path, path)}`
     const replaced = this.#byName.get(this.#key(to))
     if (file.byCommand && replaced !== undefined && replaced !== file) {
-      // What was written beside a file took its place.
+      // The command replaced a file by a copy that was written next to it.
       addAnchor(replaced, id)
       replaced.isDeleted = false
       this.#byName.delete(this.#key(file.path))
       this.files.splice(this.files.indexOf(file), 1)
       return
     }
-    // What one command wrote under another name first was not moved.
+    // A file that the same command first wrote under another name does not count as moved.
     if (!isMade) file.movedFrom ??= file.path
     this.#rename(file, to)
   }
@@ -125,14 +125,14 @@ class FileList {
     return file
   }
 
-  /** A file that was moved goes on under its new name. */
+  /** Continues a moved file under its new name. */
   #rename(file: ChangedFile, path: string): void {
     this.#byName.delete(this.#key(file.path))
     file.path = path
     this.#byName.set(this.#key(path), file)
   }
 
-  /** The file of a name, or those in the folder of that name. */
+  /** The file with a name, or the files in the folder with that name. */
   #filesAt(path: string): ChangedFile[] {
     const file = this.#byName.get(this.#key(path))
     if (file !== undefined) return [file]
@@ -144,7 +144,7 @@ class FileList {
   }
 }
 
-/** A command that did several things to a file is one link. */
+/** Adds a link to a change; a command that did several things to a file gets only one. */
 function addAnchor({ anchors }: ChangedFile, id: string): void {
   if (anchors.at(-1) !== id) anchors.push(id)
 }

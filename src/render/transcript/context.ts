@@ -1,4 +1,4 @@
-/** What rendering one thread needs to know beside its tree. */
+/** What rendering one thread needs in addition to its tree. */
 
 import type { PageSettings } from '../../config/schema.ts'
 import { type Diagnostic, diagnostic } from '../../diagnostics/codes.ts'
@@ -12,13 +12,13 @@ import type { DrawTex } from './hast/mathematics.ts'
 import type { Highlight } from './highlight.ts'
 import type { Engine } from './prose/engine.ts'
 
-/** The address of a link in a page that stands alone; `undefined` where it leads to a file that is not at hand. */
+/** The address of a link in a standalone page; `undefined` if it leads to a file that is not in the page. */
 export type Relink = (href: string) => string | undefined
 
-/** Settings and facts around the slice that is rendered; the same for every page of a thread but for `page`. */
+/** Settings and facts around the rendered slice; the same for every page of a thread, except `page` and `half`. */
 export interface RenderContext extends Partial<Omit<PageSettings, 'timeZone'>>, Pick<PageSettings, 'timeZone'> {
   threadId: string
-  /** What the last answer says first; the head of a document tells it. */
+  /** First sentence of the last answer, which the head of a document shows. */
   subtitle?: string
   /** Looks up another thread by its id. */
   threads: (id: string) => ThreadLink | undefined
@@ -28,30 +28,30 @@ export interface RenderContext extends Partial<Omit<PageSettings, 'timeZone'>>, 
   highlight?: Highlight
   /** Draws formulas; without it they stay TeX. */
   drawTex?: DrawTex
-  /** Where the session page of the thread that this one continues shows what it continues from. */
+  /** Page and anchor at which this thread begins, in the thread that it continues or that started it. */
   origin?: PageAnchor
-  /** 1-based page of the thread that the slice fills (default: 1). */
+  /** 1-based page of the thread that shows the slice (default: 1). */
   page?: number
   /**
-   * In a session of several pages each slice has two: one that tells its story, where work that is more than a few rows is
-   * a link, and one that holds all of its work.
+   * In a session of several pages each slice is rendered twice: as story, in which longer runs of work are links, and as
+   * work page, which has everything.
    */
   half?: 'story' | 'work'
-  /** Address of a picture in a page that stands alone, by the asset's name; `undefined` leaves a note in its place. */
+  /** Address of a picture in a standalone page, by the asset's name; `undefined` shows a note instead. */
   picture?: (asset: string) => string | undefined
-  /** Rewrites the links of a page that stands alone; `undefined` makes plain text of a link. */
+  /** Rewrites the links of a standalone page; `undefined` turns a link into plain text. */
   relink?: Relink
-  /** Hears of items that could not be rendered: a line stands in their place. Without it such an error is thrown. */
+  /** Called for each item that cannot be rendered and is replaced by a line; without it the error is thrown. */
   onFailure?: (node: TrastNode, error: unknown) => void
-  /** Id of the title below which the thread stands in such a page: its turns are named with it. */
+  /** Id of the title of a thread in a standalone page; it becomes part of the labels of the thread's turns. */
   titleId?: string
 }
 
-// The last line of defence: what one item throws costs that item and not its page.
+// The last line of defence: an item that throws is lost, but not its page.
 
 /**
- * Renders an item by `render`. Where that throws, and `context.onFailure` hears of it, a line that says so stands in its
- * place, as an error of the transcript. Without `onFailure` the error goes on to the caller.
+ * Renders an item with `render`. If that throws, calls `onFailure` and renders an error node in place of the item. Without
+ * `onFailure` the error is passed on to the caller.
  */
 export function renderItem<T>(
   node: TrastNode,
@@ -67,13 +67,13 @@ export function renderItem<T>(
   }
 }
 
-/** The reason is for the diagnostic: words of an error may quote what was to be redacted. */
+/** The error node that replaces an item. It does not give the reason, because an error may quote what should be redacted. */
 function failedItem({ id, data }: TrastNode): ErrorNode {
   const message = 'This item could not be shown.'
   return { type: 'error', id, message, ...(data?.sources === undefined ? {} : { data: { sources: data.sources } }) }
 }
 
-/** Takes the items of a thread that fail into `found` as diagnostics, each once, however many formats it fails in. */
+/** Makes an `onFailure` that adds a diagnostic to `found` for each failing item, once even if it fails in several formats. */
 export function failures(
   found: Map<string, Diagnostic>,
   { segments }: Thread,

@@ -1,4 +1,4 @@
-/** The engine that colours code, and the grammars that we use: all that lowlight has are a megabyte to load. */
+/** The engine that colours code, and the grammars that we use; loading all of lowlight's would be a megabyte. */
 
 import type { LanguageFn } from 'highlight.js'
 import dockerfile from 'highlight.js/lib/languages/dockerfile'
@@ -9,5 +9,5 @@ import { common, createLowlight } from 'lowlight'
 
 export { createLowlight }
 
-/** Grammars by the names of highlight.js, those of `languages` among them. */
+/** Grammars by their names in highlight.js, including all of `languages`. */
 export const grammars: Readonly<Record<string, LanguageFn>> = { ...common, dockerfile, nix, powershell, scala }

@@ -3,7 +3,7 @@
 import type { Root, RootContent } from 'hast'
 import { appendToken, type Highlight, languages, type Token, type TokenKind } from './highlight.ts'
 
-/** Grammars that call for others: markup holds scripts and styles, scripts hold markup. */
+/** Grammars that need others: markup contains scripts and styles, scripts contain markup. */
 const within: Readonly<Record<string, readonly string[]>> = {
   javascript: ['xml'],
   markdown: ['xml'],
@@ -12,12 +12,12 @@ const within: Readonly<Record<string, readonly string[]>> = {
   xml: ['css', 'javascript'],
 }
 
-/** One loaded engine for all who ask. */
+/** The engine, loaded once and shared. */
 let loading: Promise<Highlight> | undefined
 
 /**
- * Gives the highlighter of this process: lowlight with the grammars of `highlight.ts`, each set up when a code first
- * needs it. The package is not loaded before the first call; a build that has nothing to render never calls.
+ * Returns the highlighter of this process: lowlight with the grammars that `highlight.ts` names, each registered when code
+ * first needs it. The package is loaded by the first call; a build that has nothing to render never calls.
  */
 export function loadHighlight(): Promise<Highlight> {
   loading ??= load()
@@ -48,7 +48,7 @@ async function load(): Promise<Highlight> {
 
 // From the scopes of highlight.js to our few kinds of token.
 
-/** Scopes that get a colour; `false` gives the colour of plain text back inside another scope. */
+/** Scopes that get a colour; `false` restores plain text inside another scope. */
 const kinds: Readonly<Record<string, TokenKind | false>> = {
   addition: 'hi',
   attr: 'ha',
@@ -80,7 +80,7 @@ const kinds: Readonly<Record<string, TokenKind | false>> = {
   type: 'ht',
 }
 
-/** Tokens of a tree of scopes. An inner scope that we do not name has the kind of the one around it. */
+/** Tokens of a tree of scopes. An inner scope that `kinds` does not name has the kind of the scope around it. */
 function tokensOf(tree: Root): Token[] {
   const tokens: Token[] = []
   for (const node of tree.children) collect(node, undefined, tokens)
@@ -96,7 +96,7 @@ function collect(node: RootContent, around: TokenKind | undefined, tokens: Token
   }
 }
 
-/** Names of classes stand as titles with a second class. */
+/** The kind of an element; names of classes are titles with a second class, `class_`. */
 function kindOf(classes: unknown, around: TokenKind | undefined): TokenKind | undefined {
   if (!Array.isArray(classes)) return around
   if (classes.includes('class_')) return 'ht'

@@ -1,6 +1,6 @@
-/** The seam between code and its colours, and the languages that have any: engines may change, the few kinds of token may not. */
+/** The interface to the highlighter, and the languages it knows. The engine may change, the few kinds of token may not. */
 
-/** What a piece of code is, as far as a colour tells it. Each kind is a class of the style sheet. */
+/** What a piece of code is, as far as colours distinguish it. Each kind is a class of the style sheet. */
 export type TokenKind = 'hk' | 'hs' | 'hc' | 'hn' | 'hf' | 'ht' | 'ha' | 'hi' | 'hx'
 
 /** A run of code of one kind; without a kind it has the colour of the text around it. */
@@ -9,12 +9,12 @@ export interface Token {
   kind?: TokenKind
 }
 
-/** Tokens of a code whose texts together are the code; `undefined` for a language that is not known. Never throws. */
+/** Splits code into tokens, whose texts add up to the code; `undefined` if the language is not known. Never throws. */
 export type Highlight = (code: string, language: string) => Token[] | undefined
 
 /**
- * A highlighter that remembers what it coloured: the work and the story of a page hold the same code, and all calls that a
- * script made hold the script.
+ * A highlighter that remembers its results: the work page and the story contain the same code, and all calls that a script
+ * made contain the script.
  */
 export function rememberColours(highlight: Highlight): Highlight {
   const known = new Map<string, Map<string, Token[] | undefined>>()
@@ -26,7 +26,7 @@ export function rememberColours(highlight: Highlight): Highlight {
   }
 }
 
-/** Adds a token to a list; a neighbour of the same kind grows. Empty text adds nothing. */
+/** Appends text to a list of tokens; extends the last token if it is of the same kind. Empty text adds nothing. */
 export function appendToken(tokens: Token[], text: string, kind?: TokenKind): void {
   if (text === '') return
   const last = tokens.at(-1)
@@ -34,7 +34,7 @@ export function appendToken(tokens: Token[], text: string, kind?: TokenKind): vo
   else tokens.push(kind === undefined ? { text } : { text, kind })
 }
 
-/** The tokens of each line, without line ends; a token over several lines is one in each. */
+/** The tokens of each line, without line ends; a token over several lines is split. */
 export function tokenLines(tokens: readonly Token[]): Token[][] {
   let line: Token[] = []
   const lines = [line]
@@ -54,9 +54,9 @@ export function tokenLines(tokens: readonly Token[]): Token[][] {
   return lines
 }
 
-// Which language a file or a fence is written in, by the names of highlight.js.
+// The language of a file or a fence, by its name in highlight.js.
 
-/** Languages that are coloured, each with the tags of fences and the extensions of files that mean it. */
+/** Languages that are coloured, each with the fence tags and file extensions that stand for it. */
 const names: Readonly<Record<string, string>> = {
   bash: 'sh zsh ksh fish bashrc zshrc',
   c: 'h',
@@ -104,12 +104,12 @@ const byName = new Map<string, string>(
 /** Names of the languages that are coloured. */
 export const languages: readonly string[] = Object.keys(names)
 
-/** The language that the tag of a fence means, in any case. */
+/** The language of a fence's tag, in upper or lower case; `undefined` if it is not coloured. */
 export function languageOfTag(tag: string): string | undefined {
   return byName.get(tag.toLowerCase())
 }
 
-/** The language of a file by its extension, or by its whole name, as in `Makefile` and `Dockerfile.test`. */
+/** The language of a file by its extension or its whole name, as for `Makefile` and `Dockerfile.test`. */
 export function languageOfPath(path: string): string | undefined {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
   if (name.startsWith('dockerfile')) return 'dockerfile'

@@ -8,12 +8,12 @@ import type { RenderContext } from './context.ts'
 import { toHast } from './hast/table.ts'
 import { htmlPieces } from './serialize.ts'
 
-/** HTML of a slice's children: the body of one page. The text of a transcript is text in it, never markup. */
+/** HTML of a slice's children: the body of one page. Text of a transcript is always text, never markup. */
 export function renderBody(slice: Session, context: RenderContext): string {
   return writeBody(bodyTree(slice, context)).join('')
 }
 
-/** The same before it is written down. */
+/** The tree of that body before it is serialised. */
 export function bodyTree(slice: Session, context: RenderContext): Root {
   const tree = toHast(slice, context)
   if (context.relink !== undefined) relinkTree(tree, context.relink)
@@ -21,7 +21,7 @@ export function bodyTree(slice: Session, context: RenderContext): Root {
   return tree
 }
 
-/** HTML of such a tree, in pieces. Elements that are keys of `parts` get their own HTML as value. */
+/** HTML of such a tree, in pieces. For elements that are keys of `parts`, their own HTML is stored as the value. */
 export function writeBody(tree: Root, parts?: Map<Element, string[]>): string[] {
   return htmlPieces(tree, withoutControls, parts)
 }

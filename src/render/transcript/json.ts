@@ -6,11 +6,11 @@ import type { Session } from '../../transcript/trast.ts'
 export function envelopeHead(session: Session, generator: string): string {
   const { children: _children, stats: _stats, ...facts } = session
   const head = JSON.stringify({ schema: 'codex-export/transcript', version: 1, generator, session: facts })
-  // The two closing braces open again: children and statistics follow inside the session.
+  // Without the two closing braces: children and statistics follow inside the session.
   return `${head.slice(0, -2)},"children":[`
 }
 
-/** Everything behind the session's children. */
+/** Everything after the session's children. */
 export function envelopeFoot(session: Session): string {
   return `],"stats":${JSON.stringify(session.stats)}}}\n`
 }

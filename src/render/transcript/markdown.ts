@@ -10,20 +10,20 @@ import type { RenderContext } from './context.ts'
 import { headBlocks, transcriptToMarkdown } from './mdast/build.ts'
 import { footBlocks, sliceBlocks } from './mdast/table.ts'
 
-/** What the front matter says beside the tree. */
+/** What the front matter says in addition to the tree. */
 export interface FrontMatter {
   project: string
-  /** Paths of changed files; each is named once. */
+  /** Paths of changed files; repeated ones are written once. */
   files: readonly string[]
 }
 
-/** The beginning of a transcript: front matter where it is given, title and facts. Ends with a newline. */
+/** The beginning of a transcript: front matter if it is given, title and facts. Ends with a newline. */
 export function renderMarkdownHead(session: Session, context: RenderContext, matter?: FrontMatter): string {
   const head = written(headBlocks(session, context)).join('')
   return matter === undefined ? head : `${frontMatter(session, context, matter)}\n${head}`
 }
 
-/** Facts as YAML between two lines of dashes. None of their texts can end its value. */
+/** Facts as YAML between two lines of dashes. Their texts are quoted, so that none can break out of its value. */
 function frontMatter(session: Session, { timeZone }: RenderContext, { project, files }: FrontMatter): string {
   const { title, startedAt, endedAt, models, tags = [], threadId } = session
   const day = (at: string | undefined): string | undefined => at && formatInstant(at, timeZone, 'day')
@@ -46,7 +46,7 @@ function frontMatter(session: Session, { timeZone }: RenderContext, { project, f
   return ['---', ...lines, '---', ''].join('\n')
 }
 
-/** A text in double quotes, which is JSON and YAML; what cannot be seen is escaped. */
+/** A text in double quotes, which is both JSON and YAML; invisible characters are escaped. */
 function inYaml(text: string): string {
   return JSON.stringify(text).replace(/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => {
     const digits = (character.codePointAt(0) ?? 0).toString(16)
@@ -59,13 +59,13 @@ export function renderMarkdownSlice(slice: Session, context: RenderContext): str
   return markdownPieces(slice, context).join('')
 }
 
-/** The same in pieces. */
+/** The items of one slice in pieces. */
 export function markdownPieces(slice: Session, context: RenderContext): string[] {
   const pieces = written(sliceBlocks(slice, context))
   return pieces.length === 0 ? [] : ['\n', ...pieces]
 }
 
-/** The end of a transcript, with a blank line before it: its numbers and what became of every line. */
+/** The end of a transcript, with a blank line before it: its numbers and the account of every line. */
 export function renderMarkdownFoot(session: Session, context: Pick<RenderContext, 'prices'> = {}): string {
   return `\n${written(footBlocks(session, context.prices)).join('')}`
 }
@@ -76,15 +76,15 @@ export function renderMarkdown(session: Session, context: RenderContext): string
   return parts.map((render) => render(session, context)).join('')
 }
 
-/** Blocks as they are published, each by itself: what reorders or hides text stands there by its name. */
+/** Blocks as they are published, in pieces: characters that reorder or hide text become names. */
 function written(children: readonly RootContent[]): string[] {
   return blockPieces(children).map(withoutControlsInMarkdown)
 }
 
-// Our mdast as Markdown. Blocks of plain words, code and bodies, which most are, are written straight; remark-stringify
-// writes all others, one at a time. A property test holds both against each other.
+// Our mdast as Markdown. Most blocks are plain words, code or bodies and are written directly; remark-stringify writes all
+// others, one at a time. A property test compares both.
 
-/** Writes the frame; bodies of messages go through as they are. */
+/** Writes the frame; bodies of messages are written verbatim. */
 const processor = unified()
   .data('toMarkdownExtensions', [transcriptToMarkdown])
   .use(remarkStringify, {
@@ -96,7 +96,7 @@ const processor = unified()
   })
   .freeze()
 
-/** Blocks as Markdown that ends with a newline, in pieces: no character or mark of one goes on in the next; none without blocks. */
+/** Blocks as Markdown that ends with a newline, in pieces that split no character or mark; no pieces without blocks. */
 export function blockPieces(children: readonly RootContent[]): string[] {
   const pieces = parts(children).flatMap((part, index) => (index === 0 ? [part] : ['\n\n', part]))
   const last = pieces.findLast((piece) => piece !== '')
@@ -104,7 +104,7 @@ export function blockPieces(children: readonly RootContent[]): string[] {
   return last === undefined ? [] : pieces
 }
 
-/** The same by the package alone. */
+/** Blocks as Markdown, written by the package only. */
 export function stringify(children: readonly RootContent[]): string {
   return processor.stringify({ type: 'root', children: [...children] })
 }
@@ -117,7 +117,7 @@ function blocks(children: readonly RootContent[]): string {
 function parts(children: readonly RootContent[]): string[] {
   const written: string[] = []
   for (let start = 0, end = 1; start < children.length; start = end++) {
-    // The marks of a list depend on those of one right before it, whatever is around it.
+    // The marker of a list depends on the list directly before it, also inside a blockquote.
     while (children[end - 1]?.type === 'list' && mayBeginWithList(children[end])) end++
     const [only] = children.slice(start, end)
     const straight = only !== undefined && end === start + 1 ? block(only) : undefined
@@ -132,12 +132,12 @@ function mayBeginWithList(node: RootContent | undefined): boolean {
 
 const rule = { type: 'thematicBreak' } as const
 
-/** Blocks as the package writes them, also where the last ends with line ends of its own: what follows tells where it ends. */
+/** Blocks as the package writes them. A rule is appended and cut off again, which keeps line ends of the last block. */
 function byPackage(nodes: readonly RootContent[]): string {
   return stringify([...nodes, rule]).slice(0, -'\n\n***\n'.length)
 }
 
-/** A block of usual content; `undefined` for any other. */
+/** A block of common content; `undefined` for any other. */
 function block(node: RootContent): string | undefined {
   switch (node.type) {
     case 'verbatim':
@@ -173,7 +173,7 @@ function code({ value, lang, meta }: Code): string | undefined {
   return `${fence}${lang ?? ''}\n${value === '' ? '' : `${value}\n`}${fence}`
 }
 
-/** A list of lines without numbers and boxes. */
+/** A list of single lines without numbers and check boxes; `undefined` for any other. */
 function list({ children, ordered, spread }: List): string | undefined {
   const lines: string[] = []
   for (const { children: inner, checked, spread: isSpread } of children) {
@@ -186,13 +186,13 @@ function list({ children, ordered, spread }: List): string | undefined {
   return lines.length === 0 || ordered || spread !== false ? undefined : lines.join('\n')
 }
 
-/** Words in which no character but the underscore means anything to Markdown in a line, and at its beginning. */
+/** Words in which no character except the underscore can mean anything to Markdown, within a line and at its beginning. */
 const plainWords = /^(?:[a-z\d_ ,;()·…→−%+\-/'"=]|:(?!\/)|(?<!w)\.)*$/i
 const plainStart = /^(?!\d+(?:\)|\.(?!\d)))[a-z\d·…→−]/i
-/** Paths that our own links have. */
+/** Paths of our own links. */
 const plainPath = /^[\w./#-]+$/
 
-/** A line of plain words, bold ones, code and links of our own. */
+/** A line of plain words, bold words, code and links of our own; `undefined` for anything else. */
 function phrases(children: readonly PhrasingContent[]): string | undefined {
   let line = ''
   for (const [index, node] of children.entries()) {
@@ -200,7 +200,7 @@ function phrases(children: readonly PhrasingContent[]): string | undefined {
     if (text === undefined || (index === 0 && node.type === 'text' && !plainStart.test(text))) return undefined
     line += text
   }
-  // At its end a blank would be none.
+  // Markdown drops a space at the end of a line.
   return line === '' || line.endsWith(' ') ? undefined : line
 }
 
@@ -221,14 +221,14 @@ function phrase(node: PhrasingContent, next: PhrasingContent | undefined): strin
   }
 }
 
-/** Bold marks hold between a letter and whatever is beside them, and behind a bracket where a blank follows. */
+/** Bold words; `undefined` unless they begin and end with a letter or digit, or with a bracket before a space or the end. */
 function bold(words: string | undefined, next: PhrasingContent | undefined): string | undefined {
   const isApart = next === undefined || (next.type === 'text' && next.value.startsWith(' '))
   const holds = isApart ? /^[a-z\d](?:.*[a-z\d)])?$/i : /^[a-z\d](?:.*[a-z\d])?$/i
   return words !== undefined && holds.test(words) ? `**${words}**` : undefined
 }
 
-/** The only child's plain words, as they are written. */
+/** The plain words of the only child, escaped; `undefined` if there is anything else. */
 function onlyWords([only, ...others]: readonly PhrasingContent[]): string | undefined {
   if (only?.type !== 'text' || others.length > 0 || !plainWords.test(only.value)) return undefined
   return only.value.replaceAll('_', '\\_')

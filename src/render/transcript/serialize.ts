@@ -1,8 +1,8 @@
 /**
  * hast to HTML for the bodies of pages.
  *
- * The same text as hast-util-to-html gives, for the trees that our handlers make, in an eighth of its time: pages
- * spent more on being written down than on being thought out. A test holds the two against each other.
+ * Produces the same text as hast-util-to-html, for the trees that our handlers make, in an eighth of the time: pages used to
+ * take longer to serialise than to make. A test compares the two.
  */
 
 import type { Element, Nodes, Properties } from 'hast'
@@ -14,13 +14,13 @@ import { hidingUnits } from '../visible-text.ts'
 
 /**
  * The HTML of a tree. Comments and embedded SVG are left to the library.
- * `tidy` is `withoutControls` or alike: HTML in which nothing hides goes without a pass over the whole of it.
+ * `tidy` is `withoutControls` or similar; HTML that contains no hidden character is not passed through it.
  */
 export function serialize(tree: Nodes, tidy?: (html: string) => string): string {
   return htmlPieces(tree, tidy).join('')
 }
 
-/** The same in pieces. Elements that are keys of `cuts` get their HTML. */
+/** The HTML of a tree in pieces. For elements that are keys of `cuts`, their own HTML is stored as the value. */
 export function htmlPieces(
   tree: Nodes,
   tidy: (html: string) => string = asIs,
@@ -36,13 +36,13 @@ function asIs(html: string): string {
 }
 
 const voids = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'col', 'wbr'])
-/** Elements whose content is read by rules of their own; our handlers make none of them. */
+/** Elements whose content is parsed by special rules; our handlers make none of them. */
 const foreign = new Set(['svg', 'script', 'style', 'template'])
 
-/** A text that grows, which takes half of the time of a list of all its parts, and is closed before it is long. */
+/** Appends to one string, which takes half the time of a list of parts, and closes it as a piece before it gets long. */
 class Writer {
   #html = ''
-  /** Something was written to it that may hide. */
+  /** The open piece may contain hidden characters. */
   #hides = false
   #pieces: string[] = []
   readonly #tidy: (html: string) => string
@@ -78,7 +78,7 @@ class Writer {
     if (voids.has(tagName)) return
     for (const child of children) this.write(child)
     this.#html += `</${tagName}>`
-    // Behind an element: what hides in a text is a run of characters, and a piece must hold all of it.
+    // Only after an element: hidden characters come in runs, and a piece must contain the whole run.
     if (this.#html.length > pieceUnits) this.#close()
   }
 
@@ -88,7 +88,7 @@ class Writer {
     this.#hides = false
   }
 
-  /** All that was written since the last call. */
+  /** Returns everything written since the last call. */
   take(): string[] {
     this.#close()
     const pieces = this.#pieces
@@ -96,7 +96,7 @@ class Writer {
     return pieces
   }
 
-  /** Attributes with a blank before each. */
+  /** Attributes with a space before each. */
   #attributes(properties: Properties): string {
     let html = ''
     for (const key in properties) {
@@ -113,17 +113,17 @@ class Writer {
     return ` ${attribute}="${special.value.test(text) ? this.#escape(text, escaped.value) : text}"`
   }
 
-  /** A special text: some of its characters as references, all others as they are. */
+  /** Replaces some characters of a text by references, and notes whether it may contain hidden ones. */
   #escape(text: string, characters: RegExp): string {
     this.#hides ||= hiding.test(text)
     return text.replace(characters, reference)
   }
 }
 
-/** What texts and values of attributes cannot hold as it is. */
+/** Characters that texts and attribute values cannot contain literally. */
 const escaped = { text: /[<&]/g, value: /["&'`\0]/g }
 const hiding = new RegExp(`[${hidingUnits}]`)
-/** The same, and what hides: most texts hold nothing of either. */
+/** The same and hidden characters: most texts contain neither. */
 const special = { text: new RegExp(`[<&${hidingUnits}]`), value: new RegExp(`["&'\`${hidingUnits}]`) }
 
 type Value = Properties[string]
@@ -136,7 +136,7 @@ interface Attribute {
 
 const attributes = new Map<string, Attribute>()
 
-/** How a property is written; asked of the library once for each. */
+/** How a property is written; the library is asked once for each. */
 function attributeOf(key: string): Attribute {
   let known = attributes.get(key)
   if (known === undefined) {

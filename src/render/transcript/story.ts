@@ -1,6 +1,6 @@
 /**
- * A turn as a story: what people said, decided and changed stands by itself, and the work between is one line that
- * opens. Every format that folds work asks here, so that all of them tell the same.
+ * A turn as a story: what was said and decided is shown by itself, and the work in between becomes one line that opens.
+ * Every format that folds work uses this module, so that all of them agree.
  */
 
 import type { FileEffect } from '../../rollout/shell/writes.ts'
@@ -23,12 +23,12 @@ import { formatAmount, timeOf } from '../../util/time.ts'
 import { isTrouble } from '../phrases.ts'
 import { effectsOfCommand } from './changed-files.ts'
 
-/** A piece of a turn, in order: an item of its story, or a run of the work between two of those. */
+/** A piece of a turn: an item of its story, or a run of work between two such items. */
 export type StoryPart = { kind: 'item'; item: FlowContent } | { kind: 'work'; items: FlowContent[] }
 
 /**
- * The pieces of a finished turn or of what stands before the first one; hidden items are no piece. A session of several
- * pages is rendered as its story and as its work.
+ * The pieces, in order, of a finished turn or of what comes before the first turn; hidden items are left out. Cached,
+ * because a session of several pages is rendered as its story and as its work.
  */
 export const storyParts: (items: readonly FlowContent[]) => readonly StoryPart[] = oncePer(cutParts)
 
@@ -45,7 +45,7 @@ function cutParts(items: readonly FlowContent[]): StoryPart[] {
   return parts
 }
 
-/** The id of the last message of the assistant where none is an answer: so a turn that was broken off ended. */
+/** The id of the assistant's last message if none is a final answer: it ends a turn that was broken off. */
 function lastSaid(items: readonly FlowContent[]): string | undefined {
   let last: string | undefined
   for (const item of items) {
@@ -56,16 +56,16 @@ function lastSaid(items: readonly FlowContent[]): string | undefined {
   return last
 }
 
-/** The id of the message that answers a turn, where no record says so: it is then the last one of the assistant. */
+/** The id of the message that answers a turn, if no record names one: the last message of the assistant. */
 export function answerOf(node: Turn): string | undefined {
   const said = node.children.filter((child) => child.type === 'message' && child.role === 'assistant')
   if (said.some((child) => child.type === 'message' && child.phase !== undefined)) return undefined
   return node.status === 'completed' || node.status === 'unknown' ? said.at(-1)?.id : undefined
 }
 
-/** Calls that begin something of which the reader can read on elsewhere. */
+/** Calls that begin something that has a page of its own. */
 const beginnings = new Set(['spawn', 'resume'])
-/** Marks that only make sense beside the work. */
+/** Notices that only make sense among the work. */
 const quietNotices = new Set(['settings', 'model', 'corrupt'])
 
 function isStory(item: FlowContent, answer: string | undefined): boolean {
@@ -75,7 +75,7 @@ function isStory(item: FlowContent, answer: string | undefined): boolean {
     case 'command':
       return item.actor === 'user'
     case 'plan':
-      // A checklist is work; a plan in prose is an answer.
+      // A checklist is work, but a plan in prose is an answer.
       return item.children.some((child) => child.type === 'markdown') && item.children.every(isNoStep)
     case 'agent':
       return beginnings.has(item.action)
@@ -106,24 +106,24 @@ function isSaid(node: Message, answer: string | undefined): boolean {
 }
 
 /**
- * Milliseconds that a run of a turn took: from what stands before it to what stands behind it, so that all of them come
- * to the time of the turn. Its own items would leave out how long the model thought before the first of them.
+ * Milliseconds that a run of a turn took: from the end of what comes before it to the start of what comes after it, so that
+ * all runs add up to the time of the turn. The items alone would omit how long the model thought before the first one.
  */
 export function runTime(sum: WorkSum, { parts, index }: RunPosition, { at, endedAt, data }: Turn): number {
   const [before, after] = [parts[index - 1], parts[index + 1]]
   const from = before?.kind === 'item' ? endOf(before.item) : timeOf(at)
-  // The end of a turn that goes on behind a page border is that of all of it.
+  // If the turn continues on the next page, `endedAt` is the end of the whole turn, not of this part.
   const end = data?.continues ? undefined : timeOf(endedAt)
   const to = after?.kind === 'item' ? timeOf(after.item.at) : end
   return spanOf({ from: from ?? sum.from, to: to ?? sum.to })
 }
 
-/** Milliseconds of a span, whose ends are 0 where nothing tells them. */
+/** Milliseconds of a span; its ends are 0 if they are not known. */
 export function spanOf({ from, to }: Pick<WorkSum, 'from' | 'to'>): number {
   return from === 0 ? 0 : Math.max(0, to - from)
 }
 
-/** A run among the pieces of its turn. */
+/** The position of a run among the pieces of its turn. */
 interface RunPosition {
   parts: readonly StoryPart[]
   index: number
@@ -134,38 +134,38 @@ function endOf(item: FlowContent): number | undefined {
   return at !== undefined && 'durationMs' in item ? at + (item.durationMs ?? 0) : at
 }
 
-/** What failures are counted as, in the reader's words. */
+/** Kinds of calls whose failures are counted, in words for the reader. */
 type FailedKind = 'command' | 'edit' | 'tool call'
 
-/** What a run of work comes to. */
+/** The summary of a run of work. */
 export interface WorkSum {
-  /** The run was made by machines before anything was done: instructions, the environment. */
+  /** The run is only context that machines provided: instructions, the environment. */
   isContext: boolean
-  /** What happened to the session itself in it, such as settings that changed. */
+  /** Notices about the session itself, such as changed settings. */
   notices: Notice[]
-  /** `77 commands`, `14 files read`, …; with `changes` empty for a run without calls. */
+  /** `77 commands`, `14 files read`, …; empty, like `changes`, for a run without calls. */
   counts: string[]
   /** `3 files changed`, `1 file written`. */
   changes: string[]
-  /** What the assistant did in it beside calls, the first that applies; a run of comments alone is no thought. */
+  /** What the assistant did besides calls: the first of these that applies. */
   mused: 'Thought' | 'Planned' | 'Commented' | undefined
-  /** How many calls of each kind failed, and how many of them came right later. */
+  /** How many calls of each kind failed, and how many of those were fixed later. */
   failed: Record<FailedKind, { count: number; fixed: number }>
-  /** Failed calls that nothing put right, in order. */
+  /** Failed calls that nothing fixed later, in order. */
   standing: WorkItem[]
-  /** Calls that the user did not allow, in order. */
+  /** Calls that were declined, in order. */
   declined: WorkItem[]
-  /** When its first item began and its last one ended, in milliseconds since the epoch; 0 where nothing tells. */
+  /** When its first item began and its last one ended, in milliseconds since the epoch; 0 if not known. */
   from: number
   to: number
 }
 
-/** Whether the line of a run says how long it took: something was done in it, or thought. */
+/** Whether the line of a run says how long it took: only if something was done or thought in it. */
 export function isTimed({ isContext, counts, changes, mused }: WorkSum): boolean {
   return !isContext && (counts.length > 0 || changes.length > 0 || mused !== undefined)
 }
 
-/** Sums up a run of work. `fixes` is from `failuresAmong`, for the whole turn. */
+/** Sums up a run of work. `fixes` are the repairs of the whole turn, from `failuresAmong`. */
 export function sumWork(items: readonly FlowContent[], fixes: Failures['repairs']): WorkSum {
   return sums(fixes)(items)
 }
@@ -207,7 +207,7 @@ class Counter {
   to = 0
   private commands = 0
   private calls = 0
-  /** Searches of files by commands, and of the web. */
+  /** Searches of files by commands (`searches`), and of the web (`webSearches`). */
   private searches = 0
   private webSearches = 0
   private opened = 0
@@ -255,7 +255,7 @@ class Counter {
         if (node.role === 'assistant') this.mused ??= 'Commented'
         return false
       case 'toolCall':
-        // A script that did something is told by what it did.
+        // A script that made calls is counted by those.
         if (node.children.every(isCallResult)) this.calls += 1
         return undefined
       default:
@@ -280,7 +280,7 @@ class Counter {
     if (node.status === 'completed') for (const effect of effectsOfCommand(node)) this.write(effect)
   }
 
-  /** A file that was moved counts once. */
+  /** Counts written files; a file that was moved counts once. */
   private write({ path, movedTo, isDeleted }: FileEffect): void {
     if (isDeleted || (movedTo !== undefined && !this.written.delete(path))) return
     this.written.add(movedTo ?? path)
@@ -328,7 +328,7 @@ function amountsOf(amounts: [count: number, one: string, many?: string][]): stri
 
 const results = new Set<TrastNode['type']>(['output', 'text', 'markdown', 'image', 'reference'])
 
-/** Whether a child of a tool call is a result of the call itself; anything else is work that a script did. */
+/** Whether a child of a tool call is a result of the call itself; anything else is work done by a script. */
 export function isCallResult({ type }: TrastNode): boolean {
   return results.has(type)
 }

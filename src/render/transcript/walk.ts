@@ -1,4 +1,4 @@
-/** How a tree becomes a format: a handler for every type of node, and the state that handlers pass on. */
+/** How a tree is converted to a format: a handler for every type of node, and the state that handlers pass on. */
 
 import type { Session, TrastNode, Unknown } from '../../transcript/trast.ts'
 import { ownValue } from '../../util/own.ts'
@@ -17,23 +17,23 @@ export type HandlerTable<State, Block> = {
 /** What a format makes of nodes. */
 export interface Format<State, Block> {
   handlers: HandlerTable<State, Block>
-  /** Shows a node whose type a plugin made up. */
+  /** Handles a node whose type a plugin invented. */
   other: Handler<TrastNode, State, Block>
-  /** Sees blocks that follow each other (default: as they are). */
+  /** Changes a list of blocks that follow each other (default: leaves it unchanged). */
   arrange?: (blocks: Block[]) => Block[]
 }
 
-/** Facts of the slice, and the way to render children; `Scope` is what changes from one part of a slice to the next. */
+/** Facts of the slice, and how to render children; `Scope` is what changes from one part of a slice to the next. */
 export interface Walk<Block, Scope> {
   readonly context: RenderContext
   readonly session: Session
   /** Blocks of nodes in order, without those that are hidden. */
   all(nodes: readonly TrastNode[]): Block[]
-  /** The same state at another place. */
+  /** The same state with a changed scope. */
   at(place: Partial<Scope>): this
 }
 
-/** The state at the first node of a slice: what all places share, and where it begins. */
+/** The state at the first node of a slice, from what is the same in the whole slice and the first scope. */
 export function beginWalk<State extends Walk<Block, Scope> & Scope, Block, Scope extends object>(
   { handlers, other, arrange = (blocks) => blocks }: Format<State, Block>,
   shared: Pick<State, 'context' | 'session'> & Omit<State, keyof Walk<Block, Scope> | keyof Scope>,
@@ -42,7 +42,7 @@ export function beginWalk<State extends Walk<Block, Scope> & Scope, Block, Scope
   const stateAt = (place: Scope): State => {
     const render = (node: TrastNode): Block[] => {
       if (node.data?.visibility === 'hidden') return []
-      // The table is total by type: the entry of a node's own type takes that node.
+      // The types of the table guarantee that the entry for a node's type accepts that node.
       const handle = ownValue(handlers as Readonly<Record<string, unknown>>, node.type)
       return typeof handle === 'function' ? (handle as typeof other)(node, state) : other(node, state)
     }
@@ -56,7 +56,7 @@ export function beginWalk<State extends Walk<Block, Scope> & Scope, Block, Scope
   return stateAt(scope)
 }
 
-/** A node whose type nobody handles as a record that is not known. */
+/** A node of a type without a handler, as an unknown record. */
 export function unregistered(node: TrastNode): Unknown {
   const { type, id, ...payload } = node
   return { type: 'unknown', id, recordType: type, payload }

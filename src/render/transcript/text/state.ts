@@ -1,4 +1,4 @@
-/** What handlers share while a slice becomes plain text, and small makers of it. */
+/** What handlers share while a slice is converted to plain text, and helpers that make text. */
 
 import type { Literal, Session, TrastNode } from '../../../transcript/trast.ts'
 import { joinTexts } from '../../../util/join-texts.ts'
@@ -9,35 +9,35 @@ import { beginWalk, type Handler, type HandlerTable, unregistered, type Walk } f
 
 /** What changes from one part of a slice to the next. */
 interface RenderScope {
-  /** Word behind the titles of turns, for example `rolled back`; empty for ordinary ones. */
+  /** Word after the titles of turns, for example `rolled back`; empty for ordinary ones. */
   readonly mark: string
   /** Working folder of the turn; paths in it are shown relative to it. */
   readonly cwd: string | undefined
-  /** Changes of files were made: those of a failed patch were not, and of an interrupted one nobody knows. */
+  /** Whether changes of files were made: not for a failed patch, `undefined` for an interrupted one. */
   readonly applied: boolean | undefined
 }
 
-/** Facts of the slice, where we are in it, and the way to render children. */
+/** Facts of the slice, the current scope, and how to render children. */
 export interface State extends RenderScope, Walk<string, RenderScope> {}
 
-/** Turns one node into blocks of text, which stand apart by a blank line. */
+/** Converts one node to blocks of text, which are separated by blank lines. */
 export type Handle<N> = Handler<N, State, string>
 
-/** A state for one slice. */
+/** Creates the state for one slice. */
 export function createState(session: Session, context: RenderContext, handlers: HandlerTable<State, string>): State {
   const other: Handle<TrastNode> = (node, state) => handlers.unknown(unregistered(node), state)
   const scope = { mark: '', cwd: session.cwd, applied: true }
   return beginWalk<State, string, RenderScope>({ handlers, other }, { context, session }, scope)
 }
 
-// Small makers of plain text.
+// Helpers that make plain text.
 
-/** Parts that are not empty, between dots. */
+/** Parts that are not empty, separated by dots. */
 export function dotted(parts: readonly string[]): string {
   return joinTexts(parts, ' · ')
 }
 
-/** `[a · b]` of what is known, or nothing. */
+/** `[a · b]` from the parts that are not empty; an empty list if there are none. */
 export function bracketed(parts: readonly string[]): string[] {
   const text = dotted(parts)
   return text === '' ? [] : [`[${text}]`]
@@ -48,7 +48,7 @@ export function indent(text: string): string {
   return text.replace(/^(?=.)/gm, '  ')
 }
 
-/** A literal without escape sequences and blank lines around it; a cut one says how much is missing. */
+/** A literal without escape sequences and surrounding blank lines; a cut one says how much is missing. */
 export function literalText(node: Literal, strip: (text: string) => string = stripAnsi): string[] {
   const { value } = node
   const omitted = omissionOf(node)
@@ -58,12 +58,12 @@ export function literalText(node: Literal, strip: (text: string) => string = str
   return text === '' ? [] : [text]
 }
 
-/** A body of prose, whose line endings of every kind are newlines. */
+/** A body of prose; all its line endings become newlines. */
 export function proseText(node: Literal): string[] {
   return literalText(node, stripControls)
 }
 
-/** A text without blank lines before it and white space behind it. */
+/** A text without leading blank lines and trailing whitespace. */
 function trimLines(text: string): string {
   return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
 }

@@ -1,4 +1,4 @@
-/** Turns, messages and what stands around them, as plain text. */
+/** The handlers that convert a transcript to plain text, and its head, slices and foot. */
 
 import type {
   Agent,
@@ -81,7 +81,7 @@ import {
   type State,
 } from './state.ts'
 
-/** What stands before the first turn. */
+/** What comes before the first turn. */
 const preamble: Handle<Preamble> = (node, state) => state.all(node.children)
 
 /** A ruled title with the turn's facts, then its items. */
@@ -99,32 +99,32 @@ const turn: Handle<Turn> = (node, state) => {
   return [`--- ${title} ---`, ...body]
 }
 
-/** A working folder, unless it is that of what stands around. */
+/** A working folder, unless it is that of the surrounding scope. */
 function otherFolder(cwd: string | undefined, state: State): string {
   return cwd === undefined || isSamePath(cwd, state.cwd) ? '' : oneLine(cwd)
 }
 
-/** The role, then the body, indented. A collapsed injected message is one line. */
+/** The role, then the indented body. A collapsed injected message is one line. */
 const message: Handle<Message> = (node, state) => {
   const label = oneLine(messageLabel(node))
   if (node.origin === 'injected' && node.data?.visibility === 'collapsed') return [`${label}: not shown`]
   return [`${label}:`, ...state.all(node.children).map(indent)]
 }
 
-/** A label, then what can be read, indented. */
+/** A label, then the readable part, indented. */
 const reasoning: Handle<Reasoning> = (node, state) => {
   const body = state.all(node.children).map(indent)
   if (body.length > 0) return ['Reasoning:', ...body]
   return [node.encrypted ? 'Reasoning: encrypted' : 'Reasoning: empty']
 }
 
-/** The kind and its numbers, then what it says, indented. */
+/** The kind and its numbers, then the indented text. */
 const notice: Handle<Notice> = (node, state) => {
   const { title, detail } = noticeWords(node)
   return [`* ${title}${detail === '' ? '' : `: ${detail}`}`, ...state.all(noticeBody(node)).map(indent)]
 }
 
-/** A label, then the children. Inherited history is one line, unless it is open. */
+/** A label, then the children. Inherited history is only the label, unless it is open. */
 const group: Handle<Group> = (node, state) => {
   const label = `* ${oneLine(node.label)}`
   if (node.kind === 'inherited' && node.data?.visibility !== 'open') return [label]
@@ -141,7 +141,7 @@ const image: Handle<Image> = (node) => {
   return [`[${dotted(['picture', ...facts.map(oneLine)])}]`]
 }
 
-/** What a part names, with its label. */
+/** The target of a reference, with its label. */
 const reference: Handle<Reference> = ({ kind, label, target }, { cwd }) => {
   const shown = kind === 'file' ? pathBelow(target, cwd) : target
   return [`[${dotted([kind, label === undefined || label === target ? '' : oneLine(label), oneLine(shown)])}]`]
@@ -154,7 +154,7 @@ const approval: Handle<Approval> = (node, state) => {
   return [head, ...state.all(node.children).map(indent)]
 }
 
-/** A question with what could be chosen and what was. */
+/** A question with its options and the answer. */
 const question: Handle<Question> = (node, state) => {
   const answer = shownAnswer(node)
   return [
@@ -165,7 +165,7 @@ const question: Handle<Question> = (node, state) => {
   ]
 }
 
-/** A finding of a review: title, place, text. */
+/** A finding of a review: title, location, text. */
 const finding: Handle<Finding> = (node, state) => {
   const { title, place, confidence } = findingHead(node)
   const priority = node.priority === undefined ? '' : `priority ${node.priority}`
@@ -198,7 +198,7 @@ const command: Handle<Command> = (node, state) => {
   return [[head, ...body, ...bracketed([who, ...commandFacts(node), otherFolder(node.cwd, state)])].join('\n')]
 }
 
-/** With which words Codex asked to run it, or to have it applied, outside of the sandbox. */
+/** The reason that Codex gave when it asked to run a command or apply a patch outside the sandbox. */
 function justification({ justification: words }: Command | Patch): string[] {
   return words === undefined ? [] : [`Asked for approval: ${oneLine(words)}`]
 }
@@ -227,7 +227,7 @@ const fileChange: Handle<FileChange> = (node, state) => {
 /** Header and lines of a hunk. */
 const hunk: Handle<Hunk> = (node) => [[oneLine(hunkHeader(node)), ...literalText(node)].join('\n')]
 
-/** The tool or what the model did with it, what went in, what came out. */
+/** The tool or what the model did with it, the arguments, the results. */
 const toolCall: Handle<ToolCall> = (node, state) => {
   const isNamed = isScriptCall(node) || ownTool(node) !== undefined
   const name = `${isNamed ? '' : 'Tool '}${oneLine(toolLabel(node))}`
@@ -249,7 +249,7 @@ const search: Handle<Search> = (node, state) => {
   return [[`Web ${node.action}: ${terms.map(oneLine).join(' · ')}`, ...found, ...bracketed(callFacts(node))].join('\n')]
 }
 
-/** The steps as boxes, then the plan's text. */
+/** The steps as check boxes and the plan's text. */
 const plan: Handle<Plan> = (node, state) => [['Plan:', ...state.all(node.children).map(indent)].join('\n')]
 
 const boxes: Readonly<Record<PlanStep['status'], string>> = { pending: '[ ]', inProgress: '[>]', completed: '[x]' }
@@ -269,7 +269,7 @@ const agent: Handle<Agent> = (node, state) => {
 
 // Transcripts as plain text, for terminals and `grep`.
 
-/** The beginning: title, what the last answer says first, facts. Ends with a newline. */
+/** The beginning: title, first sentence of the last answer, facts. Ends with a newline. */
 export function renderTextHead(session: Session, context: RenderContext): string {
   const title = oneLine(session.title) || 'Untitled session'
   const { cwd, startedAt, git } = session
@@ -295,7 +295,7 @@ export function renderTextSlice(slice: Session, context: RenderContext): string 
   return forTerminal(blocks.map((block) => `\n${block}\n`).join(''))
 }
 
-/** The end, with a blank line before it: numbers of the thread, and what became of every line. */
+/** The end, with a blank line before it: numbers of the thread, and the account of every line. */
 export function renderTextFoot(session: Session, context: RenderContext): string {
   const { lines, commits = [], pullRequests = [] } = session.stats
   const made: [string, string][] = [
@@ -306,7 +306,7 @@ export function renderTextFoot(session: Session, context: RenderContext): string
   return forTerminal(`\n--- Receipt ---\n\n${rows.map(line).join('\n')}\n`)
 }
 
-/** Nothing that drives a terminal, reorders what stands there or hides in it. */
+/** A text without characters that control a terminal, reorder what it shows or hide in it. */
 function forTerminal(text: string): string {
   return withoutControls(stripAnsi(text))
 }
