@@ -1,26 +1,25 @@
 /**
- * Text that no renderer can take for HTML or for a link that runs something. Parsers differ on where code ends and on
- * what a tag is; so this reads lines and characters only, and leaves `<` as it is nowhere but in code on which all of
- * them agree.
+ * Text that no renderer can take for HTML or for a link that runs something. Parsers differ on where code ends and on what
+ * a tag is, so this looks at lines and characters only, and keeps `<` unchanged only in code on which all parsers agree.
  */
 
 import { fencesOf } from './fences.ts'
 import { isSafeUrl } from './schemes.ts'
 
-/** Commands of formulas that are more than a formula: hosts that draw formulas follow some of them. */
+/** TeX commands that do more than draw a formula: hosts that draw formulas execute some of them. */
 const tex = /\\(?:href|url|html\w*|class|style|cssId|data|require|unicode|includegraphics)\b/i
-/** One of these stands in everything that could be alive. */
+/** Everything that could become active contains one of these. */
 const signs =
   /<[a-z/!?]|\[|\{:|\b(?:on\w+|href|src|style)\s*=|\\(?:href|url|html\w*|class|style|cssId|data|require|unicode|includegraphics)\b/i
 
-/** Whether a body holds anything that `disarm` may change beside tags, links and code. */
+/** Whether a body contains anything that `disarm` may change. */
 export function hasActiveMarks(body: string): boolean {
   return signs.test(body)
 }
 
 /**
- * A body in which, outside code, no `<` begins a tag, no `![` a picture, no `](` and no `]:` a destination that runs
- * something. It reads as it did. `undefined` where renderers may not agree on which lines are code.
+ * The body changed so that, outside code, no `<` begins a tag, no `![` a picture, and no `](` or `]:` a destination that
+ * runs something. It reads as before. `undefined` if renderers may disagree on which lines are code.
  */
 export function disarm(body: string): string | undefined {
   const lines = body.split('\n')
@@ -37,7 +36,7 @@ export function disarm(body: string): string | undefined {
   return result.join('\n')
 }
 
-/** Lines outside fences: blank ones part them into paragraphs, whose code ends with them. */
+/** Disarms lines outside fences. Blank lines separate paragraphs, and code ends with its paragraph. */
 function disarmLines(lines: readonly string[], from: number, to: number, result: string[]): void {
   let paragraph: string[] = []
   for (let at = from; at <= to; at++) {
@@ -52,7 +51,7 @@ function disarmLines(lines: readonly string[], from: number, to: number, result:
   }
 }
 
-/** Whether the label of a definition that a line leaves open could go on: some renderers look for its end everywhere. */
+/** Whether a definition's label that a line leaves open could continue: some renderers look for its end in any later line. */
 function isLabelOpen(lines: readonly string[], from: number): boolean {
   for (let at = from; at < lines.length; at++) {
     const bracket = /[[\]]:?/.exec(lines[at] ?? '')?.[0]
@@ -67,7 +66,7 @@ function disarmParagraph(text: string): string {
   return spans === undefined ? disarmText(unwrapCode(text), []) : disarmText(text, spans)
 }
 
-/** Where something could begin to live. */
+/** Where something active could begin. */
 const beginning = /<(?=[a-z/!?])|!\[|\](?=[(:])|\{(?=:|[^}\n]{0,200}\b(?:on\w+|href|src|style)\s*=)|\$/gi
 
 function disarmText(text: string, spans: readonly CodeSpan[]): string {
@@ -90,10 +89,10 @@ function disarmText(text: string, spans: readonly CodeSpan[]): string {
 }
 
 interface Change {
-  /** What stands in place of the text up to `end`. */
+  /** Replaces the text up to `end`. */
   text: string
   end: number
-  /** What stands before it, since the change before, where that changes too. */
+  /** Replaces the text between the previous change and this one, if that changes too. */
   before?: string
 }
 
@@ -103,10 +102,10 @@ function changeAt(text: string, at: number, sign: string, before: string): Chang
   return { text: escapesNext(before) ? sign : `\\${sign}`, end: at + sign.length }
 }
 
-/** An address between angle brackets that is one for every renderer. */
+/** An address in angle brackets that every renderer takes for one. */
 const autolink =
   /<((?:https?:\/\/|mailto:)(?:[^\s<>\\"`|[\]&]|&(?!#|\w*;)){1,2000}|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+)>/iy
-/** A bare address at the end of a text: what follows would be taken in, escapes and entities as they stand. */
+/** A bare address at the end of a text: it would absorb what follows, including escapes and entities. */
 const bareAddress = /((?:https?|ftp)(?=:\/\/)|www(?=\.)|[\w.+-](?=@))([^\s<]*)$/i
 
 /** Whether an odd number of backslashes ends a text. */
@@ -128,7 +127,7 @@ function disarmTag(text: string, at: number, before: string): Change {
   return { before: withoutAddress(isEscaped ? before.slice(0, -1) : before), text: '&lt;', end: at + 1 }
 }
 
-/** A text whose last word is no bare address. */
+/** A text whose last word is escaped if it is a bare address. */
 function withoutAddress(before: string): string {
   let start = before.length
   while (start > 0 && before.length - start < 2000 && !/\s/.test(before.charAt(start - 1))) start--
@@ -144,13 +143,13 @@ function disarmTarget(text: string, at: number): Change {
   return { text: `${text.slice(at, target.start)}${plainTarget(target.value)}`, end: target.end }
 }
 
-// Code inside lines of prose, and whether all renderers see it where we do.
+// Code within lines of prose, and whether all renderers find it where we do.
 
-/** Positions of a code span in its text: of its first mark and behind its last one. */
+/** Positions of a code span in its text: of its first backtick and after its last one. */
 interface CodeSpan {
   start: number
   end: number
-  /** How many backticks stand on each side. */
+  /** Number of backticks on each side. */
   marks: number
 }
 
@@ -158,8 +157,8 @@ interface CodeSpan {
 const tagStart = /<[a-z/!?]/i
 
 /**
- * The code spans of a paragraph (a run of lines without a blank one). Backticks pair as CommonMark says, but a span
- * ends in its own line where `inLine` is set.
+ * The code spans of a paragraph (a run of lines without a blank one). Backticks pair as CommonMark says, but if `inLine` is
+ * set, only within a line.
  */
 function spansOf(text: string, inLine: boolean): { spans: CodeSpan[]; isWhole: boolean } {
   const spans: CodeSpan[] = []
@@ -193,9 +192,9 @@ function closingOf(text: string, from: number, until: number, marks: number): nu
 }
 
 /**
- * The code spans of a paragraph on which all renderers agree, or `undefined` where they may not: a backtick without
- * its partner in the line; one that a bare address, the tail of a link or a cell of a table may take in; emphasis
- * that may end inside code.
+ * The code spans of a paragraph if all renderers agree on them, `undefined` if they may not: a backtick without its partner
+ * in the line; one that a bare address, the tail of a link or a cell of a table may absorb; emphasis that may end inside
+ * code.
  */
 function settledSpans(text: string): CodeSpan[] | undefined {
   const { spans, isWhole } = spansOf(text, true)
@@ -210,18 +209,18 @@ function settledSpans(text: string): CodeSpan[] | undefined {
   return spans
 }
 
-/** Whether code stands in what a bare address would take in. */
+/** Whether a bare address would absorb code. */
 function isCodeInAddress(word: string): boolean {
   const code = word.lastIndexOf('\0')
   return code > 0 && /:\/\/|www\.|@/i.test(word.slice(0, code))
 }
 
-/** Whether a parser that does not know of code with several marks could find emphasis or a link that ends inside. */
+/** Whether a parser without support for code in several backticks could find emphasis or a link that ends inside. */
 function isOpenToEmphasis(code: string, outside: string): boolean {
   return code.includes('`') ? /[*_~[]/.test(code + outside) : /[*_~[\]]/.test(code)
 }
 
-/** A text in which each span is one NUL: what stands outside code. */
+/** The text outside code: each span is replaced by one NUL. */
 function withoutSpans(text: string, spans: readonly CodeSpan[]): string {
   let from = 0
   let outside = ''
@@ -232,7 +231,7 @@ function withoutSpans(text: string, spans: readonly CodeSpan[]): string {
   return outside + text.slice(from)
 }
 
-/** A paragraph whose code with tags in it is text: its backticks and all marks in it stand as they were typed. */
+/** A paragraph whose code spans with tags are turned into text that shows their backticks and marks as typed. */
 function unwrapCode(text: string): string {
   let from = 0
   let result = ''
@@ -253,24 +252,24 @@ function plainMark(mark: string): string {
 
 // Destinations of links and definitions as any renderer could read them from the text.
 
-/** A destination as it is written. */
+/** A destination as written. */
 export interface Target {
   value: string
   start: number
   end: number
-  /** It stood between `<` and `>`, which are not part of the value but of its place. */
+  /** It is between `<` and `>`, which are part of its range but not of `value`. */
   isAngled: boolean
 }
 
-/** The beginning of a definition whose label goes on below its line. */
+/** The beginning of a definition whose label continues on the next line. */
 const openLabel: RegExp = /^(?:[ >]|[-*+] |\d{1,9}[.)] )*\[(?:\\.|[^[\]\\])*$/
 
 const space = /[ \t\n>]*/y
 const angled = /<([^<>\n]{0,2000})>/y
-/** No longer than what tells a scheme: many unclosed links would each be read to the end. */
+/** Limited to what shows a scheme, because many unclosed links would each be read to the end. */
 const bare = /[^\s)]{0,2000}/y
 
-/** What stands as a destination behind the sign that ends at `from`. */
+/** The destination after the mark that ends at `from`. */
 function targetAt(text: string, from: number): Target {
   space.lastIndex = from
   space.exec(text)
@@ -284,8 +283,8 @@ function targetAt(text: string, from: number): Target {
 }
 
 /**
- * Whether a destination is a quiet one whatever is decoded in it. Its scheme, if it has one, is plain: what stands
- * before the first slash, query or fragment holds no entity, and percent signs and backslashes are read.
+ * Whether a destination is harmless no matter what is decoded in it: before the first slash, query or fragment it has no
+ * entity, and its scheme is safe with backslash escapes removed, both with and without percent codes decoded.
  */
 function isQuietTarget(value: string): boolean {
   if (/&#|&\w+;/.test(/^(?:&#|[^/?#])*/.exec(value)?.[0] ?? '')) return false
@@ -307,8 +306,8 @@ function plainTarget(value: string): string {
 const title = /^[ \t]*(?:(?:"[^"\\\n]*"|'[^'\\\n]*'|\([^()\\\n]*\))[ \t]*)?$/
 
 /**
- * Whether what could be a definition, whose label ends at `at`, is one in a single line and leads somewhere quiet.
- * A title that begins in one line and ends in another would take in what stands between, for some even fences.
+ * Whether a possible definition, whose label ends at `at`, is within a single line and harmless. A title that begins on one
+ * line and ends on another would absorb what is in between, for some renderers even fences.
  */
 function isQuietDefinition(text: string, at: number, target: Target): boolean {
   if (!isQuietTarget(target.value)) return false

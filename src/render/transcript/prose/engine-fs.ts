@@ -5,8 +5,8 @@ import type { DrawTex } from '../hast/mathematics.ts'
 import { type Engine, referenceEngine } from './engine.ts'
 
 /**
- * Gives the fastest engine of this machine: satteri's native parser, else the reference engine
- * (no binary for the platform). The package is not loaded before the first call.
+ * Returns the fastest engine of this machine: satteri's native parser, or the reference engine if there is no binary for the
+ * platform. The package is loaded by the first call.
  */
 export async function loadEngine(): Promise<Engine> {
   try {
@@ -24,13 +24,13 @@ export async function loadEngine(): Promise<Engine> {
   }
 }
 
-// The reader of TeX is loaded with the first formula: most sessions have none.
+// The reader of TeX is loaded with the first formula, because most sessions have none.
 
 let temml: typeof import('temml').default | undefined
 
 /**
- * MathML of a formula, as temml's tree: the part of it that is pinned, because its name says that it may change. Throws
- * for what TeX does not know.
+ * MathML of a formula, as temml's tree. The version of temml is pinned, because the name of the function says that it may
+ * change. Throws for invalid TeX.
  */
 export const drawTex: DrawTex = (tex, display) => {
   temml ??= createRequire(import.meta.url)('temml') as typeof import('temml').default // the module is the default export

@@ -1,4 +1,4 @@
-/** The seam between Markdown text and its tree: engines may change, the tree may not. */
+/** The interface to Markdown parsers: the engine may change, the tree may not. */
 
 import type { Nodes, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -8,7 +8,7 @@ import { gfm } from 'micromark-extension-gfm'
 
 declare module 'mdast' {
   interface RootData {
-    /** No engine could parse the text; the only child is a `code` node that holds all of it. */
+    /** No engine could parse the text; the only child is a `code` node with all of it. */
     unparsed?: boolean
   }
 }
@@ -18,27 +18,27 @@ export type Engine = (value: string) => Root
 
 const dialect = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 
-/** The reference engine: slow, in JavaScript only, right by definition. */
+/** The reference engine: slow, pure JavaScript, right by definition. */
 export const referenceEngine: Engine = (value) => fromMarkdown(value, dialect)
 
 const cjkDialect = { ...dialect, extensions: [gfm(), cjkFriendlyExtension()] }
 
-/** Like the reference engine; emphasis also begins and ends beside letters of Chinese, Japanese and Korean. */
+/** Like the reference engine, but emphasis can also begin and end next to Chinese, Japanese and Korean letters. */
 export const cjkEngine: Engine = (value) => fromMarkdown(value, cjkDialect)
 
-/** Trees that nest deeper than this are given up: code that walks them calls itself once a level. */
+/** Trees that nest deeper than this are given up, because code that walks them calls itself once per level. */
 const maxDepth = 200
 
 /** A character reference, which every `<` outside code becomes in a Markdown twin. */
 const reference = /&[#\w]+;/g
 
 /**
- * UTF-16 units that an engine may copy for the character references of a body: the native one copies the text of the
- * paragraph before each of them, which for 60 kB of `&lt;/` is a gigabyte and takes seconds. These take some 10 ms.
+ * UTF-16 units that an engine may copy for the character references of a body. For each of them, the native engine copies
+ * the text of the paragraph before it, which is a gigabyte for 60 kB of `&lt;/` and takes seconds. This much takes some 10 ms.
  */
 const maxCopied = 16 * 1024 * 1024
 
-/** Units that are copied at most: for each paragraph its length as often as it holds a reference. */
+/** Units that are copied at most: for each paragraph, its length times its number of references. */
 function copiedUnits(value: string): number {
   if (!value.includes('&')) return 0
   let copied = 0
@@ -48,9 +48,9 @@ function copiedUnits(value: string): number {
 }
 
 /**
- * Parses a body. Never throws: where the engine fails the reference engine is asked, and where that fails too, where
- * the tree nests more than 200 levels, or where character references would take too long, it is one `code` node over the
- * whole text, marked `data.unparsed`.
+ * Parses a body. Never throws: if the engine fails, the reference engine is tried; if that fails too, if the tree nests more
+ * than 200 levels, or if character references would take too long, the result is one `code` node over the whole text,
+ * marked `data.unparsed`.
  */
 export function parseMarkdown(value: string, engine: Engine): Root {
   if (copiedUnits(value) > maxCopied) return unparsed(value)
@@ -59,7 +59,7 @@ export function parseMarkdown(value: string, engine: Engine): Root {
       const tree = parse(value)
       return isDeep(tree) ? unparsed(value) : tree
     } catch {
-      // The next engine may manage; the last resort below always does.
+      // The next engine may succeed; the last resort below always does.
     }
   }
   return unparsed(value)

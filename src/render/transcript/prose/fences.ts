@@ -1,4 +1,4 @@
-/** Blocks of code that every renderer ends at the same line: a fence that is read otherwise turns all that follows inside out. */
+/** Fences that every renderer ends at the same line: one that is read differently turns everything after it inside out. */
 
 import type { Code } from 'mdast'
 import { linePrefix, rangeOf, type Splice } from './marks.ts'
@@ -9,21 +9,21 @@ export interface FenceLines {
   to: number
 }
 
-/** An opening line: what stands before it (quotes, list markers, spaces), the fence, words that make no cell of a table. */
+/** An opening line: what precedes it (quotes, list markers, spaces), the fence, and words that cannot be a table cell. */
 const opening = /^((?: |>|(?:[-*+]|\d{1,9}[.)])(?= ))*)(`{3,}(?=[^`]*$)|~{3,})([^<|[\]]*)$/
-/** What may be an opening line for somebody. */
+/** What some renderer may take for an opening line. */
 const looksOpening = /^[\s>*+\-\d.)]*(?:`{3,}(?=[^`]*$)|~{3,})/
-/** What indented code must not hold: for who reads it as prose it would be alive, or open a fence. */
+/** What indented code must not contain: a renderer that reads it as prose would make it active, or open a fence. */
 const risky = /<[a-z/!?]|`{3}|~{3}|!\[|(?:script|data|file|blob)\s*[:&\\%]/i
 
-/** Languages that hosts draw instead of showing them, and what such a drawing must not hold: tags, links, settings, commands. */
+/** Languages that hosts draw instead of show, and what such a drawing must not contain: tags, links, settings, commands. */
 const drawn = /^\s*(?:mermaid|math|geojson|topojson|stl)\b/i
 const active =
   /<[a-z/!?]|\b(?:click|callback|href|init)\b|(?:script|data)\s*:|%%\{|https?:|\\(?:href|url|html|class|style|cssId|require|unicode)/i
 
 /**
- * Rewrites a block of code that is left open or that renderers may end at different lines: with a fence longer than
- * any in it, each line behind the marks of its container. Indented code becomes fenced where it matters what it is.
+ * Rewrites a block of code that is left open or that renderers may end at different lines: with a fence longer than any in
+ * it, and each line after the marks of its container. Indented code becomes a fence if it contains something risky.
  */
 export function fenceSplices(node: Code, value: string): Splice[] {
   const range = rangeOf(node)
@@ -51,8 +51,8 @@ function isSettled(source: string, prefix: string): boolean {
 }
 
 /**
- * The fences of a text in order, or `undefined` where a line may open one for some renderers but not for others, or
- * where they may not agree on its end.
+ * The fences of a text in order, or `undefined` if a line may open one for some renderers only, or if they may disagree on
+ * its end.
  */
 export function fencesOf(lines: readonly string[]): FenceLines[] | undefined {
   const fences: FenceLines[] = []
@@ -66,7 +66,7 @@ export function fencesOf(lines: readonly string[]): FenceLines[] | undefined {
   return fences
 }
 
-/** The fence that a line opens: all its lines stand in one container, and only the last one looks like its end. */
+/** The fence that a line opens; `undefined` unless all lines are in one container and only the last looks like its end. */
 function fenceAt(lines: readonly string[], from: number): FenceLines | undefined {
   const [, before = '', fence = ''] = opening.exec(lines[from] ?? '') ?? []
   if (fence === '') return undefined
@@ -83,7 +83,7 @@ function fenceAt(lines: readonly string[], from: number): FenceLines | undefined
   return undefined
 }
 
-/** The marks of a line that somebody could take for the end of a fence. */
+/** The marks of a line that some renderer could take for the end of a fence. */
 function closingRun(content: string): string {
   return /^[\s>]*(`+|~+)/.exec(content)?.[1] ?? ''
 }

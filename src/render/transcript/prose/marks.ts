@@ -1,13 +1,12 @@
-/** Marks that pages read as people mean them, written so that whoever renders the Markdown does so too. */
+/** Marks that pages read as people mean them, written so that other renderers of the Markdown do so too. */
 
 import type { Delete, Emphasis, Link, Mathematics, Nodes, Parents, Root, Strong } from 'mdast'
 import type { Node } from 'unist'
 import { keptBackslashes } from './math.ts'
 
-// Emphasis in Chinese, Japanese and Korean. CommonMark tells marks that open from marks that close by blanks and
-// punctuation, so that `**“회의록”**을` shows its asterisks: there is no blank before the particle. Models write this all
-// the time. In Markdown the letter beside the marks becomes a reference, which counts as punctuation there and reads as
-// the letter.
+// Emphasis in Chinese, Japanese and Korean. CommonMark decides by spaces and punctuation whether marks open or close, so
+// `**“회의록”**을` shows its asterisks: there is no space before the particle. Models write this all the time. In Markdown
+// the letter next to the marks becomes a character reference, which counts as punctuation there and reads as the letter.
 
 const letter = '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}]'
 const sign = '[\\p{P}\\p{S}]'
@@ -16,9 +15,9 @@ const unparted = new RegExp(
   'uy',
 )
 
-/** Whether asterisks stand between a letter of these scripts and a sign, where CommonMark gives them no meaning. */
+/** Whether asterisks are between a letter of these scripts and punctuation, where CommonMark gives them no meaning. */
 export function hasCjkEmphasis(value: string): boolean {
-  // Not by one search, which would look behind at every character.
+  // Not in one search, which would evaluate the lookbehind at every character.
   for (let at = value.indexOf('*'); at >= 0; at = value.indexOf('*', at + 1)) {
     unparted.lastIndex = at
     if (unparted.test(value)) return true
@@ -31,7 +30,7 @@ const letterBehind = new RegExp(`^(?!${sign})${letter}`, 'u')
 const signBefore = new RegExp(`${sign}$`, 'u')
 const signBehind = new RegExp(`^${sign}`, 'u')
 
-/** The changes that make emphasis be read by CommonMark too; none where it is anyway. */
+/** The changes with which CommonMark reads emphasis too; none if it does so anyway. */
 export function emphasisSplices(node: Emphasis | Strong, value: string): Splice[] {
   const range = rangeOf(node)
   if (range === undefined) return []
@@ -48,7 +47,7 @@ export function emphasisSplices(node: Emphasis | Strong, value: string): Splice[
   return splices
 }
 
-/** The run of asterisks around a place. */
+/** The run of asterisks around an offset. */
 function runAt(value: string, at: number): { start: number; end: number } {
   let [start, end] = [at, at]
   while (value.charAt(start - 1) === '*') start--
@@ -62,20 +61,20 @@ function reference(character: string): string {
 
 // Formulas, tildes, backslashes.
 
-/** Whether a node is struck out by single tildes: `19~23 and 5~6`, `~/x and ~/y` are no deletions. */
+/** Whether a node is struck out by single tildes: `19~23 and 5~6` and `~/x and ~/y` are not meant as deletions. */
 export function isSingleTilde(node: Nodes, value: string): boolean {
   const start = node.type === 'delete' ? node.position?.start.offset : undefined
   return start !== undefined && !value.startsWith('~~', start)
 }
 
-/** Single tildes strike out on some hosts, and were meant to by nobody. */
+/** Escapes single tildes, which strike out text on some hosts although nobody means that. */
 export function escapeTildes(node: Delete, value: string): Splice[] {
   const range = rangeOf(node)
   if (range === undefined || !isSingleTilde(node, value)) return []
   return [range.start, range.end - 1].map((at) => ({ start: at, end: at, text: '\\' }))
 }
 
-/** Backslashes that are no escapes, escaped, where text shows them: not in code, HTML or the target of a link. */
+/** Escapes backslashes that are not escapes, where text shows them: not in code, HTML or the target of a link. */
 export function escapeBackslashes(root: Root, value: string): Splice[] {
   const kept = keptBackslashes(value)
   if (kept.length === 0) return []
@@ -89,7 +88,7 @@ export function escapeBackslashes(root: Root, value: string): Splice[] {
   })
 }
 
-/** What of a node is no text: all of code and HTML, the tail of a link. */
+/** The part of a node that is not text: all of code and HTML, the tail of a link. */
 function opaquePart(node: Nodes): { start: number; end: number } {
   const range = rangeOf(node)
   if (range === undefined || node.type === 'text' || node.type === 'mathematics') return { start: 0, end: 0 }
@@ -100,23 +99,23 @@ function opaquePart(node: Nodes): { start: number; end: number } {
 }
 
 /**
- * A line of a formula that is an underline, a list, a quote, a heading, a rule or a fence to Markdown, and the end of the line before
- * it, unless a comment of TeX goes that far.
+ * A line end in a formula that is followed by what Markdown takes for an underline, a list, a quote, a heading, a rule or a
+ * fence, unless a TeX comment reaches to it.
  */
 const blockLine =
   /(?<!(?<!\\)%.*)\n(?=[ \t]*(?:[=-]+[ \t]*$|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|>|#{1,6}(?:[ \t]|$)|[-*_](?:[ \t]*[-*_])+[ \t]*$|`{3}|~{3}))/gm
 
-/** An end of a line of TeX, unless a comment goes that far: what follows would become a part of it. */
+/** A line end in TeX, unless a comment reaches to it: the next line would become part of the comment. */
 const texLineEnd = /(?<!(?<!\\)%.*)\n/g
 
-/** A formula in one line, or in more where comments end: TeX sees neither other line ends nor blanks that begin a line. */
+/** A formula on one line, or on more if comments end lines: TeX ignores all other line ends, and leading spaces. */
 export function texInLine(tex: string): string {
   return tex.replace(texLineEnd, ' ').replace(/\n[ \t]+/g, '\n')
 }
 
 /**
- * A formula in the delimiters that hosts know, and without what they could take for a tag or a block: TeX does not see spaces, nor
- * where lines end.
+ * A formula in the delimiters that hosts know, without what they could take for a tag or a block; TeX ignores spaces and line
+ * ends.
  */
 export function inDollars(node: Mathematics, value: string): Splice[] {
   const range = rangeOf(node)
@@ -131,15 +130,15 @@ export function inDollars(node: Mathematics, value: string): Splice[] {
   return [{ ...range, text: [...lines.split('\n'), '$$'].join(lineEnd) }]
 }
 
-// Links to files on a drive of Windows: a letter and a colon are a scheme to Markdown, which no host follows.
+// Links to files on a drive of Windows: to Markdown a letter and a colon are a scheme, which no host follows.
 
 const drivePath = /^[a-z]:[\\/][^`|]*$/i
 /** What closes a label, with a destination and no title. */
 const linkTail = /^\]\([ \t]*(?:<([^<>\n]+)>|([^\s<>]+))[ \t]*\)$/
-/** A label that begins no block at the begin of a line. */
+/** A label that does not begin a block at the beginning of a line. */
 const calmLabel = /^(?!\d{1,9}[.)])[\p{L}\p{N}`_./]/u
 
-/** The name of such a file, and its path as code behind it, in place of a link: `gate.lua (C:/shop/gate.lua)`. */
+/** Replaces a link to such a file by its name and its path as code: `gate.lua (C:/shop/gate.lua)`. */
 export function fileOnDrive(node: Link, value: string): Splice[] {
   const range = rangeOf(node)
   const last = node.children.at(-1)
@@ -147,7 +146,7 @@ export function fileOnDrive(node: Link, value: string): Splice[] {
   const { end = range.end } = rangeOf(last) ?? {}
   const [, angled, bare = angled] = linkTail.exec(value.slice(end, range.end)) ?? []
   if (bare === undefined || !calmLabel.test(value.slice(range.start + 1, end))) return []
-  // A backslash that parts folders is none of Markdown's.
+  // A backslash between folders is not an escape.
   const path = bare.charAt(2) === '\\' ? bare : node.url
   return [
     { start: range.start, end: range.start + 1, text: '' },
@@ -157,7 +156,7 @@ export function fileOnDrive(node: Link, value: string): Splice[] {
 
 // Visits trees of Markdown. A general visitor costs more than the parser that made the tree.
 
-/** Calls `visit` for a node and everything in it, in order of the text. */
+/** Calls `visit` for a node and everything in it, in the order of the text. */
 export function walk(node: Nodes, visit: (node: Nodes, parent?: Parents) => void, parent?: Parents): void {
   visit(node, parent)
   if (!('children' in node)) return
@@ -166,14 +165,14 @@ export function walk(node: Nodes, visit: (node: Nodes, parent?: Parents) => void
 
 // Small changes of a text by position.
 
-/** Replaces the UTF-16 units from `start` to `end` (exclusive) by `text`; equal places insert. */
+/** Replaces the UTF-16 units from `start` to `end` (exclusive) with `text`; inserts if both are equal. */
 export interface Splice {
   start: number
   end: number
   text: string
 }
 
-/** Makes the changes. Of two that overlap the earlier one counts; insertions at one place keep their order. */
+/** Applies changes. Of two that overlap the earlier one counts; insertions at one offset keep their order. */
 export function applySplices(value: string, splices: readonly Splice[]): string {
   const ordered = [...splices].sort((a, b) => a.start - b.start || a.end - b.end)
   const parts: string[] = []
@@ -187,14 +186,14 @@ export function applySplices(value: string, splices: readonly Splice[]): string 
   return parts.join('')
 }
 
-/** Where a node stands in its text, or `undefined` for a node that the parser made up. */
+/** The range of a node in its text, or `undefined` for a node that the parser generated. */
 export function rangeOf(node: Node): { start: number; end: number } | undefined {
   const start = node.position?.start.offset
   const end = node.position?.end.offset
   return start === undefined || end === undefined ? undefined : { start, end }
 }
 
-/** What lines after the first of a block at `start` begin with: its quotes, and spaces for its list markers. */
+/** The prefix of all lines but the first of a block at `start`: its quotes, and spaces in place of its list markers. */
 export function linePrefix(value: string, start: number): string {
   return value.slice(value.lastIndexOf('\n', start - 1) + 1, start).replace(/[^>\t ]/g, ' ')
 }

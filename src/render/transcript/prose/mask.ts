@@ -1,7 +1,7 @@
 /**
- * Parses Markdown with its formulas. They stand under a mask meanwhile: letters that no mark of Markdown knows, one for
- * one, so that positions stay. All are noncharacters, which no text may hold; a body that does has no formula (`hidden`
- * in `math.ts`).
+ * Parses Markdown with its formulas. While it is parsed, a mask replaces each character of a formula by a letter that means
+ * nothing to Markdown, so that positions do not change. The letters are noncharacters, which no text should contain; a body
+ * that contains one is parsed without formulas.
  */
 
 import type { Literal, Mathematics, Nodes, PhrasingContent, Root, Text } from 'mdast'
@@ -30,8 +30,8 @@ const masked = /[\uFDD0-\uFDD2]/
 const run = /\uFDD0(?:[\uFDD1\n \t>]*\uFDD1)?/g
 
 /**
- * Parses a body like `parse`, with its formulas as nodes in the place of text. In code and HTML they stay the text that
- * they are. Where a formula would end in part of a link or another name, the body is parsed as if it had none.
+ * Parses a body like `parse`, with its formulas as nodes in place of text. In code and HTML they remain text. If part of a
+ * formula ended up in an address, a title or another name, the body is parsed as if it had no formulas.
  */
 export function parseWithFormulas(body: string, parse: (value: string) => Root): Root {
   const formulas = findFormulas(body)
@@ -48,7 +48,7 @@ function withoutBackslashes(body: string, kept: readonly number[]): string {
   return characters.join('')
 }
 
-/** A body in which each character of a formula is a letter, but for line ends and the marks that lines begin with. */
+/** A body in which each character of a formula is a letter, except line ends and the marks of quotes that lines begin with. */
 function maskFormulas(body: string, formulas: readonly Formula[]): string {
   const parts: string[] = []
   let from = 0
@@ -68,11 +68,11 @@ interface Masked {
   body: string
   mask: string
   formulas: readonly Formula[]
-  /** Index of the first formula that the walk has not met. */
+  /** Index of the first formula that the walk has not reached. */
   next: number
 }
 
-/** Puts formulas back in a tree of the masked body; `false` where one stands elsewhere than in text, code or HTML. */
+/** Puts formulas back into the tree of the masked body; `false` if one is elsewhere than in text, code or HTML. */
 function unmask(node: Nodes, source: Masked): boolean {
   if (hasMaskedName(node)) return false
   if ('value' in node) return !masked.test(node.value) || restore(node, source)
@@ -103,12 +103,12 @@ function mathematics({ start, end, tex, display }: Formula, text: Text, body: st
   const value = withoutQuotes(body.slice(start, end), quotesAround(body, start))
   const { position } = text
   if (position === undefined) return { type: 'mathematics', value, tex, display }
-  // Offsets are the formula's own; nobody asks for its lines.
+  // Only the offsets are the formula's own, because nothing uses its lines.
   const own = { start: { ...position.start, offset: start }, end: { ...position.end, offset: end } }
   return { type: 'mathematics', value, tex, display, position: own }
 }
 
-/** A text as texts and formulas; `undefined` where they do not fit. */
+/** A text as texts and formulas; `undefined` if the formulas do not match. */
 function withFormulas(node: Text, source: Masked): PhrasingContent[] | undefined {
   const parts: PhrasingContent[] = []
   let from = 0
@@ -129,7 +129,7 @@ function textOf(value: string): Text {
   return { type: 'text', value: value.replaceAll(backslash, '\\') }
 }
 
-/** The characters below the mask, in the order in which the node's value shows their letters. */
+/** Restores the characters under the mask, in the order of their letters in the node's value. */
 function restore(node: Literal, source: Masked): boolean {
   const start = node.position?.start.offset
   const end = node.position?.end.offset

@@ -1,15 +1,15 @@
 /**
- * Finds mathematics in prose before Markdown is read, so that no mark of Markdown eats a backslash of it.
+ * Finds mathematics in prose before Markdown is parsed, so that Markdown does not swallow its backslashes.
  *
  * Models write TeX as `\(…\)`, `\[…\]`, `$…$` and `$$…$$`. The first two are also escaped brackets, the others also
- * prices, variables of a shell and quotes of SQL: a span counts only where its content reads as mathematics.
+ * prices, shell variables and quotes of SQL, so a span counts only if its content reads as mathematics.
  */
 
 /** A formula in a body. Offsets are UTF-16 units, delimiters included. */
 export interface Formula {
   start: number
   end: number
-  /** What stands between the delimiters, without the marks of quotes that its lines begin with. */
+  /** The text between the delimiters, without the marks of quotes that its lines begin with. */
   tex: string
   /** To be drawn on a line of its own. */
   display: boolean
@@ -26,21 +26,21 @@ const maxLength = 4000
 
 const closing: Readonly<Record<Opening, string>> = { '\\(': '\\)', '\\[': '\\]', $: '$', $$: '$$' }
 
-/** Escapes pair, dollars come in runs; a backtick or a blank line ends every formula, a line end one in dollars. */
+/** Escapes, runs of dollars, and what ends formulas: a backtick or a blank line ends any, a line end one in single dollars. */
 const token = /\\[^\n]|\$+|`|\n(?:[ \t>]*\n)?/g
 
-/** The formulas of a body, in order. What stands in code is among them: only a parser of Markdown can tell. */
+/** The formulas of a body, in order, including those in code, which only a parser of Markdown can recognise. */
 export function findFormulas(body: string): Formula[] {
   if (!/\\[([]|\$/.test(body)) return []
   const judged = spansOf(body).map((span) => ({ ...span, verdict: judge(body, span) }))
-  // A bare number between dollars is one more formula in a body that has some, and a price elsewhere.
+  // A bare number between dollars is a formula in a body that has other formulas, and a price elsewhere.
   const hasSome = judged.some(({ verdict }) => verdict === 'formula')
   return hasSome ? judged.filter(({ verdict }) => verdict !== 'text') : []
 }
 
 /**
- * Places of the backslashes of `\\(` and `\\)` around what is no formula. Nobody needs to escape a round bracket: it is a
- * pattern, or mathematics that we do not know, and both say something else without it.
+ * Offsets of the backslashes of `\\(` and `\\)` around what is not a formula. Nobody needs to escape a round bracket, so it
+ * is a pattern or unrecognised mathematics, and both mean something else without the backslash.
  */
 export function keptBackslashes(body: string): number[] {
   if (!body.includes('\\(')) return []
@@ -48,7 +48,7 @@ export function keptBackslashes(body: string): number[] {
   return spans.flatMap(({ start, end }) => [start, end - 2])
 }
 
-/** What stands between an opening and the next closing of its kind, whatever it is. */
+/** All spans between an opening delimiter and the next closing one of its kind, whatever they contain. */
 function spansOf(body: string): Span[] {
   const spans: Span[] = []
   let open: { sign: Opening; from: number } | undefined
@@ -85,33 +85,33 @@ function spanAt(body: string, sign: Opening, start: number, end: number): Span {
   return { sign, start, end, tex, display: sign === '\\[' || sign === '$$' }
 }
 
-/** A line end, and the marks of quotes and lists behind it. */
+/** A line end, and the indentation and marks of quotes after it. */
 const prefixes = /\n[ \t>]*/g
 
 /** Marks of quotes and lists that a line begins with. */
 const outerMarks = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*/
 
-/** In how many quotes a place stands. */
+/** The number of quotes around an offset. */
 export function quotesAround(body: string, at: number): number {
   const before = body.slice(body.lastIndexOf('\n', at - 1) + 1, at)
   return signsIn(outerMarks.exec(before)?.[0] ?? '').length
 }
 
-/** Lines without the marks of so many quotes; a sign more is their own. */
+/** Lines without the marks of `quotes` quotes; further `>` belong to the text. */
 export function withoutQuotes(lines: string, quotes: number): string {
   return lines.replace(prefixes, (marks) => `\n${signsIn(marks).slice(quotes)}`)
 }
 
-/** The signs of quotes among some marks. */
+/** The marks of quotes (`>`) among some marks. */
 function signsIn(marks: string): string {
   return marks.replace(/[^>]/g, '')
 }
 
-/** Commands whose braces hold words. */
+/** Commands whose braces contain words. */
 const words = /\\(?:text\w*|mathrm|mathbf|mathit|mathsf|mathtt|operatorname\*?|mbox|begin|end|label|tag)\s*\{[^{}]*\}/g
 /** Escapes that Markdown needs and TeX does not have. */
 const escapes = /\\[*.\-#()[\]+~`<>]/
-/** What only mathematics has: commands, spaces of TeX, powers, indices of a letter or a group. */
+/** What only mathematics has: commands, spacing of TeX, powers, indices of a letter or a group. */
 const strong =
   /\\[a-zA-Z]+|\\[,;:!]|(?<=\S)\^|(?<![A-Za-z\d])[A-Za-z]_[\w{\\]|[})\]]_[\w{\\]|\p{Script=Greek}|[∈∉∑∏∫√∞≤≥≠≈×⋅→∀∃∂∇]/u
 const weak = /[=<>+*/|!-]/
@@ -122,13 +122,13 @@ const atom = /^\d{0,3}[A-Za-z]'{0,2}$|^[A-Za-z]{1,2}\([^()]{1,40}\)$/
 const tuple = /^(?:\\?[({[])?\s*[A-Za-z]\d?'{0,2}(?:\s*[,;]\s*(?:[A-Za-z]\d?'{0,2}|\d{1,4}|\.{3}))+\s*(?:\\?[)}\]])?$/
 const numbers = /^[\d\s.,:%+\-–/*=()]+$/
 const price = /^[\d.,]+\s?(?:[kKmMbB]n?|[A-Za-z]{3,})?$/
-/** Delimiters that stand on lines of their own: nobody writes escaped brackets of prose like that. */
+/** Delimiters on lines of their own: nobody writes escaped brackets in prose like that. */
 const frame = /^\\\[[ \t]*\n[\s\S]*\n[ \t>]*\\\]$/
 const hidden = /[\0-\x08\x0B-\x1F\x7F-\x9F\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFDD0-\uFDEF\uFFF9-\uFFFB]/
 
 type Verdict = 'formula' | 'number' | 'text'
 
-/** Whether a span is a formula by what it holds; `number` where only the rest of the body tells. */
+/** Whether a span is a formula, judged by its content; `number` if only the rest of the body can decide. */
 function judge(body: string, { sign, tex, start, end }: Span): Verdict {
   if (tex === '' || tex.length > maxLength || hidden.test(tex)) return 'text'
   const bare = tex.replace(words, ' ')
@@ -143,14 +143,14 @@ function judge(body: string, { sign, tex, start, end }: Span): Verdict {
   return isPlainFormula(bare) ? 'formula' : 'text'
 }
 
-/** Whether letters and signs without a command are a formula: no words, no price, something to calculate. */
+/** Whether letters and symbols without a command are a formula: no words, no price, something to calculate. */
 function isPlainFormula(bare: string): boolean {
   const names = bare.match(/[A-Za-z]{3,}/g) ?? []
   if (names.some((name) => !functions.has(name)) || /["@#]|[';]{2}/.test(bare) || price.test(bare)) return false
   return atom.test(bare) || (weak.test(bare) && /(?<![A-Za-z])[A-Za-z]{1,2}(?![A-Za-z])/.test(bare))
 }
 
-/** Whether nothing else stands in the lines of a span but the marks of a list or a quote. */
+/** Whether the lines of a span contain nothing else, except the marks of a list or quote and closing punctuation. */
 function isAlone(body: string, start: number, end: number): boolean {
   const before = body.slice(body.lastIndexOf('\n', start - 1) + 1, start)
   const next = body.indexOf('\n', end)

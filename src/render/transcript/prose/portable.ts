@@ -1,4 +1,4 @@
-/** Bodies of messages as portable Markdown: verbatim but for the least that must change. */
+/** Bodies of messages as portable Markdown: verbatim except for the minimum that must change. */
 
 import type {
   Definition,
@@ -41,24 +41,24 @@ export interface BodyOptions {
   /** Id of the item that holds the body. */
   id: string
   engine: Engine
-  /** A person typed it (default: false). */
+  /** A person typed the body (default: false). */
   typed?: boolean
-  /** The body will stand in a blockquote (default: false). */
+  /** The body will be inside a blockquote (default: false). */
   quoted?: boolean
 }
 
-/** To expressions of JavaScript, and so to some parsers, these end a line. */
+/** Line ends to regular expressions of JavaScript, and therefore to some parsers. */
 const separators = /[\u2028\u2029]/g
-/** What could need a change: HTML, heading, fence, link, an underline, a formula. A body without any is taken as it is. */
+/** What may need a change: HTML, heading, fence, link, underline, formula. A body without any of them is kept as it is. */
 const special = /[<#`~[\t]|[=-][ \t]*$|\\[([]/m
-/** A tag in indented code right behind the mark of a list: some of these are a pasted diff and no list of blocks of code. */
+/** A tag in indented code directly after a list marker; several of these are a pasted diff, not a list of code blocks. */
 const pastedLine = /^[ >]*[-*+](?: {5}|\t).*<[a-z/!?]/gim
 const maxPastedLines = 2
 
 /**
- * The Markdown of a body, without blank lines around it, or `undefined` when the body is no prose or cannot be
- * made safe: it must then be fenced. The result holds no HTML and no heading above level 4, leaves nothing open,
- * loads nothing, and its labels carry the item's id; each of this is proved by parsing the result.
+ * The Markdown of a body, without blank lines around it, or `undefined` if the body is not prose or cannot be made safe and
+ * must be fenced. The result has no HTML and no heading above level 4, leaves nothing open, loads nothing, and its labels
+ * have the item's id; all of this is proved by parsing the result.
  */
 export function portableBody(value: string, options: BodyOptions): string | undefined {
   const body = stripControls(value)
@@ -72,7 +72,7 @@ export function portableBody(value: string, options: BodyOptions): string | unde
   return result === undefined || (quoted && !isSameQuoted(result, engine)) ? undefined : result
 }
 
-/** What a person typed with as few escapes as make it read so: what its Markdown shows is compared with the words. */
+/** Escapes a typed body as little as possible; the text that the Markdown shows is compared with the typed words. */
 function escapedTyped(body: string, id: string, engine: Engine): string | undefined {
   const blocks = fenceIndented(readTyped(body))
   for (const level of ['light', 'strict'] as const) {
@@ -82,7 +82,7 @@ function escapedTyped(body: string, id: string, engine: Engine): string | undefi
   return undefined
 }
 
-/** Whether the Markdown shows the words of a typed text; not so where formulas stand in it, which are marks to Markdown. */
+/** Whether the Markdown shows the words of a typed text. Texts with formulas pass unchecked: to Markdown they are marks. */
 function isReadAs(markdown: string, typed: readonly TypedBlock[], engine: Engine): boolean {
   const words: string[] = []
   for (const block of parseMarkdown(markdown, engine).children) {
@@ -115,21 +115,21 @@ function spliced(body: string, id: string, engine: Engine): string | undefined {
   return undefined
 }
 
-// Proves by parsing that a changed body is safe to stand in another document.
+// Proves by parsing that a changed body is safe inside another document.
 
 const probe = 'end of the body'
 
-/** A task whose first line is blank: engines do not agree on what follows it. */
+/** A task with a blank first line: engines disagree on what follows it. */
 const blankTask = /\[[ x]\][ \t]*$/im
 
-/** Whether engines might read a body differently where that would do harm. */
+/** Whether engines might read a body differently in a way that does harm. */
 function isSuspicious(body: string): boolean {
   return mayRunBehindSign(body) || blankTask.test(body)
 }
 
 /**
- * Whether a body holds no HTML, picture, unsafe link, foreign label or heading of the frame's levels, and leaves
- * nothing open: a heading behind it is read as one. Of a suspicious body the reference engine must find so too.
+ * Whether a body has no HTML, picture, unsafe link, foreign label or heading of the frame's levels, and leaves nothing open:
+ * a heading appended to it is read as a heading. A suspicious body must also pass with the reference engine.
  */
 function isPortable(body: string, id: string, engine: Engine): boolean {
   const engines = isSuspicious(body) ? [engine, referenceEngine] : [engine]
@@ -153,8 +153,8 @@ function areAllowed(node: Nodes, prefix: string, source: string): boolean {
 }
 
 /**
- * Whether a body reads the same inside a blockquote. It may not where it holds tabs: behind the mark of the quote a
- * tab reaches to another column, and what it indents may turn into something else.
+ * Whether a body reads the same inside a blockquote. With tabs it may not: after the mark of the quote a tab reaches another
+ * column, and what it indents may become something else.
  */
 function isSameQuoted(body: string, engine: Engine): boolean {
   if (!body.includes('\t')) return true
@@ -163,7 +163,7 @@ function isSameQuoted(body: string, engine: Engine): boolean {
   return outline(quote.children) === outline(parseMarkdown(body, engine).children)
 }
 
-/** Types and texts in order. */
+/** Types and texts of nodes, in order. */
 function outline(nodes: readonly Nodes[]): string {
   const parts: string[] = []
   for (const top of nodes) walk(top, (node) => parts.push(node.type, 'value' in node ? node.value : ''))
@@ -195,38 +195,38 @@ function isAllowed(node: Nodes, prefix: string, source: string): boolean {
   }
 }
 
-// Finds what must change in a body so that it can stand inside another document.
+// Finds what must change in a body so that it can be put into another document.
 
 /** Headings of a body start below this level. */
 const headingFloor = 3
 
-/** Blocks whose HTML children are blocks too; elsewhere HTML stands in a line. */
+/** Blocks whose HTML children are blocks too; elsewhere HTML is inline. */
 const flowParents = new Set<string | undefined>(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
 /** How bodies are changed. */
 interface CollectOptions {
-  /** Id of the item: goes before footnote and definition labels. */
+  /** Id of the item: the prefix of footnote and definition labels. */
   id: string
   html: HtmlLevel
 }
 
 /**
- * How HTML becomes text. `light`: by what `disarm` does to each `<`. `fenced`: blocks of HTML are fenced, so that
- * their lines are not read as Markdown. `strict`: HTML inside a line has every mark escaped as well.
+ * How HTML becomes text. `light`: only `disarm` changes each `<`. `fenced`: blocks of HTML are also fenced, so that their
+ * lines are not read as Markdown. `strict`: in addition, every mark of inline HTML is escaped.
  */
 export type HtmlLevel = (typeof htmlLevels)[number]
 
-/** The levels, least change first. */
+/** The levels, the smallest change first. */
 const htmlLevels = ['light', 'fenced', 'strict'] as const
 
 interface SpliceContext {
   value: string
   options: CollectOptions
-  /** Identifiers of definitions that become text; references to them do so by themselves. */
+  /** Identifiers of definitions that become text; references to them then become text by themselves. */
   refused: ReadonlySet<string>
 }
 
-/** The changes that make a parsed body portable, in no order. */
+/** The changes that make a parsed body portable, in no particular order. */
 function collectSplices(root: Root, value: string, options: CollectOptions): Splice[] {
   const splices = escapeBackslashes(root, value)
   const place = { value, options, refused: refusedDefinitions(root) }
@@ -270,7 +270,7 @@ function splicesOf(node: Nodes, parent: Parents | undefined, place: SpliceContex
   }
 }
 
-/** Of several definitions the first one counts. */
+/** Identifiers with an unsafe definition; of several definitions the first one counts. */
 function refusedDefinitions(root: Root): Set<string> {
   const safe = new Map<string, boolean>()
   walk(root, (node) => {
@@ -281,7 +281,7 @@ function refusedDefinitions(root: Root): Set<string> {
 
 const none: readonly Splice[] = []
 
-/** Moves a heading below the item's own; one that would pass level 6 becomes level 6. */
+/** Moves a heading below the item's own level, at most to level 6. */
 function deepen(node: Heading, { value }: SpliceContext): Splice[] {
   const range = rangeOf(node)
   if (range === undefined) return []
@@ -292,7 +292,7 @@ function deepen(node: Heading, { value }: SpliceContext): Splice[] {
   return fromSetext(range, value, '#'.repeat(depth))
 }
 
-/** An underlined heading has two levels only: it becomes one of `#`, its lines are joined. */
+/** Turns an underlined heading, which has only two levels, into one with `#`, and joins its lines. */
 function fromSetext(range: { start: number; end: number }, value: string, marks: string): Splice[] {
   const underline = value.lastIndexOf('\n', range.end - 1)
   const splices: Splice[] = [{ start: range.start, end: range.start, text: `${marks} ` }]
@@ -331,15 +331,15 @@ function fenceHtml({ start, end }: { start: number; end: number }, value: string
 
 // Labels of footnotes and definitions are made unique by the item's id; pictures become links.
 
-/** Nodes that carry a label, or an exclamation mark to drop. */
+/** Nodes with a label, or with an exclamation mark to drop. */
 export type Labelled = Definition | FootnoteDefinition | FootnoteReference | Image | ImageReference | LinkReference
 
-/** What goes before the labels of an item. */
+/** The prefix of an item's labels. */
 function labelPrefix(id: string): string {
   return `${id}-`
 }
 
-/** Prefixes the label of a node by the item's id, and drops the mark that makes a link a picture. */
+/** Prefixes the label of a node with the item's id, and drops the mark that makes a link a picture. */
 function labelSplices(node: Labelled, value: string, id: string): Splice[] {
   const range = rangeOf(node)
   if (range === undefined) return []
@@ -363,7 +363,7 @@ function insert(at: number, text: string): Splice[] {
   return [{ start: at, end: at, text }]
 }
 
-/** A picture without a description gets a word that can be clicked. */
+/** Turns a picture into a link; one without a description gets a word that can be clicked. */
 function dropMark(start: number, alt: string | null | undefined): Splice[] {
   const word = (alt ?? '') === '' ? insert(start + 2, 'image') : []
   return [{ start, end: start + 1, text: '' }, ...word]

@@ -1,11 +1,11 @@
-/** Prose as people mean it: Markdown, its formulas, and no mark that was set off by accident. */
+/** Reads prose as people mean it: Markdown with formulas, without formatting that was triggered by accident. */
 
 import type { Parents, PhrasingContent, Root } from 'mdast'
 import { cjkEngine, type Engine, parseMarkdown } from './engine.ts'
 import { hasCjkEmphasis, isSingleTilde } from './marks.ts'
 import { parseWithFormulas } from './mask.ts'
 
-/** Parses a body: Markdown, formulas, and emphasis as it is meant between letters that no blank parts. Never throws. */
+/** Parses a body: Markdown, formulas, and emphasis as it is meant in scripts without spaces between words. Never throws. */
 export function readMarkdown(value: string, engine: Engine): Root {
   const known = trees.get(engine)
   const root = known?.get(value) ?? parseBody(value, engine)
@@ -13,7 +13,7 @@ export function readMarkdown(value: string, engine: Engine): Root {
   return root
 }
 
-/** Parses a body for readers. Never throws; see `parseMarkdown` for what cannot be read. */
+/** Parses a body for readers; single tildes strike nothing out. Never throws; see `parseMarkdown` for unreadable bodies. */
 export function readProse(value: string, engine: Engine): Root {
   if (!value.includes('~')) return readMarkdown(value, engine)
   const root = parseBody(value, engine)
@@ -25,12 +25,12 @@ function parseBody(value: string, engine: Engine): Root {
   return parseWithFormulas(value, (body) => parseMarkdown(body, hasCjkEmphasis(body) ? cjkEngine : engine))
 }
 
-/** Trees by body, of engines that remember. */
+/** Trees by body, for engines that remember. */
 const trees = new WeakMap<Engine, Map<string, Root>>()
 
 /**
- * An engine for one slice, whose page, twin, story and search read the same bodies: each is parsed once as long as the
- * engine lives. Nobody may change a tree that it gave.
+ * An engine for one slice, whose page, twin, story and search read the same bodies: it parses each body only once. Its trees
+ * must not be changed.
  */
 export function rememberBodies(engine: Engine): Engine {
   const remembering: Engine = (value) => engine(value)
@@ -53,18 +53,18 @@ function keepTildes(parent: Parents, value: string): void {
 
 // Which bodies are prose.
 
-/** Bodies longer than this many UTF-16 units are shown as they are. */
+/** Bodies longer than this many UTF-16 units are shown literally. */
 const maxLength = 64 * 1024
 const minLogLines = 400
-/** A line that is nested this deeply is no prose; parsers slow down or fail on it. */
+/** A line that is nested this deeply is not prose; parsers slow down or fail on it. */
 const deep = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){50}/m
 /** Lines that only Markdown has: list items, quotes, headings, tables, indented parts of these. */
 const marked = /^\s*(?:[-*+>|#]|\d{1,9}[.)]\s|\s{2})/
 
 /**
- * Whether a body is prose. It is not when it is longer than 64 Ki characters, nests absurdly, or looks like a log:
- * more than 400 lines outside fences of which fewer than one in fifty is blank and fewer than half are lists,
- * quotes, headings, tables or indented.
+ * Whether a body is prose. It is not if it is longer than 64 Ki UTF-16 units, nests absurdly, or looks like a log: more than
+ * 400 lines outside fences, of which fewer than one in fifty are blank and fewer than half are lists, quotes, headings,
+ * tables or indented.
  */
 export function isProse(value: string): boolean {
   if (value.length > maxLength) return false

@@ -1,4 +1,4 @@
-/** What a person typed as Markdown that reads as it was typed: same words, same lines, whoever renders it. */
+/** What a person typed, as Markdown that shows the same words on the same lines in every renderer. */
 
 import { texInLine } from './marks.ts'
 import type { Formula } from './math.ts'
@@ -7,20 +7,20 @@ import { namedPlace, type TypedBlock, type TypedPart } from './typed.ts'
 /** How much is escaped. `light`: marks that renderers may act on. `strict`: every mark. */
 export type EscapeLevel = 'light' | 'strict'
 
-/** Columns of an indent from which lines are code to Markdown: a block with such a line is fenced. */
+/** Columns of indentation from which Markdown takes a line for code; a block with such a line is fenced. */
 const codeIndent = 4
 
-/** What a line of a paragraph ends with so that its break stays. */
+/** Ends a line of a paragraph so that its line break is kept. */
 const hardBreak = '  '
 
-/** Markdown of typed blocks. Their text has no controls. */
+/** Markdown of typed blocks. Their text must not contain controls. */
 export function typedMarkdown(blocks: readonly TypedBlock[], level: EscapeLevel): string {
   return blocks
     .map((block) => (block.kind === 'fence' ? fence(block.value, block.info) : paragraph(block.parts, level)))
     .join('\n\n')
 }
 
-/** Blocks as Markdown can hold them: indented ones are fences, those in a row one, with the blank lines between them. */
+/** Turns indented blocks into fences; consecutive ones become a single fence, with the blank lines between them. */
 export function fenceIndented(blocks: readonly TypedBlock[]): TypedBlock[] {
   const result: TypedBlock[] = []
   let open: Extract<TypedBlock, { kind: 'fence' }> | undefined
@@ -70,7 +70,7 @@ function paragraph(parts: readonly TypedPart[], level: EscapeLevel): string {
   return written.join('').split('\n').map(lineStart).join(`${hardBreak}\n`)
 }
 
-/** Marks that stand there twice, so that they could pair. */
+/** Marks that occur more than once, so that they could pair. */
 function pairsOf(text: string): ReadonlySet<string> {
   const found: [string, RegExp][] = [
     ['*', /\*/g],
@@ -86,14 +86,14 @@ function formula({ tex, display }: Formula): string {
 }
 
 interface Surroundings {
-  /** Characters before and behind the text; a line end at the borders of the paragraph. */
+  /** Characters before and after the text; a line end at the borders of the paragraph. */
   before: string
   next: string
   pairs: ReadonlySet<string>
   level: EscapeLevel
 }
 
-/** Marks that something may be made of, runs of underscores as one: code, emphasis, tags, entities, links, notes, addresses. */
+/** Marks that may become code, emphasis, tags, entities, links, notes or addresses; a run of underscores is one mark. */
 const marks = /\\|`|\*|_+|~|<|&(?=#?\w{1,40};)|\](?=[([:])|\[(?=\^)|:(?=\/\/)|(?<=[\w.+-])@(?=\w)|(?<=www)\./gi
 const everyMark = /[!-/:-@[-`{-~]/g
 
@@ -130,10 +130,10 @@ function plainMark(mark: string): string {
   return /[!-/:-@[-`{-~]/.test(mark) ? `\\${mark}` : mark
 }
 
-/** What begins a block or underlines one; in a number the sign behind it is escaped. */
+/** What begins or underlines a block; after a number, the character that follows it is escaped. */
 const blockStart = /^(?:\d{1,9}(?=[.)](?:\s|$))|(?=[-+*](?:\s|$)|#{1,6}(?:\s|$)|>|[|:=-][-:|=\s]*$|(?:[-*_]\s*){3,}$))/
 
-/** A line whose beginning is text, and whose indent is seen. */
+/** A line whose beginning is read as text and whose indentation is kept. */
 function lineStart(line: string): string {
   const text = line.trimEnd()
   const indent = /^\s*/.exec(text)?.[0] ?? ''
@@ -145,7 +145,7 @@ function entity(blank: string): string {
   return /[ \t]/.test(blank) ? '&nbsp;' : `&#${blank.codePointAt(0)};`
 }
 
-/** An address as it is where nothing in it and nothing behind it could be read otherwise, else as a link with its words. */
+/** An address as typed if neither it nor what follows could be misread, else as a link with the address as its words. */
 function address(url: string, next: string): string {
   const isPlain = /^https?:\/\/[\w./?=%,:+-]*[\w/]$/i.test(url) && !/__|_[./?=%,:+-]|[./?=%,:+-]_|_$/.test(url)
   if (isPlain && /^[.,;:!?)]{0,2}(?:\s|$)/.test(next)) return url

@@ -1,7 +1,7 @@
 /**
- * What a person typed, read as such: fences of backticks, code in a line, addresses of the web and formulas between
- * clear delimiters. Everything else stands as it was typed, line by line: people type `#` and `*` for themselves, and
- * paste text that knows nothing of Markdown.
+ * Reads what a person typed: fences of backticks, inline code, addresses of the web and formulas between clear delimiters.
+ * Everything else stays as it was typed, line by line, because people type `#` and `*` with meanings of their own and paste
+ * text that is not Markdown.
  */
 
 import { parse, preprocess } from 'micromark'
@@ -12,27 +12,27 @@ import { append } from '../../../util/groups.ts'
 import { baseName } from '../../../util/paths.ts'
 import { type Formula, findFormulas } from './math.ts'
 
-/** Whether a message is what a person typed, or what a hook printed, and no Markdown of a model. */
+/** Whether a message was typed by a person or printed by a hook, and is not Markdown of a model. */
 export function isTyped({ role, origin, delegated }: Pick<Message, 'role' | 'origin' | 'delegated'>): boolean {
   return role === 'user' && !delegated && (origin === 'typed' || origin === 'hook')
 }
 
-/** A part of a paragraph. `value` is what is seen; `source` is what was typed, of a text the same. */
+/** A part of a paragraph. `value` is what is shown; `source` is what was typed, which for text is the same. */
 export type TypedPart =
   | { kind: 'text' | 'code' | 'link'; value: string; source: string }
   | { kind: 'formula'; value: string; source: string; formula: Formula }
-  /** What a client wrote for a file, a skill or a plugin that was picked from a list: its name, and where it is. */
+  /** What a client wrote for a file, a skill or a plugin that was picked from a list: its name and its location. */
   | { kind: 'mention'; value: string; source: string; target: string }
 
-/** A run of lines without a blank one, or a block of code. `before` is the blank space that parts it from what precedes it. */
+/** A run of lines without a blank one, or a block of code. `before` is the blank space between it and the block before. */
 export type TypedBlock =
   | { kind: 'paragraph'; before: string; parts: TypedPart[] }
-  /** `info` is all that stands behind the opening fence; its first word may name a language. */
+  /** `info` is the rest of the line with the opening fence; its first word may name a language. */
   | { kind: 'fence'; before: string; value: string; info: string }
 
 type Extension = NonNullable<NonNullable<Parameters<typeof parse>[0]>['extensions']>[number]
 
-/** All that Markdown and GitHub's dialect know, but fences of backticks, code in a line and addresses. */
+/** Disables everything in Markdown and GitHub's dialect except fences of backticks, inline code and addresses. */
 const typedDialect: Extension = {
   disable: {
     null: [
@@ -42,19 +42,19 @@ const typedDialect: Extension = {
       ...['gfmFootnoteDefinition', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'emailAutolink', 'wwwAutolink'],
     ],
   },
-  // Under another name, and not for tildes.
+  // Under another name, which is not disabled, and not for tildes.
   flow: { 96: { ...codeFenced, name: 'fencedByBackticks' } },
 }
 
 const parser = parse({ extensions: [gfm(), typedDialect] })
 
-/** Texts that were read last: page, story, twin and search read each prompt. */
+/** Recently read texts: page, story, twin and search all read each prompt. */
 const known = new Map<string, readonly TypedBlock[]>()
 const maxKnown = 200
-/** UTF-16 units of a text that is remembered. */
+/** UTF-16 units of the longest text that is remembered. */
 const maxKnownLength = 8000
 
-/** The blocks of a typed text in order, without the blank lines around them. Line ends of every kind are newlines. */
+/** The blocks of a typed text in order, without the blank lines around them. All line ends become newlines. */
 export function readTyped(text: string): readonly TypedBlock[] {
   const blocks = known.get(text) ?? blocksOf(text)
   if (text.length <= maxKnownLength && !known.has(text)) {
@@ -113,7 +113,7 @@ function fencesOf(lines: readonly string[]): Map<number, Fence> {
     if (token.type === 'codeFencedFence') marks++
     if (token.type !== 'codeFenced') continue
     const from = token.start.line - 1
-    // A fence that nothing closes goes on to the end.
+    // A fence that is not closed continues to the end.
     const to = token.end.line - 1
     fences.set(from, { to, ...contentOf(lines.slice(from, to + 1), marks > 1) })
     marks = 0
@@ -130,7 +130,7 @@ function contentOf([open = '', ...rest]: readonly string[], isClosed: boolean): 
   }
 }
 
-/** What the tokenizer reads. A byte order mark would be left out, and all places behind it be wrong. */
+/** Input of the tokenizer. A byte order mark becomes a space: if it were left out, all offsets after it would be wrong. */
 function codesOf(text: string): ReturnType<ReturnType<typeof preprocess>> {
   return preprocess()(text.replace(/^\uFEFF/, ' '), undefined, true)
 }
@@ -168,7 +168,7 @@ function plain(value: string): TypedPart {
   return { kind: 'text', value, source: value }
 }
 
-/** Code and addresses, line by line: a mark that is left open in one line opens nothing in the next. */
+/** Code and addresses, line by line: a mark that is left open on one line does not affect the next. */
 function spansOf(source: string): Span[] {
   return /https?:/i.test(source) ? byLine(source, spansOfAnyLine) : codesOfLines(source)
 }
@@ -191,7 +191,7 @@ function spansOfAnyLine(line: string, offset: number): Span[] {
   return /https?:/i.test(line) ? spansOfLine(line, offset) : codesOfLine(line, offset)
 }
 
-/** The code in a line without addresses, as the tokenizer finds it: from backticks to the next ones of the same number. */
+/** The code in a line without addresses, as the tokenizer finds it: from backticks to the next run of the same length. */
 function codesOfLine(line: string, offset: number): Span[] {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ start: index, length }))
   const spans: Span[] = []
@@ -222,7 +222,7 @@ function spansOfLine(line: string, offset: number): Span[] {
   return spans
 }
 
-/** An address as people mean it: signs of Chinese and Japanese end it, a square bracket that it opened belongs to it. */
+/** An address as people mean it: Chinese and Japanese punctuation ends it; the bracket that closes one in it belongs to it. */
 function wholeAddress(found: string, next: string): string {
   const source = found.replace(/[\u3000-\u303F\uFF00-\uFF60\u201C\u201D].*$/, '')
   const isOpen = next === ']' && source === found && source.lastIndexOf('[') > source.lastIndexOf(']')
@@ -231,11 +231,11 @@ function wholeAddress(found: string, next: string): string {
 
 function code(source: string): TypedPart {
   const marks = /^`+/.exec(source)?.[0].length ?? 0
-  // One space on either side only keeps backticks apart.
+  // One space on each side only separates the backticks from the code.
   return { kind: 'code', value: source.slice(marks, -marks).replace(/^ (.*\S.*) $/, '$1'), source }
 }
 
-/** Formulas between `\( \)`, `\[ \]` and `$$ $$`, where no code and no address stands in them. */
+/** Adds formulas between `\( \)`, `\[ \]` and `$$ $$`, unless they contain code or an address. */
 function withFormulas(spans: Span[], source: string): Span[] {
   const found = findFormulas(source).filter(({ start }) => /\\|\$\$/y.test(source.slice(start, start + 2)))
   const free = outside(spans, found)
@@ -248,7 +248,7 @@ function withFormulas(spans: Span[], source: string): Span[] {
   return [...spans, ...formulas].sort((left, right) => left.start - right.start)
 }
 
-/** Of places in the order of a text those that no span touches; one look at each span, for a text may hold thousands of both. */
+/** The places that no span overlaps. Both are in the order of the text and read once, because there may be thousands. */
 function outside<Place extends { start: number; end: number }>(spans: readonly Span[], places: Place[]): Place[] {
   let at = 0
   return places.filter(({ start, end }) => {
@@ -257,10 +257,10 @@ function outside<Place extends { start: number; end: number }>(spans: readonly S
   })
 }
 
-/** A link as clients write it for what was picked; VS Code escapes only what would end it, `(1\\)`. */
+/** A link as clients write it for what was picked; VS Code escapes only the bracket that would end it, `(1\\)`. */
 const mentions = /\[([^[\]\n]{1,200})\]\(((?:\\\)|[^)\n]){1,400})\)/g
 
-/** Names that clients wrote with their places, where no code, address or formula stands in them. */
+/** Adds names that clients wrote with their locations, unless they contain code, an address or a formula. */
 function withMentions(spans: Span[], source: string): Span[] {
   if (!source.includes('](')) return spans
   const found = [...source.matchAll(mentions)].flatMap(
@@ -274,10 +274,10 @@ function withMentions(spans: Span[], source: string): Span[] {
   return free.length === 0 ? spans : [...spans, ...free].sort((left, right) => left.start - right.start)
 }
 
-/** The line or place in a file behind its path: `:104`, `:104:7`, `#L104-L110`. */
+/** The line or position after the path of a file: `:104`, `:104:7`, `#L104-L110`. */
 const lineOf = /(?::\d{1,9}(?::\d{1,9})?|#L\d{1,9}(?:C\d{1,9})?(?:-L?\d{1,9})?)$/
 
-/** Whether a client made it of something picked: a file by its name, `$skill`, `@plugin`, something of the app. Others typed Markdown. */
+/** Whether a client wrote a link for something picked: a file by name, `$skill`, `@plugin`, an app's item; else it was typed. */
 function isMention(label: string, target: string): boolean {
   if (/^[a-z][\w+.-]+:\/\//i.test(target)) return !/^https?:/i.test(target)
   if (!/[\\/]/.test(target)) return false
@@ -285,29 +285,29 @@ function isMention(label: string, target: string): boolean {
   return /^[$@]\S/.test(label) || (name !== '' && label.startsWith(name))
 }
 
-// What stands out in a paragraph: lines that begin as headings of Markdown do, and words between two asterisks each. The marks
-// stay, for they were typed; a page shows such a run in bold.
+// What stands out in a paragraph: lines that begin like Markdown headings, and words between double asterisks. A page shows
+// such a run in bold, with its marks, because they were typed.
 
-/** Parts in order that stand out, or do not, together. */
+/** Consecutive parts that all stand out, or all do not. */
 export interface TypedRun {
   strong: boolean
   parts: readonly TypedPart[]
 }
 
-/** Stands for each character of a part that is no text: no letter, no space and no mark. */
+/** Replaces each character of a part that is not text: it is neither letter nor space nor mark. */
 const other = '\uFFFC'
 
 /**
- * A heading, or words in asterisks: no operator between two numbers or names, no pattern of paths. What is between two
- * asterisks holds none, so that each character is looked at twice at most.
+ * A heading, or words in asterisks, but not an operator between numbers or names, and not a path pattern. There is no
+ * asterisk between the asterisks, so that each character is examined at most twice.
  */
 const standsOut = /^ {0,3}#{1,6}[ \t]+\S.*$|(?<![\w*\\/])\*\*(?=[^\s*])[^*\n]*[^\s*]\*\*(?![\w*/])/gm
 
-/** Runs of the parts of a paragraph; a text is cut where one begins or ends, no other part is. */
+/** Runs of the parts of a paragraph. Only text is cut where a run begins or ends. */
 export function typedRuns(parts: readonly TypedPart[]): TypedRun[] {
   if (!parts.some(({ kind, source }) => kind === 'text' && /#|\*\*/.test(source))) return [{ strong: false, parts }]
   const seen = parts.map(({ kind, source }) => (kind === 'text' ? source : other.repeat(source.length))).join('')
-  /** Where a run that stands out begins, where it ends, where the next one begins, and so on. */
+  /** Offsets at which the runs that stand out begin and end, in turn. */
   const borders = [...seen.matchAll(standsOut)].flatMap(({ 0: { length }, index }) => [index, index + length])
   const runs: { strong: boolean; parts: TypedPart[] }[] = []
   let [offset, passed] = [0, 0]
@@ -331,35 +331,35 @@ export function typedRuns(parts: readonly TypedPart[]): TypedRun[] {
   return runs
 }
 
-/** Whether mathematics stands in the blocks of a typed text. */
+/** Whether the blocks of a typed text contain a formula. */
 export function holdFormula(blocks: readonly TypedBlock[]): boolean {
   return blocks.some((block) => block.kind === 'paragraph' && block.parts.some(({ kind }) => kind === 'formula'))
 }
 
-/** The place of a mention that a span of code can hold. */
+/** A location of a mention that inline code can show. */
 const codePlace = /^[^`|<>\s](?:[^`|<>\n]*[^`|<>\s])?$/
 
-/** What is written of a part: of a mention its name and its place, `gate.lua (C:/shop/gate.lua)`; as it was typed where code cannot hold that. */
+/** How Markdown shows a part: a mention by name and location, `gate.lua (C:/shop/gate.lua)`, else the part as it was typed. */
 export function namedPlace(part: TypedPart): { name: string; place?: string } {
   const { kind, value, source } = part
   return kind === 'mention' && codePlace.test(part.target) ? { name: value, place: part.target } : { name: source }
 }
 
-/** Words in a row of one kind. */
+/** Consecutive words of one kind. */
 export interface WordPiece {
   text: string
-  /** Shown as code within a line. */
+  /** Shown as inline code. */
   isCode: boolean
 }
 
-/** The words of a typed text without the marks of code; those of a mention as they were typed. */
+/** The words of a typed text without the backticks of code; by default, mentions as they were typed. */
 export function typedWords(blocks: readonly TypedBlock[], mention?: (part: TypedPart) => string): string {
   return typedPieces(blocks, mention)
     .map(({ text }) => text)
     .join('')
 }
 
-/** The same in pieces; pages show mentions as code. */
+/** The words of a typed text in pieces; mentions count as code, because pages show them so. */
 export function typedPieces(
   blocks: readonly TypedBlock[],
   mention = (part: TypedPart): string => part.source,
