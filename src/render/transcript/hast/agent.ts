@@ -1,4 +1,4 @@
-/** The work of other agents: cards of what began it, lines of what else had to do with it, and the task of an agent. */
+/** Work of other agents: cards for calls that began it, lines for other calls, and the task of an agent. */
 
 import type { ElementContent } from 'hast'
 import { encryptedNote } from '../../../transcript/node-context.ts'
@@ -13,17 +13,17 @@ import { callMark, fold, item, joined, single } from './parts.ts'
 import { body, prose } from './prose.ts'
 import type { State } from './state.ts'
 
-/** A card for what begins work elsewhere; a line for all else. */
+/** A card for a call that begins work elsewhere, a line for any other. */
 export function agent(node: Agent, state: State): ElementContent[] {
   const frame = { kind: 'agent', failed: isTrouble(node.status) } as const
   const isBeginning = node.action === 'spawn' || node.action === 'resume'
   return [item(node, frame, state, isBeginning ? card(node, state) : line(node, state))]
 }
 
-/** UTF-16 units of a task that stand in its card. */
+/** UTF-16 units of a task that its card shows. */
 const maxTask = 300
 
-/** What was asked of which agent, with a link to its page where that is built, and what came of it. */
+/** What was asked of which agent, with a link to its page if that is built, and the outcome. */
 function card(node: Agent, state: State): ElementContent[] {
   const mark = callMark(node)
   const name = nameOf(node, state)
@@ -37,18 +37,18 @@ function card(node: Agent, state: State): ElementContent[] {
   const sealed = node.children.find(isSealed)
   const words = asked.words === '' && sealed !== undefined ? 'Its task is encrypted.' : asked.words
   const about = words === '' ? [] : [h('p', { id: asked.id ?? sealed?.id, className: ['about'] }, literal(words))]
-  // A task that stands in the card is not told again, and there is nothing to open of one that nobody can read.
+  // A task that the card shows is not repeated, and an encrypted one has nothing to open.
   const others = node.children.filter((child) => child.id !== asked.id && child !== sealed)
   const inside = others.flatMap((child) => contentOf(child, node, state))
   if (inside.length === 0) return [head, ...about]
   const isCut = others.some(isTaskOf)
-  // The call answers at once, with the name of the agent: what the agent reports comes later, as an item of its own.
+  // The call returns at once with the name of the agent; what the agent reports comes later, as a separate item.
   const returned = isCut ? 'Whole task, and what the call returned' : 'What the call returned'
   const what = isCut && others.length === 1 ? 'Whole task' : returned
   return [head, ...about, fold({ what, quiet: true }, [h('div', { className: ['inside'] }, inside)])]
 }
 
-/** The words of a card, with the id of the task where they are all of it. */
+/** The words of a card, with the id of the task if they are all of it. */
 function askedOf({ name, threadId, children }: Agent, { context }: State): { words: string; id?: string } {
   const task = children.find(isTaskOf)
   const words = task === undefined ? '' : firstLine(wordsOf(task), maxTask)
@@ -60,7 +60,7 @@ function askedOf({ name, threadId, children }: Agent, { context }: State): { wor
   return isWhole && only.value.trim() === words ? { words, id: task.id } : { words }
 }
 
-/** Whether a task is of no words: only its ciphertext is on disk. */
+/** Whether only the ciphertext of a task is on disk. */
 function isSealed(child: Agent['children'][number]): boolean {
   if (!isTaskOf(child)) return false
   const [only] = child.children
@@ -77,12 +77,12 @@ function line(node: Agent, state: State): ElementContent[] {
   const inside = node.children.flatMap((child) => contentOf(child, node, state))
   if (inside.length === 0) return [single({ ...head, gist: name === undefined ? [] : [name] })]
   const href = pageOf(node, state)
-  // The line has the name: a summary holds no link.
+  // The line shows the name without a link, because a summary cannot contain one.
   const where = href === undefined ? [] : [h('p', { className: ['where'] }, h('a', { href }, 'Its session'))]
   return [fold({ ...head, gist: labelOf(node, state) }, [h('div', { className: ['inside'] }, where, inside)])]
 }
 
-/** An answer as its reports, each below the name of its agent; all else as it is. */
+/** An answer as its reports, each below the name of its agent; any other child unchanged. */
 function contentOf(child: Agent['children'][number], node: Agent, state: State): ElementContent[] {
   const isPlain = child.type === 'output' && child.omitted === undefined && child.data === undefined
   const reports = isPlain ? agentReports(child.value, node) : undefined
@@ -122,7 +122,7 @@ function wordsOf({ children }: Message): string {
 
 // The task of this thread.
 
-/** What the agent was asked to do. Where nothing that it has holds the words, a link leads to the call that gave them. */
+/** What the agent was asked to do. If its own thread does not have the words, a link leads to the call that gave the task. */
 export function task(node: Message, state: State): ElementContent[] {
   if (wordsOf(node).trim() !== '') return state.all(node.children)
   const { origin, threads } = state.context

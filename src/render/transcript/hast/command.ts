@@ -1,4 +1,4 @@
-/** Commands: the line that ran, what it printed, how it ended. */
+/** Commands with script, output and outcome; other tool calls; searches of the web. */
 
 import type { ElementContent } from 'hast'
 import { asObject } from '../../../rollout/parse/decode.ts'
@@ -36,7 +36,7 @@ import {
 import { rows } from './rows.ts'
 import type { State } from './state.ts'
 
-/** A command as a terminal; one that only looked around is quiet. */
+/** A command as a terminal; one that only explored is quiet. */
 export function command(node: Command, state: State): ElementContent[] {
   const frame = { kind: 'command', failed: isTrouble(node.status), fixed: state.fixes.has(node.id) } as const
   const shown = fold({ ...head(node, state), collapsed: isCollapsed(node) }, [terminal(node, state)])
@@ -55,12 +55,12 @@ function head(node: Command, state: State): Fold {
   return { what: node.actor === 'user' ? 'You ran' : 'Ran', gist: script, mark: markOf(node, state) }
 }
 
-/** How a command ended, and whether it came right later. */
+/** How a command ended, and whether it was fixed later. */
 function markOf(node: Command, state: State): ElementContent[] {
   return state.fixes.has(node.id) ? textOf([...endOf(node), 'fixed by a later run']) : callMark(node)
 }
 
-/** A link to the run that put a failed command right. */
+/** A link to the run that fixed a failed command. */
 function fixOf(node: Command, state: State): ElementContent | undefined {
   const fix = state.fixes.get(node.id)
   if (fix?.type !== 'command') return undefined
@@ -94,14 +94,14 @@ function inspectionOf({ actions, script }: Command, state: State): { what: strin
   return { what: same ? inspectionWords[first.kind] : 'Explored', gist }
 }
 
-/** Where it looked: an action names one place, the script of a lone search all of them. */
+/** The paths that were looked at: an action names one, but the script of a single search names all of them. */
 function placesOf({ kind, path }: Inspection, script: string): readonly string[] {
   const all = kind === 'search' && script !== '' ? searchedPaths(script) : undefined
   if (all !== undefined && all.length > 1) return all
   return path === undefined ? [] : [path]
 }
 
-/** `“gate” in src, test`, or the path alone. */
+/** `“gate” in src, test`, or only the paths. */
 function targetOf({ kind, query }: Inspection, places: readonly string[], state: State): string {
   const below = places.map((path) => pathBelow(path, state.cwd)).join(', ')
   const place = /^\.[\\/]?$/.test(below) ? '' : below
@@ -122,7 +122,7 @@ function terminal(node: Command, state: State): ElementContent {
   ])
 }
 
-/** Commits and pull requests that came of it, also to be seen while the terminal is folded. */
+/** Commits and pull requests that the command made, visible while the terminal is folded. */
 function made(node: Command, state: State): ElementContent[] {
   const items = node.children.flatMap((child) => {
     const shown = child.type === 'reference' ? state.all([child]) : []
@@ -157,16 +157,16 @@ export function output(node: Output, state: State): ElementContent[] {
   return node.stream === 'stderr' ? [h('p', { className: ['label'] }, 'stderr'), shown] : [shown]
 }
 
-/** Without the line ends around it, which only make room. */
+/** A text without leading and trailing line ends, which are only spacing. */
 function trimLines(value: string): string {
   let end = value.length
   while (end > 0 && /[\r\n]/.test(value.charAt(end - 1))) end--
-  // The pattern for both ends would look at each line.
+  // A pattern for both ends would examine every line.
   const [lead = ''] = /^(?:\r?\n)+/.exec(value) ?? []
   return value.slice(Math.min(lead.length, end), end)
 }
 
-// Calls of tools that have no page shape of their own.
+// Calls of tools without a layout of their own.
 
 const families: Readonly<Record<ToolCall['family'], string>> = {
   mcp: 'MCP',
@@ -175,7 +175,7 @@ const families: Readonly<Record<ToolCall['family'], string>> = {
   dynamic: 'app tool',
 }
 
-/** A tool call: server and tool, arguments laid out, what came back. */
+/** A tool call: server and tool, formatted arguments, results. */
 export function toolCall(node: ToolCall, state: State): ElementContent[] {
   const failed = isTrouble(node.status)
   const own = ownTool(node)
@@ -187,7 +187,7 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
     ...(own === undefined ? {} : { hint: node.tool }),
     mark: callMark(node, own === undefined ? families[node.family] : ''),
     collapsed: isCollapsed(node),
-    // What a script did stands below it and says more.
+    // The calls that a script made are shown below it and say more.
     quiet: nested.length > 0,
   }
   const details = h(
@@ -201,14 +201,14 @@ export function toolCall(node: ToolCall, state: State): ElementContent[] {
   return [item(node, { kind: 'tool', failed }, state, [fold(head, [details]), ...work])]
 }
 
-/** `query: gate, limit: 5` of JSON arguments, else the first line; of a tool of Codex's own its main argument. */
+/** `query: gate, limit: 5` of JSON arguments, else the first line; for one of Codex's own tools, its main argument. */
 function gistOf({ input }: ToolCall, own: ReturnType<typeof ownTool>): string {
   if (own === undefined) return firstLine(fieldsOf(input) ?? input, 300)
   const value = own.mainArgument === undefined ? undefined : asObject(parseJson(input))?.[own.mainArgument]
   return typeof value === 'string' ? firstLine(value, 300) : ''
 }
 
-/** How much work stands below a script. */
+/** How many calls a script made. */
 function madeBy(nested: readonly TrastNode[]): string {
   const commands = nested.filter(({ type }) => type === 'command').length
   if (commands === nested.length) return formatAmount(commands, 'command')
@@ -216,7 +216,7 @@ function madeBy(nested: readonly TrastNode[]): string {
 }
 
 function fieldsOf(input: string): string | undefined {
-  // Longer arguments hold a document, of which the first line tells more than a list of keys.
+  // Longer arguments contain a document, whose first line says more than a list of keys.
   if (input.length > 4096 || !input.trimStart().startsWith('{')) return undefined
   const fields = asObject(parseJson(input))
   if (fields === undefined) return undefined
@@ -243,7 +243,7 @@ const searchVerbs: Readonly<Record<Search['action'], string>> = {
   find: 'Looked for',
 }
 
-/** A search in one line; its further queries and its links below where there are any. */
+/** A search on one line, with further queries and links in a fold if there are any. */
 export function search(node: Search, state: State): ElementContent[] {
   const { queries, pattern } = node
   const url = node.url !== undefined && isAddress(node.url) ? node.url : undefined
@@ -261,7 +261,7 @@ export function search(node: Search, state: State): ElementContent[] {
     return [item(node, frame, state, [single({ ...line, gist: joined(parts, ' · ') })])]
   }
   const rest: ElementContent[] = [
-    // The first stands in the line.
+    // The first query is in the line.
     ...queries.slice(1).map((query) => h('li', {}, literal(query))),
     ...(url === undefined ? [] : pageLink(url, title)),
     ...links.map((child) => h('li', {}, state.all([child]))),
@@ -276,7 +276,7 @@ function isText(value: string | undefined): value is string {
   return value !== undefined && value !== ''
 }
 
-/** The page that was opened, below its title; where it has none, its address stands in the line, and only a link is left to give. */
+/** The link to an opened page, below its title; without a title the line shows the address, so the link has other words. */
 function pageLink(url: string, title: string | undefined): ElementContent[] {
   if (isText(title)) return [h('li', {}, webLink(url))]
   return isLinked(url) ? [h('li', {}, webLink(url, 'Open this page'))] : []

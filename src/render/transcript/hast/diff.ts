@@ -1,19 +1,19 @@
-/** Lines of a patch with their numbers, ready for a table of old and new, and the words in which two lines differ. */
+/** Lines of a patch with their old and new numbers, and the words in which two lines differ. */
 
 import type { Hunk } from '../../../transcript/trast.ts'
 
-/** One line of a diff. A number is absent where the side has no such line or the patch told none. */
+/** One line of a diff. A number is absent if that side has no such line or the patch has no numbers. */
 export interface DiffLine {
   kind: 'add' | 'del' | 'same' | 'note'
   oldNumber?: number
   newNumber?: number
-  /** Without the sign. */
+  /** The line without its sign. */
   text: string
 }
 
 /**
- * Lines of a hunk's value, whose first character is the sign. Lines without a sign are context whose blank was
- * lost; `\ No newline at end of file` is a note.
+ * Lines of a hunk's value, whose first characters are signs. A line without a sign is context that lost its leading space;
+ * `\ No newline at end of file` is a note.
  */
 export function diffLines(hunk: Pick<Hunk, 'value' | 'oldStart' | 'newStart'>): DiffLine[] {
   let oldNumber = hunk.oldStart
@@ -42,7 +42,7 @@ function readLine(raw: string): DiffLine {
 
 const signs: Readonly<Record<DiffLine['kind'], string>> = { add: '+', del: '\u2212', same: ' ', note: ' ' }
 
-/** Widths of the number columns over all lines of a file; 0 where no line has a number. */
+/** Widths of the number columns over all lines of a file; 0 if no line has a number. */
 export function gutterWidths(lines: readonly DiffLine[]): { old: number; new: number } {
   const widths = { old: 0, new: 0 }
   for (const line of lines) {
@@ -63,27 +63,27 @@ function digits(number: number | undefined): number {
   return number === undefined ? 0 : String(number).length
 }
 
-// Which words of a changed line changed.
+// The words that changed in a changed line.
 
-/** Part of a text, by UTF-16 indices; `end` is behind it. */
+/** Part of a text, by UTF-16 indices; `end` is exclusive. */
 export interface Range {
   start: number
   end: number
 }
 
-/** Longer lines are data or minified code, in which marks help nobody. */
+/** UTF-16 units of a line; longer ones are data or minified code, in which marks do not help. */
 const maxLineLength = 500
-/** Longer runs are rewritten rather than changed. */
+/** Lines of a run; longer ones are rewritten rather than changed. */
 const maxRunLength = 50
-/** Words on each side that are compared one with each other. */
+/** Words on each side that are compared. */
 const maxWords = 200
-/** Shares of the longer line that must be the same: marks all over a line tell nothing. */
+/** Shares of the longer line that must be the same, because marks all over a line say nothing. */
 const minShare = 0.4
 const minUnevenShare = 0.7
 
 /**
- * Changed parts by index of their line. The lines of a removed run are paired with those of the added run behind it, the
- * first with the first and so on; where one run is longer, only lines that are mostly the same count as a pair.
+ * Changed parts by index of their line. The lines of a removed run are paired in order with those of the added run after it;
+ * if one run is longer, only lines that are mostly the same count as a pair.
  */
 export function changedWords(lines: readonly DiffLine[]): Map<number, Range[]> {
   const marks = new Map<number, Range[]>()
@@ -101,7 +101,7 @@ export function changedWords(lines: readonly DiffLine[]): Map<number, Range[]> {
   return marks
 }
 
-/** Runs of removed lines up to `middle`, with the added ones behind them up to `end`. */
+/** Runs of removed lines from `from` to `middle`, followed by added lines up to `end`. */
 function changedRuns(lines: readonly DiffLine[]): { from: number; middle: number; end: number }[] {
   const runs: { from: number; middle: number; end: number }[] = []
   let end = 0
@@ -116,7 +116,7 @@ function changedRuns(lines: readonly DiffLine[]): { from: number; middle: number
   return runs
 }
 
-/** Changed parts of two lines; `undefined` where less than a share of the longer one is the same, or all of it. */
+/** Changed parts of two lines; `undefined` if they are equal, too long, or share less than `share` of the longer one. */
 export function wordChanges(
   before: string,
   after: string,
@@ -140,7 +140,7 @@ export function wordChanges(
   return isAlike(before, after, { ...result, share }) ? result : undefined
 }
 
-/** Words, runs of blanks, and single characters of all else. */
+/** Words, runs of whitespace, and all other characters one by one. */
 function words(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+|\s+|[\s\S]/gu) ?? []
 }
@@ -157,7 +157,7 @@ function commonTail(left: readonly string[], right: readonly string[]): number {
   return count
 }
 
-/** Indices of the words of a longest common subsequence on both sides. */
+/** Indices, on both sides, of the words of a longest common subsequence. */
 function commonWords(left: readonly string[], right: readonly string[]): { left: Set<number>; right: Set<number> } {
   const width = right.length + 1
   const lengths = new Uint16Array((left.length + 1) * width)
@@ -182,7 +182,7 @@ function commonWords(left: readonly string[], right: readonly string[]): { left:
   return kept
 }
 
-/** Ranges of the words that are not kept; parts with nothing but a blank between them are one. */
+/** Ranges of the words that are not kept; ranges with only whitespace between them are joined. */
 function changedRanges(all: readonly string[], from: number, count: number, kept: ReadonlySet<number>): Range[] {
   const ranges: Range[] = []
   let offset = 0
@@ -199,13 +199,13 @@ function changedRanges(all: readonly string[], from: number, count: number, kept
   return ranges
 }
 
-/** Whether enough is the same; blanks do not count. */
+/** Whether enough is the same; whitespace does not count. */
 function isAlike(before: string, after: string, marks: { before: Range[]; after: Range[]; share: number }): boolean {
   const same = Math.min(lettersOf(before, marks.before), lettersOf(after, marks.after))
   return same > 0 && same >= marks.share * Math.max(lettersOf(before, []), lettersOf(after, []))
 }
 
-/** Characters of a text outside of some ranges, blanks aside. */
+/** Number of characters of a text outside some ranges, without whitespace. */
 function lettersOf(text: string, without: readonly Range[]): number {
   let count = 0
   let from = 0

@@ -17,17 +17,17 @@ const origins: Readonly<Record<Image['origin'], string>> = {
   tool: 'Image from a tool',
 }
 
-/** What may stand in an asset's name; anything else was not made by us. */
+/** The form of an asset's name; any other name was not made by us. */
 const assetName = /^[\w-]+(?:\.[\w-]+)+$/
 
-/** A figure that opens the whole picture, or a note of what is missing. */
+/** A figure that opens the full-size picture, or a note about a missing one. */
 export function image(node: Image, state: State): ElementContent[] {
   const title = origins[node.origin]
   const facts = [node.mediaType, size(node), node.bytes === undefined ? undefined : formatBytes(node.bytes)]
   const source = addressOf(node, state)
   const note = source === undefined ? leftOut(node, state) : undefined
   const about = facts.filter((fact) => fact !== undefined).join(' · ')
-  // The name tells what a picture is, and its size and type are a matter of the record; of a missing one they are all there is.
+  // For a picture, size and type are only small print; for a missing one they are part of the caption.
   const known = [node.url, ...(source === undefined ? [about, note] : [])].filter(
     (fact) => fact !== undefined && fact !== '',
   )
@@ -49,10 +49,10 @@ export function image(node: Image, state: State): ElementContent[] {
   return [h('figure', { id: node.id, className: name }, plainStamp(node, state), shown, caption)]
 }
 
-/** Largest box of a picture in the page, in CSS pixels; the whole of it is one click away. */
+/** Largest size of a picture on the page, in CSS pixels; a click opens the full size. */
 const box = { width: 736, height: 480 }
 
-/** With its size as it is shown, so that nothing moves when it has loaded. */
+/** The picture with its displayed size, so that nothing moves when it has loaded. */
 function picture({ alt, origin, width, height }: Image, source: string): ElementContent {
   const shared = { src: source, alt: alt ?? origins[origin], loading: 'lazy', decoding: 'async' } as const
   if (width === undefined || height === undefined || width <= 0 || height <= 0) return h('img', shared)
@@ -61,13 +61,13 @@ function picture({ alt, origin, width, height }: Image, source: string): Element
   return h('img', { ...shared, ...size })
 }
 
-/** A file of the site, or what the context gives for a page that stands alone. */
+/** A file of the site, or for a standalone page what the context returns. */
 function addressOf({ asset }: Image, { context, path }: State): string | undefined {
   if (asset === undefined || !assetName.test(asset)) return undefined
   return context.picture === undefined ? relativeLink(path, assetPath(asset)) : context.picture(asset)
 }
 
-/** What tells a picture that a page which stands alone has no room for: assets are named by their content. */
+/** A note that identifies a picture for which a standalone page has no space, by the hash in the name of its asset. */
 function leftOut({ asset, broken }: Image, { context }: State): string | undefined {
   if (broken) return brokenPicture
   if (asset === undefined || context.picture === undefined) return undefined

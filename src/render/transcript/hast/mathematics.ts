@@ -1,9 +1,9 @@
-/** Formulas of prose as MathML, which browsers draw without a script or a font. What cannot be read stays its source. */
+/** Formulas of prose as MathML, which browsers draw without a script or a font. Unreadable formulas are shown as source. */
 
 import type { Element, ElementContent, Properties } from 'hast'
 import { h } from '../../hast.ts'
 
-/** A node of MathML as the reader of TeX gives it. */
+/** A node of MathML as the reader of TeX returns it. */
 export interface MathNode {
   type?: string
   text?: string
@@ -13,15 +13,15 @@ export interface MathNode {
   children?: readonly MathNode[]
 }
 
-/** Reads TeX. Throws where it cannot. */
+/** Converts TeX to MathML. Throws if it cannot. */
 export type DrawTex = (tex: string, display: boolean) => MathNode
 
-/** The place of a formula while prose is sanitised: its source, and nothing that a browser would draw. */
+/** The placeholder of a formula while prose is sanitised: its source, without anything that a browser would draw. */
 export function formulaMark({ value, tex, display }: { value: string; tex: string; display: boolean }): Element {
   return h('math', { dataTex: tex, dataDisplay: display ? 'block' : 'inline' }, value)
 }
 
-/** Draws the marks in sanitised prose, in place. */
+/** Replaces the placeholders in sanitised prose by drawn formulas, in place. */
 export function drawFormulas(children: readonly ElementContent[], draw: DrawTex | undefined): void {
   for (const node of children) {
     if (node.type !== 'element') continue
@@ -39,8 +39,8 @@ function drawFormula(node: Element, draw: DrawTex | undefined): void {
 }
 
 /**
- * Commands that define others, lead somewhere, colour, or strike out by a style sheet that pages do not have. A formula
- * with one of them says something else without it.
+ * Commands that define others, link, change styles, or strike out with a style sheet that pages do not have. A formula with
+ * one of them is not drawn, because it would mean something else without it.
  */
 const refused =
   /\\(?:[egx]?def|let|futurelet|global|long|(?:re)?newcommand|providecommand|char|href|url|html\w*|class|style|id|cssId|data|includegraphics|x?cancel\w*|bcancel|sout|phase|longdiv|angl\w*|ref|eqref|label|tag)(?![a-zA-Z])/
@@ -59,11 +59,11 @@ function mathOf(tex: string, display: boolean, draw: DrawTex): Element | undefin
   }
 }
 
-/** Bounds of one formula; a longer one is data and no mathematics. */
+/** Limits of one formula; a larger one is data, not mathematics. */
 const maxNodes = 5000
 const maxDepth = 60
 
-/** What MathML Core draws, and the two elements that browsers lay out as rows. */
+/** Elements that MathML Core draws, and two that browsers lay out as rows. */
 const elements = new Set([
   ...['mrow', 'mi', 'mn', 'mo', 'ms', 'mtext', 'mspace', 'mfrac', 'msqrt', 'mroot', 'mstyle', 'mpadded', 'mphantom'],
   ...[
@@ -90,7 +90,7 @@ const known = new Set([
 /** Words, small numbers and lengths of at most two digits before the point. */
 const plainValue = /^(?:[a-z-]{1,30}|[+-]?\d{0,2}(?:\.\d{1,6})?(?:em|ex|pt|px|mu|%)?)$/
 
-/** Classes of ours for what only styles tell. */
+/** Our classes for what is only expressed by styles. */
 const styleClasses: Readonly<Record<string, string>> = {
   'tml-left': 'ml',
   'tml-right': 'mr',
@@ -103,7 +103,7 @@ function toHast(node: MathNode, budget: { nodes: number }, levels: number): Elem
   if (budget.nodes-- === 0 || levels === 0) throw new RangeError('A formula of this size is not drawn')
   const { type, text } = node
   if (type === undefined && text !== undefined) return text === '' ? [] : [{ type: 'text', value: text }]
-  // Applications and products that nobody sees: pages have no character that does not show.
+  // Invisible operators, such as function application: pages contain no invisible characters.
   if (type === 'mo' && /^[\u2061-\u2064]$/.test(node.children?.[0]?.text ?? '')) return []
   const children = (node.children ?? []).flatMap((child) => toHast(child, budget, levels - 1))
   // Fragments have no type.

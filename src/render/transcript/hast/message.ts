@@ -1,4 +1,4 @@
-/** Prompts, answers, commentary, thoughts and what was put into the conversation by machines. */
+/** Prompts, answers, commentary, thoughts and what machines added to the conversation. */
 
 import type { Element, ElementContent } from 'hast'
 import { splitIdePreamble } from '../../../rollout/parse/prompt.ts'
@@ -34,7 +34,7 @@ import {
 import { body, prose, typedProse } from './prose.ts'
 import type { State } from './state.ts'
 
-/** A message by who speaks: the prompt and the answer stand out, commentary is quiet, injected text is folded. */
+/** A message, by its speaker: prompt and answer stand out, commentary is quiet, injected text is folded. */
 export function message(node: Message, state: State): ElementContent[] {
   if (isTask(node) && !isCollapsed(node)) return [headed(node, 'prompt', 'Task from another agent', state)]
   const machine =
@@ -67,10 +67,10 @@ function headed(node: Message, kind: ItemKind, title: string, state: State): Ele
   ])
 }
 
-/** Lines of a prompt that is shown whole, each of so many characters; and of a last paragraph that no fold hides. */
+/** Lines of a prompt that is shown whole, characters that count as a line, and lines of a last paragraph outside the fold. */
 const maxPrompt = { lines: 40, line: 100, end: 6 }
 
-/** What was asked; of a long text that was pasted the beginning, until the fold behind it is opened. */
+/** What was asked. Of a long pasted text only the beginning is visible until the fold after it is opened. */
 function prompt(node: Message, state: State): ElementContent[] {
   const shown = isTask(node) ? task(node, state) : content(node, state)
   const texts = node.children.flatMap((child) =>
@@ -84,8 +84,8 @@ function prompt(node: Message, state: State): ElementContent[] {
 }
 
 /**
- * A tall text, its fold, and behind it the last paragraph and what was attached: who pastes a text often asks at its end.
- * Nothing where that paragraph is long itself.
+ * A tall text, its fold, and after it the last paragraph and attachments, because people who paste a text often ask at its
+ * end. `undefined` if that paragraph is itself long, or is the only one.
  */
 function endShown(
   [first, ...attached]: readonly ElementContent[],
@@ -104,7 +104,7 @@ function endShown(
   return [{ ...first, children: [tall, fold, end] }, ...attached]
 }
 
-/** Lines that a text takes on a page. */
+/** Lines that a text takes up on a page. */
 function linesOf(text: string): number {
   let lines = 0
   for (const line of text.split('\n')) lines += Math.max(1, Math.ceil(line.length / maxPrompt.line))
@@ -129,7 +129,7 @@ function titleOf(node: Message): string {
   return 'Context'
 }
 
-/** The editor's own words before a prompt are folded; the request itself stands open. */
+/** A prompt; the context that an editor put before it is folded. */
 function request(value: string, state: State): ElementContent[] {
   const { preamble, request: typed } = splitIdePreamble(value)
   if (preamble === '') return typedProse(value, state)
@@ -137,7 +137,7 @@ function request(value: string, state: State): ElementContent[] {
   return [context, ...typedProse(typed, state)]
 }
 
-/** What was typed is read so; injected context is literal, as the model got it; the rest is Markdown. */
+/** The body of a message: typed text is read as such, injected context is literal, as the model got it, the rest is Markdown. */
 function content(node: Message, state: State): ElementContent[] {
   return node.children.flatMap((child: Message['children'][number]) => {
     if (child.type !== 'markdown') return state.all([child])
@@ -147,19 +147,19 @@ function content(node: Message, state: State): ElementContent[] {
   })
 }
 
-/** Lines as they are; how Windows ends them is nothing to see. */
+/** Literal lines, without the carriage returns of Windows, which would be shown. */
 function lines(text: string): ElementContent[] {
   return literal(text.replaceAll('\r\n', '\n'))
 }
 
-// What stands inside messages and calls: Markdown, literal text, references.
+// The content of messages and calls: Markdown, literal text, references.
 
 /** Markdown source as prose. */
 export function markdown(node: Markdown, state: State): ElementContent[] {
   return withCut(node, state, (value) => [body(prose(value, { id: node.id }, state), value)])
 }
 
-/** Literal text in a `pre`, coloured where its language is known; JSON is laid out. */
+/** Literal text in a `pre`, coloured if its language is known; JSON is formatted. */
 export function text(node: Text, state: State): ElementContent[] {
   const { value, lang, omitted } = node
   if (value === '' && omitted === undefined) return []
@@ -169,22 +169,22 @@ export function text(node: Text, state: State): ElementContent[] {
   return [block('code', tokens === undefined ? literal(value) : codeToHast(tokens))]
 }
 
-/** What stands on a line of its own: what was attached to a prompt, or what an answer drew on. */
+/** References on a line of their own: attachments of a prompt, and what an answer drew on. */
 const lineKinds: ReadonlySet<Reference['kind']> = new Set(['file', 'memory', 'session'])
 
-/** A pointer to something. */
+/** A reference, within text or on a line of its own. */
 export function reference(node: Reference, state: State): ElementContent[] {
   const link = referenceLink(node, state)
   if (!lineKinds.has(node.kind)) return link
   return [h('p', { className: ['where'] }, `${referenceWord(node.kind)}: `, link, elsewhere(node, state))]
 }
 
-/** What an id alone would not say: that the session has no page here. */
+/** The note that a referenced session has no page here, which its id would not show. */
 function elsewhere({ kind, target }: Reference, { context }: State): ElementContent[] {
   return kind !== 'session' || context.threads(target)?.built ? [] : literal(notHere)
 }
 
-/** A link where it leads to the web or to a page of this site, else its name. */
+/** A link if the reference leads to the web or to a page of this site, else its name. */
 function referenceLink(node: Reference, state: State): ElementContent[] {
   const { target, label } = node
   const thread = node.kind === 'session' ? state.context.threads(target) : undefined
@@ -198,9 +198,9 @@ function referenceLink(node: Reference, state: State): ElementContent[] {
   return [h('span', { className: ['nolink'], title: target }, literal(label))]
 }
 
-// What the model thought, as far as it is readable.
+// What the model thought, if it is readable.
 
-/** Reasoning in a closed fold under its first line without marks; where only ciphertext is on disk, a quiet note. */
+/** Reasoning in a closed fold under its first line without marks; a quiet note if only ciphertext is on disk. */
 export function reasoning(node: Reasoning, state: State): ElementContent[] {
   if (node.children.length === 0) {
     if (!node.encrypted) return []
@@ -216,7 +216,7 @@ export function reasoning(node: Reasoning, state: State): ElementContent[] {
   return [item(node, { kind: 'thought' }, state, [inner])]
 }
 
-/** Whether a thought is the words of its line and nothing else: a fold would open to them again. */
+/** Whether a thought is only its first line, which a fold would just repeat. */
 function isHeadline({ children: [only, ...others] }: Reasoning, gist: string): boolean {
   if (others.length > 0 || only?.type !== 'markdown' || only.omitted !== undefined) return false
   const words = only.value.trim()

@@ -1,4 +1,4 @@
-/** Marks of what happened to the session itself, and errors. */
+/** Notices about the session itself, errors, approvals, unknown records and groups. */
 
 import type { ElementContent } from 'hast'
 import type { Approval, ErrorNode, Finding, Group, Message, Node, Notice, Question } from '../../../transcript/trast.ts'
@@ -23,17 +23,17 @@ import { block, fold, item, itemClasses, itemKinds, joined } from './parts.ts'
 import { withCode } from './prose.ts'
 import type { State } from './state.ts'
 
-/** A text of this many characters stands in the line itself. */
+/** A text of at most this many UTF-16 units is shown in the line itself. */
 const shortText = 160
 
-/** A quiet line; what it says in full is folded behind it. A review stands open: that is its answer. */
+/** A quiet line with its full text in a fold. A review is open, because its findings are its answer. */
 export function notice(node: Notice, state: State): ElementContent[] {
   const { title, detail } = noticeWords(node)
   if (node.kind === 'note')
     return [item(node, { kind: 'notice' }, state, [h('b', {}, title), ...state.all(node.children)])]
   if (node.kind === 'inherited') return [inheritedNotice(node, literal(title), state)]
   const brief = briefOf(node)
-  // The reason of an interruption is often that word again.
+  // The reason of an interruption often only repeats the title.
   const reason = brief === undefined || brief.toLowerCase() === title.toLowerCase() ? '' : brief
   const line = literal(joinTexts([title, detail, reason], ': '))
   if (node.children.length === 0 || brief !== undefined) {
@@ -51,7 +51,7 @@ export function notice(node: Notice, state: State): ElementContent[] {
   return [item(node, { kind: 'notice' }, state, [more])]
 }
 
-/** The only child's text where it is short enough for the line. */
+/** The text of the only child, if it is short enough for the line. */
 function briefOf({ children }: Notice): string | undefined {
   const [only, ...others] = children
   if (only?.type !== 'text' || others.length > 0 || only.omitted !== undefined) return undefined
@@ -64,7 +64,7 @@ function byPriority(a: Finding, b: Finding): number {
   return (a.priority ?? Number.MAX_SAFE_INTEGER) - (b.priority ?? Number.MAX_SAFE_INTEGER)
 }
 
-/** One line with the link to where the history is, and what is missing of it. */
+/** One line with the link to the thread that has the history, then the other children. */
 function inheritedNotice(node: Notice, line: ElementContent[], state: State): ElementContent {
   const origin = node.children.find((child) => child.type === 'reference')
   const link = origin === undefined ? lineageLink(state) : originLink(origin.target, state, origin.label)
@@ -72,7 +72,7 @@ function inheritedNotice(node: Notice, line: ElementContent[], state: State): El
   return item(node, { kind: 'notice' }, state, [h('p', {}, line, link), ...state.all(rest)])
 }
 
-/** A finding of a review: priority, title, place, text. */
+/** A finding of a review: priority, title, location, text. */
 export function finding(node: Finding, state: State): ElementContent[] {
   const { title, priority, place, confidence } = findingHead(node, state.cwd)
   const where = [place === '' ? [] : [h('code', {}, literal(place))], confidence === '' ? [] : literal(confidence)]
@@ -90,12 +90,12 @@ export function finding(node: Finding, state: State): ElementContent[] {
   ]
 }
 
-/** Priorities 0 and 1 must not wait. */
+/** Classes of a priority's badge; priorities 0 and 1 are urgent. */
 function badgeOf(priority: number): string[] {
   return priority <= 1 ? ['badge'] : ['badge', 'mild']
 }
 
-/** An error, by colour and by word. */
+/** An error, marked by colour and by word. */
 export function error(node: ErrorNode, state: State): ElementContent[] {
   const words = h('p', { role: 'note' }, h('b', {}, `Error${errorKind(node)}: `), literal(node.message))
   return [item(node, { kind: 'error', failed: true }, state, [words, ...bodyOf(node)])]
@@ -124,7 +124,7 @@ export function approval(node: Approval, state: State): ElementContent[] {
   return [item(node, { kind: 'approval' }, state, [h('div', { role: 'note' }, head, state.all(node.children))])]
 }
 
-/** One question: its options with the chosen ones marked, or a free answer. A secret answer is not told. */
+/** One question: its options with the chosen ones marked, or a free answer. A secret answer is not shown. */
 export function question(node: Question, state: State): ElementContent[] {
   const { header, options, answer, secret } = node
   const described = describedOptions(node)
@@ -148,14 +148,14 @@ export function question(node: Question, state: State): ElementContent[] {
   ]
 }
 
-/** The options that an answer names: itself, or several that the record joined; none where it says more. */
+/** The options that an answer names: one, or several that the record joined; none if the answer says anything else. */
 function chosenOf(answer: string, options: readonly string[]): string[] {
   if (options.includes(answer)) return [answer]
   const parts = answer.split('; ')
   return parts.every((part) => options.includes(part)) ? parts : []
 }
 
-// Records that this version does not know, and nodes that no handler knows.
+// Records that this version does not know, and nodes without a handler.
 
 /** UTF-16 units of JSON that are shown. */
 const maxRecordLength = 4096
@@ -173,23 +173,23 @@ export function unknown(node: Node & { recordType?: string; payload?: unknown },
   return [frame]
 }
 
-// Folded runs of items: exploring, inherited or rolled-back history.
+// Folded groups of items: exploration, inherited or rolled-back history.
 
-/** A group closed under its label; inherited history is one line unless a plugin opened it. */
+/** A group in a closed fold under its label; inherited history is one line, unless it is open. */
 export function group(node: Group, state: State): ElementContent[] {
   if (node.kind === 'inherited') return [inheritedGroup(node, state)]
   if (node.kind === 'omitted' && node.children.length === 0) return [gap(node, state)]
   const open = node.data?.visibility === 'open'
   const inside = h('div', { className: ['nested'] }, state.all(node.children))
-  // A plugin may make up kinds of its own.
+  // A plugin may invent kinds.
   const kind = Object.hasOwn(itemKinds, node.kind) ? node.kind : 'omitted'
   const [what = '', gist = ''] = node.kind === 'exploration' ? explored(node, state) : [node.label]
   return [item(node, { kind }, state, [fold({ what, gist, quiet: true, open }, [inside])])]
 }
 
 /**
- * Where a fork left its origin, as a line. A copy that is all there is of the history stands behind it, closed: the page
- * opens at the thread's own words. The story of several pages leads to it.
+ * A line that says where a fork left its origin. If the copy is all there is of the history, the line is a closed fold with
+ * it, so that the page opens at the thread's own words; in the story of several pages the line is a link to that fold.
  */
 function inheritedGroup(node: Group, state: State): ElementContent {
   const link = lineageLink(state)
@@ -199,8 +199,8 @@ function inheritedGroup(node: Group, state: State): ElementContent {
     return item(node, { kind: 'notice' }, state, [h('p', {}, literal(upTo(node.label)), link)])
   }
   if (state.context.half === 'story') {
-    // Of several such pages the style sheet shows the last, so that the story opens at the thread's own words.
-    // The number of turns is that of one page.
+    // If several pages have such a line, the style sheet shows only the last, so that the story opens at the thread's own
+    // words. The number of turns is dropped, because it is that of one page.
     const history = node.label.replace(/^[\d,]+ turns? copied/, 'History copied')
     const label = h('a', { href: state.link(node.id) }, literal(upTo(history)))
     return h(
@@ -214,7 +214,7 @@ function inheritedGroup(node: Group, state: State): ElementContent {
   return item(node, { kind: 'inherited' }, state, [fold({ what: node.label, gist: left, quiet: true }, [inside])])
 }
 
-/** UTF-16 units of the prompt after which a fork left. */
+/** UTF-16 units shown of the prompt after which a fork left. */
 const maxPrompt = 80
 
 function promptLine({ children }: Message): string {
@@ -235,7 +235,7 @@ function leftAt({ children }: Group, { context, session }: State): string {
     })
   }
   const { forkedFromId, parentId = '' } = session.lineage
-  // The line names the thread, which may be called by that prompt; a title is cut shorter.
+  // The line already names the origin, whose title may be that prompt, cut shorter.
   const title =
     context
       .threads(forkedFromId ?? parentId)
@@ -244,10 +244,10 @@ function leftAt({ children }: Group, { context, session }: State): string {
   return last === '' || (title !== '' && last.startsWith(title)) ? '' : `up to “${last}”`
 }
 
-/** Names of explored files that stand in the line. */
+/** Names of explored files that the line shows. */
 const maxNamed = 3
 
-/** `Explored` with the first files by name, then what else was looked at. */
+/** `Explored`, what was looked at, and the names of the first files. */
 function explored({ label, children }: Group, state: State): [what: string, gist: string] {
   const [, what = '', counts = ''] = /^(\S+) (.*)$/.exec(label) ?? ['', label]
   const files = new Set<string>()
@@ -263,19 +263,19 @@ function explored({ label, children }: Group, state: State): [what: string, gist
   return [what, `${counts}: ${[...files].slice(0, maxNamed).join(', ')}${files.size > maxNamed ? ', …' : ''}`]
 }
 
-/** Where something was left out. */
+/** A line where something was left out. */
 function gap(node: Group, state: State): ElementContent {
   return item(node, { kind: 'notice' }, state, [h('p', {}, literal(node.label))])
 }
 
-/** ` · <title>` with a link to the thread that this one continues; nothing where none is known. */
+/** ` · <title>` with a link to the thread that this one continues; an empty list if none is known. */
 function lineageLink(state: State): ElementContent[] {
   const { forkedFromId, parentId } = state.session.lineage
   const id = forkedFromId ?? parentId
   return id === undefined ? [] : originLink(id, state)
 }
 
-/** The same for a thread that a node names. */
+/** ` · <title>` with a link to a given thread, if that has a page. */
 function originLink(id: string, state: State, label?: string): ElementContent[] {
   const { threads, origin } = state.context
   const thread = threads(id)

@@ -1,4 +1,4 @@
-/** Shapes that several items share: the frame with its anchor and time, a line, a fold, a block, a cut. */
+/** Parts that several items share: the frame with its anchor and time, a line, a fold, a block, a cut. */
 
 import type { Element, ElementContent, Properties } from 'hast'
 import type { Command, Literal, Node, Patch } from '../../../transcript/trast.ts'
@@ -15,18 +15,18 @@ import type { Token } from '../highlight.ts'
 import type { Range } from './diff.ts'
 import type { State } from './state.ts'
 
-/** What an item is, and whether it needs the reader's eye. */
+/** What an item is, and whether it needs the reader's attention. */
 export interface ItemFrame {
   kind: ItemKind
   failed?: boolean
-  /** It failed, and came right later. */
+  /** It failed, and was fixed later. */
   fixed?: boolean
 }
 
 /** The frame of every item: its anchor, its time (a link to itself) and what it shows. */
 export function item(node: Node, frame: ItemFrame, state: State, children: ElementContent[]): Element {
   const script = foldsScript.has(frame.kind) ? [] : scriptFold(node, state)
-  // What folds is reached by its fold.
+  // The keyboard reaches items with a fold through the fold.
   const tabIndex = spoken.has(frame.kind) ? undefined : -1
   return h('div', { id: node.id, className: itemClasses(frame) }, stamp(node, state, tabIndex), children, script)
 }
@@ -34,7 +34,7 @@ export function item(node: Node, frame: ItemFrame, state: State, children: Eleme
 /** Items that show their script among their details. */
 const foldsScript: ReadonlySet<ItemKind> = new Set(['command', 'tool', 'search', 'plan'])
 
-/** Items whose time is all that the keyboard can reach of them. */
+/** Items that the keyboard can only reach through their time. */
 const spoken: ReadonlySet<ItemKind> = new Set(['commentary', 'notice', 'error', 'approval'])
 
 /** UTF-16 units of a script that a page shows. */
@@ -49,15 +49,15 @@ export function scriptFold({ data }: Node, state: State): ElementContent[] {
   return [fold({ what: 'Script', quiet: true, script: true }, [code])]
 }
 
-/** With which words Codex asked to run a command, or to have a patch applied, outside of the sandbox. */
+/** The reason that Codex gave when it asked to run a command or apply a patch outside the sandbox. */
 export function justificationOf({ justification }: Command | Patch): Element | undefined {
   if (justification === undefined) return undefined
   return h('p', { className: ['where'] }, 'Asked for approval: ', literal(justification))
 }
 
 /**
- * The instant of a node as a link to the node; nothing where no instant is known. One within the minute that was shown
- * last is `same`: it is shown when somebody points at the item.
+ * The instant of a node as a link to the node; `undefined` if it is not known. If it is in the minute that was shown last, it
+ * has the class `same` and is visible only while the reader points at the item.
  */
 function stamp(node: Node, state: State, tabIndex?: number): Element | undefined {
   if (node.at === undefined) return undefined
@@ -68,8 +68,8 @@ function stamp(node: Node, state: State, tabIndex?: number): Element | undefined
 }
 
 /**
- * The same for what begins or ends a stretch of the story, whatever the work between says: it is `same` where the one
- * before it in the story shows that minute. The beginning, `isFirst`, always shows it.
+ * The instant of an item of the story. It is `same` if the previous item of the story shows that minute, no matter what the
+ * work in between shows. With `isFirst` it is always visible.
  */
 export function plainStamp(node: Node, state: State, isFirst = false): Element | undefined {
   const { memory } = state
@@ -79,7 +79,7 @@ export function plainStamp(node: Node, state: State, isFirst = false): Element |
   return shown
 }
 
-/** `<time>` in the page's zone; the title tells the second. */
+/** `<time>` in the page's zone; the title includes seconds. */
 export function time(at: string, state: State, style: 'time' | 'minute'): Element {
   const { timeZone } = state.context
   const title = `${formatInstant(at, timeZone, 'second')} ${timeZone}`
@@ -88,29 +88,29 @@ export function time(at: string, state: State, style: 'time' | 'minute'): Elemen
 
 /** What an item says in one line. */
 export interface Line {
-  /** What was done, one or two words. */
+  /** What was done, in one or two words. */
   what: string
-  /** To what: literal text, or hast. */
+  /** What it was done to: literal text, or hast. */
   gist?: string | ElementContent[]
-  /** The same in full, where `gist` is short. */
+  /** The same in full, if `gist` is shortened. */
   hint?: string
-  /** What came of it. */
+  /** The outcome. */
   mark?: ElementContent[]
 }
 
 /** Parts of a folded item. */
 export interface Fold extends Line {
-  /** Anchor of the fold, where it is more than the body of its item. */
+  /** Anchor of the fold, if it is more than the body of its item. */
   id?: string
   open?: boolean
-  /** A plugin wants it closed, also where all else is open. */
+  /** A plugin wants it closed, even when everything else is opened. */
   collapsed?: boolean
   quiet?: boolean
-  /** How a script made the call: of interest to few. */
+  /** It shows the script that made the call. */
   script?: boolean
 }
 
-/** A `details` whose summary tells what was done, to what, and what came of it. */
+/** A `details` whose summary says what was done, to what, and the outcome. */
 export function fold(parts: Fold, children: ElementContent[]): Element {
   const { id, open = false, collapsed = false, quiet = false, script = false } = parts
   const className = ['work', ...(quiet ? ['quiet'] : []), ...(script ? ['script'] : [])]
@@ -119,7 +119,7 @@ export function fold(parts: Fold, children: ElementContent[]): Element {
   return h('details', properties, h('summary', {}, lineOf(parts)), children)
 }
 
-/** The same line where there is nothing to unfold. */
+/** The line of an item that has nothing to unfold. */
 export function single(line: Line): Element {
   return h('p', { className: ['work', 'quiet', 'single'] }, lineOf(line))
 }
@@ -138,7 +138,7 @@ export function isCollapsed(node: Node): boolean {
   return node.data?.visibility === 'collapsed'
 }
 
-/** What came of a call: the word and exit code (as a badge where it failed), then what else is told and the duration. */
+/** The outcome of a call: word and exit code (as a badge if it failed), then `more` and the duration. */
 export function callMark(
   call: EndedCall & { exitCode?: number; durationMs?: number; ranMs?: number },
   ...more: string[]
@@ -150,27 +150,27 @@ export function callMark(
   return textOf(outcome === '' ? facts : [outcome, ...facts])
 }
 
-/** The word and the exit code that tell how a call ended; empty where there is nothing to say. */
+/** The word and the exit code that say how a call ended; an empty list if there is nothing to say. */
 export function endOf(call: EndedCall & { exitCode?: number }): string[] {
-  // That all went well is no news.
+  // An exit code of zero after success is not worth showing.
   const isNews = call.exitCode !== undefined && (call.exitCode !== 0 || call.status !== 'completed')
   const exit = isNews ? `exit ${call.exitCode}` : ''
   const outcome = joinTexts([callWord(call), exit], ', ')
   return outcome === '' ? [] : [outcome]
 }
 
-/** Facts between dots. */
+/** Facts separated by dots. */
 export function textOf(facts: readonly string[]): ElementContent[] {
   return facts.length === 0 ? [] : [{ type: 'text', value: facts.join(' · ') }]
 }
 
-/** Lists of hast with a text between them; empty ones are left out. */
+/** Lists of hast joined by a separator; empty ones are left out. */
 export function joined(parts: readonly ElementContent[][], separator: string): ElementContent[] {
   const shown = parts.filter((part) => part.length > 0)
   return shown.flatMap((part, index) => (index === 0 ? part : [{ type: 'text', value: separator }, ...part]))
 }
 
-/** `+3 −2` with a colour each; a count of zero is left out. */
+/** `+3 −2`, each with its colour; a count of zero is left out. */
 export function lineCounts({ added, removed }: { added: number; removed: number }): ElementContent[] {
   const parts: ElementContent[][] = []
   if (added > 0) parts.push([h('b', { className: ['good'] }, `+${formatCount(added)}`)])
@@ -183,20 +183,20 @@ export function code(text: string): Element {
   return h('code', {}, literal(text))
 }
 
-/** What the text of a block is, for those who copy it. */
+/** What the text of a block is, for copying. */
 export type Copied = 'command' | 'output' | 'code' | 'diff' | 'text'
 
-/** Marks an element as a block that can be copied, and one in a `pre` as one whose lines may wrap. */
+/** Marks an element as a block that can be copied and, unless it is prose, whose lines may wrap. */
 export function copied(what: Copied): Properties {
   return what === 'text' ? { dataCopy: what } : { dataCopy: what, dataWrap: true }
 }
 
-/** A block that scrolls sideways by itself and can be reached by keyboard. */
+/** A block that scrolls horizontally and can be reached by keyboard. */
 export function block(what: Copied, children: ElementContent[]): Element {
   return h('pre', { tabIndex: 0, dataCopy: what, dataWrap: true }, children)
 }
 
-/** The value of a literal with a marked cut where something was left out; `show` renders each piece. */
+/** The value of a literal, with a mark where something was left out; `show` renders each piece. */
 export function withCut(node: Literal, state: State, show: (text: string) => ElementContent[]): ElementContent[] {
   const { value } = node
   const omitted = omissionOf(node)
@@ -207,7 +207,7 @@ export function withCut(node: Literal, state: State, show: (text: string) => Ele
   return [...show(head), cut(node, state), ...show(tail)]
 }
 
-/** `… 12 KiB left out`, with the link to the whole text where that is a file of its own. */
+/** `… 12 KiB left out`, with a link to the whole text if that is in a separate file. */
 function cut(node: Literal, state: State): Element {
   const { bytes = 0, by = 'codex', at } = node.omitted ?? {}
   const size = bytes === 0 ? 'text' : formatBytes(bytes)
@@ -219,11 +219,11 @@ function cut(node: Literal, state: State): Element {
   return h('span', { className: ['cut'] }, `… ${size} left out ${who}`)
 }
 
-// The classes of items: what style sheet and script go by.
+// The classes of items, which style sheet and script rely on.
 
 /**
- * Classes by what an item is; `docs/templates.md` lists them for themes. An item that needs the reader's eye has
- * `failed` beside them, a failed command that came right later has `fixed`. Every item has `item` and, where its node has one, its anchor as id.
+ * Classes by what an item is; `docs/templates.md` lists them for themes. An item that needs the reader's attention also has
+ * `failed`, or `fixed` if it was fixed later. Every item has `item` and, if its node has an anchor, the anchor as id.
  */
 export const itemKinds = {
   prompt: 'prompt',
@@ -259,9 +259,9 @@ export function itemClasses({ kind, failed, fixed }: ItemFrame): string[] {
   return ['item', ...itemKinds[kind].split(' '), ...(failed ? [fixed ? 'fixed' : 'failed'] : [])]
 }
 
-// Code: runs of colour, and marks over them.
+// Code: coloured runs, and marks over them.
 
-/** Hast of tokens; each kind is a class, and text without a kind stands bare. */
+/** Hast of tokens; each kind is a class, and text without a kind has no element. */
 export function codeToHast(tokens: readonly Token[]): ElementContent[] {
   const result: ElementContent[] = []
   // Built by hand: pages of code have thousands of these.
@@ -274,7 +274,7 @@ export function codeToHast(tokens: readonly Token[]): ElementContent[] {
   return result
 }
 
-/** The same with a `b` around each marked part. Marks are in order and do not overlap. */
+/** Hast of tokens with a `b` around each marked part. Marks are in order and do not overlap. */
 export function markedToHast(tokens: readonly Token[], marks: readonly Range[]): ElementContent[] {
   if (marks.length === 0) return codeToHast(tokens)
   const result: ElementContent[] = []
@@ -292,7 +292,7 @@ export function markedToHast(tokens: readonly Token[], marks: readonly Range[]):
   return [...result, ...codeToHast(cutTokens(tokens, from, Number.POSITIVE_INFINITY))]
 }
 
-/** The part of some tokens between two UTF-16 indices. */
+/** The part of tokens between two UTF-16 indices. */
 function cutTokens(tokens: readonly Token[], start: number, end: number): Token[] {
   const parts: Token[] = []
   let offset = 0

@@ -1,4 +1,4 @@
-/** Patches: one fold a file, lines with numbers, colours and marks of the words that changed. */
+/** Patches: one fold per file, with numbered and coloured lines in which changed words are marked. Also plans. */
 
 import type { ElementContent } from 'hast'
 import type { FileChange, Hunk, Output, Patch, Plan, PlanStep, Text } from '../../../transcript/trast.ts'
@@ -57,13 +57,13 @@ export function patch(node: Patch, state: State): ElementContent[] {
   return [item(node, { kind: 'patch', failed, fixed: fix !== undefined }, state, children)]
 }
 
-/** What a part of a patch is that is no file: what the tool said, the script around it, or a text that is no patch. */
+/** The name of a part of a patch that is not a file: what the tool said, the patch as it was written, or a script. */
 function partName(part: Output | Text): string {
   if (part.type === 'output') return 'Patch output'
   return part.lang === 'diff' ? 'Patch as written' : 'Script'
 }
 
-/** One file of a patch: what was done to it, how many lines came and went, the lines. */
+/** One file of a patch: what was done to it, how many lines were added and removed, the lines. */
 export function fileChange(node: FileChange, state: State): ElementContent[] {
   const hunks = node.children.map((hunk) => ({ hunk, lines: diffLines({ ...wholeFile(node), ...hunk }) }))
   const names = [node.path, node.movedTo].filter((path) => path !== undefined)
@@ -79,7 +79,7 @@ export function fileChange(node: FileChange, state: State): ElementContent[] {
   return [fold({ id: node.id, ...head }, children)]
 }
 
-/** The only hunk of a new or deleted file is all of it, so its lines count from 1 where the patch tells no numbers. */
+/** First line numbers for a patch without any: the only hunk of a new or deleted file is all of it and begins at 1. */
 function wholeFile({ operation, children }: FileChange): { oldStart?: number; newStart?: number } {
   if (children.length !== 1) return {}
   if (operation === 'add') return { newStart: 1 }
@@ -91,23 +91,23 @@ function diffBlock(diff: ElementContent[]): ElementContent {
   return h('div', { className: ['diff', ...heightClass(diff.length)] }, block)
 }
 
-/** Lines of a diff that is laid out at once; the style sheet has a height for each number after it. */
+/** Lines of a diff that is laid out at once; the style sheet has a height for each of the larger numbers. */
 const [smallDiff, ...heightSteps] = [12, 24, 48, 96, 192, 384, 768] as const
 
-/** The class by which a browser sets a height aside for a diff that it has not drawn yet. */
+/** The class with which a browser reserves height for a diff that it has not drawn yet. */
 function heightClass(lines: number): string[] {
   if (lines <= smallDiff) return []
   return [`to-${heightSteps.find((step) => lines <= step) ?? heightSteps.at(-1)}`]
 }
 
-/** A hunk outside of a file: never by this version, but a plugin may. */
+/** A hunk outside a file; only a plugin makes one. */
 export function hunk(node: Hunk, state: State): ElementContent[] {
   const lines = diffLines(node)
   const style = { widths: gutterWidths(lines), language: undefined }
   return [diffBlock([...hunkHead(node), ...rows(node, lines, style, state)])]
 }
 
-/** What the patch says of a hunk's place; where it says nothing, a gap between hunks. */
+/** What the patch says about the location of a hunk; if it says nothing, a gap between hunks. */
 function hunkHead(node: Hunk, index = 0): ElementContent[] {
   const header = node.header?.replace(/^@@\s*/, '').trim() ?? ''
   if (header === '' && index === 0) return []
@@ -124,7 +124,7 @@ const noMarks: readonly Range[] = []
 
 const tags: Readonly<Record<DiffLine['kind'], string>> = { add: 'ins', del: 'del', same: 'span', note: 'span' }
 
-/** One element a line; its margin is an attribute so that copied text holds code only. */
+/** One element per line; its margin is an attribute, so that copied text contains only code. */
 function rows(node: Hunk, lines: readonly DiffLine[], style: DiffStyle, state: State): ElementContent[] {
   const colours = colouredLines(lines, (code) => state.colour(code, style.language))
   const marks = changedWords(lines)
@@ -138,15 +138,15 @@ function rows(node: Hunk, lines: readonly DiffLine[], style: DiffStyle, state: S
   return node.omitted === undefined ? shown : [...shown, ...withCut({ ...node, value: '' }, state, () => [])]
 }
 
-// Colours of the lines of a diff: each side of a hunk is read as the code that it is.
+// Colours of the lines of a diff: each side of a hunk is highlighted as the code that it is.
 
-/** What a string or comment over several lines begins or ends with. */
+/** Delimiters of strings and comments that may extend over several lines. */
 const overLines = /\/\*|\*\/|`|"""|'''|<!--|-->|<<|\{-|--\[\[/
 
 /**
- * Tokens by index of their line, for the lines that have any. What stayed and what was added is one text; so is what
- * stayed and what was removed, but where no string or comment can go over several lines, removed lines beside added ones
- * are read alone, which costs about a third less.
+ * Tokens by index of their line, for the lines that have any. Context and added lines are highlighted as one text, and so are
+ * context and removed lines. But if there are added lines and no string or comment can extend over several lines, removed
+ * lines are highlighted alone, which costs about a third less.
  */
 export function colouredLines(
   lines: readonly DiffLine[],
@@ -171,7 +171,7 @@ export function colouredLines(
   return result
 }
 
-// Plans: a checklist that tells what changed, or the text of plan mode.
+// Plans: a checklist that shows what changed, or the text of plan mode.
 
 const states: Readonly<Record<PlanStep['status'], { mark: string; word: string; className: string }>> = {
   completed: { mark: '\u2713', word: 'done', className: 'done' },
@@ -179,7 +179,7 @@ const states: Readonly<Record<PlanStep['status'], { mark: string; word: string; 
   pending: { mark: '\u25CB', word: 'to do', className: 'next' },
 }
 
-/** A plan with how much of it is done, and what changed since the plan before it on the page. */
+/** A plan with how much of it is done, and what changed since the previous plan on the page. */
 export function plan(node: Plan, state: State): ElementContent[] {
   const steps = node.children.filter(isShownStep)
   const notes = node.children.filter((child) => child.type !== 'planStep')
@@ -210,7 +210,7 @@ const changeWords: Readonly<Record<PlanChange, string>> = {
   added: 'added',
 }
 
-/** A step with its state as a mark, a class and a word for screen readers. */
+/** A step with its state as a symbol, a class and a word for screen readers. */
 function stepRow(node: PlanStep, change?: PlanChange): ElementContent {
   const { mark, word, className } = states[node.status]
   return h('li', { className: [className] }, [
@@ -228,14 +228,14 @@ function removedRow(node: PlanStep): ElementContent {
   ])
 }
 
-// What a plan changed against the one before it.
+// What changed from one plan to the next.
 
 /** What happened to a step. */
 type PlanChange = 'done' | 'started' | 'reopened' | 'added'
 
-/** Steps that differ. */
+/** Steps that differ between two plans. */
 export interface PlanChanges {
-  /** By step of the new plan; a step that stayed as it was is absent. */
+  /** Changes by step of the new plan; an unchanged step is absent. */
   changes: Map<PlanStep, PlanChange>
   /** Steps of the old plan that the new one no longer has, in order. */
   removed: PlanStep[]
@@ -248,8 +248,8 @@ const byStatus: Readonly<Record<PlanStep['status'], PlanChange>> = {
 }
 
 /**
- * Compares two checklists by the text of their steps; a text that stands there twice is matched in order. Nothing
- * changed where there is no earlier one, and nothing is told where no step is common: that is another plan.
+ * Compares two checklists by the text of their steps; repeated texts are matched in order. Reports nothing if there is no
+ * earlier checklist, or if no step is common to both, because that is a different plan.
  */
 export function planChanges(before: readonly PlanStep[] | undefined, after: readonly PlanStep[]): PlanChanges {
   const changes = new Map<PlanStep, PlanChange>()

@@ -1,4 +1,4 @@
-/** Prose: Markdown source to sanitised hast. */
+/** Prose: converts Markdown source to sanitised hast. */
 
 import type { Element, ElementContent, Properties, Root } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
@@ -17,16 +17,16 @@ import { block, codeToHast, copied } from './parts.ts'
 import type { State } from './state.ts'
 import { usualProse } from './usual-prose.ts'
 
-/** Deeper nesting than any writing; a hostile body would overflow the stack of recursive walks. */
+/** Levels of nesting; no real text has more, and a hostile body would overflow the stack of recursive walks. */
 const deepest = 64
 
 /** How a body is shown. */
 export interface ProseOptions {
-  /** Prefix of ids inside the body, such as footnotes; the item's anchor. */
+  /** Prefix of ids inside the body, such as those of footnotes: the item's anchor. */
   id: string
 }
 
-/** Hast of a body. What is not prose, or cannot be read as Markdown, is shown literally in a `pre`. */
+/** Hast of a body. A body that is not prose, or cannot be parsed as Markdown, is shown literally in a `pre`. */
 export function prose(value: string, options: ProseOptions, state: State): ElementContent[] {
   if (value.trim() === '') return []
   const plain = plainParagraphs(value)
@@ -41,7 +41,7 @@ export function prose(value: string, options: ProseOptions, state: State): Eleme
   return children
 }
 
-/** Hast of what a person typed: its lines as they are, in paragraphs that keep every space and line end. */
+/** Hast of what a person typed: unchanged lines, in paragraphs that keep every space and line end. */
 export function typedProse(value: string, state: State): ElementContent[] {
   if (value.trim() === '') return []
   if (!isProse(value)) return [block('text', literal(value))]
@@ -53,15 +53,15 @@ export function typedProse(value: string, state: State): ElementContent[] {
 
 function typedBlock(part: TypedBlock): ElementContent {
   if (part.kind === 'paragraph') return h('p', {}, typedRuns(part.parts).flatMap(typedRun))
-  // A class as the rest of prose has it; what it may be is decided where the colours are.
+  // The same class as in other prose; the colouring decides what it means.
   const [, language = '', more = ''] = /^(\S*)\s*(.*)$/.exec(part.info) ?? []
   const className = languageOfTag(language) === undefined ? {} : { className: [`language-${language}`] }
   const pre = h('pre', codeProperties(), h('code', className, literal(part.value)))
-  // Words behind the language are no setting of anything here.
+  // Words after the language are shown, because they configure nothing here.
   return more === '' ? pre : h('div', {}, h('p', {}, proseText(more)), pre)
 }
 
-/** A short text that a model wrote, with the code in it. */
+/** A short text that a model wrote, with its inline code. */
 export function withCode(text: string): ElementContent[] {
   return codeParts(text).flatMap((part) => (part.kind === 'code' ? typedPart(part) : literal(part.value)))
 }
@@ -89,7 +89,7 @@ function typedPart(part: TypedPart): ElementContent[] {
   }
 }
 
-/** Hast of any tree, by the packages that know all of Markdown and of HTML; its code without colours, its formulas as TeX. */
+/** Hast of any tree, made by packages that support all of Markdown and HTML; code is not coloured, formulas are still TeX. */
 export function sanitizedProse(
   tree: MdastRoot,
   { id }: ProseOptions,
@@ -101,21 +101,21 @@ export function sanitizedProse(
   return clean.children.filter((child): child is ElementContent => child.type !== 'doctype')
 }
 
-/** Whether a tree has more levels than that; the walk goes no deeper than it must. */
+/** Whether a tree has more than `levels` levels; walks no deeper than necessary. */
 function isDeeper(node: MdastNodes, levels: number): boolean {
   if (levels === 0) return true
   if ('children' in node) for (const child of node.children) if (isDeeper(child, levels - 1)) return true
   return false
 }
 
-/** The body of a text in its own block, so that a page can space and align it, in its own language. */
+/** The body of a text in its own block, with its language, so that a page can space and align it. */
 export function body(children: ElementContent[], text: string): ElementContent {
   return h('div', { className: ['prose'], ...defined({ lang: scriptLanguage(text) }), ...copied('text') }, children)
 }
 
 // Colours of fenced code in prose.
 
-/** Colours the fences of sanitised prose in place; code with marked characters and unknown languages stay plain. */
+/** Colours the fences of sanitised prose in place; code with marked characters or in an unknown language stays plain. */
 function colourFences(children: readonly ElementContent[], state: State): void {
   for (const node of children) {
     if (node.type !== 'element') continue
@@ -139,11 +139,11 @@ function languageOf({ properties }: Element): string | undefined {
   return name.startsWith('language-') ? languageOfTag(name.slice('language-'.length)) : undefined
 }
 
-// The fast path: bodies in which no character can mean anything to Markdown.
+// The fast path: bodies in which no character means anything to Markdown.
 
 /**
  * Anything that CommonMark or GFM may act on: punctuation of inlines, entities, autolinks, line starts of blocks,
- * indentation, blanks at a line's end, controls, characters that hide. Broad on purpose: a doubtful body takes the slow path.
+ * indentation, spaces at a line's end, controls, hidden characters. Broad on purpose: a doubtful body takes the slow path.
  */
 const significant =
   /[\\`*_{}[\]<>#|~$&@\0-\x09\x0B-\x1F\x7F]|:\/\/|www\.|xmpp:|mailto:|^[ \t\-+=:]|^\d{1,9}[.)]|[ \t]$|^\u00A0|[\x80-\x9F\u200B\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uDB40]/im
@@ -161,13 +161,13 @@ function textOf(value: string): ElementContent[] {
   return value === '' ? [] : [{ type: 'text', value }]
 }
 
-// What prose may become: the last word on elements and attributes of transcript text.
+// The elements and attributes that transcript text may finally have.
 
 const inherited = ['ariaDescribedBy', 'ariaLabel'] as const
 
 /**
- * Schema of hast-util-sanitize: no style, no class but those named here, no element that loads or runs anything.
- * Ids come from footnotes alone and carry the item's anchor already, so nothing is clobbered here.
+ * Schema of hast-util-sanitize: no style, only the classes named here, no element that loads or runs anything.
+ * Ids come only from footnotes and already have the item's anchor, so nothing is clobbered here.
  */
 const schema: Schema = {
   tagNames: [
@@ -206,18 +206,18 @@ const schema: Schema = {
     td: [['className', 'center', 'right']],
     th: [['className', 'center', 'right']],
   },
-  // Absent keys would be those of the package's default schema.
+  // Keys that are absent here would be taken from the package's default schema.
   clobber: [],
   required: {},
   protocols: { href: ['http', 'https', 'mailto'] },
   strip: ['script', 'style'],
 }
 
-// Changes to mdast before it becomes hast: raw HTML is text.
+// Changes while mdast becomes hast: raw HTML is text.
 
 const flowParents = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
-/** Handlers for mdast-util-to-hast. Raw HTML is shown as the text that it is, a block of it with its line ends. */
+/** Handlers for mdast-util-to-hast. Raw HTML is shown as text; a block of it keeps its line ends. */
 const handlers: Handlers = {
   html: (_state, node: Html, parent: Parents | undefined) => {
     const isBlock = parent !== undefined && flowParents.has(parent.type)
@@ -228,17 +228,17 @@ const handlers: Handlers = {
 
 // Changes to the hast of prose before it is sanitised: links, images, headings, tasks, tables, footnotes, code.
 
-/** What the body's surroundings demand. */
+/** What the surroundings of a body require. */
 export interface TidyOptions {
   /** Prefix of ids in this body. */
   id: string
   /** Level of the first heading. */
   level: number
-  /** Ids taken in the page; grows. */
+  /** Ids that are already used on the page; grows. */
   ids: Set<string>
 }
 
-/** What is done to an element by its name. */
+/** Changes to elements, by name. */
 const changes: Readonly<Record<string, (node: Element) => void>> = {
   a: tidyLink,
   code: (node) => {
@@ -265,7 +265,7 @@ function tidy(tree: Root, options: TidyOptions): void {
   widen(tree)
 }
 
-/** Puts each table into a box of its own, in which it scrolls. */
+/** Puts each table into a box in which it scrolls. */
 export function widen(parent: Root | Element): void {
   for (const [index, child] of parent.children.entries()) {
     if (child.type !== 'element') continue
@@ -274,7 +274,7 @@ export function widen(parent: Root | Element): void {
   }
 }
 
-/** Levels without gaps: the first heading gets `first`, a deeper one the next level, none passes 6. */
+/** Levels without gaps: the first heading gets `first`, a deeper one the next level, at most 6. */
 export function headingLevels(first: number): (level: number) => string {
   const open: number[] = []
   return (level) => {
@@ -284,7 +284,7 @@ export function headingLevels(first: number): (level: number) => string {
   }
 }
 
-/** Footnote ids are unique in the page; a second claimant goes without. */
+/** Keeps footnote ids unique on the page: a repeated id is removed. */
 function claimId(node: Element, { id, ids }: TidyOptions): void {
   const { properties } = node
   if (properties['id'] === 'footnote-label') {
@@ -299,14 +299,14 @@ function claimId(node: Element, { id, ids }: TidyOptions): void {
   else ids.add(own)
 }
 
-/** Web and mail links stay, marked as foreign; links to anything else name their target but lead nowhere. */
+/** Keeps links of the web and of mail, marked as foreign; others become text with their target as tooltip. */
 function tidyLink(node: Element): void {
   const href = String(node.properties['href'] ?? '')
   if (href.startsWith('#')) return
   if (leadsOut(href)) {
     node.properties['href'] = href.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
     node.properties['rel'] = [...foreignRel]
-    // A link may not hold another one.
+    // A link must not contain another link.
     eachElement(node, (child) => {
       if (child.tagName === 'img') replaceWith(child, imageNote(child))
     })
@@ -315,7 +315,7 @@ function tidyLink(node: Element): void {
   unlink(node)
 }
 
-/** Pictures in prose are never loaded: a web address becomes a link, anything else a note. */
+/** What replaces a picture in prose, which is never loaded: a link for a web address, else a note. */
 function imageLink(node: Element): Element {
   const source = String(node.properties['src'] ?? '')
   if (!/^https?:\/\//i.test(source)) return imageNote(node)
@@ -333,7 +333,7 @@ function imageNote(node: Element): Element {
   return h('span', { className: ['nolink'], title: target }, alt === '' ? `Image (${target})` : `Image: ${alt}`)
 }
 
-/** A task's box as a mark with a word for screen readers. */
+/** The check box of a task as a symbol with a word for screen readers. */
 function taskMark(node: Element): Element {
   const done = node.properties['checked'] === true
   const properties = { className: done ? ['task', 'done'] : ['task'], role: 'img', ariaLabel: done ? 'done' : 'to do' }

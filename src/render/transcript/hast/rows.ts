@@ -1,4 +1,4 @@
-/** Items of work as rows, in which runs of the same kind stand behind one line. */
+/** Items of work as rows; runs of the same kind are folded under one line. */
 
 import type { ElementContent } from 'hast'
 import type { ToolCall, TrastNode } from '../../../transcript/trast.ts'
@@ -10,17 +10,17 @@ import { agentLabel, isTrouble } from '../../phrases.ts'
 import { fold, isCollapsed, itemClasses } from './parts.ts'
 import type { State } from './state.ts'
 
-/** Rows of one kind that follow each other. */
+/** Consecutive rows of one kind. */
 interface Run {
-  /** Empty for rows that always stand by themselves. */
+  /** Empty for rows that are always shown by themselves. */
   kind: string
-  /** The rows, and thoughts between them, which part nothing. */
+  /** The rows, and thoughts between them, which do not end a run. */
   items: TrastNode[]
   /** Number of rows without thoughts. */
   count: number
 }
 
-/** Hast of items in order: a run of rows is folded behind its first ones, or behind a line that names it. */
+/** Hast of items in order; a long run of rows is folded after its first rows, or as a whole under a line that names it. */
 export function rows(items: readonly TrastNode[], state: State): ElementContent[] {
   return runsOf(items).flatMap((run) => runRows(run, state))
 }
@@ -40,7 +40,7 @@ function runsOf(items: readonly TrastNode[]): Run[] {
   return runs
 }
 
-/** What a row is as one of many; rows that need the reader's eye are none. */
+/** The kind by which a row joins a run; empty for a row that needs the reader's attention. */
 function kindOf(item: TrastNode): string {
   if (item.data?.visibility === 'hidden') return ''
   if (item.type === 'message') return item.origin === 'injected' && isCollapsed(item) ? 'context' : ''
@@ -70,10 +70,10 @@ function kindOfCall({ family, server = '', tool }: ToolCall): string {
   return family === 'function' && waits.has(tool) ? 'wait' : `call of ${server} ${tool}`
 }
 
-/** Tools that only look whether something has ended. */
+/** Tools that only check whether something has ended. */
 const waits = new Set(['wait', 'wait_agent'])
 
-/** Rows that stand before the fold of a run, and how many it must hold at least. */
+/** Rows shown before the fold of a run, and the least number of rows in the fold. */
 const first = { shown: 3, folded: 3 }
 
 function runRows(run: Run, state: State): ElementContent[] {
@@ -94,7 +94,7 @@ function moreCalls(kind: string, count: number): { what: string; gist: string } 
   return { what, gist: formatAmount(count, `more ${unit}`) }
 }
 
-/** `Searched 9 more web searches, 6 web pages opened`, as the line of the whole work counts them. */
+/** `Searched 9 more web searches, 6 web pages opened`, counted like the line of the whole work does. */
 function moreSearches(items: readonly TrastNode[]): { what: string; gist: string } {
   const searches = items.filter((item) => item.type === 'search')
   const opened = searches.filter(({ action }) => action === 'open').length

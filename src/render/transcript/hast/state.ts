@@ -1,4 +1,4 @@
-/** What handlers share while one slice becomes hast. */
+/** What handlers share while a slice is converted to hast. */
 
 import type { ElementContent } from 'hast'
 import type { Repair } from '../../../transcript/fixes.ts'
@@ -8,7 +8,7 @@ import type { RenderContext } from '../context.ts'
 import type { Token } from '../highlight.ts'
 import { beginWalk, type Format, type Walk } from '../walk.ts'
 
-/** UTF-16 units of one code, and of all code in a page, that get colours: beyond, time and size outweigh the comfort. */
+/** UTF-16 units of one piece of code, and of all code on a page, that are coloured; more is not worth its time and size. */
 const maxCodeLength = 20_000
 const codeOfPage = 80_000
 
@@ -16,42 +16,42 @@ const codeOfPage = 80_000
 export interface RenderScope {
   /** Level of the first heading that prose may use (2 to 6). */
   readonly level: number
-  /** Working folder of the turn; commands name theirs only where it differs. */
+  /** Working folder of the turn; commands name theirs only if it differs. */
   readonly cwd: string | undefined
-  /** Id of the message that answers the turn, where no record says so. */
+  /** Id of the message that answers the turn, if no record says which one does. */
   readonly answer: string | undefined
-  /** What put failed commands and patches of the turn right, by their ids. */
+  /** What fixed failed commands and patches of the turn, by their ids. */
   readonly fixes: ReadonlyMap<string, Repair>
-  /** Changes of files were made: those of a failed patch were not, and of an interrupted one nobody knows. */
+  /** Whether changes of files were made: not for a failed patch, `undefined` for an interrupted one. */
   readonly applied: boolean | undefined
-  /** The whole text of an output that pages cut is a file of the site; not so for copied history. */
+  /** The whole text of an output that a page cuts is a file of the site; it is not for copied history. */
   readonly files: boolean
 }
 
 /** What handlers remember from one item to the next. */
 export interface Memory {
-  /** The checklist that was shown last. */
+  /** The checklist shown last. */
   plan?: readonly PlanStep[]
-  /** The time that was shown last, to the minute. */
+  /** The time shown last, to the minute. */
   minute?: string | undefined
-  /** The time of the prompt, answer or picture before, to the minute. */
+  /** The time of the previous prompt, answer or picture, to the minute. */
   storyMinute?: string | undefined
 }
 
-/** Facts of the slice, where we are in it, and the way to render children. */
+/** Facts of the slice, the current scope, and how to render children. */
 export interface State extends RenderScope, Walk<ElementContent, RenderScope> {
   /** Path of the page below the output folder. */
   readonly path: string
-  /** Ids taken in this page by things inside prose, such as footnotes. */
+  /** Ids used on this page by things inside prose, such as footnotes. */
   readonly ids: Set<string>
   readonly memory: Memory
-  /** Tokens of a code; `undefined` for a language that is not known, and where the page has colours enough. */
+  /** Tokens of a piece of code; `undefined` if the language is not known or the page has enough colours. */
   colour(code: string, language: string | undefined): Token[] | undefined
-  /** Link to an item of the slice by its id: on its work page, where this is a story of several pages. */
+  /** Link to an item of the slice by its id; it leads to the work page if this is the story of several pages. */
   link(id: string): string
 }
 
-/** A state for one slice. */
+/** Creates the state for one slice. */
 export function createState(session: Session, context: RenderContext, format: Format<State, ElementContent>): State {
   const shared = {
     context,
@@ -66,7 +66,7 @@ export function createState(session: Session, context: RenderContext, format: Fo
   return beginWalk<State, ElementContent, RenderScope>(format, shared, scope)
 }
 
-/** Colours code until the page has enough of it. */
+/** Colours code until the page has enough colours. */
 function painter({ highlight }: RenderContext): State['colour'] {
   let left = codeOfPage
   return (code, language) => {

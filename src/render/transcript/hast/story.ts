@@ -1,4 +1,4 @@
-/** The story of a turn: what was said and decided, the work between as one line each, what changed before the answer. */
+/** The story of a turn: what was said and decided, each run of work as one line, and the changed files before the answer. */
 
 import type { Element, ElementContent, Root } from 'hast'
 import type { Command, FlowContent, Notice, Turn } from '../../../transcript/trast.ts'
@@ -22,11 +22,11 @@ import type { State } from './state.ts'
 export function turnStory(node: Turn, state: State): ElementContent[] {
   const parts = storyParts(node.children)
   const changes = changedList(node, state)
-  // The answer tells what was done: the list of changed files stands before it, or before what tells of the end without one.
+  // The list of changed files comes before the answer, which says what was done, or before the notice that ends the turn.
   const last = parts.at(-1)
   const isEnd = last?.kind === 'item' && (last.item.type === 'notice' || isSaid(last.item))
   const foot = isEnd ? parts.length - 1 : parts.length
-  // What machines said before the work is none, and neither are settings that changed.
+  // Context from machines and changed settings do not count as work.
   const runs = parts.filter((part) => part.kind === 'work' && isTimed(sumWork(part.items, state.fixes))).length
   const isAll = runs === 1 && !node.data?.continued && !node.data?.continues
   const shown = parts.map((part, index) => {
@@ -43,30 +43,30 @@ function isSaid(item: FlowContent): boolean {
   return item.type === 'message' && item.role === 'assistant'
 }
 
-/** What a run is told of its turn: how long it took there, and whether a list of its files follows. */
+/** What a run needs to know about its turn: how long it took, and whether a list of its files follows. */
 interface WholeWork {
   durationMs?: number | undefined
   isListed?: boolean
 }
 
-/** Items of a run, and characters in it, up to which the story of several pages holds it. */
+/** Items and characters of a run up to which the story of several pages includes it. */
 const small = { items: 12, characters: 8000 }
 
 /**
- * A run of work as one line that opens into a row for each item; a single row needs no line. In a story of several pages
- * the line of a longer run leads to the page that holds it, and what machines said before the work is only there.
+ * A run of work as one line that opens into a row for each item; a single row needs no line. In the story of several pages,
+ * the line of a longer run is a link to its work page, and context from machines is only on that page.
  */
 export function work(items: readonly FlowContent[], state: State, whole: WholeWork = {}): ElementContent[] {
   const first = items[0]?.id
   if (first === undefined) return []
   const { half } = state.context
-  // Both halves must agree: what the story leads to is a line on the other page, also where a single row stands behind it.
+  // Both halves must agree: what the story links must be a line on the work page, even if it holds only a single row.
   const isLed = half !== undefined && !isSmall(items)
   const isElsewhere = isLed && half === 'story'
   const shown = isElsewhere ? [] : rows(items, state)
   if (!isLed && shown.length < 2) return shown
   const sum = sumWork(items, state.fixes)
-  // The line of a fold would say all that is in it.
+  // A fold would contain nothing that its line does not say.
   if (sum.isContext || (sum.notices.length <= maxChanges && items.every(isPlain)))
     return isElsewhere ? state.all(sum.notices) : shown
   const line = lineOf(sum, whole)
@@ -82,7 +82,7 @@ export function work(items: readonly FlowContent[], state: State, whole: WholeWo
   return [did, ...named(sum.standing, 'failed', state), ...named(sum.declined, 'declined', state)]
 }
 
-/** Whether a row is one line that says all, or context, which the story does not show. */
+/** Whether a row is a single line with nothing to open, or context, which the story does not show. */
 function isPlain(item: FlowContent): boolean {
   return item.type === 'notice' ? item.children.length === 0 : item.type === 'message' && item.role !== 'assistant'
 }
@@ -100,7 +100,7 @@ function isSmall(items: readonly FlowContent[]): boolean {
   return items.length <= small.items && count <= small.items * 4 && characters <= small.characters
 }
 
-/** `Worked 12 min · 31 commands · 14 files read · 1 failed`; changed files unless their list says the same. */
+/** `Worked 12 min · 31 commands · 14 files read · 1 command failed`; with changed files, unless a list of them follows. */
 function lineOf(sum: WorkSum, whole: WholeWork): ElementContent[] {
   const { notices, counts, changes, failed, declined, mused } = sum
   const durationMs = whole.durationMs ?? spanOf(sum)
@@ -129,7 +129,7 @@ function failureAmounts(failed: WorkSum['failed']): Element[] {
 /** Notices of one run that its line names. */
 const maxChanges = 3
 
-/** `Sandbox: read-only → workspace-write`: what a run without work says of the session; else context, and what nobody knows. */
+/** `Sandbox: read-only → workspace-write`: the notices of a run without work; `Other records` if it has none. */
 function namedChanges(notices: readonly Notice[]): ElementContent[] {
   const words = notices.slice(0, maxChanges).map(noticeWords)
   if (words.length === 0) return [h('b', {}, 'Other records')]
@@ -140,10 +140,10 @@ function namedChanges(notices: readonly Notice[]): ElementContent[] {
   return [...joined(lines, ' · '), ...(notices.length > maxChanges ? literal(' · …') : [])]
 }
 
-/** Calls that the story names behind one run, of each way in which they ended. */
+/** Calls that the story names after one run, for each way in which they ended. */
 const maxNamed = 3
 
-/** How calls ended that the story names. */
+/** The ways in which calls that the story names ended. */
 const ends = {
   failed: {
     ...{ alone: 'Failed', row: ['still'], verb: { className: ['bad'] } },
@@ -155,7 +155,7 @@ const ends = {
   },
 }
 
-/** Calls that failed and that nothing put right, or that were declined, behind the fold that holds them; what was tried again and again once. */
+/** Calls that failed and were not fixed, or that were declined, named after the run; repeated attempts are named once. */
 function named(items: readonly WorkItem[], end: keyof typeof ends, state: State): ElementContent[] {
   const { alone, row, verb, more } = ends[end]
   const tries = new Map<string, { last: WorkItem; count: number }>()
@@ -191,10 +191,10 @@ const callNames: Readonly<Record<OtherCall['type'], string>> = {
   agent: 'Sub-agent call',
 }
 
-/** Characters of a call that is named. */
+/** UTF-16 units that are shown of a named call. */
 const maxCall = 300
 
-/** A script in one line: its first one is often only the begin of a statement. */
+/** A script on one line; its first line alone is often only the beginning of a statement. */
 function flatText(script: string): string {
   return cutText(
     script
@@ -205,7 +205,7 @@ function flatText(script: string): string {
   )
 }
 
-/** What a call is known by, on one line. */
+/** What identifies a call, on one line. */
 function callLine(node: WorkItem, cwd?: string): string {
   switch (node.type) {
     case 'command':
@@ -223,7 +223,7 @@ function callLine(node: WorkItem, cwd?: string): string {
   }
 }
 
-/** `exit 1`, `timed out`; nothing where all that is known is that it failed. */
+/** `exit 1`, `timed out`; `undefined` if it is only known that it failed. */
 function howEnded(node: Command): ElementContent | undefined {
   if (node.outcome === undefined && node.exitCode !== undefined) return h('span', {}, `exit ${node.exitCode}`)
   const word = callWord(node)
@@ -232,10 +232,10 @@ function howEnded(node: Command): ElementContent | undefined {
 
 // The files that a turn changed.
 
-/** Links to single changes of one file. */
+/** Links to further changes of one file. */
 const maxLinks = 12
 
-/** A folded list of the files with their sums and links to each change. */
+/** A folded list of the changed files with their sums and links to each change. */
 function changedList(node: Turn, state: State): ElementContent[] {
   const files = changedFiles(node.children, state.cwd)
   if (files.length === 0) return []
@@ -285,17 +285,17 @@ function row(file: ChangedFile, state: State): ElementContent {
   ])
 }
 
-/** What became of the file itself. */
+/** What happened to the file itself, apart from its lines. */
 function noteOf({ movedFrom, isNew, isDeleted, byCommand }: ChangedFile, state: State): string {
   const was = movedFrom === undefined ? '' : `was ${pathBelow(movedFrom, state.cwd)}`
   return joinTexts([isNew ? 'new' : '', was, isDeleted ? 'deleted' : '', byCommand ? 'by a command' : ''], ', ')
 }
 
-// The runs of work that the story of several pages leads to, as a script with which they open in the story.
+// The runs of work that the story of several pages links, as a script with which they open in the story.
 
 /**
- * The runs of a page's work that its story only leads to: keys for `writeBody`, which gives them their HTML. `undefined`
- * where the story holds all of it.
+ * The runs of a work page that its story only links: keys for `writeBody`, which stores their HTML. `undefined` if the story
+ * includes all of them.
  */
 export function runsElsewhere(work: Root, story: Root): Map<Element, string[]> | undefined {
   const wanted = new Set<string>()
@@ -309,13 +309,13 @@ export function runsElsewhere(work: Root, story: Root): Map<Element, string[]> |
   eachElement(work, (element) => {
     if (!isRun(element)) return true
     if (wanted.has(idOf(element))) runs.set(element, [])
-    // No run holds another one, and most of a page stands in them.
+    // A run never contains another one, and most of a page is inside runs.
     return false
   })
   return runs
 }
 
-/** The script of a page that holds its runs: as they are, with a zero between them, which stands in no HTML of ours. */
+/** The script with the runs of a page, unchanged and separated by NUL, which our HTML never contains. */
 export function workScript(runs: ReadonlyMap<Element, readonly string[]>): string[] {
   const html = [...runs.values()].flatMap((run, index) => (index === 0 ? run : ['\0', ...run]))
   return packedScript('codexWork', html)

@@ -43,11 +43,11 @@ const handlers: HandlerTable<State, ElementContent> = {
   unknown,
 }
 
-/** Hast of a session's children, or of one slice of them: what stands between the header and the foot of a page. */
+/** Hast of a session's children, or of one slice of them: the part between the header and the foot of a page. */
 export function toHast(session: Session, context: RenderContext): Root {
   const state = createState(session, context, { handlers, other: unknown })
   return { type: 'root', children: state.all(session.children) }
 }
 
-/** unified plugin: a session tree becomes the hast of its page. */
+/** unified plugin that converts a session tree to the hast of its page. */
 export const rolloutToHast: Plugin<[RenderContext], Session, Root> = (context) => (tree) => toHast(tree, context)

@@ -1,4 +1,4 @@
-/** A turn as a section: a request and all that was done about it. */
+/** A turn as a section: a request and everything that was done about it. */
 
 import type { ElementContent } from 'hast'
 import { failuresAmong } from '../../../transcript/fixes.ts'
@@ -14,7 +14,7 @@ import { itemClasses, time } from './parts.ts'
 import type { State } from './state.ts'
 import { turnStory, work } from './story.ts'
 
-/** A section with a heading that tells when, how long, by which model and how it ended. */
+/** A section with a heading that says when, how long, by which model and how it ended. */
 export function turn(node: Turn, state: State): ElementContent[] {
   const id = `${node.id}-h`
   const answer = answerOf(node)
@@ -22,7 +22,7 @@ export function turn(node: Turn, state: State): ElementContent[] {
   const name = `Turn ${node.number}${node.data?.continued ? ', continued' : ''}`
   const facts = factsOf(node)
   const word = statusWord(node.status)
-  // In a story of several pages a turn that goes on is the same section, but for the border between its slices.
+  // In the story of several pages, a continued turn is the same section, apart from the border between its slices.
   if (state.context.half === 'story' && node.data?.continued)
     return [
       h('section', { className: ['turn', 'on'], ariaLabel: name }, turnStory(node, inner), errorOf(node), endOf(node)),
@@ -42,18 +42,18 @@ export function turn(node: Turn, state: State): ElementContent[] {
   ]
 }
 
-/** Classes by which the style sheet tells turns apart. */
+/** Classes by which the style sheet distinguishes turns. */
 function classesOf(node: Turn): string[] {
   return ['turn', ...sizeOf(node), ...(isUnasked(node) ? ['unasked'] : [])]
 }
 
-/** How much room a browser sets aside for a turn that it has not drawn yet, by the number of items. */
+/** The class that says how much space a browser reserves for a turn that it has not drawn yet, by number of items. */
 function sizeOf({ children }: Turn): string[] {
   if (children.length > 60) return ['huge']
   return children.length > 15 ? ['long'] : []
 }
 
-/** Whether no prompt stands in a turn: of some no record tells one. */
+/** Whether a turn has no prompt, because none was recorded. */
 function isUnasked({ kind, data, children }: Turn): boolean {
   if (kind !== 'user' || data?.continued) return false
   return !children.some((child) => child.type === 'message' && child.role === 'user' && child.origin !== 'injected')
@@ -70,7 +70,7 @@ function factsOf(node: Turn): string[] {
   ].filter((fact) => fact !== '')
 }
 
-/** The error that ended the turn, unless it stands among its items already. */
+/** The error that ended the turn, unless it is already among its items. */
 function errorOf(node: Turn): ElementContent | undefined {
   const error = turnError(node)
   if (error === undefined) return undefined
@@ -78,7 +78,7 @@ function errorOf(node: Turn): ElementContent | undefined {
   return h('div', { id: `${node.id}-error`, className: itemClasses({ kind: 'error', failed: true }) }, words)
 }
 
-/** The end of a turn of which no record tells how it ended; a turn that a page border cut has it behind its last part. */
+/** The note at the end of a turn without a recorded end; a turn that a page border cuts has it after its last part. */
 function endOf({ id, status, data }: Turn): ElementContent | undefined {
   if (status !== 'unfinished' || data?.continues) return undefined
   return h(
@@ -88,7 +88,7 @@ function endOf({ id, status, data }: Turn): ElementContent | undefined {
   )
 }
 
-/** What stands before the first turn. */
+/** What comes before the first turn. */
 export function preamble(node: Preamble, state: State): ElementContent[] {
   if (node.children.length === 0) return []
   const items = work(node.children, state.at({ level: 3 }))

@@ -1,6 +1,6 @@
 /**
- * Usual Markdown as hast in one walk: what mdast-util-to-hast, our changes and the sanitiser make of it in six. Each node
- * here is one that they would leave as it is; a property test holds both ways against each other.
+ * Common Markdown as hast in one walk instead of the six of mdast-util-to-hast, our changes and the sanitiser. It produces
+ * only nodes that those would leave unchanged; a property test compares both ways.
  */
 
 import type { Element, ElementContent, Properties } from 'hast'
@@ -10,13 +10,13 @@ import { literal, proseText } from '../../visible-text.ts'
 import { foreignRel, leadsOut } from '../prose/schemes.ts'
 import { copied } from './parts.ts'
 
-/** What a walk needs to know. */
+/** What the walk needs. */
 interface Walk {
-  /** Name of the element of a heading by its level, asked in the order of the text. */
+  /** Element name of a heading by its level; must be called in the order of the text. */
   heading: (level: number) => string
 }
 
-/** Hast of a tree, its code without colours; `undefined` where it holds anything unusual, which goes the long way. */
+/** Hast of a tree, with its code uncoloured; `undefined` if it contains anything unusual, which needs the slow way. */
 export function usualProse(tree: Root, heading: Walk['heading']): ElementContent[] | undefined {
   return isUsual(tree) ? withBreaks(blocks(tree, { heading }), false) : undefined
 }
@@ -26,13 +26,13 @@ const parents = new Set([
   ...['root', 'paragraph', 'heading', 'strong', 'emphasis', 'delete', 'blockquote', 'list'],
   ...['table', 'tableRow', 'tableCell'],
 ])
-/** A fence's first word that stands in a class as it is. */
+/** A fence's first word that can be part of a class unchanged. */
 const language = /^[\w+#.-]{1,31}$/
-/** An address that normalising leaves as it is, and that is either of the web or nothing to follow. */
+/** An address that normalising leaves unchanged; not a fragment, which would lead into the page. */
 const address = /^(?!#)(?:[!#$&-;=?-Z_a-z~]|%[\dA-Za-z]{2})*$/
 
 function isUsual(node: Nodes): boolean {
-  // Data may name another element.
+  // `data` may name a different element.
   if (node.data !== undefined && node.data !== null) return false
   if (leaves.has(node.type)) return true
   if (node.type === 'code') return !node.lang || language.test(node.lang)
@@ -44,7 +44,7 @@ function isUsual(node: Nodes): boolean {
 function areUsual({ children }: Parents): boolean {
   for (const [index, child] of children.entries()) {
     if (!isUsual(child)) return false
-    // Blanks behind a break are taken off its elements too.
+    // The slow way also trims leading spaces inside an element after a break.
     if (child.type !== 'text' && children[index - 1]?.type === 'break') return false
   }
   return true
@@ -56,7 +56,7 @@ function element(tagName: string, children: ElementContent[], properties: Proper
 
 const lineEnd = (): ElementContent => ({ type: 'text', value: '\n' })
 
-/** Blocks with a line end between them, of a container also around them. */
+/** Nodes with line ends between them and, if `around` is set, also before and after them. */
 function withBreaks(nodes: readonly ElementContent[], around: boolean): ElementContent[] {
   const result: ElementContent[] = around ? [lineEnd()] : []
   for (const [index, node] of nodes.entries()) {
@@ -114,7 +114,7 @@ function isLooseItem({ spread, children }: ListItem): boolean {
   return spread ?? children.length > 1
 }
 
-/** In a tight list, the words of an item stand in it without a paragraph around them. */
+/** An item of a list; in a tight list, its words have no paragraph around them. */
 function listItem(item: ListItem, isLoose: boolean, walk: Walk): Element {
   const result: ElementContent[] = []
   const children = blocks(item, walk)
@@ -128,7 +128,7 @@ function listItem(item: ListItem, isLoose: boolean, walk: Walk): Element {
   return element('li', result)
 }
 
-/** A table in the box in which it scrolls: its first row is the head, and each row has a cell for each column. */
+/** A table in a box in which it scrolls; its first row is the head, and each row has a cell for each column. */
 function table({ children: [head, ...rows], align }: Table): Element {
   const body =
     rows.length === 0
@@ -166,7 +166,7 @@ function phrases({ children }: Parents): ElementContent[] {
   return result
 }
 
-/** A text without the blanks around its line ends. */
+/** A text without spaces and tabs around its line ends. */
 function inLines(value: string): string {
   return /[\r\n]/.test(value) ? value.replace(/(?:(?<![ \t])[ \t]+)?(\r?\n|\r)[ \t]*/g, '$1') : value
 }
@@ -192,7 +192,7 @@ function phrase(node: Nodes): ElementContent[] {
   }
 }
 
-/** Links of the web and of mail lead there; all others name their target and lead nowhere. */
+/** A link of the web or of mail; any other becomes a `span` with its target as tooltip. */
 function link(url: string, title: string | null | undefined, children: ElementContent[]): Element {
   if (!leadsOut(url)) return element('span', children, { className: ['nolink'], ...(url === '' ? {} : { title: url }) })
   const href = url.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())

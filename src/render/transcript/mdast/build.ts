@@ -1,4 +1,4 @@
-/** Small makers of mdast nodes for the frame around bodies, and how mdast-util-to-markdown writes our trees. */
+/** Helpers that make mdast nodes for the frame around bodies, and how mdast-util-to-markdown writes our trees. */
 
 import type {
   BlockContent,
@@ -29,7 +29,7 @@ import { codeParts } from '../prose/typed.ts'
 /** Inline content; a string is literal text on one line. */
 export type Inline = string | PhrasingContent
 
-/** Inline nodes of mixed content; strings beside each other become one text. */
+/** Inline nodes from mixed content; consecutive strings become one text. */
 function inline(parts: readonly Inline[]): PhrasingContent[] {
   const nodes: PhrasingContent[] = []
   for (const part of parts) {
@@ -41,12 +41,12 @@ function inline(parts: readonly Inline[]): PhrasingContent[] {
   return nodes
 }
 
-/** A text on one line, without controls; the spaces at its ends stay. */
+/** A text on one line, without controls; spaces at its ends are kept. */
 export function oneLine(text: string): string {
   return stripAnsi(text).replace(/[\n\u2028\u2029]\s*/g, ' ')
 }
 
-/** Inline content, and lists of it: a record may hold more than a call takes arguments. */
+/** Inline content, or a list of it, because a record may contain more parts than a call can have arguments. */
 type Phrase = Inline | readonly Inline[]
 
 /** A paragraph. */
@@ -64,18 +64,18 @@ export function strong(...parts: readonly Phrase[]): PhrasingContent {
   return { type: 'strong', children: inline(parts.flat()) }
 }
 
-/** A short text that a model wrote, with the code in it. */
+/** A short text that a model wrote, with its inline code. */
 export function withCode(text: string): Inline[] {
   return codeParts(text).map(({ kind, value }) => (kind === 'code' ? mono(value) : value))
 }
 
-/** Literal text in code type: paths, ids, queries. Empty text gives an empty string. */
+/** Literal text as inline code: paths, ids, queries. An empty string if the text is empty. */
 export function mono(text: string): Inline {
   const value = oneLine(text).trim()
   return value === '' ? '' : { type: 'inlineCode', value }
 }
 
-/** A link to a page outside, or the words and the destination as text where it is no address of the web. */
+/** A link to an external page, or words and destination as text if it is not an address of the web. */
 export function webLink(url: string, words: string): Inline[] {
   const target = oneLine(url).trim()
   const label = oneLine(words).trim()
@@ -83,12 +83,12 @@ export function webLink(url: string, words: string): Inline[] {
   return label === '' || label === target ? [mono(target)] : [`${label} `, mono(target)]
 }
 
-/** A link to a path that the site itself made. */
+/** A link to a path of the site itself. */
 export function link(url: string, words: string): Link {
   return { type: 'link', url, children: [{ type: 'text', value: oneLine(words).trim() }] }
 }
 
-/** A fenced block without the blank lines at its end; nothing for an empty value. */
+/** A fenced block without trailing blank lines; an empty list for an empty value. */
 export function fence(value: string, lang?: string): Code[] {
   const text = stripAnsi(value).trimEnd()
   return text === '' ? [] : [{ type: 'code', value: text, ...defined({ lang }) }]
@@ -114,7 +114,7 @@ const blocks = new Set<string>([
   'table',
 ])
 
-/** `a · b · c` as a paragraph, or nothing when no fact is left. */
+/** `a · b · c` as a paragraph; an empty list if no fact is left. */
 export function factLine(facts: readonly Inline[]): Paragraph[] {
   const known = facts.filter((fact) => fact !== '')
   if (known.length === 0) return []
@@ -123,7 +123,7 @@ export function factLine(facts: readonly Inline[]): Paragraph[] {
 
 // Links from one transcript to another.
 
-/** The title of a thread as a link to its Markdown, or its id where the site has no page for it. */
+/** The title of a thread as a link to its Markdown; without a link, and with its id, if the site has no page for it. */
 export function threadLink(threadId: string, context: RenderContext): Inline[] {
   const target = context.threads(threadId)
   if (target === undefined) return [mono(threadId)]
@@ -131,25 +131,25 @@ export function threadLink(threadId: string, context: RenderContext): Inline[] {
   return [link(relativeLink(sessionMarkdown(context.threadId), sessionMarkdown(threadId)), target.title || threadId)]
 }
 
-// How trees are written: GitHub's dialect, verbatim bodies, plain words at little cost.
+// How trees are written: GitHub's dialect, verbatim bodies, and plain words cheaply.
 
 const verbatim = (node: Verbatim): string => node.value
 
-/** Words, numbers and marks that mean nothing in Markdown where they stand: no list marker, no bare address. */
+/** Words, numbers and marks that mean nothing to Markdown: no list marker, no bare address. */
 const plain = /^(?!\d+[.)])[a-z0-9 ·…→−](?:[a-z0-9 ,:;()·…→−%]|(?<!w)\.)*$/i
 
-/** Most texts of the frame are plain: trying a hundred patterns on each would be most of the work. */
+/** Writes a text. Most texts of the frame are plain, and trying a hundred patterns on each would be most of the work. */
 const text: Handle = (node: Text, _parent, state, info) => {
   const { value } = node
   const edge = (info.before === '\n' && value.startsWith(' ')) || (info.after === '\n' && value.endsWith(' '))
   return !edge && plain.test(value) ? value : withoutEscapedTags(safe(value, state, info))
 }
 
-/** Characters of a text that are made safe at once, and of those before them that may tell what they mean. */
+/** Characters of a text that are escaped at once, and characters before them that may affect their meaning. */
 const maxSafe = 1024
 const maxBefore = 64
 
-/** A text with escapes. The package compares each mark that it escapes with all others, so that it gets long texts in pieces. */
+/** A text with escapes. Long texts are escaped in pieces, because the package compares each escaped mark with all others. */
 function safe(value: string, state: State, info: Info): string {
   if (value.length <= maxSafe) return state.safe(value, info)
   let text = ''
@@ -161,7 +161,7 @@ function safe(value: string, state: State, info: Info): string {
   return text
 }
 
-/** Where a piece ends: between two letters where there are some, so that no mark is cut off from its neighbours. */
+/** Where a piece ends: between two letters or digits if possible, so that no mark is separated from its neighbours. */
 function endOfPiece(value: string, start: number): number {
   const limit = start + maxSafe
   if (limit >= value.length) return value.length
@@ -170,12 +170,12 @@ function endOfPiece(value: string, start: number): number {
   return /[\uD800-\uDBFF]/.test(value[limit - 1] ?? '') ? limit - 1 : limit
 }
 
-/** `&lt;` in place of `\\<`: a bare address of a lenient parser takes the backslash in, and leaves a tag behind it. */
+/** Writes `&lt;` instead of `\\<`: in a lenient parser a bare address absorbs the backslash, which leaves a tag after it. */
 function withoutEscapedTags(markdown: string): string {
   return markdown.includes('<') ? markdown.replace(/(?<!\\)((?:\\\\)*)\\</g, '$1&lt;') : markdown
 }
 
-/** An extension that holds all that `extensions` hold: the nesting would be unfolded at every call otherwise. */
+/** Merges nested extensions into one, because otherwise they would be unfolded at every call. */
 function flatten(extensions: readonly Options[]): Options {
   const flat = extensions.map((extension) => (extension.extensions ? flatten(extension.extensions) : extension))
   return {
@@ -185,12 +185,12 @@ function flatten(extensions: readonly Options[]): Options {
   }
 }
 
-/** Everything as one extension. */
+/** All extensions merged into one. */
 export const transcriptToMarkdown: Options = flatten([gfmToMarkdown(), { handlers: { verbatim, text } }])
 
-// A block of Markdown that is written as it stands.
+// A block of Markdown that is written verbatim.
 
-/** Markdown that needs no escapes: a body made portable. */
+/** Markdown that needs no escapes: a portable body. */
 export interface Verbatim extends Literal {
   type: 'verbatim'
 }
@@ -207,8 +207,8 @@ declare module 'mdast' {
 // Title and facts of a transcript.
 
 /**
- * Heading 1, what the last answer says first, and a list of what is known before the first item is read. Models, state and
- * numbers, which only the last item settles, stand at the foot.
+ * Heading 1, the first sentence of the last answer, and a list of what is known before the first item is read. Models, state
+ * and numbers are in the foot, because they are final only after the last item.
  */
 export function headBlocks(session: Session, context: RenderContext): RootContent[] {
   const title = session.title.trim() === '' ? 'Untitled session' : session.title

@@ -1,4 +1,4 @@
-/** Calls: commands with what they wrote, edits, plans, searches, tools, and work for other threads. */
+/** Calls: commands with their output, edits, plans, searches, tools, and work for other threads. */
 
 import type { ListItem, RootContent } from 'mdast'
 import type {
@@ -38,7 +38,7 @@ import { factLine, fence, type Inline, mono, paragraph, quote, strong, threadLin
 import { referenceInline } from './notices.ts'
 import { fencedLiteral, type Handle, piecesOf, type State } from './state.ts'
 
-/** Fenced script, what was asked, fenced output, then how it ended: `exit 1 · 2.3 s`. */
+/** Fenced script, the reason given for approval, fenced output, then how it ended: `exit 1 · 2.3 s`. */
 export const command: Handle<Command> = (node, state) => [
   ...fence(node.script, 'sh'),
   ...justification(node),
@@ -46,7 +46,7 @@ export const command: Handle<Command> = (node, state) => [
   ...factLine(outcome(node, state)),
 ]
 
-/** With which words Codex asked to run it, or to have it applied, outside of the sandbox. */
+/** The reason that Codex gave when it asked to run a command or apply a patch outside the sandbox. */
 function justification({ justification: words }: Command | Patch): RootContent[] {
   return words === undefined ? [] : [paragraph(`Asked for approval: ${words}`)]
 }
@@ -66,7 +66,7 @@ export const input: Handle<Input> = (node, state) => [
   ...fencedLiteral({ ...node, value: visibleKeys(node.value) }, state),
 ]
 
-/** Fenced text, verbatim: what a command wrote is not ours to arrange. */
+/** Fenced text, verbatim: the output of a command is not rearranged. */
 export const output: Handle<Output> = (node, state) => {
   const body = fencedLiteral(node, state)
   return body.length === 0 || node.stream !== 'stderr' ? body : [paragraph('Standard error:'), ...body]
@@ -92,7 +92,7 @@ export const fileChange: Handle<FileChange> = (node, state) => {
   ]
 }
 
-/** A hunk that stands alone. */
+/** A hunk outside a file change. */
 export const hunk: Handle<Hunk> = (node) => fence(hunkText(node), 'diff')
 
 function hunkText(node: Hunk): string {
@@ -113,7 +113,7 @@ export const plan: Handle<Plan> = (node, state) => {
   return [paragraph(strong('Plan')), ...list, ...state.all(prose)]
 }
 
-/** A step that stands alone. */
+/** A step outside a plan. */
 export const planStep: Handle<PlanStep> = (node) => [taskList([node])]
 
 function taskList(steps: PlanStep[]): RootContent {
@@ -160,7 +160,7 @@ function bullets(rows: Inline[][]): RootContent[] {
 
 // Calls of tools that are neither commands nor patches.
 
-/** Strong name, what went in, what came out, how it ended. */
+/** Bold name, arguments, results, how it ended. */
 export const toolCall: Handle<ToolCall> = (node, state) => {
   const sent = argumentsOf(node)
   const pretty = prettyJson(sent)
@@ -189,7 +189,7 @@ export const agent: Handle<Agent> = (node, state) => {
   ]
 }
 
-/** An answer about agents as a line for each, with what it said; `undefined` for all else. */
+/** An answer about agents as a line for each, with what it said; `undefined` for anything else. */
 function reports(child: Agent['children'][number], node: Agent, state: State): RootContent[] | undefined {
   if (child.type !== 'output' || child.omitted !== undefined) return undefined
   return agentReports(child.value, node)?.flatMap((report) => {

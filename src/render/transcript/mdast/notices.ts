@@ -1,4 +1,4 @@
-/** Groups, references, and what is told in quotes: notices, findings, approvals, questions and errors. */
+/** Groups, references, and what is mostly shown as quotes: notices, findings, approvals, questions and errors. */
 
 import type { RootContent } from 'mdast'
 import type {
@@ -20,7 +20,7 @@ import { fence, type Inline, mono, paragraph, quote, strong, threadLink, webLink
 import type { Handle, State } from './state.ts'
 // Items that belong together.
 
-/** A label, then the children. Inherited history is one line, whose label counts, with a link, unless it is open. */
+/** A label, then the children. Unless it is open, inherited history is only the label, which has a count, and a link. */
 export const group: Handle<Group> = (node, state) => {
   if (node.kind === 'inherited' && node.data?.visibility !== 'open')
     return [paragraph(strong(node.label), ...originLink(state))]
@@ -28,7 +28,7 @@ export const group: Handle<Group> = (node, state) => {
   return [paragraph(strong(node.label)), ...state.at({ mark }).all(node.children)]
 }
 
-/** Where inherited history is to be read. */
+/** The link to the thread that has the inherited history. */
 function originLink({ session: { lineage }, context }: State, target?: string): Inline[] {
   const from = target ?? lineage.forkedFromId ?? lineage.parentId
   return from === undefined ? [] : [' · ', ...threadLink(from, context)]
@@ -36,7 +36,7 @@ function originLink({ session: { lineage }, context }: State, target?: string): 
 
 // Files, pages, sessions and commits that a part names.
 
-/** A reference inside a line: a link where the target is a page, else the target in code type. */
+/** A reference within a line: a link if the target is a page, else the target as inline code. */
 export function referenceInline(node: Reference, state: State): Inline[] {
   const { kind, target, label } = node
   if (kind === 'session') return threadLink(target, state.context)
@@ -52,9 +52,9 @@ export const reference: Handle<Reference> = (node, state) => {
   return [paragraph(`${referenceWord(kind)}: `, ...referenceInline(node, state), ...note)]
 }
 
-// Notices, findings, approvals, questions and errors: quotes with a bold label.
+// Notices, findings, approvals, questions and errors, with a bold label.
 
-/** A quote with the kind and its numbers, then what it says. */
+/** A quote with the kind and its numbers, then its text. */
 export const notice: Handle<Notice> = (node, state) => {
   const { title, detail } = noticeWords(node)
   const isInherited = node.kind === 'inherited'
@@ -69,7 +69,7 @@ function isOrigin(node: Notice['children'][number]): node is Reference {
   return node.type === 'reference' && node.kind === 'session'
 }
 
-/** A finding of a review: title, place, text. */
+/** A finding of a review: title, location, text. */
 export const finding: Handle<Finding> = (node, state) => {
   const { title, place, confidence } = findingHead(node)
   return [
@@ -90,7 +90,7 @@ export const approval: Handle<Approval> = (node, state) => {
   return [quote([label, ...state.at({ quoted: true }).all(node.children)])]
 }
 
-/** A question with what could be chosen and what was. */
+/** A question with its options and the answer. */
 export const question: Handle<Question> = (node, state) => {
   const options = describedOptions(node).flatMap((option, index): Inline[] =>
     index === 0 ? withCode(option) : [' · ', ...withCode(option)],

@@ -1,4 +1,4 @@
-/** What handlers share while a slice becomes mdast. */
+/** What handlers share while a slice is converted to mdast. */
 
 import type { RootContent } from 'mdast'
 import type { Literal, Omission, Session, TrastNode } from '../../../transcript/trast.ts'
@@ -11,28 +11,28 @@ import { fence, link, paragraph } from './build.ts'
 
 /** What changes from one part of a slice to the next. */
 export interface RenderScope {
-  /** Word behind the headings of turns, for example `rolled back`; empty for ordinary ones. */
+  /** Word after the headings of turns, for example `rolled back`; empty for ordinary ones. */
   readonly mark: string
-  /** Working folder of the turn; commands name theirs only where it differs. */
+  /** Working folder of the turn; commands name theirs only if it differs. */
   readonly cwd: string | undefined
-  /** The nodes will stand in a blockquote. */
+  /** The nodes will be inside a blockquote. */
   readonly quoted: boolean
-  /** Changes of files were made: those of a failed patch were not, and of an interrupted one nobody knows. */
+  /** Whether changes of files were made: not for a failed patch, `undefined` for an interrupted one. */
   readonly applied: boolean | undefined
   /** A person typed the nodes. */
   readonly typed: boolean
 }
 
-/** Facts of the slice, where we are in it, and the way to render children. */
+/** Facts of the slice, the current scope, and how to render children. */
 export interface State extends RenderScope, Walk<RootContent, RenderScope> {}
 
-/** Turns one node into mdast; an empty list shows nothing. */
+/** Converts one node to mdast; an empty list shows nothing. */
 export type Handle<N> = Handler<N, State, RootContent>
 
 /** A handler for every type of node. */
 export type Handlers = HandlerTable<State, RootContent>
 
-/** A state for one slice. */
+/** Creates the state for one slice. */
 export function createState(session: Session, context: RenderContext, handlers: Handlers): State {
   const other: Handle<TrastNode> = (node, state) => handlers.unknown(unregistered(node), state)
   return beginWalk<State, RootContent, RenderScope>(
@@ -42,12 +42,12 @@ export function createState(session: Session, context: RenderContext, handlers: 
   )
 }
 
-/** A body that begins like this is read the same behind every other one. */
+/** A body that begins like this is read the same after any other body. */
 const calm = /^(?:\*{0,2}\p{L}|#{1,6} |`)/u
 
 /**
- * A list or footnote that ends one body would take in an indented line that begins the next, indented code would
- * keep a list from beginning: a thematic break keeps bodies apart that have no frame between them.
+ * Puts a thematic break between bodies with no frame between them: a list or footnote at the end of one would absorb an
+ * indented line at the beginning of the next, and indented code would keep a list from beginning.
  */
 function keepApart(blocks: RootContent[]): RootContent[] {
   return blocks.flatMap((node, index): RootContent[] => {
@@ -57,7 +57,7 @@ function keepApart(blocks: RootContent[]): RootContent[] {
   })
 }
 
-/** A literal in pieces; `tail` is empty where the cut lies at the end. */
+/** A literal in pieces; `tail` is empty if the cut is at the end. */
 export interface Pieces {
   head: string
   tail: string
@@ -73,7 +73,7 @@ export function piecesOf(node: Literal): Pieces {
   return { head: value.slice(0, at), tail: value.slice(at), omitted }
 }
 
-/** A literal as fenced text; a cut one says how much is missing, and links to the whole where a file holds it. */
+/** A literal as fenced text; a cut one says how much is missing and, if a page limit cut it, links to the whole text. */
 export function fencedLiteral(node: Literal, state: State, lang?: string): RootContent[] {
   const { head, tail, omitted } = piecesOf(node)
   if (omitted === undefined) return fence(head, lang)
@@ -81,7 +81,7 @@ export function fencedLiteral(node: Literal, state: State, lang?: string): RootC
   return [...fence(text, lang), ...wholeText(node, state)]
 }
 
-/** A line that links to the file with the whole text; nothing where no file holds it. */
+/** A line that links to the file with the whole text; an empty list unless a page limit cut the text. */
 export function wholeText(node: Literal, { context }: State): RootContent[] {
   if (node.omitted?.by !== 'limit') return []
   const target = outputText(context.threadId, node.id)

@@ -39,11 +39,11 @@ import { createState, fencedLiteral, type Handle, type Handlers, piecesOf, type 
 
 // Messages of every role.
 
-/** Heading 3 with the role, then the body. A collapsed injected message is one line. */
+/** Heading 3 with the role, then the body; a collapsed injected message is one line. */
 const message: Handle<Message> = (node, state) => {
   if (node.origin === 'injected' && node.data?.visibility === 'collapsed') return [injectedLine(node)]
   const body = state.at({ typed: isTyped(node) }).all(node.children)
-  // Inside a quote a heading would count as one of the frame's.
+  // Inside a quote, a heading would count as one of the frame.
   if (state.quoted) return [paragraph(strong(messageLabel(node))), ...body]
   return [heading(3, messageLabel(node)), ...body]
 }
@@ -59,14 +59,14 @@ function size(node: Message['children'][number]): number {
 
 // Preamble and turns.
 
-/** What stands before the first turn. */
+/** What comes before the first turn. */
 const preamble: Handle<Preamble> = (node, state) => {
   const children = state.all(node.children)
   if (children.length === 0 || node.data?.continued) return children
   return [heading(2, 'Before the first turn'), ...children]
 }
 
-/** Heading 2 with a line of facts; a turn that goes on from the slice before has neither. */
+/** Heading 2 with a line of facts; a turn continued from the previous slice has neither. */
 const turn: Handle<Turn> = (node, state) => {
   const children = state.at({ cwd: node.cwd ?? state.cwd }).all(node.children)
   const body = [...children, ...failure(node)]
@@ -88,7 +88,7 @@ function failure(node: Turn): RootContent[] {
   return error === undefined ? [] : [quote([paragraph(strong('Error'), `: ${error}`)])]
 }
 
-// Markdown bodies: verbatim where they can be made portable, fenced where not.
+// Markdown bodies: verbatim if they can be made portable, else fenced.
 
 /** Blocks of a body. */
 function proseBlocks(node: Markdown, state: State): RootContent[] {
@@ -97,7 +97,7 @@ function proseBlocks(node: Markdown, state: State): RootContent[] {
   return [
     ...piece(head, node.id, state),
     paragraph(omissionLine(omitted)),
-    // Labels of both pieces must not meet: each is a text of its own.
+    // The labels of both pieces must differ, because each piece is parsed as a separate text.
     ...piece(tail, `${node.id}.tail`, state),
     ...wholeText(node, state),
   ]
@@ -116,14 +116,14 @@ function piece(value: string, id: string, state: State): RootContent[] {
 /** A body of Markdown. */
 const markdown: Handle<Markdown> = proseBlocks
 
-/** Fenced text; whole JSON is indented. The language is dropped where it is more than a word. */
+/** Fenced text; complete JSON is indented. The language is dropped if it is more than a word. */
 const text: Handle<Text> = (node, state) => {
   const pretty = node.lang === 'json' && node.omitted === undefined ? prettyJson(node.value) : undefined
   if (pretty !== undefined) return fence(pretty, 'json')
   return fencedLiteral(node, state, node.lang !== undefined && /^[\w+#.-]+$/.test(node.lang) ? node.lang : undefined)
 }
 
-// What the model thought, where it can be read.
+// What the model thought, if it is readable.
 
 /** A blockquote with a label. */
 const reasoning: Handle<Reasoning> = (node, state) => {
@@ -142,7 +142,7 @@ const words: Readonly<Record<Image['origin'], string>> = {
   tool: 'Picture from a tool',
 }
 
-/** The copied asset as a picture; without one a line that says what it was. Its source is never loaded. */
+/** The copied asset as a picture, or a line that says what it was. The original source is never loaded. */
 const image: Handle<Image> = (node, { context }) => {
   const alt = oneLine(node.alt ?? '').trim() || words[node.origin]
   if (node.asset !== undefined) {
@@ -192,10 +192,10 @@ export const handlers: Handlers = {
 
 // A transcript, or a slice of one, as mdast.
 
-/** Handlers that replace built-in ones, or serve node types that a plugin added. */
+/** Handlers that replace built-in ones or handle node types that a plugin added. */
 type HandlerMap = Partial<Handlers> & Record<string, unknown>
 
-/** Blocks of the items of a slice: everything but title, facts and receipt. */
+/** Blocks of the items of a slice: everything except title, facts and receipt. */
 export function sliceBlocks(slice: Session, context: RenderContext, own: HandlerMap = {}): RootContent[] {
   return createState(slice, context, { ...handlers, ...own }).all(slice.children)
 }
@@ -214,13 +214,13 @@ function toMdast(session: Session, context: RenderContext, own: HandlerMap = {})
 
 /** Options of `rolloutToMdast`; every field has a default. */
 export interface ToMdastOptions extends Partial<Omit<RenderContext, 'threadId'>> {
-  /** Handlers that replace built-in ones, or serve node types that a plugin added (default: none). */
+  /** Handlers that replace built-in ones or handle node types that a plugin added (default: none). */
   handlers?: HandlerMap
 }
 
 /**
- * Turns a `session` tree into mdast: `unified().use(rolloutToMdast, options).use(remarkStringify)`.
- * Bodies of messages become `verbatim` nodes, which remark-stringify can write because the plugin registers how.
+ * Converts a `session` tree to mdast: `unified().use(rolloutToMdast, options).use(remarkStringify)`.
+ * Bodies of messages become `verbatim` nodes; the plugin registers how remark-stringify writes these.
  */
 export const rolloutToMdast: Plugin<[ToMdastOptions?], Session, Root> = function (options = {}) {
   const { handlers = {}, timeZone = 'UTC', threads = () => undefined, engine = referenceEngine } = options
@@ -231,9 +231,9 @@ export const rolloutToMdast: Plugin<[ToMdastOptions?], Session, Root> = function
   return (session) => toMdast(session, { threadId: session.threadId, timeZone, threads, engine }, handlers)
 }
 
-// The receipt: what became of every line.
+// The receipt: an account of every line.
 
-/** Heading 2 and a list: numbers of the thread, what its commands made, then its lines by what became of them. */
+/** Heading 2 and a list: numbers of the thread, what its commands made, then its lines by how they were treated. */
 export function footBlocks(session: Session, prices: PriceTable | undefined): RootContent[] {
   const { lines, commits = [], pullRequests = [] } = session.stats
   const plain = (rows: [string, string][]) => rows.map(([label, value]): [string, Inline[]] => [label, [value]])
