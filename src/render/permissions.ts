@@ -16,7 +16,7 @@ export interface PermissionCollector {
   permissions: () => Permissions
 }
 
-/** A collector before the first turn. */
+/** An empty collector. */
 export function permissionCollector(): PermissionCollector {
   const all = new Set<string>()
   let changes = 0

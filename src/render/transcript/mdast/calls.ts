@@ -105,7 +105,7 @@ function hunkText(node: Hunk): string {
 
 // Plans.
 
-/** A label, then the plan's text and its steps as one task list. */
+/** A label, then the steps as one task list and the plan's text. */
 export const plan: Handle<Plan> = (node, state) => {
   const steps = node.children.filter((child) => child.type === 'planStep')
   const prose = node.children.filter((child) => child.type !== 'planStep')

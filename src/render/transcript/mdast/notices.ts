@@ -119,7 +119,7 @@ export const error: Handle<ErrorNode> = (node) => {
 
 const limit = 4096
 
-/** A label with the record's type, then its JSON, at most 4 KiB of it. */
+/** A label with the record's type, then at most `limit` UTF-16 units of its JSON. */
 export const unknown: Handle<Unknown> = (node) => {
   const json = JSON.stringify(node.payload, null, 2) ?? ''
   const end = /[\uD800-\uDBFF]/.test(json.charAt(limit - 1)) ? limit - 1 : limit

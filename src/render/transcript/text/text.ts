@@ -181,7 +181,7 @@ const error: Handle<ErrorNode> = (node) => {
   ]
 }
 
-/** The record's type and at most 4 KiB of its JSON. */
+/** The record's type and at most 4,096 UTF-16 units of its JSON. */
 const unknown: Handle<Unknown> = (node) => {
   const json = cutText(JSON.stringify(node.payload) ?? '', 4096)
   return [`Unrecognised record ${oneLine(node.recordType)}\n${indent(json)}`]
