@@ -1,6 +1,6 @@
 /** Which parts below `templates/` make up the style sheets and scripts of a site, in which order, and how they are joined. */
 
-/** Name of a part, without its extension; `as` is the name under which later parts import it if it replaces another part. */
+/** Path of a part below `templates/assets`, without `.js`; `as` is the path by which later parts import it if it replaces another part. */
 export type ScriptName = string | { part: string; as: string }
 
 /** Parts of the style sheet; `tokens` defines the order of the layers. */
@@ -13,7 +13,7 @@ export const styles: readonly string[] = [
 export const plainStyles: readonly string[] = ['tokens', 'base', 'plain']
 
 /** Parts of the script of the not-found page. */
-export const plainScripts: readonly ScriptName[] = ['way-home']
+export const plainScripts: readonly ScriptName[] = ['page/way-home']
 
 /** Parts of the page script that need no other files; standalone pages have them too. */
 export const pageScripts: readonly ScriptName[] = [
@@ -30,10 +30,11 @@ export const siteScripts: readonly ScriptName[] = [
   ...['search/load-box', 'search/open', 'find/load', 'page/work-open', 'find/open', 'lists/sieve', 'page/offline'],
 ]
 
-/** Controls and results of the search. They call `search-open`, which decides where results come from. */
-const boxScripts: readonly ScriptName[] = [
-  ...['find-text', 'marks', 'search-state', 'search-hits', 'search-fields', 'search-complete', 'search-box'],
-]
+/** How queries are read. */
+const queryScripts = partsIn('search', 'signs days grammar parts query')
+
+/** Controls and results of the search. They call `search/load-index`, which decides where results come from. */
+const boxScripts: readonly ScriptName[] = ['find/text', ...partsIn('search', 'marks state hits fields complete box')]
 
 /** The script with the controls and results of the search, which a page of the site loads on first use. */
 export const panelScripts: readonly ScriptName[] = [
@@ -84,6 +85,11 @@ export const searchScripts: readonly ScriptName[] = [
   ...partsIn('search', 'places words sessions ask index-files pagefind-files engine'),
 ]
 
+/** The parts of a folder below `templates/assets`. */
+function partsIn(folder: string, names: string): string[] {
+  return names.split(' ').map((name) => `${folder}/${name}`)
+}
+
 /** Replacements for parts of these scripts in a locked site; `undefined` removes a part that has nothing to do there. */
 const lockedParts: Readonly<Record<string, string | undefined>> = {
   'page/address': 'locked/address',
@@ -115,7 +121,7 @@ export const lockScripts: readonly string[] = [
 // Parts of scripts are ES modules and are joined to one classic script, because browsers load no module from `file:`. Parts of
 // a style sheet are joined to one style sheet, without comments and indentation.
 
-/** A part of a script; its name has no `.js`. */
+/** A part of a script; its paths have no `.js`. */
 export interface ScriptPart {
   /** Path by which other parts import it. */
   name: string
@@ -125,7 +131,7 @@ export interface ScriptPart {
 }
 
 /**
- * Joins parts to one script in strict mode. A part imports by name, on one line or several, from parts before it, and
+ * Joins parts to one script in strict mode. A part imports by relative path, on one line or several, from parts before it;
  * whatever it does not export is private to it. Indentation and lines that contain only a comment are removed.
  * @throws Error for an import or export of any other form, and for an import that cannot be resolved.
  */
@@ -164,8 +170,9 @@ function withoutIndentation(source: string): string {
 }
 
 /** Replaces an import by a destructuring of what the earlier part exports. */
-function importer(part: ScriptPart, exportsOf: ReadonlyMap<string, readonly string[]>) {
-  return (_: string, list: string, from: string): string => {
+function importer({ name, file = name }: ScriptPart, exportsOf: ReadonlyMap<string, readonly string[]>) {
+  return (_: string, list: string, path: string): string => {
+    const source = new URL(path, `part:/${file}`).pathname.slice(1)
     const names = list.split(',').flatMap((entry) => entry.trim().match(/^\w+/)?.[0] ?? [])
     const known = exportsOf.get(source)
     if (known === undefined)

@@ -48,7 +48,7 @@ async function requireTheme(folder: string): Promise<void> {
   if (names.includes('assets')) await refuseMisspeltParts(join(folder, 'assets'))
 }
 
-/** Throws for a part whose name is close to that of a part of the package. Other files may be sources of the theme. */
+/** Throws for a part that replaces none but has the file name of one, or almost. Other files may be sources of the theme. */
 async function refuseMisspeltParts(folder: string): Promise<void> {
   const own = await partsIn(join(templatesFolder, 'assets'))
   const given = await partsIn(folder).catch(() => [])
@@ -59,6 +59,12 @@ async function refuseMisspeltParts(folder: string): Promise<void> {
         `\`assets/${name}\` in \`templatesDir\` replaces nothing; did you mean \`assets/${meant}\`?`,
       )
   }
+}
+
+/** Paths of the style sheets and scripts below a folder. */
+async function partsIn(folder: string): Promise<string[]> {
+  const paths = await readdir(folder, { recursive: true })
+  return paths.filter((path) => /\.(?:css|js)$/.test(path)).map((path) => path.replaceAll('\\', '/'))
 }
 
 /** Folders of templates: documents, and the partials that they include. */

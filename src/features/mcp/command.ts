@@ -82,7 +82,7 @@ async function serveMcp(sources: ServedSources, host: Host): Promise<void> {
 /** Logs why a message could not be read: the SDK drops such messages silently, and ends if one is too long. */
 function logUnread({ message }: Error): void {
   // The reason may be a list of all forms that the message could have had.
-  const reason = message.startsWith('[') ? 'it is no message of JSON-RPC 2.0' : printable(message)
+  const reason = message.startsWith('[') ? 'it is not a JSON-RPC 2.0 message' : printable(message)
   process.stderr.write(`codex-export: A message could not be read: ${reason.slice(0, 300)}.\n`)
 }
 
