@@ -1,4 +1,4 @@
-/** The functions of the package that read homes and write sites or texts. Each loads what it needs when it is called. */
+/** The functions of the package that read homes and write sites or texts. Each loads its modules when it is called. */
 
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -14,16 +14,18 @@ import type { Session } from './transcript/trast.ts'
 import { eachPage, type TranscribeOptions, type TranscriptPage } from './transcript.ts'
 import { defined } from './util/own.ts'
 
-/** How far a call is. */
+/** Progress of a call. */
 export interface ProgressEvent {
-  /** What is done, for example `Reading sessions`. */
+  /** What the call is doing, for example `Reading sessions`. */
   stage: string
-  /** Items of the stage that are done, and how many there are, if that is known. */
+  /** Items of the stage that are done, and their total if it is known. */
   done: number
   total?: number
 }
 
-/** How a call is watched and stopped, and what it may know of its surroundings; nothing else of the process is used or changed. */
+/**
+ * How a call is watched and stopped, and what it may know of its surroundings; it uses and changes nothing else of the process.
+ */
 export interface CallOptions {
   /** Once it aborts, the call rejects with its reason. */
   signal?: AbortSignal
@@ -38,18 +40,18 @@ export interface CallOptions {
   homeDir?: string
 }
 
-/** What a build may be told: keys of a configuration file, and two flags of one call. */
+/** Options of a build: keys of a configuration file, and two flags for this call. */
 export interface BuildConfig extends SiteConfig {
   /** Write and remove nothing. */
   dryRun?: boolean
-  /** Build also if most sessions are gone. */
+  /** Build even if most sessions have disappeared. */
   allowRemoval?: boolean
 }
 
 /**
- * Builds a site, as `codex-export build` does with the same configuration, and gives what it did; no configuration file is
- * run. Rejects with an error named `ConfigError` for values that do not fit, `UsageError` for homes and dates that do not,
- * `RemovalError` where sessions would be lost.
+ * Builds a site, as `codex-export build` does with the same configuration, and returns what it did. No configuration file is run.
+ * Rejects with an error named `ConfigError` for invalid values, `UsageError` for invalid homes or dates, and `RemovalError` if
+ * sessions would be lost.
  */
 export async function build(config: BuildConfig = {}, options: CallOptions = {}): Promise<BuildResult> {
   const { dryRun = false, allowRemoval = false, ...values } = config
@@ -62,7 +64,10 @@ export async function build(config: BuildConfig = {}, options: CallOptions = {})
   return await run({ ...buildOptions(call), dryRun, allowRemoval }, hostOf(options), features)
 }
 
-/** What a search may be told beside its words: where sessions are, which of them, their tags, and what is redacted in the results. */
+/**
+ * Options of a search besides its query: where sessions are, which of them to search, their tags, and what is redacted in the
+ * results.
+ */
 export interface SearchConfig
   extends Pick<
     SiteConfig,
@@ -86,8 +91,8 @@ export interface SearchConfig
 }
 
 /**
- * Searches sessions, newest first, and yields each as soon as it is found, in the query language of `codex-export search`.
- * Whoever stops iterating stops the search. Rejects with a `UsageError` for a query, a date or a home that does not fit.
+ * Searches sessions, newest first, and yields each as soon as it is found. The query language is that of `codex-export search`.
+ * To stop the search, stop iterating. Rejects with a `UsageError` for an invalid query, date or home.
  */
 export async function* search(
   query: string,
@@ -113,8 +118,8 @@ export async function* search(
 }
 
 /**
- * Reads the rollout at a path page by page, as `transcribe` does as a whole, and yields each page as soon as the last one was
- * taken: memory follows one page of the file. Whoever stops iterating stops the reading. Rejects as `transcribe` does.
+ * Reads a rollout page by page, where `transcribe` reads it as a whole. The next page is read only when the caller asks for it,
+ * so memory follows one page of the file. To stop reading, stop iterating. Rejects as `transcribe` does.
  */
 export async function* transcribePages(
   path: string,
@@ -125,19 +130,22 @@ export async function* transcribePages(
   )
 }
 
-/** Settings of a function that render a tree. */
+/** Options of the functions that render a tree. */
 export interface TextOptions {
-  /** Zone of displayed times (default: UTC). */
+  /** Time zone of displayed times (default: UTC). */
   timeZone?: string
-  /** What stands below the title, as `facts.subtitle` of `transcribe` gives it (default: nothing). */
+  /** The line below the title, as `facts.subtitle` of `transcribe` gives it (default: none). */
   subtitle?: string | undefined
   /** Prices of tokens, as a configuration file holds them (default: the list prices that ship); `false` shows no cost. */
   prices?: PriceTable | false
-  /** Title and address, if any, of another session that the tree names. */
+  /** Returns the title and, if any, the address of another session that the tree mentions. */
   threads?: RenderContext['threads']
 }
 
-/** A tree as the Markdown of `codex-export show`, which has a subtitle. What is not redacted in the tree is not redacted in it. */
+/**
+ * Renders a tree as the Markdown that `codex-export show` writes; pass `subtitle` to get its subtitle. It redacts nothing, so
+ * redact the tree first.
+ */
 export async function toMarkdown(session: Session, options: TextOptions = {}): Promise<string> {
   const [{ renderMarkdown }, context] = await Promise.all([
     import('./render/transcript/markdown.ts'),
@@ -147,8 +155,8 @@ export async function toMarkdown(session: Session, options: TextOptions = {}): P
 }
 
 /**
- * A tree as HTML: the items of a session page, without the page around them. Text of the transcript is text in it, never
- * markup, and code has the classes of the site's style sheet.
+ * Renders a tree as HTML: the items of a session page, without the page around them. Text of the transcript remains text and
+ * never becomes markup; code has the classes of the site's style sheet.
  */
 export async function toHtml(session: Session, options: TextOptions = {}): Promise<string> {
   const [{ renderBody }, { loadHighlight }, { drawTex }, context] = await Promise.all([
@@ -172,9 +180,9 @@ async function contextOf(
   return { threadId, timeZone, threads, engine: await loadEngine(), ...shown }
 }
 
-// What the functions have in common.
+// Shared helpers.
 
-/** Reads a configuration as a file in the working folder would be read. */
+/** Resolves a configuration as if it came from a file in the working folder. */
 async function settingsOf(
   command: Command,
   values: SiteConfig,
@@ -212,7 +220,10 @@ function progressTo(listener: (event: ProgressEvent) => void): Progress {
   }
 }
 
-/** What `work` hands to `take`, one at a time; `work` goes on when the next is asked for, and is aborted with the loop. */
+/**
+ * Yields what `work` hands to `take`, one item at a time. `work` continues when the next item is asked for, and is aborted when
+ * the loop ends.
+ */
 async function* given<T>(
   options: CallOptions,
   work: (take: (item: T) => Promise<void>, host: Host) => Promise<unknown>,
@@ -238,7 +249,7 @@ async function* given<T>(
     hasEnded = true
     handOver(undefined)
   })
-  // Until its reason is asked for.
+  // Marks the rejection as handled until it is awaited below.
   end.catch(() => {})
   try {
     for (let found = await step; found !== undefined; found = await step) {

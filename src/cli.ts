@@ -1,17 +1,18 @@
 #!/usr/bin/env node
-/** The program as npm installs it. Loads nothing modern before the runtime is known to be new enough. */
+/** The program as npm installs it. Loads no modern code before it has checked that the runtime is new enough. */
 
 import { Console } from 'node:console'
 import { setFlagsFromString } from 'node:v8'
 import { exitCodes, nodeComplaint } from './cli/command.ts'
 
-// V8 11, the engine of Node 20, optimises a function at 16 times its usual work: a third of a build's CPU was spent on
-// compiling, and most of that again for each session (docs/performance.md). Newer engines do better by themselves.
+// V8 11, the engine of Node 20, is told to optimise a function only after 16 times the usual work: a third of a build's CPU time
+// went into compiling, most of it again for each session (docs/performance.md). Newer engines do better by themselves.
 if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=1081344')
-// Collects when the heap is twice what lived last, instead of up to four times: of a rollout of 100 MB, 80 MB live.
+// Collects garbage when the heap has doubled since the last collection, instead of up to quadrupled: of a rollout of 100 MB, 80
+// MB stay alive.
 setFlagsFromString('--heap-growing-percent=100')
 
-/** Whether the program came to its own end. Code of the user can end the process, or wait for what never comes. */
+/** Whether the program reached its own end. Code of the user can end the process, or wait for something that never comes. */
 let isDone = false
 
 async function start(): Promise<number> {
@@ -20,7 +21,7 @@ async function start(): Promise<number> {
     process.stderr.write(`${complaint}\n`)
     return exitCodes.usage
   }
-  // Standard output is for the product: what a configuration or a plugin says is for people.
+  // Standard output is for the product; what a configuration or a plugin prints is for people.
   globalThis.console = new Console(process.stderr, process.stderr)
   const { explain, main } = await import('./cli/main.ts')
   const { processWorld } = await import('./cli/world.ts')
@@ -35,7 +36,7 @@ async function start(): Promise<number> {
   return await main(world, () => import('./program.ts'))
 }
 
-// Of an error that nothing of ours takes, such as that of a module that is missing, Node tells all there is to tell.
+// If none of our handlers takes an error, for example that of a missing module, Node itself prints all there is to say.
 process.on('uncaughtExceptionMonitor', () => {
   isDone ||= process.listenerCount('uncaughtException') === 0
 })
@@ -50,7 +51,8 @@ process.once('exit', (code) => {
   process.exitCode = exitCodes.usage
 })
 
-// Not by `process.exit`: what was written must reach its reader first. A timer or a connection of a plugin must not hold the program.
+// Not by `process.exit`, because everything written must reach its reader first. A plugin's timer or connection may delay the end
+// by at most a second.
 start().then((code) => {
   isDone = true
   process.exitCode = code

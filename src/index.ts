@@ -1,4 +1,6 @@
-/** The package's own entry: builds, searches, the tree and its texts, and unified plugins that turn one into the other. */
+/**
+ * The entry point of the package: builds, searches, trees and their texts, and the unified plugins that convert or redact a tree.
+ */
 
 export {
   type BuildConfig,

@@ -1,4 +1,4 @@
-/** The program put together: its commands in the order of help, and what its features add to a build. */
+/** Puts the program together: its commands, and what its features add to a build. */
 
 import type { CommandModule } from './cli/command.ts'
 import { buildCommand, listCommand, mergeCommand, serveCommand, showCommand } from './cli/commands.ts'
@@ -12,7 +12,7 @@ import { shareCommand } from './features/share/command.ts'
 import { searchCommand } from './features/terminal-search/command.ts'
 import type { BuildFeatures } from './site/context.ts'
 
-/** All commands, in the order of help. What a command does is loaded when it runs. */
+/** All commands, in the order in which help lists them. The code of a command is loaded when it runs. */
 export const commands: readonly CommandModule[] = [
   buildCommand,
   mergeCommand,

@@ -1,4 +1,4 @@
-/** Trees of single sessions, whole or page by page: for programs that use this package, and for tests. */
+/** Trees of single sessions, whole or page by page, for programs that use this package and for tests. */
 
 import type { Plugin } from 'unified'
 import { type PersonalPolicy, personalDefaults } from './config/personal.ts'
@@ -26,20 +26,20 @@ import { defined } from './util/own.ts'
 
 /** How to read a rollout. */
 export interface TranscribeOptions {
-  /** The user's plugins, of which only those that change the tree matter. */
+  /** The user's plugins; only those that change the tree have an effect. */
   plugins?: PluginList
   /** Replace secrets and personal data (default: `true`). */
   redact?: boolean
   /** Which personal data are replaced (default: home folders and names). */
   personal?: Partial<PersonalPolicy>
-  /** Takes the pictures' bytes; by default they are named and dropped. */
+  /** Receives the bytes of each picture; by default pictures are named, but their bytes are dropped. */
   storePicture?: (name: string, bytes: Uint8Array) => void
   signal?: AbortSignal
-  /** Threads among which the thread's ancestors are looked for. */
+  /** Threads among which the ancestors of the thread are looked for. */
   family?: readonly Thread[]
 }
 
-/** A thread's tree with what was to be said about its files. */
+/** The tree of a thread, and the diagnostics of its files. */
 export interface Transcript {
   session: Session
   /** From the scan; its page borders do not matter here. */
@@ -47,7 +47,7 @@ export interface Transcript {
   diagnostics: Diagnostic[]
 }
 
-/** Reads the rollout at a path, of any generation, to one tree. Throws `UsageError` where the path holds none. */
+/** Reads a rollout of any generation into one tree. Throws a `UsageError` if the path contains none. */
 export async function transcribe(path: string, options: TranscribeOptions = {}): Promise<Transcript> {
   return await withThread(path, options, async (thread, given, diagnostics) => {
     const transcript = await transcribeThread(thread, given)
@@ -57,17 +57,17 @@ export async function transcribe(path: string, options: TranscribeOptions = {}):
 
 /** A part of a transcript, as a page of a site shows it. */
 export interface TranscriptPage {
-  /** What is known of the whole thread by then, and the items of this page. */
+  /** What is known of the whole thread so far, with the items of this page. */
   session: Session
   /** 1-based. */
   page: number
-  /** How many there are. */
+  /** Total number of pages. */
   pages: number
 }
 
 /**
- * Reads the rollout at a path page by page and waits for each to be taken: memory follows one page. A value that is secret
- * anywhere in the thread is replaced on every page, so that all are read once before the first is handed over. Throws as
+ * Reads a rollout page by page and waits until each is taken, so memory follows one page. With redaction, a value that is secret
+ * anywhere in the thread is replaced on every page, so all pages are read once before the first is handed over. Throws as
  * `transcribe` does.
  */
 export async function eachPage(
@@ -89,7 +89,7 @@ export async function eachPage(
   })
 }
 
-/** Finds the thread at a path, and what was to be said about its files. */
+/** Finds the thread at a path, and passes it on with the diagnostics of its files. */
 async function withThread<T>(
   path: string,
   options: TranscribeOptions,
@@ -112,7 +112,7 @@ async function withThread<T>(
   })
 }
 
-/** Reads a thread to one tree; nothing is replaced without `privacy`. Throws what reading throws. */
+/** Reads a thread into one tree; without `privacy`, nothing is replaced. Throws what reading throws. */
 export async function transcribeThread(thread: Thread, options: Omit<ReadOptions, 'values'>): Promise<Transcript> {
   const index = threadIndex(options.family ?? [thread])
   const found = { thread, facts: requiredFacts(thread, await scanWithLineage(thread, index, options)) }
@@ -126,7 +126,7 @@ export async function transcribeThread(thread: Thread, options: Omit<ReadOptions
 interface ReadOptions extends TranscribeOptions {
   spoolDir: () => string
   privacy?: Privacy | undefined
-  /** Values that are known to be secret. */
+  /** Values that are known to be secret before reading starts. */
   values?: KnownValues
 }
 
@@ -142,7 +142,7 @@ async function treeOf(
   return { session: { ...session, children }, ...read }
 }
 
-/** Makes the tree of each page in turn; gives what is known once all have passed. */
+/** Hands over the tree of each page in turn; returns what is known after the last one. */
 async function eachSlice(
   scanned: ScannedThread,
   index: ThreadIndex,
@@ -160,7 +160,9 @@ async function eachSlice(
   return { session, facts, diagnostics: diagnostics(), ...defined({ redactor }) }
 }
 
-/** What the family tells, where the tree may hold a value that was not known when it was made. */
+/**
+ * The secret values of the whole family, if the tree may contain one that was not known when it was made; otherwise `undefined`.
+ */
 async function missedValues(
   { thread, facts }: ScannedThread,
   redactor: Redactor | undefined,
@@ -183,14 +185,14 @@ async function missedValues(
   return (await mayMiss(seen, known, spoolDir)) ? known : undefined
 }
 
-// Redaction of trees that programs hold, as a unified plugin.
+// Redaction of trees that a program already has, as a unified plugin.
 
-/** What `redactTranscript` replaces beside secrets: what is left out is as by default. */
+/** What `redactTranscript` replaces besides secrets; what is not given has its default. */
 export type RedactOptions = Partial<PersonalPolicy>
 
 /**
- * unified plugin: replaces secrets and personal data of a session tree, in place, and adds to `stats.redacted`. Each tree
- * is numbered anew. A tree of `transcribe` has been redacted already.
+ * unified plugin that replaces secrets and personal data in a session tree, in place, and adds to `stats.redacted`. The numbers
+ * of placeholders start again in each tree. A tree that comes from `transcribe` is already redacted.
  */
 export const redactTranscript: Plugin<[RedactOptions?], Session> = (options = {}) => {
   const privacy = privacyOf({ personal: { ...personalDefaults, ...options } }, { homeDir: '' })

@@ -1,4 +1,4 @@
-/** The program of the threads that a build and a search start; what it is given says which work it does. */
+/** The program of the worker threads of builds and searches; the setup that a thread receives says which of the two it does. */
 
 import { setupOfThread } from './site/task-thread-fs.ts'
 

@@ -1,13 +1,16 @@
-/** Every diagnostic that a build can give. `docs/diagnostics.md` explains each under its rule id. */
+/** Every diagnostic of a build. `docs/diagnostics.md` explains each under its rule id. */
 
 import { joinTexts } from '../util/join-texts.ts'
 
-/** `fatal`: the session gave no page. `warning`: something was damaged or skipped. `info`: worth knowing. */
+/**
+ * `fatal`: the session has no page, or something is missing from the site. `warning`: something was damaged or skipped. `info`:
+ * worth knowing.
+ */
 export type Level = 'fatal' | 'warning' | 'info'
 
 interface Rule {
   level: Level
-  /** What happened, one sentence without the particulars. */
+  /** What happened, in one sentence without details. */
   summary: string
 }
 
@@ -92,7 +95,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = table
 export interface Diagnostic {
   ruleId: RuleId
   level: Level
-  /** Site-safe name of the input file: never absolute. */
+  /** Name of the input file that is safe to publish: never absolute. */
   file?: string
   /** 1-based. */
   line?: number
@@ -105,25 +108,25 @@ export function diagnostic(ruleId: RuleId, place: { file?: string; line?: number
   return { ruleId, level, ...place, message: detail === undefined ? summary : `${summary} ${detail}` }
 }
 
-/** `file:line rule-id message`, the form on stderr. */
+/** `file:line rule-id message`, as printed on stderr. */
 export function formatDiagnostic(item: Diagnostic): string {
   const place = [item.file, item.line].filter((part) => part !== undefined).join(':')
   return joinTexts([place, item.ruleId, item.message], ' ')
 }
 
-// Diagnostics of one session in bounded number: of a million damaged lines, the first ones and their sum tell all.
+// The diagnostics of a session, bounded: of a million damaged lines, the first ones and the number of the others say enough.
 
-/** Of each rule, as many are kept one by one. */
+/** How many diagnostics of each rule are kept individually. */
 const perRule = 1000
 
 /** Collects the diagnostics of a session. */
 export interface CappedDiagnostics {
   add(item: Diagnostic): void
-  /** Those that were kept, and one for each rule that had more. */
+  /** The diagnostics that were kept, and for each rule with more of them one that says how many. */
   list(): Diagnostic[]
 }
 
-/** An empty collection; `max` of a rule are kept one by one (default 1,000). */
+/** An empty collection that keeps `max` diagnostics of each rule individually (default 1,000). */
 export function cappedDiagnostics(max: number = perRule): CappedDiagnostics {
   const kept: Diagnostic[] = []
   const counts = new Map<RuleId, { count: number; file: string | undefined }>()

@@ -1,21 +1,21 @@
-/** Errors that are the user's to mend: printed as one line, exit code 2. Others keep their stack. */
+/** Errors that the user can fix: printed as one line, with exit code 2. Other errors keep their stack. */
 
 /** Wrong use of the command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A configuration that does not load or does not fit. */
+/** A configuration that does not load or is not valid. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** A plugin of the configuration that threw: what it threw, and where in the session, as far as that can be told. */
+/** A failure of a plugin from the configuration: what the plugin threw, and where in the session, if known. */
 export class PluginError extends Error {
   override readonly name = 'PluginError'
-  /** Line of a segment of the thread. */
+  /** Line number, and number of the thread's segment that contains it. */
   readonly place: { line: number; segment: number } | undefined
-  /** What happened, without the session. */
+  /** What happened, without naming the session. */
   readonly what: string
 
   constructor(plugin: string, cause: unknown, place?: PluginError['place']) {
@@ -28,15 +28,15 @@ export class PluginError extends Error {
   }
 }
 
-/** Where an error was thrown, as ` (plugin.ts:12)`: the name of the file, never its folder. */
+/** Where an error was thrown, as ` (plugin.ts:12)`: the name of the file without its folder. */
 function sourcePosition({ stack = '' }: Error): string {
   const [, file, line] = /^[ \t]{1,8}at [^\n]{0,400}?([^/\\\s(]+\.[cm]?[jt]sx?):(\d+):\d+\)?$/m.exec(stack) ?? []
   return file === undefined ? '' : ` (${file}:${line})`
 }
 
 /**
- * An error that no caller could catch, for it was thrown by a timer or a promise; `own` is the folder of this package. What
- * code of the user throws becomes a `ConfigError`; everything else is our fault and stays.
+ * Classifies an error that no caller could catch because a timer or a promise threw it; `own` is the folder of this package. An
+ * error from the user's code becomes a `ConfigError`; any other is our fault and is returned unchanged.
  */
 export function strayError(error: unknown, own: string): unknown {
   if (!(error instanceof Error) || !isForeign(error, own)) return error
@@ -46,7 +46,10 @@ export function strayError(error: unknown, own: string): unknown {
   })
 }
 
-/** Whether the first frame outside of Node lies elsewhere. A rejection by something that is no error has no frame; none is ours. */
+/**
+ * Whether the first stack frame outside Node is outside this package. A rejection with something other than an error has no
+ * frame; ours never do that.
+ */
 function isForeign(error: Error, own: string): boolean {
   if ('code' in error && error.code === 'ERR_UNHANDLED_REJECTION') return true
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line) && !line.includes('node:'))
@@ -59,41 +62,44 @@ function slashed(path: string): string {
   return path.replaceAll('\\', '/')
 }
 
-/** Whether an error was foreseen and needs no stack. */
+/** Whether an error is expected and needs no stack. */
 export function isExpected(error: unknown): error is UsageError | ConfigError | PluginError {
   return error instanceof UsageError || error instanceof ConfigError || error instanceof PluginError
 }
 
-// Sessions that vanished: when a build or a publish stops before it takes them away, and what it says then.
+// Vanished sessions: when a build or a publish stops before it removes their pages, and what it then says.
 
-/** A home, a site or a published place that has fewer sessions than before. */
+/** A home, a site or a published target that has fewer sessions than before. */
 export interface Loss {
-  /** Path or name of it. */
+  /** Its path or name. */
   source: string
-  /** Label of a home; absent where it has none. */
+  /** Label of a home, if it has one. */
   label?: string
-  /** Sessions before, sessions now, and how many of those before are not there any more. */
+  /** Sessions before, sessions now, and how many of those before are missing now. */
   had: number
   has: number
   lost: number
-  /** What is wrong with it, as a clause. */
+  /** What is wrong with the source, as a clause. */
   fault?: string
 }
 
-/** Sessions below which a loss of more than half may be somebody who tidies up. */
+/** With fewer sessions than this, losing more than half may be somebody tidying up. */
 const minSessions = 10
 
-/** Whether a loss looks like an accident: all is gone, more than half of at least ten, or what held them cannot be read. */
+/**
+ * Whether a loss looks like an accident: everything is missing, more than half of at least ten sessions are, or the source cannot
+ * be read.
+ */
 export function isDrastic({ had, has, lost, fault }: Loss): boolean {
   if (lost === 0) return false
   return has === 0 || fault !== undefined || (had >= minSessions && 2 * lost > had)
 }
 
-/** Stops what would remove the pages of vanished sessions. Machines get `losses`. */
+/** Stops an operation that would remove the pages of vanished sessions. Programs read `losses`. */
 export class RemovalError extends UsageError {
   readonly losses: readonly Loss[]
 
-  /** `outcome` says in one sentence what stays as it was. */
+  /** `outcome` says in one sentence what was left unchanged. */
   constructor(losses: readonly Loss[], outcome: string) {
     const hint = 'If these sessions should be removed, allow it with `--allow-removal`.'
     super([...losses.map(lossText), `${outcome} ${hint}`].join('\n'))

@@ -4,9 +4,9 @@ import type { Level } from './codes.ts'
 
 interface FindingRule {
   level: Level
-  /** What was found, one sentence without the particulars. */
+  /** What was found, in one sentence without details. */
   summary: string
-  /** What to do about it, one sentence. */
+  /** What to do about it, in one sentence. */
   help: string
 }
 
@@ -119,28 +119,28 @@ export type FindingRuleId = keyof typeof table
 /** The rules by id. */
 export const findingRules: Readonly<Record<FindingRuleId, FindingRule>> = table
 
-/** One thing that was found. Quotes no secret and no personal data. */
+/** One thing that `check` found. It quotes no secret and no personal data. */
 export interface Finding {
-  /** A rule, with its kind behind a slash where it has kinds: `broken-link`, `secret/github-token`. */
+  /** The rule, followed by a slash and the kind if the rule has kinds: `broken-link`, `secret/github-token`. */
   ruleId: FindingRuleId | `${FindingRuleId}/${string}`
   level: Level
-  /** Path in the site with `/` between its parts, or site-safe name of a rollout; empty where it stands in no file. */
+  /** Path in the site with `/` between its parts, or the publishable name of a rollout; empty if the finding is in no file. */
   file: string
-  /** 1-based line of the file, where known. */
+  /** 1-based line of the file, if known. */
   line?: number
-  /** Thread id, or in a site the folder of its pages. */
+  /** Thread id; for a site, the folder of the session's pages. */
   session?: string
-  /** Anchor of the nearest element before it, as in the address of a page: `l120`. */
+  /** Anchor of the nearest element before the finding, as in the address of a page: `l120`. */
   place?: string
-  /** Number of the turn, 1-based; only of sessions. */
+  /** 1-based number of the turn; only for sessions. */
   turn?: number
-  /** Kind of text in which it stands: `prompt`, `answer`, `output`, …; only of sessions. */
+  /** Kind of text that contains it: `prompt`, `answer`, `output`, …; only for sessions. */
   field?: string
-  /** Whether a build with the present options replaces it; only of sessions. */
+  /** Whether a build with the present options replaces it; only for sessions. */
   replaced?: boolean
-  /** Number of like findings that this one stands for; absent for 1. */
+  /** Number of similar findings that this one represents; absent for 1. */
   count?: number
-  /** Of a secret in a site: 16 hex digits by which `waivers` can let it pass; absent where there are too many. */
+  /** For a secret in a site: 16 hex digits by which `waivers` can accept it; absent if there are too many. */
   fingerprint?: string
   message: string
 }
@@ -149,15 +149,15 @@ export interface Finding {
 export type FindingLocation = Pick<Finding, 'file'> &
   Partial<Pick<Finding, 'line' | 'session' | 'place' | 'turn' | 'field' | 'replaced' | 'count' | 'fingerprint'>>
 
-/** Makes a finding at the level of its rule; `detail` follows the rule's summary. */
+/** Makes a finding at the level of its rule; `detail` is appended to the rule's summary. */
 export function finding(ruleId: Finding['ruleId'], place: FindingLocation, detail?: string): Finding {
   const { level, summary } = findingRules[baseRule(ruleId)]
   return { ruleId, level, ...place, message: detail === undefined ? summary : `${summary} ${detail}` }
 }
 
-/** The rule of an id that may name a kind: `secret` of `secret/github-token`. */
+/** The rule of an id that may include a kind: `secret` for `secret/github-token`. */
 export function baseRule(ruleId: Finding['ruleId']): FindingRuleId {
   const [base = ruleId] = ruleId.split('/')
-  // What stands before the slash is a rule by the type of ids.
+  // By the type of ids, the part before the slash is a rule.
   return base as FindingRuleId
 }

@@ -1,6 +1,6 @@
-/** Which word is meant by a misspelt one. */
+/** Finds the word that a misspelt one stands for. */
 
-/** The word closest to a misspelt one, where at most a third of the letters differ. */
+/** The word closest to a misspelt one, if at most a third of the letters (rounded up) differ. */
 export function closest(written: string, words: readonly string[]): string | undefined {
   const ranked = words.map((word) => ({ word, distance: editDistance(written, word) }))
   const [best] = ranked.toSorted((a, b) => a.distance - b.distance)
@@ -8,7 +8,7 @@ export function closest(written: string, words: readonly string[]): string | und
   return best !== undefined && best.distance <= Math.ceil(letters / 3) ? best.word : undefined
 }
 
-/** How many letters must be added, removed, replaced or swapped with their neighbour to make one text of another. */
+/** The number of letters to add, remove, replace or swap with a neighbour to turn one text into another. */
 function editDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

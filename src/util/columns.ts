@@ -1,13 +1,16 @@
-/** Text in columns of a terminal, and tables of them. */
+/** Text in columns of a terminal, and tables made of them. */
 
 import stringWidth from 'string-width'
 
-/** Text of letters, digits and marks that take one column each: to measure other text, V8 reads 40 ms of Unicode's tables. */
+/**
+ * Text whose letters, digits and marks take one column each. Measuring other text makes V8 read its Unicode tables, which takes
+ * 40 ms.
+ */
 const narrow = /^[ -~¡-¬®-\u02FF‐-‧]*$/
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Number of columns that printable text takes; wide characters count two. */
+/** Number of columns that printable text takes; wide characters count as two. */
 export function textWidth(text: string): number {
   return narrow.test(text) ? text.length : stringWidth(text)
 }
@@ -32,7 +35,10 @@ function beginning(text: string, width: number): string {
   return kept
 }
 
-/** The part of a text that takes at most `width` columns and holds a place, a third of them before it; the beginning where that does. */
+/**
+ * The part of a text that takes at most `width` columns and contains `place`, with a third of the columns before it. If the
+ * beginning of the text contains it, that is taken.
+ */
 export function partAround(text: string, place: number, width: number): { start: number; end: number } {
   const end = endWithin(text, 0, width)
   if (end === text.length || place < endWithin(text, 0, Math.ceil(width / 2))) return { start: 0, end }
@@ -40,11 +46,14 @@ export function partAround(text: string, place: number, width: number): { start:
   return { start, end: endWithin(text, start, width) }
 }
 
-/** Characters of several units, such as emoji, are looked at in so many units a column; a text can be of a megabyte. */
+/**
+ * How many UTF-16 units are examined for each column, because emoji and the like have several. It bounds the work on texts of a
+ * megabyte.
+ */
 const unitsPerColumn = 12
 
 function endWithin(text: string, start: number, width: number): number {
-  // One letter more, for a mark behind the last one belongs to it.
+  // One more character than needed, because a combining mark after the last one belongs to it.
   if (narrow.test(text.slice(start, start + width + 1))) return Math.min(text.length, start + width)
   return start + beginning(text.slice(start, start + width * unitsPerColumn), width).length
 }
@@ -63,7 +72,7 @@ function startWithin(text: string, end: number, width: number): number {
   return start
 }
 
-/** Text filled with spaces to exactly `width` columns, cut where it is longer. */
+/** Text padded with spaces to exactly `width` columns, or cut if it is longer. */
 export function fitToWidth(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const cut = cutToWidth(text, width)
   const space = ' '.repeat(Math.max(0, width - textWidth(cut)))
@@ -75,20 +84,20 @@ export function fitToWidth(text: string, width: number, align: 'left' | 'right' 
 /** One column. */
 export interface Column {
   title: string
-  /** One text a row: one line, without control characters. */
+  /** One text per row: a single line without control characters. */
   cells: readonly string[]
   align?: 'left' | 'right'
-  /** Least width of a column whose cells may be cut; without it they never are. */
+  /** Smallest width of a column whose cells may be cut; without it they are never cut. */
   minWidth?: number
-  /** Width that it takes, as far as there is room, before columns of a higher rank get any. */
+  /** Width that the column takes, as far as there is space, before columns of a higher rank get any. */
   wantedWidth?: number
-  /** Greatest width where there is no terminal to fit. */
+  /** Largest width, used where no terminal limits the table. */
   maxWidth?: number
-  /** Columns of a low rank stay longest when there is little room. */
+  /** Columns with a low rank are the last to be left out when space is short. */
   rank: number
 }
 
-/** A table, and what did not fit. */
+/** A table, and the columns that did not fit. */
 export interface Table {
   /** The first line holds the titles. */
   lines: string[]
@@ -105,7 +114,7 @@ interface Sized {
 
 const gap = 2
 
-/** Lays out columns. Lines take at most `width` columns of a terminal; without it nothing is left out. */
+/** Lays out columns in lines of at most `width` terminal columns; without `width`, nothing is left out. */
 export function layOut(columns: readonly Column[], width?: number): Table {
   const sized = columns.map(measure)
   if (width === undefined) return { lines: draw(sized), leftOut: [] }
@@ -120,7 +129,7 @@ function measure(column: Column): Sized {
   return { column, natural, width: Math.min(natural, column.maxWidth ?? natural) }
 }
 
-/** The columns that fit at their least widths, by rank up to the first that does not; each is set to that width. */
+/** The columns that fit at their smallest widths, taken by rank up to the first that does not fit. Sets the width of each. */
 function choose(sized: readonly Sized[], width: number): Sized[] {
   let capacity = width + gap
   const kept = new Set<Sized>()
@@ -135,7 +144,7 @@ function choose(sized: readonly Sized[], width: number): Sized[] {
   return sized.filter((item) => kept.has(item))
 }
 
-/** Hands out the room that is left, one terminal column after the other, to those that are cut. */
+/** Distributes the remaining space, one terminal column at a time, among the columns that are cut. */
 function share(kept: readonly Sized[], width: number): void {
   let capacity = width - kept.reduce((sum, item) => sum + item.width + gap, -gap)
   while (capacity > 0) {

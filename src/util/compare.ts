@@ -1,21 +1,21 @@
-/** Order of two texts by code units: the same on every machine and in every language. */
+/** Compares two texts by code units, so the order is the same on every machine and in every language. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
 
-// The first few of many items by an order, whatever the order in which they come.
+// The first few of many items in some order, whatever the order in which they arrive.
 
-/** Holds the first ones so far. */
+/** Collects items and keeps the first ones. */
 export interface Best<T> {
   add: (item: T) => void
   /** At most `limit` items, in order. */
   items: () => T[]
-  /** Items that came. */
+  /** Number of items added. */
   count: () => number
 }
 
-/** Keeps the first `limit` items by `compare`; of more, only their number is known. */
+/** Keeps the first `limit` items by `compare`; the others are only counted. */
 export function bestOf<T>(limit: number, compare: (a: T, b: T) => number): Best<T> {
   let kept: T[] = []
   let count = 0
@@ -27,7 +27,7 @@ export function bestOf<T>(limit: number, compare: (a: T, b: T) => number): Best<
     add(item) {
       count++
       kept.push(item)
-      // Sorting only now and then keeps the whole nearly linear.
+      // Sorting only now and then keeps the total cost nearly linear.
       if (kept.length >= 2 * limit + 16) settle()
     },
     items() {

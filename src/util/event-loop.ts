@@ -1,8 +1,8 @@
-/** Lets the process hear signals and timers in the midst of work that is synchronous. */
+/** Lets the process handle signals and timers during synchronous work. */
 
 /**
- * Resolves in the next turn of the event loop. Awaiting what is already there never leaves the current turn: without this
- * Ctrl-C would wait for the end of all work.
+ * Resolves in the next turn of the event loop. Awaiting a value that is already there never leaves the current turn, so without
+ * this Ctrl-C would wait for the end of all work.
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
@@ -10,15 +10,15 @@ export function yieldToEventLoop(): Promise<void> {
   })
 }
 
-/** Counts work, and gives the event loop its turn when enough of it was done. */
+/** Counts work, and yields to the event loop when enough has been done. */
 export interface Pacer {
-  /** Counts a piece of work, 1 where it has no weight; `true` when `pause` is due. */
+  /** Counts a piece of work, as 1 if it has no weight; `true` when `pause` is due. */
   isDue(weight?: number): boolean
-  /** Gives the event loop its turn. Rejects with the signal's reason once it is aborted. */
+  /** Yields to the event loop. Rejects with the signal's reason if it is aborted. */
   pause(): Promise<void>
 }
 
-/** A pacer that is due after so much work. */
+/** A pacer whose pause is due after `limit` units of work. */
 export function pacer(limit: number, signal?: AbortSignal): Pacer {
   let done = 0
   return {
@@ -34,12 +34,12 @@ export function pacer(limit: number, signal?: AbortSignal): Pacer {
   }
 }
 
-/** Items whose results may wait for one that stands before them. */
+/** The most results that may wait for one that comes before them. */
 const maxWaiting = 64
 
 /**
- * Gives each item to a worker that has nothing to do, and its result to `take`, in the order of the items. Workers may be added
- * meanwhile. Rejects with the first error.
+ * Gives each item to an idle worker, and the results to `take` in the order of the items. Workers may be added meanwhile. Rejects
+ * with the first error.
  */
 export async function inOrder<T, R>(
   items: AsyncIterable<T>,

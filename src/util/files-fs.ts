@@ -1,4 +1,4 @@
-/** Files of any size without their whole content in memory. */
+/** Reading and writing files of any size in pieces, durable names, folders, and the user's cache folder. */
 
 import {
   chmodSync,
@@ -21,7 +21,7 @@ import {
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep, win32 } from 'node:path'
 import { errorCode } from './reason.ts'
 
-/** The bytes of a file, piece by piece; a piece holds only until the next. Throws the error of the system. */
+/** The bytes of a file, piece by piece; a piece is valid only until the next one. Throws the error of the system. */
 export function* filePieces(path: string): Generator<Uint8Array> {
   const descriptor = openSync(path, 'r')
   try {
@@ -36,7 +36,9 @@ export function* filePieces(path: string): Generator<Uint8Array> {
   }
 }
 
-/** The bytes of a file between two places, read into `memory`; fewer where it ends before. Throws the error of the system. */
+/**
+ * The bytes of a file from `start` to `end`, read into `memory`; fewer if the file ends earlier. Throws the error of the system.
+ */
 export function readAt(
   descriptor: number,
   start: number,
@@ -53,17 +55,17 @@ export function readAt(
   return bytes.subarray(0, length)
 }
 
-/** Writes bytes where a descriptor stands; the system may take fewer at once. Throws its error. */
+/** Writes bytes at the current position of a descriptor; repeats, because the system may take fewer at once. Throws its error. */
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
 }
 
-// Names that outlive a power cut.
+// Names that survive a power cut.
 
-/** What systems say that do not let a folder be opened, or not for this. */
+/** Error codes of systems on which a folder cannot be opened, or not for syncing. */
 const unable: readonly (string | undefined)[] = ['EACCES', 'EINVAL', 'EISDIR', 'EPERM']
 
-/** Makes the names in a folder durable, where the system lets a folder be opened for that. */
+/** Makes the names in a folder durable if the system lets a folder be opened for that. */
 export function syncFolder(path: string): void {
   try {
     const descriptor = openSync(path, 'r')
@@ -78,8 +80,8 @@ export function syncFolder(path: string): void {
 }
 
 /**
- * Writes a file that only its owner may read, in one step: who reads it finds the old one or the new one, whole. A `durable` one is
- * there after a power cut too, at the cost of waiting for the disk. Throws the error of the system.
+ * Writes a file that only its owner may read, in one step: a reader finds either the old file or the new one, complete. A
+ * `durable` file also survives a power cut, at the cost of waiting for the disk. Throws the error of the system.
  */
 export function writeInOneStep(
   path: string,
@@ -91,7 +93,7 @@ export function writeInOneStep(
   try {
     const descriptor = openSync(draft, 'w', 0o600)
     try {
-      // A draft of a process with the same number may have been left for all to read.
+      // A draft left by an earlier process with the same number may be readable by everyone.
       fchmodSync(descriptor, 0o600)
       for (const piece of pieces) writeFileSync(descriptor, piece)
       if (durable) fsyncSync(descriptor)
@@ -109,8 +111,8 @@ export function writeInOneStep(
 // Folders.
 
 /**
- * Makes a folder and those above it, and gives those that were made, the outermost first. Node itself says of several on a
- * read-only disk that there is no such folder.
+ * Makes a folder and those above it, and returns those that it made, outermost first. Not `mkdir` with `recursive`: on a
+ * read-only disk, Node then reports that the folder does not exist.
  */
 export function makeFolders(path: string, mode = 0o777): string[] {
   if (existsSync(path)) return []
@@ -125,8 +127,8 @@ export function makeFolders(path: string, mode = 0o777): string[] {
 }
 
 /**
- * Makes a folder and closes it to others. Folders above it that are missing are made as well, and nobody else may write
- * to them, whatever the umask says. Throws the error of the system.
+ * Makes a folder that only its owner can open. Missing folders above it are made too, and only the owner may write to them,
+ * whatever the umask. Throws the error of the system.
  */
 export function makePrivate(folder: string): void {
   makeFolders(dirname(folder), 0o755)
@@ -136,7 +138,7 @@ export function makePrivate(folder: string): void {
 
 // What is at a path.
 
-/** An absolute path with its links followed, as far as something stands there. */
+/** An absolute path with its links followed, as far as the path exists. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path)
@@ -146,18 +148,18 @@ export function realPath(path: string): string {
   }
 }
 
-/** Whether a path is a folder or lies below it, links followed as far as something stands there. */
+/** Whether a path is a folder or is below it, with links followed as far as the paths exist. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(realPath(resolve(folder)), realPath(resolve(path)))
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)
 }
 
-/** Whether a regular file stands at a path. */
+/** Whether there is a regular file at a path. */
 export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** Names in a folder; none where it cannot be listed. */
+/** Names in a folder; none if it cannot be listed. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -166,7 +168,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Text of a file; empty where it cannot be read. */
+/** Text of a file; empty if it cannot be read. */
 export function textAt(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -175,14 +177,14 @@ export function textAt(path: string): string {
   }
 }
 
-/** Whether a folder stands at a path. */
+/** Whether there is a folder at a path. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-// The folder in which programs keep what they can do without.
+// The folder for data that programs can do without.
 
-/** The parts of the world that decide the place. */
+/** The parts of the environment that decide where it is. */
 export interface CacheHost {
   env: Readonly<Record<string, string | undefined>>
   /** Absolute. */
@@ -196,18 +198,18 @@ export function cachePath(host: CacheHost, ...names: readonly string[]): string 
   return pathsOf(host).join(userCache(host), 'codex-export', ...names)
 }
 
-/** Rules for paths of a platform. */
+/** The path rules of a platform. */
 export function pathsOf({ platform = process.platform }: CacheHost): typeof posix {
   return platform === 'win32' ? win32 : posix
 }
 
-/** The user's cache folder, absolute: as the XDG specification, macOS or Windows say. */
+/** The user's cache folder, absolute, as defined by the XDG specification, macOS or Windows. */
 export function userCache(host: CacheHost): string {
   const { env, homeDir, platform = process.platform } = host
   const path = pathsOf(host)
   const absolute = (value: string | undefined): string | undefined =>
     value !== undefined && path.isAbsolute(value) ? value : undefined
-  // The XDG base directory specification: a relative path is to be ignored.
+  // The XDG base directory specification says to ignore relative paths.
   const named = absolute(env['XDG_CACHE_HOME'])
   if (named !== undefined) return named
   if (platform === 'darwin') return path.join(homeDir, 'Library', 'Caches')

@@ -1,4 +1,4 @@
-/** Items by a key, in the order in which keys first appear; numbers of items, sums, and lists that grow. */
+/** Items grouped by key in the order in which keys first appear, counts, sums, and lists that grow. */
 
 import { compareText } from './compare.ts'
 
@@ -26,7 +26,7 @@ export function countBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   return counts
 }
 
-/** Items that have no equal among others, where each of those equals one item. */
+/** The items that have no equal among `others`; each of those cancels out one item. */
 export function withoutEqual<T>(items: readonly T[], others: Iterable<T>, keyOf: (item: T) => string): T[] {
   const left = countBy(others, keyOf)
   return items.filter((item) => {
@@ -37,24 +37,27 @@ export function withoutEqual<T>(items: readonly T[], others: Iterable<T>, keyOf:
   })
 }
 
-/** The sum of an amount of each item. */
+/** The sum of an amount over all items. */
 export function sumBy<T>(items: readonly T[], amountOf: (item: T) => number): number {
   return items.reduce((sum, item) => sum + amountOf(item), 0)
 }
 
-/** The sum of counts by name. */
+/** The sum of all counts in a record. */
 export function sumOfCounts(counts: Readonly<Record<string, number>>): number {
   return sumBy(Object.values(counts), (count) => count)
 }
 
-/** Counts that are not zero, most first, then by name. */
+/** Counts that are not zero, largest first, then by name. */
 export function byCount(counts: Readonly<Record<string, number>>): [name: string, count: number][] {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .sort(([nameA, a], [nameB, b]) => b - a || compareText(nameA, nameB))
 }
 
-/** Adds items to the end of a list, however many: a call takes some 100,000 arguments, and a record may hold more items. */
+/**
+ * Adds any number of items to the end of a list: `push(...items)` takes only some 100,000 arguments, and a record may hold more
+ * items.
+ */
 export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item)
 }

@@ -1,6 +1,6 @@
-/** Phrases of parts that may say nothing. */
+/** Joins texts that may be absent. */
 
-/** Texts with another one between them; those that are absent or empty are left out. */
+/** Joins texts with a separator, leaving out those that are absent or empty. */
 export function joinTexts(texts: readonly (string | undefined)[], between: string): string {
   return texts.filter((text) => text !== undefined && text !== '').join(between)
 }

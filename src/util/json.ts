@@ -1,9 +1,9 @@
-/** Structure of JSON text and values, without recursion that a hostile file could exhaust. */
+/** The structure of JSON text and values, read without recursion that a hostile file could exhaust. */
 
 const quote = 0x22
 const backslash = 0x5c
 
-/** Whether arrays and objects nest deeper than `limit`. Costs a visit of every inner value. */
+/** Whether arrays and objects nest deeper than `limit`. Visits every inner value. */
 export function isDeeper(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit === 0) return true
@@ -14,7 +14,10 @@ export function isDeeper(value: unknown, limit: number): boolean {
   return false
 }
 
-/** How deep a JSON text nests and how many arrays and objects it opens, counted up to `max`. Broken texts count too. */
+/**
+ * How deep a JSON text nests, and how many arrays and objects it opens, counted until there are more than `max`. Also works on
+ * broken texts.
+ */
 export function measureJson(text: string, max: number): { depth: number; containers: number } {
   let [depth, deepest, containers] = [0, 0, 0]
   for (let at = 0; at < text.length && containers <= max; at++) {
@@ -29,7 +32,7 @@ export function measureJson(text: string, max: number): { depth: number; contain
   return { depth: deepest, containers }
 }
 
-/** Index behind the object or array that begins at `start`; `undefined` where the text ends before it does. One pass. */
+/** Index after the object or array that begins at `start`; `undefined` if the text ends before it does. One pass. */
 export function endOfJson(text: string, start: number): number | undefined {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -41,12 +44,12 @@ export function endOfJson(text: string, start: number): number | undefined {
   return undefined
 }
 
-/** Whether a value is an object as JSON has them: no list, and not `null`. Any such object may be read by key. */
+/** Whether a value is a JSON object: not a list and not `null`. It may be read by any key. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value of a JSON text; `undefined` for any other text. */
+/** The value of a JSON text; `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -55,7 +58,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A key that an object of a sound JSON text holds twice: of two values a reader keeps the last without a word. */
+/** The first key that an object of a valid JSON text holds twice: a parser silently keeps only the last of the two values. */
 export function repeatedKey(text: string): string | undefined {
   const open: Set<string>[] = []
   for (const [token, written] of text.matchAll(/[{}]|("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"/g)) {
@@ -70,12 +73,12 @@ export function repeatedKey(text: string): string | undefined {
   return undefined
 }
 
-/** How an object or a list of objects begins that has at least one key. */
+/** The beginning of an object, or of a list of objects, that has at least one key. */
 const jsonHead = /^\s*(?:\[\s*)?\{\s*"(?:[^"\\\n]|\\.)*"\s*:/
 
 /**
- * Whether a text is an object or a list in JSON and nothing else, also one a line. One that was cut counts too, if it begins
- * with a key: nobody writes prose like that.
+ * Whether a text is nothing but JSON objects or lists, one or several on lines of their own. A text that is cut off counts too if
+ * it begins with a key, because no prose begins like that.
  */
 export function isJson(text: string): boolean {
   let start = text.search(/\S/)
@@ -100,30 +103,30 @@ function stringEnd(text: string, open: number): number {
   return at
 }
 
-// JSON for people.
+// JSON for people to read.
 
-/** JSON text indented by two spaces; `undefined` where it is no object or list, or where a reader would lose anything. */
+/** JSON text indented by two spaces; `undefined` if it is not an object or list, or if parsing would lose anything. */
 export function prettyJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
     const value: unknown = JSON.parse(text)
-    // Large numbers, repeated keys and odd escapes do not survive parsing: such text stays as it was written.
+    // Large numbers, repeated keys and unusual escapes do not survive parsing; such text stays as it is.
     return JSON.stringify(value) === withoutSpace(text) ? JSON.stringify(value, null, 2) : undefined
   } catch {
     return undefined
   }
 }
 
-/** JSON text without white space outside its strings. */
+/** JSON text without whitespace outside its strings. */
 function withoutSpace(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
 }
 
 /**
- * A copy of a JSON value that keeps nothing alive but itself: engines hold a whole line of a rollout for a piece that was cut out
- * of it.
+ * A copy of a JSON value that keeps nothing else alive: engines keep a whole line of a rollout in memory for any part cut out of
+ * it.
  */
 export function detached<T>(value: T): T {
-  // JSON gives back what it was given, where that is JSON.
+  // The value is JSON, so it comes back with the same type.
   return JSON.parse(JSON.stringify(value)) as T
 }

@@ -1,20 +1,20 @@
-/** Paths of any system, as text. */
+/** Paths of any operating system, as text. */
 
 const absolute = /^(?:[/\\]|[a-z]:[/\\])/i
 
-/** Whether a path says by itself where it begins. */
+/** Whether a path begins at a root. */
 export function isAbsolute(path: string): boolean {
   return absolute.test(path)
 }
 
-/** The last part of a path, whichever system's slashes it has. */
+/** The last part of a path, with slashes of any system. */
 export function baseName(path: string): string {
   return path.replace(/^.*[\\/]/s, '')
 }
 
 /**
- * An absolute form of `path` against `cwd`, `.` and `..` resolved; `path` itself where it is absolute or `cwd` unknown, or where it
- * holds an address, whose secrets are known by its two slashes.
+ * An absolute form of `path` against `cwd`, with `.` and `..` resolved. Returns `path` itself if it is absolute, if `cwd` is
+ * unknown, or if it contains a URL, because secrets in URLs are recognised by the two slashes.
  */
 export function resolvePath(cwd: string | undefined, path: string): string {
   if (cwd === undefined || path === '' || absolute.test(path) || path.includes('://')) return path
@@ -28,23 +28,23 @@ export function resolvePath(cwd: string | undefined, path: string): string {
   return parts.join(separator)
 }
 
-/** Whether a path is of Windows: with a drive letter, or on a share. */
+/** Whether a path is a Windows path: with a drive letter, or on a share. */
 export function isWindowsPath(path: string): boolean {
   return /^(?:[a-z]:|\\\\)/i.test(path)
 }
 
-/** Text by which paths are compared: on Windows neither case nor the kind of slash tells names apart. */
+/** Text for comparing paths: on Windows, neither case nor the kind of slash distinguishes names. */
 export function pathKey(path: string): string {
   if (!isWindowsPath(path)) return path
   return withoutPrefix(path).replaceAll('\\', '/').toLowerCase()
 }
 
-/** Without the `\\\\?\\` that lifts the limit on the length of paths. */
+/** Removes the `\\?\` prefix that lifts the limit on the length of Windows paths. */
 function withoutPrefix(path: string): string {
   return path.replace(/^\\\\\?\\(?=[a-z]:)/i, '')
 }
 
-/** Whether two paths name one place; slashes at their ends do not count. */
+/** Whether two paths name the same location; slashes at their ends do not count. */
 export function isSamePath(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return pathKey(withoutEnd(one)) === pathKey(withoutEnd(other))
@@ -54,7 +54,7 @@ function withoutEnd(path: string): string {
   return path.replace(/(?<=^[/\\]|[^/\\])[/\\]+$/, '')
 }
 
-/** A path as seen from a folder that holds it; other paths as they are. */
+/** A path relative to a folder that contains it; any other path unchanged. */
 export function pathBelow(path: string, folder: string | undefined): string {
   if (folder === undefined || folder === '') return path
   const root = withoutEnd(withoutPrefix(folder))

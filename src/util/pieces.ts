@@ -1,17 +1,23 @@
-/** Texts in pieces: pages are hundreds of kilobytes, and each string of a whole one costs more than all of its pieces. */
+/** Texts in pieces: pages are hundreds of kilobytes, and building each as one string costs more than all of its pieces. */
 
 import { sumBy } from './groups.ts'
 
-/** Bytes, or a text; in pieces that follow each other, none of which ends within a character. */
+/** Bytes or a text, or pieces that follow each other, none of which ends inside a character. */
 export type Content = string | Uint8Array | readonly (string | Uint8Array)[]
 
-/** UTF-16 units from which on a piece of a growing text is closed: it then lives where memory is young and is used again. */
+/**
+ * UTF-16 units after which a piece of a growing text is closed: pieces this short stay in the young part of the heap, where
+ * memory is reused soon.
+ */
 export const pieceUnits = 16_384
 
-/** Bytes of one content after the other: memory of its own for each would cost its measure and its collection. */
+/**
+ * Shared memory in which one content after the other is encoded: a buffer for each would have to be measured first and collected
+ * later.
+ */
 const place = Buffer.allocUnsafeSlow(3 << 20)
 
-/** Short texts, one after the other, as pieces of some length. */
+/** Joins short texts into pieces of a useful length. */
 export function* joined(texts: Iterable<string>): Generator<string> {
   let piece = ''
   for (const text of texts) {
@@ -23,7 +29,7 @@ export function* joined(texts: Iterable<string>): Generator<string> {
   if (piece !== '') yield piece
 }
 
-/** Whether pieces are a text, which is not put together for it. */
+/** Whether the pieces make up a text, compared without joining them. */
 export function areText(pieces: Iterable<string>, text: string): boolean {
   let end = 0
   for (const piece of pieces) {
@@ -33,11 +39,11 @@ export function areText(pieces: Iterable<string>, text: string): boolean {
   return end === text.length
 }
 
-/** A content as bytes, text as UTF-8. They hold until the next call. */
+/** A content as bytes, text as UTF-8. The bytes are valid only until the next call. */
 export function encoded(content: Content): Uint8Array {
   if (content instanceof Uint8Array) return content
   const pieces = typeof content === 'string' ? [content] : content
-  // No unit needs more than three bytes.
+  // No UTF-16 unit takes more than three bytes.
   const target = unitsOf(pieces) * 3 > place.length ? Buffer.allocUnsafeSlow(sumBy(pieces, Buffer.byteLength)) : place
   let end = 0
   for (const piece of pieces) {
@@ -50,12 +56,12 @@ export function encoded(content: Content): Uint8Array {
   return target.subarray(0, end)
 }
 
-/** The same in memory of its own. */
+/** The same in memory that later calls do not overwrite. */
 export function encodedCopy(content: Content): Uint8Array {
   return Buffer.from(encoded(content))
 }
 
-/** UTF-16 units of a content, and bytes of what is bytes. */
+/** The length of a content: UTF-16 units of text plus bytes. */
 export function unitsOf(content: Content): number {
   if (typeof content === 'string' || content instanceof Uint8Array) return content.length
   let units = 0
@@ -63,7 +69,7 @@ export function unitsOf(content: Content): number {
   return units
 }
 
-/** The text of bytes that are UTF-8. */
+/** The text of UTF-8 bytes. */
 export function decoded({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
 }

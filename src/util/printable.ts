@@ -1,15 +1,15 @@
-/** Text of unknown origin, and output of programs, for a terminal and without one. */
+/** Text of unknown origin and output of programs, made safe for a terminal or reduced to plain text. */
 
 /**
- * Characters that move the cursor, change the order of letters or cannot be seen: tags that make no flag of a region and
- * selectors of variants that no Chinese character has among them, for both carry hidden messages.
+ * Characters that move the cursor, change the order of letters or are invisible. Tags that are not part of a region's flag and
+ * variation selectors that do not follow a Chinese character are among them, because both can carry hidden messages.
  */
 const unsafe =
   /[\p{Cc}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]{0,6})[\u{e0000}-\u{e007f}]|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]/gu
 
 /**
- * Text of unknown origin on one line of a terminal: white space is joined to single spaces, control characters
- * become `\x1b`, characters that reorder or hide others `\u{202e}`.
+ * Text of unknown origin on one line of a terminal: whitespace is collapsed to single spaces, control characters become `\x1b`,
+ * and characters that reorder or hide others become `\u{202e}`.
  */
 export function printable(text: string): string {
   return text.replace(/[\t\n\v\f\r \u2028\u2029]+/g, ' ').replace(unsafe, (character) => {
@@ -18,7 +18,7 @@ export function printable(text: string): string {
   })
 }
 
-/** The same for a text of several lines, which stay lines and keep their indentation. */
+/** The same for several lines, which stay lines and keep their indentation. */
 export function printableLines(text: string): string {
   return text
     .split('\n')
@@ -26,7 +26,7 @@ export function printableLines(text: string): string {
     .join('\n')
 }
 
-/** JSON in which nothing drives a terminal, reorders what stands there or hides in it: it says the same. */
+/** The same JSON, with every character escaped that controls a terminal or formats text invisibly. */
 export function printableJson(json: string): string {
   return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     if (character === '\n') return character
@@ -35,26 +35,29 @@ export function printableJson(json: string): string {
   })
 }
 
-/** A value as a document of JSON for people and programs, with a newline. */
+/** A value as an indented JSON document that ends in a newline, for people and programs. */
 export function jsonDocument(value: unknown): string {
   return `${printableJson(JSON.stringify(value, undefined, 2))}\n`
 }
 
-// Output of programs: what a terminal would leave of it.
+// Output of programs, reduced to what a terminal would still show.
 
-/** Any control but tab and newline: a text without one is plain already. */
+/** Any control character but tab and newline: a text without one is already plain. */
 const control = /[\0-\x08\x0B-\x1F\x7F-\x9F]/
 /**
- * Escape sequences, for a pattern: strings such as OSC (titles, links, clipboard) with their end on the same line, then CSI,
- * then short escapes.
+ * The source of a pattern for escape sequences: first strings such as OSC (titles, links, clipboard) that end on the same line,
+ * then CSI, then short escapes.
  */
 export const escapeSequence: string = String.raw`\x1B[\]PX^_][^\x07\x1B\x9C\n]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~]`
 const escapes = new RegExp(String.raw`${escapeSequence}|\x1B`, 'g')
 const controls = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]/g
-/** What moves inside a line: a carriage return, and CSI K, which erases from the cursor, to the cursor or all. */
+/**
+ * What moves the cursor or erases within a line: a carriage return, and CSI K, which erases from the cursor on, up to the cursor,
+ * or the whole line.
+ */
 const moves = /(\r|(?:\x1B\[|\x9B)[0-2]?K)/
 
-/** A text without escape sequences and controls; a carriage return lets what follows overwrite its line. */
+/** A text without escape sequences and control characters; after a carriage return, the following text overwrites its line. */
 export function stripAnsi(text: string): string {
   if (!control.test(text)) return text
   const unix = text.replaceAll('\r\n', '\n')
@@ -66,8 +69,8 @@ export function stripAnsi(text: string): string {
 }
 
 /**
- * A text of prose: every kind of line ending is a newline, nothing is overwritten. Byte order marks go too: a parser
- * drops one that begins a text, so that the same words would read differently further down.
+ * A text as prose: every line ending becomes a newline, and nothing is overwritten. Byte order marks are removed: a parser drops
+ * one at the start of a text only, so the same words would read differently further down.
  */
 export function stripControls(text: string): string {
   const body = text.replaceAll('\uFEFF', '')
@@ -78,7 +81,7 @@ function stripEscapes(text: string): string {
   return text.replace(escapes, '').replace(controls, '')
 }
 
-/** One line as it stands after its carriage returns. */
+/** A line as it looks after its carriage returns. */
 function overwrite(line: string): string {
   let cells: string[] = []
   let column = 0

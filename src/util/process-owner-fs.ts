@@ -1,4 +1,4 @@
-/** Names that tell which process made a file, so that what a dead one left can be told from the work of a live one. */
+/** Names that say which process made a file, so that leftovers of a dead process can be told from the work of a live one. */
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -7,21 +7,22 @@ import { sha256 } from './hash.ts'
 import { errorCode } from './reason.ts'
 
 /**
- * Whose a name is. `unknown`: made on another machine or in another container, or by a process number that may have
- * passed to another process.
+ * State of the process that made a name. `unknown`: it was made on another machine or in another container, or its process number
+ * may by now belong to another process.
  */
 export type OwnerState = 'own' | 'live' | 'dead' | 'unknown'
 
 /**
- * Machine, run of the system, process namespace, process, its start, and a number that makes it unlike any other. No
- * hyphens: an old Codex takes any name below `sessions` that holds the characters of a UUID in order for that session.
+ * Host, boot, process namespace, process number, start of the process, and a random number that makes the name unique. No
+ * hyphens: when an old Codex resumes a session, it accepts any name below `sessions` that contains the characters of its UUID in
+ * order.
  */
 const form = /^([0-9a-f]{8})_([0-9a-f]{8})_([0-9a-f]{8})_(\d+)_([0-9a-f]{12}|0)_[0-9a-f]{8}$/
 
-/** Names of this very process: its process number says nothing about those. */
+/** Names that this process has claimed; for these, its own process number decides nothing. */
 const open = new Set<string>()
 
-/** Makes a name of this process and counts it as in use until `releaseOwner`. Safe in names of files. */
+/** Makes a name for this process that is in use until `releaseOwner`. It can be used in file names. */
 export function claimOwner(): string {
   const { pid } = process
   const name = [...surroundings(), pid, startToken(pid), randomBytes(4).toString('hex')].join('_')
@@ -29,19 +30,19 @@ export function claimOwner(): string {
   return name
 }
 
-/** Says that this process is done with a name. */
+/** Gives up a name of this process. */
 export function releaseOwner(name: string): void {
   open.delete(name)
 }
 
-/** Whether the process that made a name still runs; `undefined` for what is no such name. */
+/** State of the process that made a name; `undefined` if the text is not such a name. */
 export function ownerState(name: string): OwnerState | undefined {
   const [, host, boot, space, digits, start] = form.exec(name) ?? []
   if (digits === undefined) return undefined
   if (open.has(name)) return 'own'
   const here = surroundings()
   if (host !== here[0]) return 'unknown'
-  // The machine was started anew since.
+  // The machine was restarted since.
   if (boot !== here[1]) return 'dead'
   if (space !== here[2]) return 'unknown'
   const pid = Number(digits)
@@ -51,7 +52,7 @@ export function ownerState(name: string): OwnerState | undefined {
   return now === start ? 'live' : 'dead'
 }
 
-/** Whether a process has a number; another user's too, though it may not be asked. */
+/** Whether a process with this number exists, even if it belongs to another user and may not be signalled. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -70,17 +71,20 @@ function short(text: string): string {
   return sha256(text).slice(0, 8)
 }
 
-/** What stands for a start that the system does not tell. */
+/** The token for a start that the system does not report. */
 export const unknownStart = '0'
 const ended = 'e'.repeat(12)
 
-/** When a process started, as a token: its number alone may have passed to another one. Only `/proc` of Linux tells. */
+/**
+ * A token for the time at which a process started, because its number may since belong to another one. Only Linux reports it, in
+ * `/proc`.
+ */
 export function startToken(pid: number): string {
   const stat = readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   if (stat === '') return unknownStart
-  // The second field is the program's name in brackets and may hold spaces; behind it the state, later the start.
+  // The second field is the program's name in brackets and may contain spaces; the state follows it, and later the start.
   const fields = stat.replace(/^.*\) /s, '').split(' ')
-  // A zombie still has its number but does nothing any more.
+  // A zombie still has its number but does nothing.
   return fields[0] === 'Z' ? ended : sha256(`${bootId()} ${fields[19]}`).slice(0, 12)
 }
 

@@ -1,4 +1,4 @@
-/** Why something on disk failed, in words that name no path of the machine. */
+/** Why something on disk failed, in words that contain no path of the machine. */
 
 const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -20,16 +20,16 @@ const words: Readonly<Record<string, string>> = {
 
 /** The code of a system error, for example `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
-  // `code` is where Node puts it; `in` proves that it is there.
+  // Node puts the code there; `in` proves that the property exists.
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Whether a disk, or who may use it, is at fault, and not the program. */
+/** Whether the disk or its permissions are at fault, and not the program. */
 export function isDiskError(error: unknown): boolean {
   return Object.hasOwn(words, errorCode(error) ?? '')
 }
 
-/** A phrase that can follow a colon: the meaning of a system error's code, else the error's own message. */
+/** A phrase that can follow a colon: the meaning of a system error's code, or else the error's own message. */
 export function reasonOf(error: unknown): string {
   const code = errorCode(error)
   if (code !== undefined) return words[code] ?? code

@@ -1,6 +1,6 @@
-/** Stretches on an axis, and how many of them become few. */
+/** Stretches on an axis, and merging them until few are left. */
 
-/** From one point to another, `to >= from`, standing for `count` things. */
+/** A stretch from one point to another, with `to >= from`, that stands for `count` things. */
 export interface Span {
   from: number
   to: number
@@ -8,8 +8,8 @@ export interface Span {
 }
 
 /**
- * Spans by their start, at most `limit` of them: the narrowest gaps close, those of equal width from the start on. A
- * merged span keeps the other fields of its first part.
+ * Spans sorted by start and merged until at most `limit` are left: the narrowest gaps are closed first, the earliest of equal
+ * ones. A merged span keeps the other fields of its first part.
  */
 export function mergeSpans<S extends Span>(spans: readonly S[], limit: number): S[] {
   const sorted = [...spans].sort((left, right) => left.from - right.from)
@@ -27,7 +27,7 @@ export function mergeSpans<S extends Span>(spans: readonly S[], limit: number): 
   return merged
 }
 
-/** The room behind each span but the last, up to the next one's start; negative where they overlap. */
+/** The gap after each span but the last, up to the start of the next one; negative if they overlap. */
 function gapsOf(sorted: readonly Span[]): number[] {
   let end = Number.NEGATIVE_INFINITY
   return sorted.slice(1).map(({ from }, index) => {
@@ -39,7 +39,7 @@ function gapsOf(sorted: readonly Span[]): number[] {
 /** A growing list of spans that never holds more than twice its limit. */
 export interface SpanList<S extends Span> {
   add: (span: S) => void
-  /** Sorted by start, at most the limit. */
+  /** Sorted by start, at most `limit` of them. */
   spans: () => S[]
 }
 

@@ -1,9 +1,9 @@
-/** Instants, durations and sizes as people read them: plain English, the same on every machine. */
+/** Instants, durations and sizes in plain English, the same on every machine. */
 
-/** How much of an instant is shown. */
+/** Which parts of an instant are shown. */
 export type InstantStyle = 'day' | 'time' | 'minute' | 'second'
 
-/** Formats per zone: making one costs far more than using it. */
+/** Formats by zone, because making one costs far more than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
@@ -27,7 +27,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 
 /** Whether the runtime knows an IANA time zone. */
 export function isTimeZone(timeZone: string): boolean {
-  // To ask takes milliseconds, and this is the default.
+  // Asking the runtime takes milliseconds, and this is the default.
   if (timeZone === 'UTC') return true
   try {
     formatFor(timeZone)
@@ -40,25 +40,25 @@ export function isTimeZone(timeZone: string): boolean {
 const millisecondsPerDay = 86_400_000
 
 /**
- * Offsets from UTC in milliseconds, per zone by days of UTC; `undefined` for a day on which the clocks change. A year
- * of instants asks for 365 of them, and each asks the far slower formatter but twice.
+ * Offsets from UTC in milliseconds, by zone and day of UTC; `undefined` for a day on which the clocks change. The instants of a
+ * year need 365 of them, and each calls the far slower formatter only twice.
  */
 const offsets = new Map<string, Map<number, number | undefined>>()
 
-/** Beyond these no offset can be added to a date. */
+/** Times further from the epoch are refused, because adding an offset could leave the range of dates. */
 const lastTime = 8.64e15 - 2 * millisecondsPerDay
 
-/** Since then no zone changes its clocks by odd seconds or twice on a day. */
+/** From this day on, no zone shifts its clocks by odd seconds or twice in a day. */
 const firstDay = Date.UTC(1973, 0) / millisecondsPerDay
 const lastDay = Date.UTC(9999, 0) / millisecondsPerDay
 
-/** `YYYY-MM-DD hh:mm:ss` of an instant in a zone, or `undefined` for text that is no instant. */
+/** `YYYY-MM-DD hh:mm:ss` of an instant in a zone; `undefined` if the text is not an instant. */
 function localText(iso: string, timeZone: string): string | undefined {
   if (timeZone === 'UTC' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(iso)) {
     return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
   }
   const time = Date.parse(iso)
-  // At the ends of what a date can be its offset would lead beyond.
+  // Near the ends of the range of dates, adding the offset would lead out of it.
   if (!(Math.abs(time) < lastTime)) return undefined
   const offset = dayOffset(Math.floor(time / millisecondsPerDay), timeZone)
   if (offset === undefined) return formattedText(time, timeZone)
@@ -77,13 +77,13 @@ function dayOffset(day: number, timeZone: string): number | undefined {
   return ofZone.get(day)
 }
 
-/** Milliseconds since the epoch of an instant as written; `undefined` where it is none. */
+/** Milliseconds since the epoch of a written instant; `undefined` if the text is not one. */
 export function timeOf(iso: string | undefined): number | undefined {
   const time = iso === undefined ? Number.NaN : Date.parse(iso)
   return Number.isNaN(time) ? undefined : time
 }
 
-/** How far the clocks of a zone are ahead of UTC at a whole second. */
+/** How far the clocks of a zone are ahead of UTC at a whole second, in milliseconds. */
 function offsetAt(time: number, timeZone: string): number {
   return Date.parse(`${formattedText(time, timeZone).replace(' ', 'T')}Z`) - time
 }
@@ -96,8 +96,8 @@ function formattedText(time: number, timeZone: string): string {
 }
 
 /**
- * An instant in a zone: `2026-03-14` (day), `09:26` (time), `2026-03-14 09:26` (minute, the default) or
- * `2026-03-14 09:26:53` (second). Text that is no instant is given back as it is.
+ * An instant in a zone: `2026-03-14` (day), `09:26` (time), `2026-03-14 09:26` (minute, the default) or `2026-03-14 09:26:53`
+ * (second). Text that is not an instant is returned unchanged.
  */
 export function formatInstant(iso: string, timeZone: string, style: InstantStyle = 'minute'): string {
   const text = localText(iso, timeZone)
@@ -107,7 +107,7 @@ export function formatInstant(iso: string, timeZone: string, style: InstantStyle
   return style === 'minute' ? text.slice(0, 16) : text
 }
 
-/** A duration: `340 ms`, `6.4 s`, `2 min 3 s`, `1 h 5 min`, `3 d 2 h`. Zero parts at the end are left out. */
+/** A duration: `340 ms`, `6.4 s`, `2 min 3 s`, `1 h 5 min`, `3 d 2 h`. A zero at the end is left out. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   if (ms < 59_950) return `${(Math.round(ms / 100) / 10).toFixed(1).replace(/\.0$/, '')} s`
@@ -148,11 +148,11 @@ export function formatBytes(bytes: number): string {
   return `${(Math.round(value * 10) / 10).toFixed(1).replace(/\.0$/, '')} ${units[unit]}`
 }
 
-// Ids, and times that they hold.
+// Ids, and the times in them.
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text is a UUID, in letters of either case. */
+/** Whether a text is a UUID, in upper or lower case. */
 export function isUuid(text: string): boolean {
   return uuid.test(text)
 }
@@ -163,7 +163,7 @@ export function uuidTime(id: string | undefined): number | undefined {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 }
 
-/** The UUIDv7 of an instant, in milliseconds since the epoch; the rest of its bits from ten random bytes. */
+/** A UUIDv7 of an instant, in milliseconds since the epoch; the other bits come from ten random bytes. */
 export function uuidAt(instant: number, random: Uint8Array): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(instant, 0, 6)
