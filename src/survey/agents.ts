@@ -1,4 +1,4 @@
-/** Threads that machines start (rollout-format 1.4): what they are called, and the calls that hand work to them. */
+/** Threads that are started by machines (rollout-format 1.4): their names, and the calls that hand work to them. */
 
 import type { AgentSource } from '../rollout/discover/rollout.ts'
 import { asWords } from '../rollout/parse/decode.ts'
@@ -7,20 +7,20 @@ import { startedId } from '../rollout/parse/result.ts'
 import type { AgentCall } from '../transcript/summary.ts'
 import { defined, ownValue } from '../util/own.ts'
 
-/** Threads that Codex starts for itself, as Codex or their work calls them. */
+/** Names of the threads that Codex starts for itself, by the name that their head records. */
 const machines: Readonly<Record<string, string>> = {
   guardian: 'Approval review',
   memory_consolidation: 'Memory consolidation',
 }
 
-/** What a thread is called that Codex starts for its own work; nothing for others. */
+/** The name of a thread that Codex starts for its own work; `undefined` for other threads. */
 export function machineName(agent: AgentSource | undefined): string | undefined {
   return agent?.kind === 'other' ? ownValue(machines, agent.name ?? '') : undefined
 }
 
 /**
- * What kind of thread it is, for lists: `review`, `sub-agent`, a role, the name of a worker, `by Codex` where the title names the
- * work; nothing for ordinary ones.
+ * The kind of a thread, for lists: `review`, `sub-agent`, a role, the name of a worker, or `by Codex` if the title already names
+ * the work; `undefined` for ordinary threads.
  */
 export function agentWord(agent: AgentSource | undefined): string | undefined {
   if (agent === undefined) return undefined
@@ -28,29 +28,30 @@ export function agentWord(agent: AgentSource | undefined): string | undefined {
   if (agent.kind === 'compact') return 'compaction'
   if (agent.kind === 'spawn') return agent.role === undefined || agent.role === 'default' ? 'sub-agent' : agent.role
   if (machineName(agent) !== undefined) return 'by Codex'
-  // `agent_job:<id>` names a job of its own each time.
+  // The part after the colon in `agent_job:<id>` differs for each job.
   return asWords(agent.name?.split(':')[0] ?? 'worker')
 }
 
-/** Name of an agent: the last part of its path, else its nickname. */
+/** Name of an agent: the last part of its path, or else its nickname. */
 export function agentName(agent: AgentSource | undefined): string | undefined {
   return agent?.path?.split('/').findLast((part) => part !== '') ?? (agent?.kind === 'spawn' ? agent.name : undefined)
 }
 
-// Calls that hand work to other threads, and reviews (rollout-format 3.7, 4.1): as a scan meets them, and whom they started.
+// Calls that hand work to other threads, and reviews (rollout-format 3.7, 4.1): found by the scan, with the threads that they
+// started.
 
-/** A call whose place on a page is not decided yet. */
+/** A call whose position on a page is not decided yet. */
 export type Handover = Omit<AgentCall, 'page' | 'anchor' | 'turn'>
 
-/** Takes facts in order. */
+/** Follows the facts of a thread in order. */
 export interface AgentCalls {
-  /** Takes a fact; gives the handover that begins with it. Later facts about the same call complete it. */
+  /** Takes a fact, and returns the handover that begins with it. Later facts about the same call complete that object. */
   take: (fact: Fact) => Handover | undefined
-  /** Whether the output of a call may name the thread that it started. */
+  /** Whether the output of a call may name the thread that the call started. */
   awaits: (callId: string) => boolean
 }
 
-/** Tracks handovers from the first line on. */
+/** Makes a tracker, to be used from the first line on. */
 export function agentCalls(): AgentCalls {
   const byCall = new Map<string, Handover>()
   return {

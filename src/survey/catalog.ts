@@ -1,4 +1,4 @@
-/** Files to threads: copies are told apart from segments, segments put in order (rollout-format 1.4, hazard 22). */
+/** Groups files into threads: tells copies from segments, and puts segments in order (rollout-format 1.4, hazard 22). */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type {
@@ -15,7 +15,7 @@ import { compareText } from '../util/compare.ts'
 import { append, groupBy } from '../util/groups.ts'
 import { defined } from '../util/own.ts'
 
-/** A file and what its head told. */
+/** A file and the contents of its head. */
 export interface CatalogEntry {
   file: RolloutFile
   head: SessionHead
@@ -29,7 +29,7 @@ const reasons = {
   'later-save': 'it continues where this one ends',
 } as const satisfies Record<Duplicate['reason'], string>
 
-/** Groups files by thread. `names` are the threads' names by lower-case id. Every copy left aside is reported. */
+/** Groups files by thread. `names` holds the names of threads by lower-case id. Each copy that is not used is reported. */
 export function buildCatalog(
   entries: readonly CatalogEntry[],
   names: ReadonlyMap<string, string>,
@@ -45,7 +45,7 @@ export function buildCatalog(
   return { catalog: { threads, files: entries.length }, diagnostics }
 }
 
-/** Tells of a copy that was left aside, and why. */
+/** Reports a copy that is not used, and why. */
 export function duplicateDiagnostic({ file, chosen, reason }: Duplicate): Diagnostic {
   return diagnostic('duplicate-thread', { file: file.name }, `\`${chosen}\` was read because ${reasons[reason]}.`)
 }
@@ -67,8 +67,8 @@ function buildThread(id: string, copies: readonly Segment[], name: string | unde
 }
 
 /**
- * Ids that were made from names tell files of one root apart only: of equal names in several roots, the later ones
- * get a number. A compressed file keeps the id of the plain one beside it.
+ * Ids made from file names are unique within one root only: if several roots have the same name, the later ones get a number. A
+ * compressed file has the same id as the plain one next to it.
  */
 function numberPathIds(entries: readonly CatalogEntry[]): CatalogEntry[] {
   const placesById = new Map<string, string[]>()
@@ -85,8 +85,8 @@ function numberPathIds(entries: readonly CatalogEntry[]): CatalogEntry[] {
 }
 
 /**
- * The rollout id stands in the name only. A later segment that was renamed must not pass for a copy of the first
- * one, so it gets an id from its name.
+ * Only the file name contains the rollout id. A later segment whose file was renamed must not be taken for a copy of the first
+ * one, so it gets an id made from its name.
  */
 function toSegment({ file, head }: CatalogEntry): Segment {
   const continues = head.historyBase !== undefined && head.historyBase.rolloutId === head.threadId
@@ -95,8 +95,8 @@ function toSegment({ file, head }: CatalogEntry): Segment {
 }
 
 /**
- * Best copy first: plain before compressed, whose length cannot be compared; then the longer one, as rollouts only
- * grow; then the live one; then by name.
+ * Best copy first: plain before compressed, because a compressed length cannot be compared; then the longer one, because rollouts
+ * only grow; then the one that is not archived; then by name.
  */
 function preference(a: RolloutFile, b: RolloutFile): number {
   return (
@@ -108,14 +108,14 @@ function preference(a: RolloutFile, b: RolloutFile): number {
   )
 }
 
-/** The first difference by which `preference` decided. */
+/** The first criterion by which `preference` decided. */
 function reasonFor(best: RolloutFile, other: RolloutFile): Duplicate['reason'] {
   if (best.compression !== other.compression) return 'plain-beside-zstd'
   if (best.bytes !== other.bytes) return 'longer-copy'
   return best.archived === other.archived ? 'same-thread-again' : 'live-over-archived'
 }
 
-/** Threads without a start come first. */
+/** Start of a thread; threads without one sort first. */
 function startOf(thread: Thread): string {
   return thread.segments[0]?.head.startedAt ?? ''
 }
@@ -123,9 +123,9 @@ function startOf(thread: Thread): string {
 // Segments of reverted threads (rollout-format 1.4).
 
 /**
- * Puts the segments of one thread in order, oldest first by stamp and rollout id, and marks what was undone: the
- * newest segment is live, it keeps its base up to a byte, the base keeps its own base, and so on. A segment off that
- * chain was undone whole, unless the chain breaks off: then nothing is known of the others.
+ * Puts the segments of a thread in order, oldest first by stamp and rollout id, and marks what was undone. The newest segment is
+ * live; it keeps its base up to a byte, the base keeps its own base, and so on. A segment outside this chain was undone entirely,
+ * unless the chain breaks off, because then nothing is known about the others.
  */
 export function chainSegments(threadId: string, unordered: readonly Segment[]): Segment[] {
   const segments = unordered.toSorted(
@@ -139,25 +139,25 @@ export function chainSegments(threadId: string, unordered: readonly Segment[]): 
 }
 
 /**
- * The segment in which what counts of a thread begins: what it inherits stands before this one. Not the first one where
- * a revert went back to before the thread's first turn, or into the thread that it was forked from.
+ * The segment in which the valid part of a thread begins; inherited history comes before it. It is not the first segment if a
+ * revert went back to before the thread's first turn, or into the thread that it was forked from.
  */
 export function rootSegment({ id, segments }: Pick<Thread, 'id' | 'segments'>): Segment | undefined {
   return liveChain(id, segments).root ?? segments[0]
 }
 
-/** How far a segment counts; without either bound, to its end. */
+/** Up to where a segment is valid; without either bound, up to its end. */
 export type SegmentEnd = Pick<Segment, 'endByte' | 'endOrdinal'>
 
-/** The end that a later head names for the segment before it. */
+/** The end of a segment, as the head of a later one names it. */
 export function endOf(base: HistoryBase | undefined): SegmentEnd {
   return defined({ endByte: base?.endByte, endOrdinal: base?.endOrdinal })
 }
 
 interface LiveChain {
-  /** How far each segment on the chain from the newest one is kept, by rollout id. */
+  /** Up to where each segment of the chain is kept, by rollout id; the chain starts at the newest one. */
   ends: Map<string, SegmentEnd>
-  /** The oldest segment of the chain; absent where the chain breaks off before it. */
+  /** The oldest segment of the chain; absent if the chain breaks off before it. */
   root?: Segment
 }
 
@@ -167,7 +167,7 @@ function liveChain(threadId: string, segments: readonly Segment[]): LiveChain {
   const ends = new Map<string, SegmentEnd>()
   let segment = segments.at(-1)
   let end: SegmentEnd = {}
-  // A base that was met before would lead round in a circle.
+  // A base that was visited already would make a circle.
   while (segment !== undefined && !ends.has(segment.rolloutId)) {
     ends.set(segment.rolloutId, end)
     if (segment === first || leavesThread(segment, first)) return { ends, root: segment }
@@ -179,18 +179,18 @@ function liveChain(threadId: string, segments: readonly Segment[]): LiveChain {
 }
 
 /**
- * Whether nothing of the thread's other files counts before a later segment: a revert to before the first turn names no
- * base, one in a fork to before its own first turn a place in the history that the fork inherited. Ordinals count on
- * from there, so that the thread's own records have higher ones.
+ * Whether none of the thread's other files is valid before a later segment. A revert to before the first turn names no base. In a
+ * fork, a revert to before the fork's first own turn names a position in the inherited history. Ordinals continue from there, so
+ * the thread's own records have higher ones.
  */
 function leavesThread({ head: { historyBase, idFrom } }: Segment, first: Segment | undefined): boolean {
-  // Of a head that cannot be read, the base is not known.
+  // If the head could not be read, its base is unknown.
   if (historyBase === undefined) return idFrom === 'meta'
   const inherited = first?.head.historyBase?.endOrdinal
   return inherited !== undefined && historyBase.endOrdinal !== undefined && historyBase.endOrdinal <= inherited
 }
 
-/** The thread's own first segment has no rollout id in its name and comes before the others of its second. */
+/** The first segment of a thread has no rollout id in its name, and precedes the others of the same second. */
 function byRollout(threadId: string, a: Segment, b: Segment): number {
   return Number(b.rolloutId === threadId) - Number(a.rolloutId === threadId) || compareText(a.rolloutId, b.rolloutId)
 }

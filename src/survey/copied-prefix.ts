@@ -13,10 +13,13 @@ import { compareText } from '../util/compare.ts'
 import { type Pacer, pacer } from '../util/event-loop.ts'
 import { uuidTime } from '../util/time.ts'
 
-/** Lines between two turns of the event loop. */
+/** Lines to compare between two turns of the event loop. */
 const maxStep = 1000
 
-/** Whether a thread's copied history is that of a user's fork: an agent's is filtered, one by reference holds none. */
+/**
+ * Whether a thread may start with a user's copy of its parent. An agent's copy is filtered, and a fork by reference contains no
+ * copy.
+ */
 export function isUserFork({ copied, segments }: Thread): boolean {
   const [own] = segments
   if (own === undefined || copied !== undefined || own.file.format !== 'lines') return false
@@ -24,8 +27,8 @@ export function isUserFork({ copied, segments }: Thread): boolean {
 }
 
 /**
- * The lines of a user's fork that are copies of its parent's; `undefined` where nothing was copied or the files do not
- * tell. `parent` finds the parent's first segment. Throws what reading throws.
+ * The lines of a user's fork that are copied from its parent; `undefined` if nothing was copied or the files do not show it.
+ * `parent` finds the first segment of the parent. Throws what reading throws.
  */
 export async function findCopy(
   thread: Thread,
@@ -43,7 +46,7 @@ export async function findCopy(
     if (threadId === undefined || known === undefined || known.file.format !== 'lines') return undefined
     const older = await openRollout(known.file, { spoolDir })
     try {
-      // A backup beside either tells that items may have been pruned from it.
+      // If either file has a backup next to it, items may have been pruned from it.
       const skips = [own.file, known.file].some(({ backups }) => backups !== undefined)
       const pace = pacer(maxStep, signal)
       const from = start === undefined ? undefined : { line: start.line, ownId: thread.id }
@@ -59,7 +62,7 @@ export async function findCopy(
   }
 }
 
-/** The line of the first head of another thread. It stands near the top: a file without one is not read to its end. */
+/** The line with the first head of another thread. It is near the top, so a file without one is not read to its end. */
 function foreignHead(next: () => Line | undefined, ownId: string): { line: number; threadId: string } | undefined {
   for (let line = next(), count = 0; line !== undefined && count < 8; line = next(), count++) {
     const threadId = line.number === 1 ? undefined : headId(line)
@@ -72,7 +75,10 @@ function headId(line: Line): string | undefined {
   return kindOf(line) === 'session_meta' ? asText(payloadOf(line)?.['id']) : undefined
 }
 
-/** The first line behind the copied ones: both files are read from their top, the parent's head stands for its copy. */
+/**
+ * The first line after the copied ones. Both files are read from their top; the parent's own head corresponds to its copy in the
+ * fork.
+ */
 async function copyEnd(
   { next, skips }: Fork,
   older: ByteSource,
@@ -98,13 +104,13 @@ async function copyEnd(
 }
 
 interface Fork {
-  /** Its lines behind the parent's head. */
+  /** The fork's lines after the parent's head. */
   next: () => Line | undefined
-  /** Items may be missing on either side; everything else never is. */
+  /** Whether items may be missing on either side; other lines never are. */
   skips: boolean
 }
 
-/** A line, or the first one behind it that is no item of the model. */
+/** A line, or if it is an item of the model, the first line after it that is not. */
 function behindItems(line: Line | undefined, next: () => Line | undefined): Line | undefined {
   let current = line
   while (current !== undefined && kindOf(current).startsWith('response_item')) current = next()
@@ -112,8 +118,8 @@ function behindItems(line: Line | undefined, next: () => Line | undefined): Line
 }
 
 /**
- * Whether the copy goes on behind the first difference, as where the parent was rewritten since: the next turn is then
- * older than the fork itself, and only the turn ids tell (test 6).
+ * Whether the copy continues after the first difference, which happens if the parent was rewritten since. The next turn is then
+ * older than the fork itself, and only turn ids can show where the copy ends (test 6).
  */
 function isChanged(first: Line, next: () => Line | undefined, ownId: string): boolean {
   for (let line: Line | undefined = first; line !== undefined; line = next()) {
@@ -123,13 +129,16 @@ function isChanged(first: Line, next: () => Line | undefined, ownId: string): bo
   return false
 }
 
-/** Whether a turn was made before a thread; `false` where an id does not tell. */
+/** Whether a turn was made before a thread; `false` if an id does not show its time. */
 export function isOlderTurn(turnId: string | undefined, threadId: string): boolean {
   const [made, own] = [uuidTime(turnId), uuidTime(threadId)]
   return made !== undefined && own !== undefined && made < own
 }
 
-/** A migration gave events new ids and dropped the parent's head, but left the model's items as they were. */
+/**
+ * The end of the copy in a migrated fork: the migration gave events new ids and dropped the parent's head, but left the items of
+ * the model as they were.
+ */
 async function migratedEnd(fork: ByteSource, older: ByteSource, pace: Pacer): Promise<number | undefined> {
   const ours = itemStepper(fork)
   const theirs = itemStepper(older)
@@ -152,7 +161,7 @@ function itemStepper(source: ByteSource): () => Line | undefined {
   }
 }
 
-/** `type/payload type`, of a head that is written in another order by parsing it. */
+/** `type/payload type` of a line; one with an unusual order of fields is parsed for it. */
 function kindOf(line: Line): string {
   const sniffed = sniff(line.bytes)?.kind
   if (sniffed !== undefined) return sniffed
@@ -169,17 +178,20 @@ function recordOf(line: Line): JsonObject | undefined {
   return asObject(parseLine(line).values[0])
 }
 
-// Compares two records without the fields that a copy has of its own: time and ordinal.
+// Comparing two records without the fields that differ in a copy: time and ordinal.
 
 const envelope = /^\{"timestamp":"[^"\\]{10,40}",(?:"ordinal":\d+,)?/
 
-/** Whether two lines hold the same type and payload: by bytes, else by value, where another version wrote the copy. */
+/**
+ * Whether two lines have the same type and payload: compared by bytes, and then by value, because another version may have
+ * written the copy.
+ */
 function samePayload(left: Line, right: Line): boolean {
   if (body(left).equals(body(right))) return true
   return sameValue(record(left), record(right))
 }
 
-/** The bytes behind the fields that differ. */
+/** The bytes after the fields that differ. */
 function body({ bytes }: Line): Buffer {
   const head = envelope.exec(bytes.toString('latin1', 0, Math.min(96, bytes.length)))?.[0] ?? ''
   return bytes.subarray(head.length)
@@ -193,13 +205,13 @@ function record(line: Line): unknown {
   return rest
 }
 
-/** Deep equality; an absent field equals `null`. Records that do not parse equal nothing. */
+/** Deep equality; an absent field equals `null`. A record that does not parse equals nothing. */
 function sameValue(left: unknown, right: unknown): boolean {
   if (left === undefined || right === undefined) return false
   return canonical(left) === canonical(right)
 }
 
-/** JSON with sorted keys and without empty fields. */
+/** JSON with sorted keys and without fields that are `null`. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item

@@ -1,4 +1,4 @@
-/** Copied history at the head of a fork: found while its lines go by (rollout-format 1.4, tests 2, 4 to 7), and folded. */
+/** Copied history at the start of a fork: found while the lines are read (rollout-format 1.4, tests 2 and 4 to 7), and folded. */
 
 import type { KnownCopy } from '../rollout/discover/rollout.ts'
 import type { InheritedRange, PagePlan, ScanFacts } from '../transcript/summary.ts'
@@ -6,28 +6,28 @@ import { defined } from '../util/own.ts'
 import { timeOf, uuidTime } from '../util/time.ts'
 import type { ScanHead, ScanLine } from './scan-line.ts'
 
-/** Looks at the lines of a thread in order. */
+/** Examines the lines of a thread in order. */
 export interface InheritedFinder {
-  /** Takes the next line; `ended` where the thread's own part begins with it. */
+  /** Takes the next line; `ended` if the thread's own part begins with it. */
   take: (line: ScanLine) => 'ended' | undefined
-  /** Whether the lines that go by are copies. */
+  /** Whether the current lines are copies. */
   inside: () => boolean
   range: () => InheritedRange | undefined
 }
 
-/** A pause within a burst of copied lines is shorter, in milliseconds. */
+/** Longest pause within a burst of copied lines, in milliseconds. */
 const burstGap = 1000
 
 interface State {
   threadId: string
   historyStart: number | undefined
-  /** What a look at the parent's file told. */
+  /** What comparing the file with its parent showed. */
   known: KnownCopy | undefined
-  /** Creation time that the thread's id holds. */
+  /** Creation time, as contained in the thread's id. */
   made: number | undefined
-  /** What the head tells of a fork: of which thread, and when it began. */
+  /** Which thread the head names as the origin of a fork, and when the fork began. */
   fork: { threadId: string; begun: number } | undefined
-  /** Copied lines have their old times: the first one that was written since then is the fork's own. */
+  /** Set if copied lines kept their old times: the first line written at or after this time is the fork's own. */
   copiedBefore: number | undefined
   open: InheritedRange | undefined
   closed: InheritedRange | undefined
@@ -35,7 +35,7 @@ interface State {
   lastLine: number
 }
 
-/** A finder for the thread of a head. */
+/** A finder for the thread with this head. */
 export function inheritedFinder(head: ScanHead): InheritedFinder {
   const { threadId, subagentHistoryStart, copied } = head
   const state: State = {
@@ -77,8 +77,8 @@ function take(line: ScanLine, state: State): 'ended' | undefined {
 }
 
 /**
- * Opens the range at a line that is older than the fork itself: Codex dates copied lines anew, a pruned copy keeps their
- * times. Else where it is known to begin, else at the first head of another thread.
+ * Opens the range at a line that is older than the fork itself: Codex gives copied lines new times, but a pruned copy keeps the
+ * old ones. Otherwise opens it where the copy is known to begin, or at the first head of another thread.
  */
 function openAt(line: ScanLine, state: State): void {
   if (state.fork !== undefined && (timeOf(line.at) ?? state.fork.begun) < state.fork.begun) {
@@ -99,7 +99,7 @@ function openAt(line: ScanLine, state: State): void {
   }
 }
 
-/** Whether the thread's own part begins with a line: as known, by ordinal, by its first own turn, by a pause. */
+/** Whether the thread's own part begins with a line: as already known, by ordinal, by its first own turn, or by a pause. */
 function borderAt(line: ScanLine, state: State): 'exact' | 'guessed' | undefined {
   const isOwn = knownAt(line, state)
   if (isOwn !== undefined) return isOwn ? 'exact' : undefined
@@ -110,14 +110,14 @@ function borderAt(line: ScanLine, state: State): 'exact' | 'guessed' | undefined
   return pause > burstGap ? 'guessed' : undefined
 }
 
-/** Whether a line is the thread's own, where its time, a look at the parent or its ordinal tells. */
+/** Whether a line is the thread's own, if its time, the comparison with the parent or its ordinal shows that. */
 function knownAt(line: ScanLine, { copiedBefore, known, historyStart }: State): boolean | undefined {
   if (copiedBefore !== undefined) return (timeOf(line.at) ?? 0) >= copiedBefore
   if (known !== undefined) return line.line >= known.to
   return historyStart === undefined || line.ordinal === undefined ? undefined : line.ordinal >= historyStart
 }
 
-/** A start whose id was made after the thread itself. */
+/** Whether a line starts a turn whose id was made after the thread itself. */
 function startsOwnTurn(line: ScanLine, own: number | undefined): boolean {
   return (
     own !== undefined &&
@@ -128,12 +128,12 @@ function startsOwnTurn(line: ScanLine, own: number | undefined): boolean {
   )
 }
 
-// How much a thread holds and how long it lasted.
+// The size and duration of a thread.
 
-/** Counts line by line. */
+/** Measures line by line. */
 export interface Extent {
   take: (line: ScanLine) => void
-  /** The head's start counts before that of the first record. */
+  /** The start that the head records takes precedence over that of the first record. */
   facts: (head: ScanHead) => Pick<ScanFacts, 'lines' | 'bytes' | 'startedAt' | 'endedAt'>
 }
 
@@ -157,16 +157,16 @@ export function extent(): Extent {
   }
 }
 
-// One line of it and no pages, where the origin is at hand.
+// Folding: if the origin of a fork is available, its copied history is shown as one line and takes no pages.
 
-/** The slices of pages, those without a page of their own too, in order. */
+/** The slices of all pages in order, including those that have no page of their own. */
 export function slicePlans(pages: readonly PagePlan[]): PagePlan[] {
   return pages.flatMap((page) => [...(page.folded ?? []), page])
 }
 
 /**
- * Facts of a fork whose origin is at hand: copied history is one line, so slices of nothing else take no page, and the
- * fork opens where its own words begin.
+ * The facts of a fork whose origin is available: copied history is shown as one line, so slices that contain nothing else take no
+ * page, and the fork opens where its own part begins.
  */
 export function withFoldedCopies(facts: ScanFacts): ScanFacts {
   const { pages, inherited } = facts

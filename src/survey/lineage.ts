@@ -1,4 +1,4 @@
-/** What a thread inherits from others, found with the help of their files (rollout-format 1.4). */
+/** What a thread inherits from others, determined with the help of their files (rollout-format 1.4). */
 
 import type { KnownCopy, Segment, Thread } from '../rollout/discover/rollout.ts'
 import type { InheritedBase, OutlineEntry, ScanFacts } from '../transcript/summary.ts'
@@ -14,7 +14,7 @@ export interface ThreadIndex {
   byRollout: ReadonlyMap<string, { thread: Thread; index: number }>
 }
 
-/** Makes the index of a catalog's threads. */
+/** Indexes the threads of a catalog. */
 export function threadIndex(threads: readonly Thread[]): ThreadIndex {
   const byRollout = threads.flatMap((thread) =>
     thread.segments.map(({ rolloutId }, index) => [rolloutId, { thread, index }] as const),
@@ -22,12 +22,14 @@ export function threadIndex(threads: readonly Thread[]): ThreadIndex {
   return { byId: new Map(threads.map((thread) => [thread.id, thread])), byRollout: new Map(byRollout) }
 }
 
-/** Scans a thread with what its ancestors' files tell: the end of a copy, the turns of a history by reference. */
+/**
+ * Scans a thread together with what the files of its ancestors show: the end of a copy, and the turns of a history by reference.
+ */
 export async function scanWithLineage(thread: Thread, index: ThreadIndex, options: ScanOptions): Promise<Scan> {
   const copied = thread.segments[0]?.head.forkedFromId === undefined ? undefined : await copyOf(thread, index, options)
   const scan = await scanThread(copied === undefined ? thread : { ...thread, copied }, options)
   if (scan.facts === undefined) return scan
-  // Forks of 2025 tell only in mid-file that they are one.
+  // Forks made by builds of 2025 show only in mid-file that they are forks.
   const late =
     copied === undefined && scan.facts.inherited !== undefined ? await copyOf(thread, index, options) : undefined
   const final = late === undefined ? scan : await scanThread({ ...thread, copied: late }, options)
@@ -35,7 +37,7 @@ export async function scanWithLineage(thread: Thread, index: ThreadIndex, option
   return final.facts === undefined || base === undefined ? final : { ...final, facts: { ...final.facts, base } }
 }
 
-/** The threads on which a scan depends beside the thread itself. */
+/** The other threads on which a scan depends. */
 export function ancestors(thread: Thread, facts: ScanFacts, index: ThreadIndex): Thread[] {
   const ids = [thread.segments[0]?.head.forkedFromId, facts.inherited?.threadId]
   const named = ids.map((id) => (id === undefined ? undefined : index.byId.get(id)))
@@ -52,12 +54,12 @@ async function copyOf(
   try {
     return await findCopy(thread, (id) => byId.get(id)?.segments[0], { spoolDir, signal })
   } catch {
-    // The scans of the two threads open the files again and tell what is wrong.
+    // The scans of the two threads open the files again and report what is wrong.
     return undefined
   }
 }
 
-/** The history before a thread's first record, where its head names one, without the turns that it took back. */
+/** The history before a thread's first record, if its head names one, without the turns that the thread rolled back. */
 async function inheritedBase(
   thread: Thread,
   index: ThreadIndex,
@@ -79,14 +81,14 @@ async function inheritedBase(
   return { threadId: last.thread.id, turns: kept.length, ...defined({ anchor }) }
 }
 
-/** A segment of the history with the thread that holds it. */
+/** A segment of the history, and the thread that contains it. */
 export interface Link {
   thread: Thread
   index: number
   segment: Segment
 }
 
-/** The segments before what counts of a thread, oldest first, each up to where the next one begins. */
+/** The segments before the valid part of a thread, oldest first, each up to where the next one begins. */
 export function baseChain(
   thread: Thread,
   { byRollout }: ThreadIndex,
@@ -108,12 +110,12 @@ export function baseChain(
   return { links, complete: base === undefined, rolloutId }
 }
 
-/** Files of other threads that a thread begins in, oldest first. */
+/** The files of other threads in which a thread begins, oldest first. */
 export function historyOf(thread: Thread, index: ThreadIndex): Segment[] {
   return baseChain(thread, index)?.links.map(({ segment }) => segment) ?? []
 }
 
-/** The anchor of the last inherited prompt on the page of the thread that holds it. */
+/** The anchor of the last inherited prompt, as used on the page of the thread that contains it. */
 function lastAnchor({ anchor }: OutlineEntry, { index, segment }: Link, position: number): string | undefined {
   const prefix = position === 0 ? 'l' : itemAnchor(0, segment.rolloutId).slice(0, -1)
   const line = anchor.replace(prefix, '')
@@ -121,12 +123,12 @@ function lastAnchor({ anchor }: OutlineEntry, { index, segment }: Link, position
   return itemAnchor(Number(line), index === 0 ? undefined : segment.rolloutId)
 }
 
-// Scans of single threads, each made once.
+// Scans of single threads, each done once.
 
-/** Gives the scan of a thread; a second call for it costs nothing. */
+/** Returns the scan of a thread; calling it again for the same thread costs nothing. */
 export type ThreadScan = (thread: Thread) => Promise<Scan>
 
-/** A scan among the threads of an index. */
+/** A function that scans threads of an index. */
 export function threadScan(index: ThreadIndex, options: ScanOptions): ThreadScan {
   const known = new Map<string, Promise<Scan>>()
   return (thread) => {

@@ -13,39 +13,39 @@ import type { ThreadIndex } from './lineage.ts'
 /** A thread that other pages may link to. */
 export interface ThreadLink {
   title: string
-  /** The thread has a page in this site. */
+  /** Whether the thread has a page in this site. */
   built: boolean
 }
 
-/** Links around one thread. */
+/** The links of one thread to others. */
 export interface Neighbours {
-  /** Who started this thread; its place is the call that did. */
+  /** The thread that started this one; its place is the call that did. */
   parent?: NamedThread
-  /** Who started the parent, and so on upwards, nearest first; at most three. */
+  /** The thread that started the parent, and so on upwards, nearest first; at most three. */
   above?: NamedThread[]
-  /** Whose history this thread goes on from; its place is the last inherited turn. */
+  /** The thread whose history this one continues; its place is the last inherited turn. */
   forkedFrom?: NamedThread
   forks: { threadId: string; title: string }[]
-  /** Threads that this one started; `callId` is that of the call where one names it. */
+  /** Threads that this one started; `callId` is that of the call, if a call is known. */
   agents: { threadId: string; title: string; role?: string; callId?: string }[]
 }
 
-/** A thread that another one names. */
+/** A thread as another one refers to it. */
 export interface NamedThread {
   threadId: string
   title?: string
   built: boolean
-  /** Its files are at hand, but it is not in the output. */
+  /** Its files were found, but it is not in the output. */
   unselected?: true
   place?: PageAnchor
 }
 
-/** Links of threads by id; none for ids that no file holds. */
+/** Links to threads by id; ids without a file have none. */
 export function threadLinks(scanned: readonly ScannedThread[]): Map<string, ThreadLink> {
   return new Map(scanned.map(({ thread, facts }) => [thread.id, { title: facts.title, built: true }]))
 }
 
-/** The neighbours of every thread that has any, by thread id, and a diagnostic for each parent that no file holds. */
+/** The neighbours of every thread that has any, by thread id, and a diagnostic for each parent that no file contains. */
 export function findNeighbours(
   scanned: readonly ScannedThread[],
   known: ReadonlySet<string>,
@@ -83,7 +83,7 @@ export function findNeighbours(
   return { neighbours, diagnostics }
 }
 
-/** A diagnostic for each parent of a thread that no file holds, else for a file of its history that was not found. */
+/** A diagnostic for each parent of a thread that no file contains; if there is none, one for a missing file of its history. */
 function missingParents({ thread, facts }: ScannedThread, known: ReadonlySet<string>): Diagnostic[] {
   const { parentId, forkedFromId } = edges(thread, facts)
   const missing = [...new Set([parentId, forkedFromId])].filter((id) => id !== undefined && !known.has(id))
@@ -93,10 +93,10 @@ function missingParents({ thread, facts }: ScannedThread, known: ReadonlySet<str
   return missing.map((id) => diagnostic('missing-parent', place, `Its id is \`${id}\`.`))
 }
 
-/** Threads above a parent that a page names. */
+/** How many threads above a parent a page names. */
 const maxAbove = 3
 
-/** Who started a thread, and so on upwards, nearest first; nothing for a thread that nobody started. */
+/** The threads above a thread's parent, nearest first; nothing if nobody started the parent. */
 function ancestorsOf(
   threadId: string,
   parent: string,
@@ -126,11 +126,11 @@ function baseAnchor({ base }: ScanFacts, origin: ScannedThread | undefined): Pag
   return origin?.facts.outline.find(({ anchor }) => anchor === base?.anchor)
 }
 
-// What a thread's place among others means for its tree (rollout-format 1.4).
+// What a thread's relations mean for its tree (rollout-format 1.4).
 
 /**
- * Parent and fork origin of a thread. 0.136 names the parent of every sub-agent as a fork's origin, though nothing was
- * copied; forks of 2025 have only the copied head of their origin.
+ * Parent and fork origin of a thread. Builds of 0.136 name the parent of every sub-agent as the origin of a fork, although
+ * nothing was copied; forks of 2025 contain only the copied head of their origin.
  */
 export function edges({ id, segments }: Thread, facts: ScanFacts): { parentId?: string; forkedFromId?: string } {
   const head = segments[0]?.head
@@ -142,7 +142,7 @@ export function edges({ id, segments }: Thread, facts: ScanFacts): { parentId?: 
   return defined({ parentId, forkedFromId })
 }
 
-/** The history before the first record. Turns are known only where every file of it was found. */
+/** The history before the first record. The number of turns is known only if every file of the history was found. */
 export function baseOf({ base }: ScanFacts, neighbours: Neighbours | undefined): BaseHistory | undefined {
   if (base === undefined) return undefined
   const { threadId, turns } = base
@@ -150,7 +150,7 @@ export function baseOf({ base }: ScanFacts, neighbours: Neighbours | undefined):
   return { threadId, missing: turns === undefined, ...defined({ title, turns }) }
 }
 
-/** What the slices of a thread are told of its neighbours. */
+/** What the slices of a thread need to know of its neighbours. */
 export function familyData(
   facts: ScanFacts,
   neighbours: Neighbours | undefined,
@@ -168,7 +168,7 @@ export function familyData(
   }
 }
 
-/** Neighbours of a thread that is shown alone: whether files of its ancestors are at hand, nothing else. */
+/** Neighbours of a thread that is shown on its own: only whether the files of its ancestors are available. */
 export function loneNeighbours(thread: Thread, facts: ScanFacts, { byId }: ThreadIndex): Neighbours {
   const { parentId, forkedFromId } = edges(thread, facts)
   const named = (threadId: string | undefined): NamedThread | undefined =>
@@ -178,7 +178,7 @@ export function loneNeighbours(thread: Thread, facts: ScanFacts, { byId }: Threa
 
 // Which call started which sub-agent.
 
-/** The call in the parent's records that started each sub-agent, by the sub-agent's thread id. */
+/** For each sub-agent, the call in the parent's records that started it, by the sub-agent's thread id. */
 function findAgentCalls(scanned: readonly ScannedThread[]): Map<string, AgentCall> {
   const byParent = new Map(scanned.map(({ thread, facts }) => [thread.id, [...(facts.agents ?? [])]]))
   const found = new Map<string, AgentCall>()
@@ -202,10 +202,10 @@ type Match = (call: AgentCall, child: ScannedThread) => boolean
 /** The records of the call name the thread. */
 const byThread: Match = ({ threadId }, { thread }) => threadId === thread.id
 
-/** Only the thread names its parent: the task's name is the last part of the agent's path. */
+/** Only the sub-agent names its parent: the name of the task is the last part of the agent's path. */
 const byName: Match = ({ threadId, name }, { thread }) =>
   threadId === undefined && name !== undefined && name === agentName(thread.segments[0]?.head.agent)
 
-/** Reviews have no name: they are in the parent's order, as the threads are by their start. */
+/** Reviews have no name: calls and threads are matched in order, calls as in the parent, threads by their start. */
 const byOrder: Match = ({ kind, threadId }, { thread }) =>
   threadId === undefined && kind === 'review' && thread.segments[0]?.head.agent?.kind === 'review'

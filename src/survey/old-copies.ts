@@ -1,6 +1,6 @@
 /**
- * Finds sessions of 2025 builds that hold an older one whole, without any mark: a resume of 0.29 copied the history
- * into a new file, and the TypeScript CLI wrote a new file at every save (rollout-format 1.4, 2.1).
+ * Finds sessions of 2025 builds that contain a whole older session without marking it: a resume by 0.29 copied the history into a
+ * new file, and the TypeScript CLI wrote a new file at every save (rollout-format 1.4, 2.1).
  */
 
 import type { Diagnostic } from '../diagnostics/codes.ts'
@@ -12,19 +12,19 @@ import { openThread, readInSteps, type SegmentReader, type ThreadLine } from './
 
 /** What was found, as plain data. */
 export interface OldCopies {
-  /** Resumed threads, by id, with the lines that are copies. */
+  /** Resumed threads by id, with the lines that are copies. */
   resumed: [id: string, copy: KnownCopy][]
-  /** Saves, by id, with the id of the next one that goes on from it. */
+  /** Saves by id, with the id of the next one that continues it. */
   saves: [id: string, later: string][]
 }
 
-/** Whether a thread's file has no envelope: only the builds that wrote such files copied without a mark. */
+/** Whether a thread's file has no envelope: only builds that wrote such files copied without a mark. */
 export function isBare({ segments }: Thread): boolean {
   const generation = segments[0]?.head.generation
   return generation === 'G0' || generation === 'G1'
 }
 
-/** Reads bare threads, each once. They are sorted by start: what a file goes on from stands before it. */
+/** Reads bare threads, each once. They are sorted by start, so a file comes after the one that it continues. */
 export async function findOldCopies(bare: readonly Thread[], spoolDir: () => string): Promise<OldCopies> {
   const byItems = new Map<string, Thread>()
   const found: OldCopies = { resumed: [], saves: [] }
@@ -39,13 +39,16 @@ export async function findOldCopies(bare: readonly Thread[], spoolDir: () => str
   return found
 }
 
-/** A whole older thread whose items begin a newer one, there up to a line. */
+/** An older thread whose items all come at the beginning of a newer one, where they end at `lastLine`. */
 interface Prefix {
   older: Thread
   lastLine: number
 }
 
-/** The longest older thread that begins a thread, by the running hash of the items; then adds this one to them. */
+/**
+ * Finds the longest older thread with which a thread begins, by a running hash of the items; then adds this thread to the known
+ * ones.
+ */
 async function findPrefix(
   thread: Thread,
   byItems: Map<string, Thread>,
@@ -58,7 +61,7 @@ async function findPrefix(
   const take = (line: ThreadLine): void => {
     const item = itemOf(line)
     if (item === undefined) return
-    // The older thread begins this one only where something follows it here.
+    // The older thread is a prefix of this one only if something follows it here.
     prefix = whole ?? prefix
     hash = sha256(hash + item)
     made ||= isMade(item)
@@ -70,7 +73,7 @@ async function findPrefix(
     readers = await openThread(thread, spoolDir)
     if (readers[0] !== undefined) await readInSteps(readers[0], take)
   } catch {
-    // The scan opens the file again and tells what is wrong.
+    // The scan opens the file again and reports what is wrong.
     return undefined
   } finally {
     for (const reader of readers) reader.close()
@@ -81,13 +84,13 @@ async function findPrefix(
 
 const itemStart = Buffer.from('{"type":')
 
-/** The text of an item; heads and state lines are not copied. */
+/** The text of an item; `undefined` for heads and state lines, which are not copied. */
 function itemOf({ bytes, values }: ThreadLine): string | undefined {
   if (bytes === undefined) return JSON.stringify(values().values[0])
   return bytes.subarray(0, itemStart.length).equals(itemStart) ? bytes.toString('utf8') : undefined
 }
 
-/** Whether the model made an item. A prompt alone may be sent twice; an answer or a call is not made twice. */
+/** Whether the model made an item. The same prompt may be sent twice, but an answer or a call is not made twice. */
 function isMade(item: string): boolean {
   return /"role":"assistant"|"call_id":"/.test(item)
 }
@@ -96,7 +99,7 @@ function isSave({ segments }: Thread): boolean {
   return segments[0]?.file.format === 'document'
 }
 
-/** Marks resumed threads, and makes each save a duplicate of the last one that goes on from it. */
+/** Marks resumed threads, and makes each save a duplicate of the last one that continues it. */
 export function foldOldCopies(
   threads: readonly Thread[],
   { resumed, saves }: OldCopies,

@@ -1,4 +1,4 @@
-/** What a scan tells of the model and the tokens of a thread, and of how its turns end, by the rules of the statistics. */
+/** The model and the tokens of a thread, and how its turns end, as far as a scan shows it, by the rules of the statistics. */
 
 import type { Fact, SettingsFact, TurnEndFact } from '../rollout/parse/facts.ts'
 import type { CutTurn, ScanFacts, TurnTokens } from '../transcript/summary.ts'
@@ -9,11 +9,11 @@ import { defined } from '../util/own.ts'
 import { type ScanLine, traitsOf } from './scan-line.ts'
 import { entriesOf, type ThreadLine } from './thread-lines.ts'
 
-/** Collects them while the lines of a thread go by. */
+/** Collects them while the lines of a thread are read. */
 export interface Outcome {
-  /** Takes a fact; what was copied from another thread only sets the totals to start from. `isOpen`: within a turn. */
+  /** Takes a fact; one copied from another thread only sets the totals from which counting starts. `isOpen`: within a turn. */
   take: (fact: Fact, isInherited: boolean, isOpen: boolean) => void
-  /** Takes a line that sets something. It is parsed where no later one tells the model. */
+  /** Takes a line that records settings. It is parsed only if no later one gives the model. */
   takeSettings: (line: ThreadLine) => void
   turnBegins: () => void
   turnEnds: (status: Status) => void
@@ -22,23 +22,23 @@ export interface Outcome {
   facts: (end: ThreadEnd) => Pick<ScanFacts, 'model' | 'usage' | 'state'>
 }
 
-/** Where a thread stands behind its last line. */
+/** State of a thread after its last line. */
 interface ThreadEnd {
   /** Number of its turns. */
   turns: number
-  /** The turn that no record ended; `explicit` where one began it. */
+  /** The turn whose end no record reports; `explicit` if a record began it. */
   open: { explicit: boolean } | undefined
-  /** Message of the error that is its last word. */
+  /** Message of the error, if the last thing recorded was one. */
   error: string | undefined
 }
 
-/** What a turn is that no record ended; `error` is its last word. */
+/** The status of a turn whose end no record reports; `error` is given if the last thing in it was an error. */
 function endStatus({ isExplicit, error }: { isExplicit: boolean; error: string | undefined }): Status {
   if (isExplicit) return 'unfinished'
   return error === undefined ? 'completed' : 'failed'
 }
 
-/** A collector before the first line. */
+/** A collector that has seen no lines. */
 export function outcome(): Outcome {
   const totals: TokenTotals = {}
   const models = modelFinder()
@@ -72,10 +72,10 @@ export function outcome(): Outcome {
   }
 }
 
-// The model: that of the last turn whose settings tell one; else that of the last settings that were chosen. Each turn
-// writes some kilobytes of them, so most are not parsed.
+// The model is that of the last turn whose settings give one, or else of the last settings that were chosen. Each turn writes
+// some kilobytes of settings, so most are not parsed.
 
-/** Bytes of lines that wait to be looked at, from the newest one back. */
+/** Bytes of settings lines that may wait; they are then examined from the newest one back. */
 const maxWaiting = 256 * 1024
 
 interface ModelFinder {
@@ -139,17 +139,17 @@ function settingsOn(line: ThreadLine): SettingsFact[] {
   return entriesOf(line).flatMap(({ facts }) => facts.filter((fact) => fact.kind === 'settings'))
 }
 
-// How turns end: what a page says of one that its border cuts, or that ends on it without a record of that.
+// How turns end: what a page says of a turn that its border cuts, or that ends on it without a record of its end.
 
-/** What a scan knows of the last turn. */
+/** What a scan knows about the last turn. */
 export interface LastTurn {
-  /** A record began it. */
+  /** Whether a record began it. */
   isExplicit: boolean
   /** When something last happened in it. */
   lastAt: string | undefined
-  /** Message of the error that is its last word. */
+  /** Message of the error, if the last thing in the turn was one. */
   lastError: string | undefined
-  /** How it ended, where a record told. */
+  /** How it ended, if a record says so. */
   ended: CutTurn | undefined
 }
 
@@ -161,7 +161,7 @@ export const noTurn: Readonly<LastTurn> = {
   ended: undefined,
 }
 
-/** How a record says that a turn ended; an error as its last word makes it one that failed, as `turns` has it. */
+/** How a turn ended according to a record. If the last thing in it was an error, it counts as failed, as in `turns`. */
 export function recordedEnd(
   { status, error, durationMs }: TurnEndFact,
   lastError: string | undefined,
@@ -172,14 +172,14 @@ export function recordedEnd(
   return { status: end.status, ...defined({ durationMs, error: end.error, endedAt }) }
 }
 
-/** How the last turn ended; up to 0.98 no record tells that one completed (rollout-format 6.1). */
+/** How the last turn ended; up to 0.98, no record says that a turn completed (rollout-format 6.1). */
 export function endOfTurn({ ended, isExplicit, lastError, lastAt }: LastTurn, { turnTokens }: Outcome): CutTurn {
   const error = isExplicit ? undefined : lastError
   const end = ended ?? { status: endStatus({ isExplicit, error }), ...defined({ error, endedAt: lastAt }) }
   return { ...end, ...turnTokens() }
 }
 
-/** Whether a line is more than context and numbers. */
+/** Whether a line contains more than context and numbers. */
 export function isContent({ kind, facts }: ScanLine): boolean {
   if (facts === undefined) return !traitsOf(kind).isContext
   return facts.some((fact) => (fact.kind === 'message' ? !isInjected(fact) : !noContent.has(fact.kind)))

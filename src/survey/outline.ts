@@ -1,4 +1,4 @@
-/** The prompts of a thread, with the places where its pages have them. */
+/** The prompts of a thread, with their positions on its pages. */
 
 import { asksForSecret } from '../redact/strings.ts'
 import type { MessageFact } from '../rollout/parse/facts.ts'
@@ -10,7 +10,7 @@ import { itemAnchor } from '../transcript/urls.ts'
 import { defined } from '../util/own.ts'
 import type { HeldLine, ScanHead, ScanLine } from './scan-line.ts'
 
-/** What is known of a thread as its prompts go by. */
+/** What is known of a thread while its prompts are read. */
 export interface OutlineState {
   head: ScanHead
   answers: AnswerCollector
@@ -19,13 +19,13 @@ export interface OutlineState {
   turn: number
 }
 
-/** Takes a prompt at the line of its first record: that may have been given to its page before the prompt was known to be one. */
+/** Takes a prompt at the line of its first record. That line may have been given to a page before it was known to be a prompt. */
 export function takePrompt(prompt: MessageFact, { line, page, prompts }: HeldLine, state: OutlineState): void {
   if (page === undefined) prompts.push(prompt)
   else addPrompt(prompt, line, page, state)
 }
 
-/** Adds a prompt that stands on a line of a page. */
+/** Adds a prompt whose line is on a page. */
 export function addPrompt(prompt: MessageFact, line: ScanLine, page: number, state: OutlineState): void {
   const { head, turn } = state
   const isReply = asksForSecret(state.answers.takeUnanswered()) || undefined
@@ -34,7 +34,7 @@ export function addPrompt(prompt: MessageFact, line: ScanLine, page: number, sta
   state.outline.push(outlineEntry(head.isReview ? reviewName(request) : request, isPictureOnly(prompt), at))
 }
 
-/** The anchor of what a line begins. */
+/** The anchor of the item that begins at a line. */
 export function anchorOf({ line, segment }: ScanLine, { rollouts }: ScanHead): string {
   return itemAnchor(line, segment === 0 ? undefined : rollouts[segment])
 }

@@ -1,17 +1,17 @@
 /**
- * Cuts a thread into pages by its records alone: turns, item count, record bytes.
+ * Cuts a thread into pages by its records alone: turns, number of items, bytes of records.
  *
- * A border depends only on what stands before it, so that a page that was closed once is never cut again.
+ * A border depends only on what comes before it, so a page that was once complete is never cut again.
  */
 
 import type { ByteRange, CutTurn, PagePlan } from '../transcript/summary.ts'
 import type { LineRef, TurnBefore } from './scan-line.ts'
 
-/** Sizes at which a page ends within a turn; with its turn it ends at half of them. */
+/** Sizes at which a page ends within a turn; between two turns, it ends at half of them. */
 export interface PageSizes {
-  /** Twice the weight of about 250 kB of HTML. */
+  /** Twice the weight that makes about 250 kB of HTML. */
   weight: number
-  /** Items, bytes and lines that are in memory together. */
+  /** Limits for what is in memory at once. */
   items: number
   bytes: number
   lines: number
@@ -27,31 +27,31 @@ interface OpenPage extends PagePlan {
   lines: number
 }
 
-/** What decides where a line goes. */
+/** What decides on which page a line goes. */
 export interface LineSize {
   weight: number
-  /** The line is a prompt or an answer, which a story tells whole. */
+  /** The line is a prompt or an answer, which a story shows in full. */
   isSaid?: boolean
-  /** A turn begins with the line. */
+  /** Whether a turn begins with the line. */
   opensTurn: boolean
-  /** The turn before the one that begins. */
+  /** The turn that ends as this one begins. */
   before?: TurnBefore | undefined
   callsOpen: number
   callId?: string | undefined
-  /** The line is a call itself, not a record about one. */
+  /** Whether the line is a call itself, and not a record about one. */
   isCall?: boolean
 }
 
-/** Cuts while the lines of a thread go by. */
+/** Cuts while the lines of a thread are read. */
 export interface PageCutter {
-  /** Adds a line. Returns the 1-based page that takes it. */
+  /** Adds a line. Returns the 1-based number of its page. */
   add: (place: LineRef, size: LineSize) => number
-  /** Tells how the last turn ended, which earlier borders may have cut. */
+  /** Sets how the last turn ended, on the pages whose borders cut it. */
   turnEnded: (end: CutTurn) => void
   pages: () => PagePlan[]
 }
 
-/** A cutter before the first line. */
+/** A cutter that has seen no lines. */
 export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
   const pages: OpenPage[] = [emptyPage(1)]
   const pageOfCall = new Map<string, OpenPage>()
@@ -96,10 +96,10 @@ export function pageCutter(sizes: PageSizes = pageSizes): PageCutter {
   }
 }
 
-/** Lines at the end of a thread that show nothing need no page of their own, up to this number. */
+/** Up to this many lines at the end of a thread need no page of their own if they show nothing. */
 const maxTail = 20
 
-/** A last page of nothing but the end of its turn goes to the page before, until something follows it. */
+/** Joins a last page that contains only the end of its turn to the page before it, until something follows. */
 function withoutTail(pages: readonly OpenPage[]): readonly OpenPage[] {
   const [before, last] = pages.slice(-2)
   if (before === undefined || last === undefined || last.items + last.calls > 0 || last.lines > maxTail) return pages
@@ -118,7 +118,10 @@ function emptyPage(number: number): OpenPage {
   return { number, ranges: [], late: [], taken: [], storyWeight: 0, weight: 0, calls: 0, items: 0, bytes: 0, lines: 0 }
 }
 
-/** `calm`: no call is open and one begins, so that no copy of a message is parted from its twin (rollout-format 4.2). */
+/**
+ * Whether a page ends before the next line. `calm`: no call is open and one begins, so the border does not separate a message
+ * from its twin (rollout-format 4.2).
+ */
 function isFull(page: OpenPage, sizes: PageSizes, { opensTurn, calm }: { opensTurn: boolean; calm: boolean }): boolean {
   if (page.ranges.length === 0) return false
   const reaches = (factor: number): boolean =>
@@ -127,7 +130,7 @@ function isFull(page: OpenPage, sizes: PageSizes, { opensTurn, calm }: { opensTu
     page.bytes >= factor * sizes.bytes ||
     page.lines >= factor * sizes.lines
   if (opensTurn) return reaches(1 / 2)
-  // What is not calm keeps its page open, up to twice the size.
+  // If it is not calm, the page stays open up to twice the size.
   return calm ? reaches(1) : reaches(2)
 }
 
@@ -138,8 +141,8 @@ function extend(ranges: ByteRange[], { segment, line, start, end }: LineRef): vo
 }
 
 /**
- * A record whose call stands on an earlier page is read with that page (rollout-format 4.3). A call that takes an id
- * again begins anew on its own page (4.3, rule 5).
+ * Returns the page of a record that belongs to a call: if the call is on an earlier page, the record is read with that page
+ * (rollout-format 4.3). A call that reuses an id starts over on its own page (4.3, rule 5).
  */
 function takeCall(
   callId: string | undefined,
@@ -155,12 +158,12 @@ function takeCall(
   return owner.number
 }
 
-// Which pages of work a page of the story tells.
+// Which pages of work each page of the story covers.
 
-/** Weight of a turn's work from which on the story holds no more of it in place. */
+/** Weight of a turn's work up to which the story shows it in place. */
 const maxStoryWork = 10_000
 
-/** Gives the weight of lines of work in the story. */
+/** Returns a function that gives the weight in the story of each line of work. */
 function storyMeter(): (weight: number, opensTurn: boolean) => number {
   let rest = maxStoryWork
   return (weight, opensTurn) => {
@@ -171,12 +174,12 @@ function storyMeter(): (weight: number, opensTurn: boolean) => number {
   }
 }
 
-/** Weight that one page of a story tells, but for a single page of work that has more: at most about 100 kB gzip. */
+/** Weight of one page of a story, at most about 100 kB with gzip; a single page of work may have more. */
 const maxStoryWeight = 300_000
 
 /**
- * The pages of work that each page of a story tells, as ranges of indices. A border depends only on the pages before it,
- * so that a page of the story that was closed once is never cut again.
+ * The pages of work that each page of a story covers, as ranges of indices. A border depends only on the pages before it, so a
+ * page of the story that was once complete is never cut again.
  */
 export function storyRanges(pages: readonly Pick<PagePlan, 'storyWeight'>[]): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = []

@@ -1,4 +1,7 @@
-/** Where secrets and personal data leave what becomes public: threads and facts before anything is made of them, messages before they are told. */
+/**
+ * Removes secrets and personal data from what becomes public: from threads and facts before anything is made of them, and from
+ * messages before they are shown.
+ */
 
 import { type PersonalPolicy, personalDefaults, personalKey, personalOff } from '../config/personal.ts'
 import type { Settings } from '../config/schema.ts'
@@ -20,25 +23,25 @@ import { defined } from '../util/own.ts'
 import type { Scan } from './scan.ts'
 import { isSelected, type ThreadFacts, type ThreadFilter } from './select.ts'
 
-/** What is taken out of everything that is shown: secrets, home folders and names where nothing is said. */
+/** What is removed from everything that is shown; by default secrets, home folders and names. */
 export type PrivacyOptions = Partial<Pick<Settings, 'redact' | 'personal'>>
 
-/** What is replaced; absent where nothing is. */
+/** What is replaced; the value is absent if nothing is. */
 export interface Privacy {
-  /** Names the policy: what was made under another one must be made anew. */
+  /** Identifies the policy: what was made under another one must be made again. */
   readonly key: string
-  /** A redactor for one session, of whose family some values are known. */
+  /** A redactor for one session; some secret values may be known from its family. */
   readonly redactor: (family?: KnownValues) => Redactor
-  /** Finds secrets, and the personal data that tell by their form what they are; those have a text `instead`. */
+  /** Finds secrets, and personal data that is recognised by its form; only the latter has a replacement text, `instead`. */
   readonly find: Finder
 }
 
-/** Gives ids that were made from names of files as they may stand in addresses and lists. */
+/** Returns a function that makes ids publishable that come from file names, for addresses and lists. */
 export function publicIds(privacy: Privacy | undefined): (id: string) => string {
   return (id) => (privacy === undefined ? id : privacy.redactor().text(id))
 }
 
-/** What is replaced under options; `undefined` where nothing is. `homeDir` is the absolute path of the user's home folder. */
+/** What is replaced under these options; `undefined` if nothing is. `homeDir` is the absolute path of the user's home folder. */
 export function privacyOf(
   { redact = true, personal = personalDefaults }: PrivacyOptions,
   { homeDir }: { homeDir: string },
@@ -49,16 +52,16 @@ export function privacyOf(
   return { key: personalKey(personal, homeDir), redactor: (family) => redactor(search(), family), find }
 }
 
-/** Asks filters about threads by names in which no secret stands. */
+/** Applies filters to threads without letting them match a secret in a name. */
 export interface SecretFreeFilter {
   isSelected: (thread: ThreadFacts, selection: ThreadFilter) => boolean
-  /** The thread with its names as filters may look at them. */
+  /** The thread with the names that filters may see. */
   shown: (thread: ThreadFacts) => ThreadFacts
 }
 
 /**
- * Filters that nobody can use to confirm a secret in the name of a folder or a branch, as by `project:ghp_1`. Personal data are
- * asked for as they are: people filter by their paths.
+ * Filters that nobody can use to confirm a secret in the name of a folder or a branch, for example by `project:ghp_1`. Personal
+ * data can be matched as it is, because people filter by their paths.
  */
 export function secretFreeFilter({ redact }: PrivacyOptions, host: { homeDir: string }): SecretFreeFilter {
   const text = privacyOf({ ...defined({ redact }), personal: personalOff }, host)?.redactor().text
@@ -78,17 +81,19 @@ export function secretFreeFilter({ redact }: PrivacyOptions, host: { homeDir: st
   }
 }
 
-/** A thread with its facts, both as they may be published where `redactor` is set. */
+/** A thread with its facts, both publishable if `redactor` is set. */
 export interface PrivateThread extends ScannedThread {
-  /** Has numbered the secrets of the facts and goes on with those of the tree; absent where nothing is redacted. */
+  /** The redactor that numbered the secrets of the facts, to continue with those of the tree; absent if nothing is redacted. */
   redactor?: Redactor
 }
 
-/** Texts of a thread and its facts that are shown otherwise than they are, by their places in the order in which they are read. */
+/**
+ * The texts of a thread and its facts that are shown in changed form, with their positions in the order in which texts are read.
+ */
 export type ShownTexts = readonly (readonly [place: number, text: string])[]
 
 /**
- * A scanned thread as it may be published. Numbers count from the facts on, then in the order of the tree. `family` are
+ * A scanned thread in publishable form. Secrets are numbered first in the facts, then in the order of the tree. `family` holds
  * values that are known to be secret.
  */
 export function privateThread(
@@ -106,7 +111,7 @@ export function privateThread(
   return { thread: named, facts: shown, redactor: own }
 }
 
-/** What is shown of a thread otherwise than it is, for `shownAs` to make it again without a search. */
+/** The texts of a thread that are shown in changed form, from which `shownAs` can repeat the changes without a search. */
 export function shownTexts(from: ScannedThread, to: ScannedThread): ShownTexts {
   const shown = textsOf(to)
   return textsOf(from).flatMap((text, place) => {
@@ -124,7 +129,7 @@ function textsOf(item: ScannedThread): string[] {
   return texts
 }
 
-/** A thread with its facts as they are shown. */
+/** A thread with its facts, changed as `shownTexts` recorded. */
 export function shownAs(from: ScannedThread, changes: ShownTexts): ScannedThread {
   let place = 0
   let next = 0
@@ -136,12 +141,12 @@ export function shownAs(from: ScannedThread, changes: ShownTexts): ScannedThread
   })
 }
 
-/** A thread with its facts, each text as `text` gives it. */
+/** A thread with its facts, with each text replaced by what `text` returns for it. */
 function withTexts({ thread, facts }: ScannedThread, text: (value: string) => string): ScannedThread {
   return { facts: shownFacts(facts, text), thread: shownThread(thread, text) }
 }
 
-/** A scan as it may be shown. */
+/** A scan in publishable form. */
 export function privateScan(scan: Scan, privacy: Privacy | undefined): Scan {
   const { facts } = scan
   if (privacy === undefined) return facts === undefined ? scan : { ...scan, facts: shownFacts(facts, onOneLine) }
@@ -149,7 +154,7 @@ export function privateScan(scan: Scan, privacy: Privacy | undefined): Scan {
   return facts === undefined ? { diagnostics } : { facts: redactFacts(facts, redactorFor(facts, privacy)), diagnostics }
 }
 
-/** A redactor that knows the people of a session before it replaces anything: lists and pages then agree. */
+/** A redactor that learns the people of a session before it replaces anything, so that lists and pages agree. */
 function redactorFor(
   facts: ScanFacts,
   privacy: Privacy,
@@ -161,14 +166,14 @@ function redactorFor(
   return own
 }
 
-/** Texts of facts that tell who works on which machine. */
+/** Texts of the facts that may show who works on which machine. */
 export function textsOnPeople({ title, outline, people = [], ...facts }: ScanFacts): string[] {
   const { firstPrompt = '', lastPrompt = '', subtitle = '' } = facts
   const prompts = people.map((person) => `${person}:~$ `)
   return [firstPrompt, title, ...outline.map(({ text }) => text), lastPrompt, subtitle, ...prompts]
 }
 
-/** A diagnostic as it may be told. */
+/** A diagnostic in publishable form. */
 export function privateDiagnostic(item: Diagnostic, privacy: Privacy | undefined): Diagnostic {
   if (privacy === undefined) return item
   const { text } = privacy.redactor()
@@ -176,14 +181,14 @@ export function privateDiagnostic(item: Diagnostic, privacy: Privacy | undefined
   return { ...item, ...file, message: text(item.message) }
 }
 
-/** A finding of a check as it may be told: names of files and quoted addresses may be private too. */
+/** A finding of a check in publishable form: file names and quoted addresses may be private too. */
 export function privateFinding(item: Finding, privacy: Privacy | undefined): Finding {
   if (privacy === undefined) return item
   const { text } = privacy.redactor()
   return { ...item, file: text(item.file), message: text(item.message) }
 }
 
-/** A host that is told nothing private. */
+/** A host whose diagnostics contain nothing private. */
 export function privateHost<Host extends { report: (diagnostic: Diagnostic) => void }>(
   host: Host,
   privacy: Privacy | undefined,
@@ -192,7 +197,7 @@ export function privateHost<Host extends { report: (diagnostic: Diagnostic) => v
   return { ...host, report: (item: Diagnostic) => host.report(privateDiagnostic(item, privacy)) }
 }
 
-/** Whether a value that is about to be kept on this machine's disk is free of secrets; folders may stand in it. */
+/** Whether a value that is about to be stored on this machine's disk is free of secrets; it may contain folders. */
 export function isPublicValue(value: object, { find }: Privacy): boolean {
   const known = publicTexts.get(find) ?? new Set()
   publicTexts.set(find, known)
@@ -207,20 +212,20 @@ export function isPublicValue(value: object, { find }: Privacy): boolean {
   return isPublic
 }
 
-/** The same of a scan. */
+/** Whether a scan is free of secrets. */
 export function isPublicScan(scan: Scan, privacy: Privacy): boolean {
   return (scan.facts === undefined || repliedSecrets(scan.facts).length === 0) && isPublicValue(scan, privacy)
 }
 
-/** Texts that were found to be free of secrets, with their names: thousands of heads say nearly the same. */
+/** Texts that were found to be free of secrets, with their names: thousands of heads contain nearly the same texts. */
 const publicTexts = new WeakMap<Finder, Set<string>>()
 const maxPublicTexts = 1000
-/** UTF-16 units of such a text and its name. */
+/** UTF-16 units of such a text and its name together. */
 const maxPublicLength = 200
 
-// What lists, links and names say of a session, without its secrets.
+// What lists, links and names show of a session, without its secrets.
 
-/** The facts of a scan without what is private in them. */
+/** The facts of a scan without private data. */
 function redactFacts(facts: ScanFacts, { text, named }: Redactor): ScanFacts {
   const replied = repliedSecrets(facts)
   const unsaid = (value: string): string =>
@@ -228,12 +233,15 @@ function redactFacts(facts: ScanFacts, { text, named }: Redactor): ScanFacts {
   return shownFacts(facts, (value) => onOneLine(text(unsaid(value))))
 }
 
-/** Secrets among the prompts that only what the agent had asked tells. */
+/** Secrets in prompts that are recognised only because the agent had asked for one. */
 function repliedSecrets({ outline }: ScanFacts): string[] {
   return outline.flatMap(({ text, isReply }) => (isReply ? secretsInReply(text) : []))
 }
 
-/** Facts with each text as `text` gives it. The prompt comes before the title, which may be a cut piece of it. */
+/**
+ * Facts with each text replaced by what `text` returns for it. The prompt comes before the title, which may be a shortened part
+ * of it.
+ */
 function shownFacts({ people: _, ...facts }: ScanFacts, text: (value: string) => string): ScanFacts {
   const maybe = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
   const firstPrompt = maybe(facts.firstPrompt)
@@ -256,7 +264,10 @@ function shownFacts({ people: _, ...facts }: ScanFacts, text: (value: string) =>
   }
 }
 
-/** A thread with each text of its names and heads as `text` gives it. Paths of files stay, for they are opened. */
+/**
+ * A thread with each text of its names and heads replaced by what `text` returns for it. Paths of files stay, because they are
+ * opened.
+ */
 function shownThread(thread: Thread, text: (value: string) => string): Thread {
   return {
     ...thread,
@@ -265,7 +276,7 @@ function shownThread(thread: Thread, text: (value: string) => string): Thread {
   }
 }
 
-/** Fields of heads that are words of people or of programs. */
+/** Fields of heads whose text comes from people or programs. */
 const headTexts: readonly (keyof SessionHead)[] = [
   ...(['cwd', 'originator', 'version', 'source', 'modelProvider'] as const),
   ...(['rootId', 'parentId', 'forkedFromId'] as const),
@@ -279,7 +290,7 @@ function shownSegment(segment: Segment, text: (value: string) => string): Segmen
   return changed(segment, { file, head })
 }
 
-/** A record with its texts, or those of some names, as `text` gives them; the record itself where all stay. */
+/** A record whose texts, or those of the given names, are replaced by what `text` returns; the record itself if none changes. */
 function withShown<T extends object>(
   record: T,
   text: (value: string) => string,
@@ -291,23 +302,23 @@ function withShown<T extends object>(
     const shown = typeof value === 'string' ? text(value) : value
     if (shown === value) continue
     if (own === record) own = { ...record }
-    // A text stays one.
+    // A text is replaced by a text.
     own[name] = shown as T[keyof T]
   }
   return own
 }
 
-/** A record with other values; the record itself where they are what it has: of thousands of sessions most stay as they are. */
+/** A record with other values; the record itself if it has these values already, as for most of thousands of sessions. */
 function changed<T extends object>(record: T, values: Partial<T>): T {
   const isSame = Object.entries(values).every(([key, value]) => record[key as keyof T] === value)
   return isSame ? record : { ...record, ...values }
 }
 
-// A search by a policy: secrets always, personal data as far as it says.
+// Searching according to a policy: always for secrets, for personal data as far as the policy says.
 
 /**
- * Makes searches by a policy, one for each session. `homeDir` is the home folder of who runs the program; an empty text
- * where that does not matter.
+ * Makes searches according to a policy, one for each session. `homeDir` is the home folder of the user who runs the program; it
+ * is empty if that does not matter.
  */
 export function personalSearch(policy: PersonalPolicy, homeDir: string): () => Search {
   const find = finderOf(policy, homeDir)
@@ -321,7 +332,9 @@ export function personalSearch(policy: PersonalPolicy, homeDir: string): () => S
 
 let lastFinder: { key: string; find: Finder } | undefined
 
-/** The one made last is kept: a program that reads session after session would compile the anchors of all rules for each. */
+/**
+ * Keeps the last finder: otherwise a program that reads many sessions would compile the anchors of all rules for each of them.
+ */
 function finderOf(policy: PersonalPolicy, homeDir: string): Finder {
   const key = JSON.stringify([policy.home, policy.names, policy.roots, homeDir])
   if (lastFinder?.key !== key) lastFinder = { key, find: makeFinder(policy, homeDir) }

@@ -1,11 +1,11 @@
-/** To which project a thread belongs, its repository where one is recorded, else its folder, and what people call it. */
+/** The project of a thread and its name: the repository if one is recorded, otherwise the folder. */
 
 import type { ProjectRef } from '../transcript/summary.ts'
 import { projectSlug } from '../transcript/urls.ts'
 import { addTo } from '../util/groups.ts'
 import { pathKey } from '../util/paths.ts'
 
-/** What tells the project of a thread: the URL of its repository and its working folders. */
+/** What determines the project of a thread: the URL of its repository and its working folders. */
 interface ProjectSource {
   remote?: string
   cwds: readonly string[]
@@ -15,8 +15,8 @@ interface ProjectSource {
 export type ProjectNames = ReadonlyMap<string, string>
 
 /**
- * The project of a thread: that of its remote URL, else of its first working folder, each without its last slash or
- * `.git`. Named by `names` where these know it, else as if it were alone.
+ * The project of a thread: that of its remote URL, or else of its first working folder, without a final slash or `.git`. The name
+ * comes from `names`, or if it is not there, is the name that the project would have on its own.
  */
 export function projectOf(source: ProjectSource, names?: ProjectNames): ProjectRef {
   const { slug, name } = read(source)
@@ -24,8 +24,8 @@ export function projectOf(source: ProjectSource, names?: ProjectNames): ProjectR
 }
 
 /**
- * Names of the projects of some threads, no two alike: where folders or repositories end alike, each is named by the
- * shortest end that no other has, such as `work/app` and `play/app`. Letter case and the kind of slash tell none apart.
+ * Unique names for the projects of some threads. Folders or repositories that end alike are named by the shortest ending that no
+ * other has, such as `work/app` and `play/app`. Letter case and the kind of slash make no difference.
  */
 export function projectNames(sources: Iterable<ProjectSource>): ProjectNames {
   const projects = new Map<string, Project>()
@@ -40,11 +40,11 @@ export function projectNames(sources: Iterable<ProjectSource>): ProjectNames {
 }
 
 interface Project extends ProjectRef {
-  /** The URL or path; absent where no folder is recorded. */
+  /** The URL or path; absent if no folder is recorded. */
   key?: string
 }
 
-/** Names by slug of projects that end alike. */
+/** Names by slug for projects with the same last part. */
 function distinctNames(alike: readonly Project[]): [slug: string, name: string][] {
   if (alike.length === 1) return alike.map(({ slug, name }) => [slug, name])
   const counts = new Map<string, number>()
@@ -57,13 +57,13 @@ function distinctNames(alike: readonly Project[]): [slug: string, name: string][
   })
 }
 
-/** Ends of the place of a project from two parts on, the shortest first. */
+/** The endings of a project's path or URL that have two parts or more, shortest first. */
 function endsOf({ key = '' }: Project): string[] {
   const parts = partsOf(key)
   return parts.slice(1).map((_, index) => parts.slice(-index - 2).join('/'))
 }
 
-/** The project of a source, remembered by its place: thousands of sessions are of few projects. */
+/** The project of a source, cached by its path or URL: thousands of sessions belong to few projects. */
 function read({ remote, cwds: [cwd] }: ProjectSource): Project {
   const place = `${remote ?? ''}\0${cwd ?? ''}`
   const before = known.get(place)
@@ -80,7 +80,7 @@ const maxKnown = 1000
 function projectAt(remote: string | undefined, cwd: string | undefined): Project {
   const repository = trimmed(remote)
   const key = repository ?? trimmed(cwd)
-  // The slug keeps the word that this project had once: links into sites stay valid.
+  // The slug keeps the old word for this project, so that existing links into sites stay valid.
   if (key === undefined) return { slug: projectSlug('unknown', ''), name: 'No folder recorded' }
   const last = partsOf(key).at(-1) ?? key
   return {
@@ -90,17 +90,20 @@ function projectAt(remote: string | undefined, cwd: string | undefined): Project
   }
 }
 
-/** The parts of a URL or a path. A colon parts a host or a drive from what follows; in a folder of Unix it is a letter. */
+/**
+ * The parts of a URL or a path. A colon separates a host or a drive from what follows; in a Unix path it is an ordinary
+ * character.
+ */
 function partsOf(key: string): string[] {
   return key.split(/^[/~]/.test(key) ? /[/\\]/ : /[/\\]|(?<!\[redacted):/).filter((part) => part !== '')
 }
 
-/** Home folders, as redaction writes them and as they are. */
+/** Whether a path is a home folder, redacted or not. */
 function isHome(key: string): boolean {
   return /^(?:~|\/root|(?:\/home|\/Users|[a-z]:[\\/]Users)[\\/][^\\/]+)$/i.test(key)
 }
 
-/** Copies of a repository differ in how its URL ends, not in what it names. */
+/** A URL or path without the ending in which copies of a repository may differ; `undefined` if it is empty. */
 function trimmed(place: string | undefined): string | undefined {
   if (place === undefined || place.trim() === '') return undefined
   const short = place

@@ -1,4 +1,4 @@
-/** What goes into a scan: lines that were sniffed, what their kinds tell, and what the head of the thread tells. */
+/** The input of a scan: sniffed lines, the traits of their kinds, and what the head of the thread says. */
 
 import type { KnownCopy } from '../rollout/discover/rollout.ts'
 import type { Fact, MessageFact } from '../rollout/parse/facts.ts'
@@ -6,35 +6,35 @@ import type { CutTurn } from '../transcript/summary.ts'
 import { injectedLabel } from '../transcript/texts.ts'
 import type { Handover } from './agents.ts'
 
-/** Where a line stands. */
+/** Position of a line. */
 export interface LineRef {
   segment: number
   line: number
   start: number
-  /** Behind the line's newline. */
+  /** After the line's newline. */
   end: number
 }
 
 /**
- * A line that was sniffed, and parsed where the scan needs its content. All lines have all fields, so that what takes each
- * of them is compiled for one shape.
+ * A line that was sniffed, and parsed if the scan needs its content. Every line has all fields, so that the code that takes them
+ * is compiled for a single shape.
  */
 export interface ScanLine extends LineRef {
   at: string | undefined
   kind: string
   bytes: number
   facts: Fact[] | undefined
-  /** Of a record that counts tokens and is no content. */
+  /** Facts of a record that counts tokens and is not content. */
   meta: readonly Fact[] | undefined
   callId: string | undefined
-  /** A function call that looks at a picture. */
+  /** Whether it is a function call that views a picture. */
   viewsPicture: boolean
   ordinal: number | undefined
-  /** A later segment undid it. */
+  /** Whether a later segment undid it. */
   undone: boolean
 }
 
-/** Whether the agent answers on a line, and does not only say what it is about to do. */
+/** Whether a line is an answer of the agent, and not just an announcement of what it will do next. */
 export function isAnswer({ facts = [] }: ScanLine): boolean {
   return facts.some((fact) => fact.kind === 'message' && fact.role === 'assistant' && fact.phase !== 'commentary')
 }
@@ -43,13 +43,13 @@ export function isAnswer({ facts = [] }: ScanLine): boolean {
 export interface ScanHead {
   threadId: string
   name?: string
-  /** Name of the agent that the thread is, for its title. */
+  /** Name of the agent whose thread this is, for its title. */
   agentName?: string
-  /** Name of a thread that Codex started for itself. */
+  /** Name of a thread that Codex started for its own work. */
   machineName?: string
-  /** Whether Codex itself wrote its prompts. */
+  /** Whether Codex itself wrote the prompts. */
   isCodex?: boolean
-  /** Whether the thread is a reviewer's. */
+  /** Whether it is the thread of a reviewer. */
   isReview?: boolean
   fallbackTitle: string
   startedAt?: string
@@ -64,56 +64,56 @@ export interface ScanHead {
   rollouts: string[]
 }
 
-/** A line whose page is not decided: the start of its turn may stand behind the user's record (2.4) or the context (6.1). */
+/** A line whose page is not decided: the start of its turn may come after the user's record (2.4) or after the context (6.1). */
 export interface HeldLine {
   line: ScanLine
   opens: boolean
   callsOpen: number
   prompts: MessageFact[]
   handovers: Handover[]
-  /** Where the first record of its prompt stands, if that is another line. */
+  /** The line with the first record of its prompt, if that is another one. */
   first?: HeldLine
   /** Its page, once it is decided. */
   page?: number
-  /** The line ends the open turn. */
+  /** Whether the line ends the open turn. */
   ends: boolean
-  /** The turn before the one that begins with the line. */
+  /** The turn that is over when the one of this line begins. */
   before?: TurnBefore | undefined
 }
 
-/** A turn that is over as the next one begins. */
+/** A turn that is over when the next one begins. */
 export interface TurnBefore {
   end: CutTurn
-  /** No record before the line with which the next turn begins tells that it ended. */
+  /** Whether no record before the first line of the next turn says that it ended. */
   isOpen: boolean
 }
 
-// What the scan concludes from the kind of a line.
+// What a scan concludes from the kind of a line alone.
 
-/** What the kind of a line tells by itself. */
+/** Traits of all lines of a kind. */
 export interface KindTraits {
-  /** Its head alone tells that it is context that may stand between a prompt and its turn. */
+  /** It is context that may come between a prompt and its turn, recognised by the head alone. */
   isContext: boolean
-  /** Context, or a compaction, that may be written before the prompt that it is for. */
+  /** It is context, or a compaction, that may be written before the prompt it is meant for. */
   isLead: boolean
-  /** A compaction stands on the page of the turn before that prompt. */
+  /** It is a compaction, which stays on the page of the turn before that prompt. */
   isCompaction: boolean
   isCall: boolean
   isOutput: boolean
-  /** A call, or a record about one, which names it by its id. */
+  /** It is a call, or a record that names one by its id. */
   hasCallId: boolean
-  /** The assistant says or thinks something: what pictures were looked at before, no message brings any more. */
+  /** The assistant says or thinks something: no message after it brings a picture that was viewed before it. */
   endsView: boolean
-  /** Weight on a page, whatever the line holds, and bytes that count with it. */
+  /** Weight on a page regardless of content, and how many bytes of the line are added to it at most. */
   weight: number
   maxBytes: number
 }
 
-/** Of the kinds that went by: some tens, unless a file makes them up. */
+/** The traits of kinds seen so far: a few tens, unless a file makes kinds up. */
 const known = new Map<string, KindTraits>()
 const maxKnown = 1000
 
-/** The traits of a kind. Patterns are asked once for each, not for each line. */
+/** The traits of a kind. The patterns are tested once for each kind, not for each line. */
 export function traitsOf(kind: string): KindTraits {
   const before = known.get(kind)
   if (before !== undefined) return before
@@ -137,7 +137,7 @@ export function traitsOf(kind: string): KindTraits {
   return traits
 }
 
-/** About the bytes of HTML; kinds that give no HTML weigh nothing. */
+/** Roughly the bytes of HTML; kinds that produce no HTML weigh nothing. */
 function weightsOf(kind: string): Pick<KindTraits, 'weight' | 'maxBytes'> {
   if (/reasoning$/.test(kind)) return { weight: 300, maxBytes: 0 }
   if (!/^response_item|^message$|_call$|_output$|(?:CommandExecution|FileChange|_end)$/.test(kind))
@@ -145,15 +145,18 @@ function weightsOf(kind: string): Pick<KindTraits, 'weight' | 'maxBytes'> {
   return { weight: 200, maxBytes: /_output$|CommandExecution$|_end$/.test(kind) ? 9000 : 40_000 }
 }
 
-/** Lines of context that wait for their turn: more are no context of one. */
+/** The most lines of context that wait for their turn; more than this cannot belong to one. */
 const maxLeading = 100
 
-/** Whether a page may end before a line of that context, or before such lines that wait already. */
+/**
+ * Whether a line of such context may wait for its turn, as one of `waiting` lines. A compaction may not, because it stays with
+ * the turn before.
+ */
 export function mayWait({ kind }: ScanLine, waiting: number): boolean {
   return waiting <= maxLeading && !traitsOf(kind).isCompaction
 }
 
-/** Whether a line is context, or a compaction, that may be written before the prompt that it is for. */
+/** Whether a line is context, or a compaction, that may be written before the prompt it is meant for. */
 export function isLead({ kind, facts }: ScanLine): boolean {
   return traitsOf(kind).isLead || facts?.some(isLabelled) === true
 }

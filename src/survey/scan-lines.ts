@@ -1,7 +1,7 @@
 /**
- * One pass over a thread that keeps small facts only: title, prompts, turns, page borders.
+ * One pass over a thread that keeps only small facts: title, prompts, turns, page borders.
  *
- * It drives the same turn state as the plugins, so that lists and pages agree.
+ * It uses the same turn state as the plugins, so lists and pages agree.
  */
 
 import { promptsInLine } from '../redact/personal/prompts.ts'
@@ -38,11 +38,11 @@ import type { ThreadLine } from './thread-lines.ts'
 /** Takes the lines of a thread in order. */
 export interface Scanner {
   line: (line: ScanLine) => void
-  /** Takes the bytes of a line, for who works where. */
+  /** Takes the bytes of a line, to find out who works on which machine. */
   people: (bytes: Buffer) => void
-  /** Takes a line that sets something, and of which else only the head is known. */
+  /** Takes a line that records settings and of which only the head is known otherwise. */
   settings: (line: ThreadLine) => void
-  /** Whether the output of a call is to be parsed. */
+  /** Whether the output of a call must be parsed. */
   awaits: (callId: string) => boolean
   facts: () => ScanFacts
 }
@@ -57,14 +57,14 @@ interface State extends LastTurn, OutlineState {
   held: HeldLine[]
   live: number[]
   rolledBack: number[]
-  /** The same of copied turns. */
+  /** The same for copied turns. */
   copiedLive: number[]
   copiedRolledBack: number[]
-  /** Turns that were taken back of the history before the first record. */
+  /** How many turns of the history before the first record were rolled back. */
   baseRolledBack: number
-  /** Segment and line at which each own turn begins, with the context that was written for it. */
+  /** Segment and line at which each own turn begins, including the context that was written for it. */
   turnLines: [segment: number, line: number][]
-  /** Where context begins that was written since the last content. */
+  /** Start of the context that was written since the last content. */
   lead: [segment: number, line: number] | undefined
   callsOpen: number
   viewedPicture: boolean
@@ -76,10 +76,13 @@ interface State extends LastTurn, OutlineState {
   people: Set<string>
 }
 
-/** Prompts of different people or machines; more are known from where they stand on. */
+/**
+ * Most shell prompts of different people or machines that a scan collects; others are recognised only from their first occurrence
+ * on.
+ */
 const maxPeople = 100
 
-/** A scanner before the first line; `sizes` of pages are those of the site unless a test wants others. */
+/** A scanner that has seen no lines; only tests give `sizes` that differ from those of the site. */
 export function scanner(head: ScanHead, sizes?: PageSizes): Scanner {
   const state: State = {
     head,
@@ -141,14 +144,14 @@ function takeLine(line: ScanLine, state: State): void {
   hold(held, isFresh, state)
 }
 
-/** Takes a line behind those that wait for the start of a turn; the first of them is where it begins. */
+/** Adds a line to those that wait for the start of a turn. If a turn starts, it begins at the first of them. */
 function hold(held: HeldLine, isFresh: boolean, state: State): void {
   const first = state.held[0] ?? held
   state.held.push(held)
   if (held.opens) {
     openTurnLine(isFresh ? first : held, state)
     ;[held.opens, first.opens] = [false, true]
-    // A migration writes the end of a turn behind the prompt of the next one, with which that begins (2.4).
+    // A migration writes the end of a turn after the prompt with which the next turn begins (2.4).
     const isBehind = state.held.slice(1).some(({ ends }) => ends)
     first.before = held.before && { ...held.before, isOpen: held.before.isOpen || isBehind }
   }
@@ -157,8 +160,8 @@ function hold(held: HeldLine, isFresh: boolean, state: State): void {
 }
 
 /**
- * Builds without a record of a turn's start write context, and a compaction that made room, before the prompt: they are
- * the next turn's.
+ * Builds that do not record the start of a turn write context, and a compaction that made room, before the prompt: both belong to
+ * the next turn.
  */
 function followLead(held: HeldLine, state: State): void {
   const { kind, facts = [] } = held.line
@@ -167,7 +170,7 @@ function followLead(held: HeldLine, state: State): void {
 }
 
 function openTurnLine(held: HeldLine, state: State): void {
-  // What stands before the first turn is the thread's.
+  // What comes before the first turn belongs to the thread.
   state.turnLines.push(state.turn === 1 ? placeOf(held) : (state.lead ?? placeOf(held)))
   state.lead = undefined
 }
@@ -191,7 +194,7 @@ function takeHeld(fact: Fact, held: HeldLine, state: State): void {
   if (handover !== undefined) held.handovers.push(handover)
 }
 
-/** Gives the held lines to their pages. */
+/** Assigns the held lines to pages. */
 function release(state: State): void {
   for (const held of state.held) {
     const { line, opens, callsOpen, prompts, handovers, before } = held
@@ -207,18 +210,18 @@ function release(state: State): void {
     })
     held.page = page
     for (const fact of prompts) addPrompt(fact, line, page, state)
-    // The handover itself: what comes later completes it.
+    // The object itself is kept, because later facts complete it.
     for (const handover of handovers)
       state.agents.push(Object.assign(handover, { page, anchor: anchorOf(line, state.head), turn: state.turn }))
   }
   state.held = []
 }
 
-/** The copied history is over: own turns count from one. */
+/** Called when the copied history ends: own turns are counted from one. */
 function restart(state: State): void {
   const { open } = state.turns
   state.turns = turnState()
-  // A migrated file ends the last copied turn behind the first own prompt (2.4).
+  // A migrated file ends the last copied turn after the first own prompt (2.4).
   if (open?.turnId !== undefined) state.turns.closed.add(open.turnId)
   state.turn = 0
   state.outcome.turnBegins()
@@ -272,13 +275,13 @@ function takeFact(fact: Fact, state: State, held: HeldLine): Step {
   }
 }
 
-/** The turn that opened just now was undone by a later segment. */
+/** Called for a turn that has just opened and that a later segment undid. */
 function undoTurn(state: State): void {
   state.live.pop()
   rolledBackOf(state).push(state.turn)
 }
 
-/** Takes back the last turns that count; where these are not enough, turns that the thread inherited. */
+/** Rolls back the last turns that are valid; if there are not enough of them, also turns that the thread inherited. */
 function rollBack(turns: number, state: State): void {
   const own = lastOf(state.live, turns)
   append(rolledBackOf(state), own)
@@ -288,12 +291,12 @@ function rollBack(turns: number, state: State): void {
   state.baseRolledBack += turns - own.length - copied.length
 }
 
-/** Takes the last items out of a list. */
+/** Removes the last items of a list and returns them. */
 function lastOf(items: number[], count: number): number[] {
   return items.splice(Math.max(0, items.length - count))
 }
 
-/** Rollbacks of the own part or of the copied one, whichever goes by. */
+/** The rolled-back turns of the own or the copied part, whichever is being read. */
 function rolledBackOf(state: State): number[] {
   return state.inherited.inside() ? state.copiedRolledBack : state.rolledBack
 }
@@ -341,12 +344,12 @@ function factsOf(state: State): ScanFacts {
   if (state.turn > 0) state.cutter.turnEnded(endOfTurn(state, state.outcome))
   const { head, outline } = state
   const copied = state.inherited.range()
-  // A fork that nothing was said in has only copied turns.
+  // A fork in which nothing was said has only copied turns.
   const isCopy = state.inherited.inside()
   const turns = isCopy ? 0 : state.turn
   const said = keptPrompts(outline, state.rolledBack)
   const first = firstRequest(said)
-  // What Codex asks itself, people did not.
+  // Requests that Codex makes to itself are not prompts of people.
   const asked = head.isCodex ? undefined : said
   const title = titleOf({
     fallback: head.fallbackTitle,

@@ -1,4 +1,4 @@
-/** Scans a thread: one cheap pass for title, prompts, turns and page borders. */
+/** Scans a thread: a single cheap pass for title, prompts, turns and page borders. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import { PluginError, UsageError } from '../diagnostics/errors.ts'
@@ -17,30 +17,30 @@ import { traitsOf } from './scan-line.ts'
 import { type Scanner, scanner } from './scan-lines.ts'
 import { entriesOf, openThread, readInSteps, type SegmentReader, type ThreadLine } from './thread-lines.ts'
 
-/** How to scan. */
+/** Options of a scan. */
 export interface ScanOptions {
-  /** Gives an existing folder for temporary files. */
+  /** Returns an existing folder for temporary files. */
   spoolDir: () => string
   signal?: AbortSignal
-  /** Leave out what a later segment undid. */
+  /** Omit what a later segment undid. */
   kept?: boolean
-  /** Sizes of pages, where they are not those of the site. */
+  /** Page sizes, if they differ from those of the site. */
   pageSizes?: PageSizes
 }
 
-/** Facts of a thread; absent where it could not be read, and then a diagnostic says why. */
+/** Facts of a thread; absent if it could not be read, and then a diagnostic says why. */
 export interface Scan {
   facts?: ScanFacts
   diagnostics: Diagnostic[]
 }
 
-/** The facts of a scan. Throws `UsageError` with what is wrong where the thread could not be read. */
+/** The facts of a scan. Throws a `UsageError` that says what is wrong if the thread could not be read. */
 export function requiredFacts({ id }: Thread, { facts, diagnostics }: Scan): ScanFacts {
   if (facts !== undefined) return facts
   throw new UsageError(diagnostics.map(({ file, message }) => `\`${file ?? id}\`: ${message}`).join(' '))
 }
 
-/** Kinds whose content the scan needs; all others are told by their head alone. */
+/** Kinds whose content the scan needs; for all others, the head is enough. */
 const parsed = new Set([
   'session_meta',
   'response_item/message/user',
@@ -61,14 +61,14 @@ const parsed = new Set([
   'event_msg/item_completed/UserMessage',
   'event_msg/item_completed/EnteredReviewMode',
   'event_msg/item_completed/ExitedReviewMode',
-  // What was said by voice may open a turn.
+  // Something said by voice may open a turn.
   'realtime_item',
   'realtime_item/frame',
   'realtime_item/transcript_segment',
 ])
-/** Kinds that count tokens; for all else their head is enough. */
+/** Kinds that count tokens. They are parsed for the tokens only. */
 const counts = new Set(['event_msg/token_count', 'token_usage_record'])
-/** Kinds that tell the model. */
+/** Kinds that give the model. */
 const settings = new Set(['turn_context', 'event_msg/thread_settings_applied'])
 
 /** Scans the segments of a thread. A file that cannot be read gives a diagnostic, never an error. */
@@ -94,7 +94,7 @@ export async function scanThread(thread: Thread, { spoolDir, signal, kept, pageS
   }
 }
 
-/** Why a session could not be read or rendered: a plugin that threw, a file that is gone or unreadable, else ourselves. */
+/** Why a session could not be read or rendered: a plugin threw, a file is missing or unreadable, or the fault is ours. */
 export function sessionFault(thread: Thread, error: unknown): Diagnostic {
   if (error instanceof PluginError) return pluginFailure(error, thread)
   // Errors of the file system have a code.
@@ -102,7 +102,7 @@ export function sessionFault(thread: Thread, error: unknown): Diagnostic {
   return diagnostic('page-failed', firstFile(thread), `Reason: ${reasonOf(error)}.`)
 }
 
-/** The diagnostic of a plugin that threw at a session. */
+/** The diagnostic for a plugin that threw while it handled a session. */
 export function pluginFailure(error: PluginError, { id, segments }: Thread): Diagnostic {
   const { line, segment = 0 } = error.place ?? {}
   const place = defined({ file: segments[segment]?.file.name, line })
@@ -140,14 +140,14 @@ function headOf(thread: Thread): ScanHead {
   }
 }
 
-/** Who writes the prompts of a thread; `undefined` for people, and for a review, of which they are the words in part. */
+/** Who writes the prompts of a thread; `undefined` for people, and for a review, because its prompts are partly theirs. */
 export function askerOf(head: SessionHead | undefined): Asker | undefined {
   const kind = head?.agent?.kind
   if (kind === undefined || kind === 'review') return undefined
   return kind === 'spawn' ? 'agent' : 'codex'
 }
 
-/** What is known of a thread without words: its project and its day, by the name of its file or its first record. */
+/** What is known of a thread without prompts: its project and its day, from the name of its file or else from its start. */
 function fallbackTitle({ segments: [first] }: Thread): string {
   const day = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/
   const cwd = first?.head.cwd
@@ -165,10 +165,10 @@ function scanLine(line: ThreadLine, scan: Scanner, ordinals: boolean): void {
   else scanHead(line, head, scan, ordinal)
 }
 
-/** What the head of a line tells. */
+/** What the head of a line shows. */
 type LineHead = Pick<ScanLine, 'kind' | 'at' | 'callId' | 'viewsPicture'>
 
-/** The head of a line; `undefined` where the scan needs its content. */
+/** The head of a line; `undefined` if the scan needs its content. */
 function headIn(bytes: Buffer, scan: Scanner): LineHead | undefined {
   const sniffed = sniff(bytes)
   if (sniffed === undefined) return undefined
@@ -176,7 +176,7 @@ function headIn(bytes: Buffer, scan: Scanner): LineHead | undefined {
   if (parsed.has(kind)) return undefined
   const callId = traitsOf(kind).hasCallId ? sniffCallId(bytes, kind) : undefined
   const tool = kind === 'response_item/function_call' ? sniffTool(bytes) : undefined
-  // It starts an agent, or may tell which thread that is.
+  // The call starts an agent, or its output may name the thread that was started.
   if (tool === 'spawn_agent' || (callId !== undefined && scan.awaits(callId))) return undefined
   return { kind, at: asInstant(sniffed.at), callId, viewsPicture: tool === 'view_image' }
 }
@@ -208,7 +208,7 @@ function scanParsed(line: ThreadLine, scan: Scanner, ordinal: number | undefined
   )
 }
 
-/** One literal without a spread: what is added behind one is added property by property. */
+/** A single literal without a spread, because properties after a spread are added one at a time. */
 function scanLineOf(
   { segment, line, start, end, undone }: ThreadLine,
   ordinal: number | undefined,

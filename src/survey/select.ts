@@ -1,4 +1,4 @@
-/** Which threads are wanted: `--project`, `--since`, `--until`, `--id`, `--exclude-id`, `--branch`, `--archived`. */
+/** Selects threads: `--project`, `--since`, `--until`, `--id`, `--exclude-id`, `--branch`, `--archived`. */
 
 import { ageDays, monthOf, namedDays, yearOf } from '../../templates/assets/search/days.js'
 import type { Settings } from '../config/schema.ts'
@@ -7,7 +7,7 @@ import { UsageError } from '../diagnostics/errors.ts'
 import { formatInstant } from '../util/time.ts'
 import { projectOf } from './project.ts'
 
-/** Filters as typed; empty lists and `undefined` want all. */
+/** Filters as typed; empty lists and `undefined` select everything. */
 export type Filters = Pick<Settings, 'projects' | 'since' | 'until' | 'ids' | 'exclude' | 'branches' | 'archived'>
 
 /** Filters that every thread passes. */
@@ -21,7 +21,7 @@ export const everything: Filters = {
   archived: undefined,
 }
 
-/** Filters made ready to test many threads. */
+/** Filters prepared for testing many threads. */
 export interface ThreadFilter {
   /** Lower case. */
   projects: readonly string[]
@@ -36,7 +36,7 @@ export interface ThreadFilter {
   archived: boolean | undefined
 }
 
-/** What filters look at. */
+/** The facts that filters test. */
 export interface ThreadFacts {
   id: string
   archived: boolean
@@ -48,7 +48,7 @@ export interface ThreadFacts {
   branch?: string
 }
 
-/** Reads filters once. Throws `UsageError` for dates that are none. */
+/** Prepares filters. Throws a `UsageError` for an invalid date. */
 export function readFilters(filters: Filters, calendar: Calendar): ThreadFilter {
   const { since, until } = filters
   return {
@@ -63,8 +63,9 @@ export function readFilters(filters: Filters, calendar: Calendar): ThreadFilter 
 }
 
 /**
- * Whether a thread passes every kind of filter, of repeatable ones at least one value. Dates select threads that
- * were active within them, also those that began before `since`; a thread without any time passes no date filter.
+ * Whether a thread passes every kind of filter; for those that can be repeated, one matching value is enough. Dates select
+ * threads that were active within them, including those that began before `since`; a thread without any time passes no date
+ * filter.
  */
 export function isSelected(thread: ThreadFacts, selection: ThreadFilter): boolean {
   if (selection.archived !== undefined && selection.archived !== thread.archived) return false
@@ -76,7 +77,7 @@ export function isSelected(thread: ThreadFacts, selection: ThreadFilter): boolea
   return isWithin(thread, selection)
 }
 
-/** Whether a thread may be selected, by what is known before its scan, which this spares for others. */
+/** Whether a thread may be selected, judging by what is known before its scan; this saves the scans of all others. */
 export function mayBeSelected(
   { id, archived }: Pick<ThreadFacts, 'id' | 'archived'>,
   selection: ThreadFilter,
@@ -91,7 +92,7 @@ export function beginsWith(id: string, beginnings: readonly string[]): boolean {
   return beginnings.some((beginning) => lower.startsWith(beginning.toLowerCase()))
 }
 
-/** Matches a whole name in any letter case. */
+/** A pattern that matches a whole name in any letter case; `*` stands for any text. */
 function branchPattern(name: string): RegExp {
   const parts = name.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 'is')
@@ -100,7 +101,7 @@ function branchPattern(name: string): RegExp {
 /** A thread id found by its beginning. */
 export type Match = { kind: 'one'; id: string } | { kind: 'ambiguous'; candidates: string[] } | { kind: 'none' }
 
-/** Finds the thread whose id is, or begins with, `prefix` in any letter case. The empty prefix finds none. */
+/** Finds the thread whose id is, or begins with, `prefix`, in any letter case. An empty prefix finds none. */
 export function matchThread(ids: Iterable<string>, prefix: string): Match {
   const wanted = prefix.toLowerCase()
   const candidates: string[] = []
@@ -113,13 +114,13 @@ export function matchThread(ids: Iterable<string>, prefix: string): Match {
   return candidates.length === 1 ? { kind: 'one', id } : { kind: 'ambiguous', candidates: candidates.sort() }
 }
 
-/** What was looked at for a thread: folders and files, and what was wrong with them. */
+/** Where a thread was looked for: folders and files, and what was wrong with them. */
 export interface LookedAt {
   places: readonly string[]
   diagnostics: readonly Diagnostic[]
 }
 
-/** What to say where no thread and no file is meant by `target`, which may be the path of a folder. */
+/** The error for a `target` that is neither a thread nor a file; it may be the path of a folder. */
 export function noThread(target: string, isFolder: boolean, { places, diagnostics }: LookedAt): UsageError {
   if (isFolder)
     return new UsageError(
@@ -137,7 +138,10 @@ function isNamed(file = '', target: string): boolean {
   return file.toLowerCase().includes(`-${target.toLowerCase()}`)
 }
 
-/** Whether a thread is of a project, in small letters: by any part of its place, with either slash, or by its name. */
+/**
+ * Whether a thread belongs to a project, given in lower case: by any part of its folders, remote or branch, with either kind of
+ * slash, or by the project's name.
+ */
 export function isOfProject(thread: ThreadFacts, project: string): boolean {
   const places = [...thread.cwds, thread.remote, thread.branch].map((text) => text?.toLowerCase() ?? '')
   if (places.some((text) => text.includes(project) || withSlashes(text).includes(withSlashes(project)))) return true
@@ -158,11 +162,11 @@ function isWithin(thread: ThreadFacts, { since, before }: ThreadFilter): boolean
 
 const day = 86_400_000
 
-/** What relative and zoneless dates refer to. */
+/** What relative dates and dates without a zone refer to. */
 interface Calendar {
   /** Milliseconds since the epoch. */
   now: number
-  /** IANA zone of days. */
+  /** IANA time zone in which days begin and end. */
   timeZone: string
 }
 
@@ -173,10 +177,10 @@ interface Span {
 }
 
 /**
- * The span that a date means: a whole day (`2026-03-14`, `yesterday`, `monday` for the latest one), a month (`2026-03`) or year, a
- * period (`last week`; weeks begin on Monday), an instant with zone (`2026-03-14T09:26:53Z`), or a time so long ago (`12h`,
- * `7d`, `2w`, `3m` of 30 days, `3 days ago`). Throws `UsageError` for anything else, which may come from a flag, a variable,
- * a configuration file, a query or a program.
+ * The span that a date means: a whole day (`2026-03-14`, `yesterday`, `monday` for the latest one), a month (`2026-03`) or year,
+ * a period (`last week`; weeks begin on Monday), an instant with zone (`2026-03-14T09:26:53Z`), or an age (`12h`, `7d`, `2w`,
+ * `3m` of 30 days, `3 days ago`). Throws a `UsageError` for anything else; its text must suit a flag, a variable, a configuration
+ * file, a query and a program.
  */
 function parseMoment(text: string, calendar: Calendar): Span {
   const words = text
@@ -194,7 +198,7 @@ function parseMoment(text: string, calendar: Calendar): Span {
   )
 }
 
-/** The first day of a period and the first behind it, as numbers of days since the epoch. */
+/** The first day of a period and the first day after it, as numbers of days since the epoch. */
 type Days = readonly [first: number, next: number]
 
 function spanOf([first, next]: Days, timeZone: string): Span | undefined {
@@ -204,7 +208,7 @@ function spanOf([first, next]: Days, timeZone: string): Span | undefined {
 
 const nameOfDay = (number: number): string => new Date(number * day).toISOString().slice(0, 10)
 
-/** `2026-03-14`, `2026-03` or `2026`; `undefined` for a day that no calendar has. */
+/** `2026-03-14`, `2026-03` or `2026`; `undefined` for a day that does not exist. */
 function writtenDays(text: string): Days | undefined {
   if (!/^\d{4}(?:-\d\d(?:-\d\d)?)?$/.test(text)) return undefined
   const first = Date.parse(`${text}-01-01`.slice(0, 10)) / day
@@ -213,7 +217,7 @@ function writtenDays(text: string): Days | undefined {
   return [first, text.length === 7 ? monthOf(first, 1) : first + 1]
 }
 
-/** Days and periods by their names, as seen from today in the zone. */
+/** Days and periods by name, relative to today in the zone. */
 function daysByName(words: string, { now, timeZone }: Calendar): Days | undefined {
   return namedDays(words, Date.parse(`${formatInstant(new Date(now).toISOString(), timeZone, 'day')}T00:00:00Z`) / day)
 }
@@ -226,7 +230,7 @@ function parseAge(words: string, { now }: Calendar): number | undefined {
   return count === undefined ? undefined : now - Number(count) * (ageDays[longUnits[unit] ?? unit] ?? 1) * day
 }
 
-/** Without a zone the instant would depend on the machine. */
+/** An instant with a zone; without one it would depend on the machine. */
 function parseInstant(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) return undefined
   const instant = Date.parse(text)
@@ -238,13 +242,13 @@ function parseInstant(text: string): number | undefined {
 const hour = 3_600_000
 
 /**
- * The first millisecond of a day (`YYYY-MM-DD`) in a zone, or `undefined` for a day that no calendar has. Right also
- * where clocks change at midnight.
+ * The first millisecond of a day (`YYYY-MM-DD`) in a zone; `undefined` for a day that does not exist. Also correct if clocks
+ * change at midnight.
  */
 export function startOfDay(day: string, timeZone: string): number | undefined {
   const midnight = Date.parse(`${day}T00:00:00Z`)
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return undefined
-  // Zones lie between UTC-12 and UTC+14; within that span the local day changes to `day` exactly once.
+  // Zones range from UTC-12 to UTC+14; within 15 hours of UTC midnight, the local day changes to `day` exactly once.
   let before = midnight - 15 * hour
   let after = midnight + 15 * hour
   while (after - before > 1) {

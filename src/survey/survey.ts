@@ -1,4 +1,4 @@
-/** Survey: which threads there are, from file names and heads only. */
+/** Finds out which threads there are, from file names and heads only. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
@@ -13,36 +13,36 @@ import { reasonOf } from '../util/reason.ts'
 import { buildCatalog, type CatalogEntry } from './catalog.ts'
 import { findOldCopies, foldOldCopies, isBare, type OldCopies } from './old-copies.ts'
 
-/** Files between two turns of the event loop: some milliseconds of work. */
+/** Files to read between two turns of the event loop: some milliseconds of work. */
 const batch = 64
 
-/** How to survey. */
+/** Options of a survey. */
 export interface SurveyOptions {
-  /** Gives an existing folder for temporary files. */
+  /** Returns an existing folder for temporary files. */
   spoolDir: () => string
-  /** What lies at the roots, where that is known. */
+  /** The files at the roots, if they are known already. */
   found?: FoundFiles
-  /** Heads of files that did not change since they were read: spares opening them. */
+  /** Heads of files that have not changed since they were read; these files are not opened. */
   knownHead?: (file: RolloutFile) => HeadReading | undefined
-  /** Takes the heads that were read, for the next survey. */
+  /** Stores a head that was read, for the next survey. */
   keepHead?: (file: RolloutFile, reading: HeadReading) => void
-  /** Gives what is known of unmarked copies among these threads, else what `find` finds by reading them. */
+  /** Returns what is known of unmarked copies among these threads, or else what `find` finds by reading them. */
   oldCopies?: (bare: readonly Thread[], find: () => Promise<OldCopies>) => Promise<OldCopies>
-  /** Gives the id of a thread as it may be told; asked for ids that were made from names of files. */
+  /** Returns a publishable form of a thread's id; called for ids that were made from file names. */
   publicId?: (id: string) => string
   /** Aborts between two files; the survey then throws `signal.reason`. */
   signal?: AbortSignal
 }
 
-/** Everything that a survey learned. */
+/** The result of a survey. */
 export interface Survey {
   catalog: Catalog
   diagnostics: Diagnostic[]
-  /** What was looked at, for a message when there is nothing. */
+  /** Where it looked, for a message if there are no threads. */
   places: string[]
 }
 
-/** Finds all threads below some roots. A file that cannot be read gives a diagnostic, the others go on. */
+/** Finds all threads below the roots. A file that cannot be read gives a diagnostic and does not stop the others. */
 export async function survey({ roots, places }: FoundRoots, options: SurveyOptions): Promise<Survey> {
   const { files, names, ...found } = options.found ?? findFiles(roots)
   const diagnostics = [...found.diagnostics]
@@ -65,12 +65,12 @@ export async function survey({ roots, places }: FoundRoots, options: SurveyOptio
   return { catalog: { threads, files: files.length }, diagnostics, places }
 }
 
-/** A head whose id may stand in addresses. Only names of files are words of people; recorded ids are Codex's own. */
+/** A head whose id may be used in addresses. Only file names contain words of people; recorded ids come from Codex. */
 function withPublicId(head: SessionHead, { publicId }: SurveyOptions): SessionHead {
   return head.idFrom === 'path' && publicId !== undefined ? { ...head, threadId: publicId(head.threadId) } : head
 }
 
-/** Texts of heads that many have in common are one: of thousands of sessions they would weigh megabytes. */
+/** Shares equal texts among heads: for thousands of sessions, copies would take megabytes. */
 function shareTexts(head: SessionHead, shared: Map<string, string>): void {
   const share = (text: string): string => {
     const one = shared.get(text)

@@ -1,4 +1,4 @@
-/** Lines of a thread's segments, whatever their container: JSON Lines, compressed, or one document. */
+/** The lines of a thread's segments, whatever contains them: JSON Lines, compressed or not, or one document. */
 
 import { type Diagnostic, diagnostic } from '../diagnostics/codes.ts'
 import type { Segment, Thread } from '../rollout/discover/rollout.ts'
@@ -16,30 +16,33 @@ export interface ThreadLine {
   segment: number
   line: number
   start: number
-  /** Behind the newline. */
+  /** After the newline. */
   end: number
   /** Raw bytes, valid until the next line; absent for items of a document. */
   bytes?: Buffer
-  /** Behind the point up to which the segment counts: a later segment undid it (rollout-format 6.3). */
+  /** Whether a later segment undid it, because it is after the point up to which its segment is valid (rollout-format 6.3). */
   undone: boolean
-  /** Parses the line, once however often it is called. */
+  /** Parses the line, once no matter how often it is called. */
   values: () => LineValues
-  /** The same line with bytes of its own, which stay valid. */
+  /** The same line with its own copy of the bytes, which stays valid. */
   copy: () => ThreadLine
 }
 
-/** A segment's lines, open for reading. */
+/** The lines of a segment, open for reading. */
 export interface SegmentReader {
-  /** Begins a walk over all lines, or over a range of bytes, in documents of items: each call goes on where `onLine` ended the one before by `false`, and tells whether it was ended so. */
+  /**
+   * Begins a walk over all lines or over a range, which counts bytes, or items in documents. Each call of the returned function
+   * continues where the last one stopped because `onLine` returned `false`, and returns whether it was stopped that way.
+   */
   walk: (range?: LineRange) => (onLine: (line: ThreadLine) => unknown) => boolean
   diagnostics: Diagnostic[]
   close: () => void
 }
 
-/** Lines and bytes between two turns of the event loop: some tens of milliseconds of work. */
+/** Lines and bytes to read between two turns of the event loop: some tens of milliseconds of work. */
 const maxStep = { lines: 1000, bytes: 4 << 20 }
 
-/** Calls `onLine` for every line of a segment, or of a range of it. Rejects with the signal's reason once it is aborted. */
+/** Calls `onLine` for every line of a segment, or of a range of it. Rejects with the signal's reason if it is aborted. */
 export async function readInSteps(
   reader: SegmentReader,
   onLine: (line: ThreadLine) => void,
@@ -60,7 +63,7 @@ export async function readInSteps(
   }
 }
 
-/** Opens the segments of a thread, oldest first. Close them. Throws what `openRollout` throws. */
+/** Opens the segments of a thread, oldest first; the caller closes them. Throws what `openRollout` throws. */
 export async function openThread(thread: Thread, spoolDir: () => string): Promise<SegmentReader[]> {
   const readers: SegmentReader[] = []
   try {
@@ -96,7 +99,10 @@ function linesReader(source: ByteSource, index: number, segment: Segment): Segme
   }
 }
 
-/** Tells undone lines: by byte where a line ends there, else by ordinal, as where the file was rewritten since (1.4). */
+/**
+ * Returns a test for undone lines: by byte if a line ends there, or else by ordinal, for example if the file was rewritten since
+ * (1.4).
+ */
 function undoneTest(source: ByteSource, { endByte, endOrdinal }: Segment): (line: Line) => boolean {
   if (endByte === undefined && endOrdinal === undefined) return () => false
   if (endByte !== undefined && (endOrdinal === undefined || endsLine(source, endByte))) {
@@ -149,9 +155,9 @@ function documentReader(source: ByteSource, segment: number, { file }: Segment):
   }
 }
 
-// Lines to entries: parsed where possible, told as damaged or blank where not.
+// Lines to entries: parsed if possible, otherwise marked as damaged or blank.
 
-/** The entries of a line: usually one, several where records ran together. */
+/** The entries of a line: usually one, or several if records ran together. */
 export function entriesOf(line: ThreadLine): Entry[] {
   const { values, faults } = line.values()
   const place = placeOf(line)
