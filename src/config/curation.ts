@@ -1,19 +1,19 @@
-/** Reads decisions about single sessions, from a configuration file or a file of their own. */
+/** Reads decisions about single sessions, from a configuration file or from a separate file. */
 
 import { ConfigError } from '../diagnostics/errors.ts'
 import { isObject } from '../util/json.ts'
 import { type ContentKind, type Curation, contentKinds, type SessionCuration } from './publication.ts'
 import { parseSelection, type Selection } from './selectors.ts'
 
-/** Bytes of a note, characters of a title: both stand in the head of a page. */
+/** Longest texts, in UTF-16 units; note and title are shown at the head of a page. */
 const maxLength = { note: 20_000, title: 300, tag: 40 }
-/** Tags of one session. */
+/** Most tags of one session. */
 const maxTags = 20
 
 /**
- * Decisions of `{ sessions: { "<beginning of an id>": { exclude, title, note, hidden, star, tags } } }`. `where` names the document in
- * messages. Throws a `ConfigError` that names the key that does not fit: an entry that is not understood would publish
- * what it wants to keep back.
+ * Reads decisions such as `{ sessions: { "<beginning of an id>": { exclude, title, note, hidden, star, tags } } }`. `where` names
+ * the document in messages. Throws a `ConfigError` that names the invalid key, because ignoring an entry would publish what it is
+ * meant to hold back.
  */
 export function readCuration(value: unknown, where: string): Curation {
   const { sessions } = fieldsOf(value, ['sessions'], { where, path: '' })
@@ -23,7 +23,7 @@ export function readCuration(value: unknown, where: string): Curation {
   )
 }
 
-/** Where a value stands, for messages. */
+/** Location of a value, for messages. */
 interface ConfigPath {
   where: string
   path: string
@@ -62,7 +62,7 @@ function selectionOf(value: unknown, place: ConfigPath): Selection {
   const selection = typeof value === 'string' ? parseSelection(value) : undefined
   if (selection === undefined || selection.by === 'item') throw misfit(place, forms)
   if (selection.by === 'category' && !contentKinds.includes(selection.category as ContentKind))
-    // only looked for
+    // The cast is only for the lookup.
     throw misfit(place, `\`category:\` and one of ${contentKinds.join(', ')}`)
   return selection
 }
@@ -85,7 +85,7 @@ function isTrue(value: unknown, place: ConfigPath): boolean {
   return value
 }
 
-/** Tags are text of one line, never Markdown. */
+/** Reads tags, which are text of one line and never Markdown. */
 function tagsOf(value: unknown, place: ConfigPath): string[] {
   if (!Array.isArray(value) || value.length > maxTags) throw misfit(place, `a list of at most ${maxTags} tags`)
   const tags = value.map((tag: unknown, index) => {

@@ -1,4 +1,4 @@
-/** A program of a folder with all that it imports: read and hashed, and nothing of it run. */
+/** Reads and hashes a program in a folder with everything that it imports, without running any of it. */
 
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -11,19 +11,19 @@ import { sha256 } from '../util/hash.ts'
 export interface ImportGraph {
   /** Real path of the program. */
   file: string
-  /** Of the program and of every file that its imports may mean, those that are not there included. */
+  /** Hash of the program and of every file that its imports may refer to, including files that do not exist. */
   hash: string
-  /** Its text, as it was hashed. */
+  /** The text of the program that was hashed. */
   source: string
-  /** The files that it imports, from its folder on. */
+  /** The files that it imports, relative to its folder. */
   imports: readonly string[]
-  /** SHA-256 of the text of the program and of each module that it imports. */
+  /** SHA-256 of the texts of the program and of each module that it imports. */
   texts: ReadonlySet<string>
-  /** What keeps all of it from being known, such as `import(` in `site.config.ts`; empty where nothing does. */
+  /** Reasons why something that it loads may be unknown, such as `import(` in `site.config.ts`; empty if there are none. */
   unclear: readonly string[]
 }
 
-/** The files that a name without its ending may mean, whoever resolves it. */
+/** Endings to try for a name without one, whichever program resolves it. */
 const endings = [
   '.js',
   '.mjs',
@@ -40,27 +40,29 @@ const endings = [
   '.wasm',
 ]
 
-/** Modules of Node by which a program can run what it does not import. */
+/** Modules of Node through which a program can run code that it does not import. */
 const runners = /^(?:node:)?(?:module|vm|worker_threads|child_process|cluster|wasi|inspector|repl|sea|test)(?:\/|$)/
 
-// A configuration has a few imports. What a stranger's folder holds must not keep a command busy.
+// A configuration has a few imports. The limits keep an unknown folder from making a command busy.
 const maxReferences = 300
 const maxFiles = 100
 const maxFileBytes = 256 * 1024
 
 interface Walk {
   root: string
-  /** Hash of each file that was looked for, by its path; `absent` where there is none. */
+  /** Hash of each file that was looked for, by path; `absent` if it does not exist. */
   states: Map<string, string>
   texts: Set<string>
-  /** Names of modules that are still to be looked for, and the file that each stands in. */
+  /** Modules still to be looked for: their names, and the files that import them. */
   waiting: { specifier: string; from: string }[]
   unclear: Set<string>
 }
 
 const absent = 'absent'
 
-/** Reads a program, whose path is absolute, and what it imports. Throws the error of the system where there is no such file. */
+/**
+ * Reads a program, given by its absolute path, and what it imports. Throws the error of the system if the file does not exist.
+ */
 export function readImportGraph(path: string): ImportGraph {
   const walk: Walk = { root: dirname(path), states: new Map(), texts: new Set(), waiting: [], unclear: new Set() }
   const source = readModule(path, walk)
@@ -85,10 +87,10 @@ export function readImportGraph(path: string): ImportGraph {
   }
 }
 
-/** Reads each file that a name may mean. */
+/** Reads each file that a module name may refer to. */
 function follow(specifier: string, from: string, walk: Walk): void {
   if (specifier === 'codex-export' || (isBuiltin(specifier) && !runners.test(specifier))) return
-  // Packages, `#names` and paths of a tsconfig.json are found by way of files that may change unseen.
+  // Packages, `#names` and paths of a tsconfig.json are resolved through files whose changes would not be noticed.
   if (!/^(?:\.{0,2}[/\\]|\.{1,2}$)/.test(specifier) || /[?#%]/.test(specifier)) {
     doubt(specifier, from, walk)
     return
@@ -103,7 +105,7 @@ function follow(specifier: string, from: string, walk: Walk): void {
   }
 }
 
-/** The text of a module; notes, once, what it imports. Empty where there is no such file. */
+/** Reads a module once, and notes what it imports; returns its text, empty if it does not exist or was already read. */
 function readModule(path: string, walk: Walk): string {
   if (walk.states.has(path)) return ''
   const text = readBytes(path, walk)?.toString('utf8')
@@ -118,7 +120,7 @@ function readModule(path: string, walk: Walk): string {
   return text
 }
 
-/** The bytes of a file, whose hash is noted; `undefined` where there is none that is to be read. */
+/** Reads a file and notes its hash; `undefined` if it does not exist or must not be read. */
 function readBytes(path: string, walk: Walk): Buffer | undefined {
   const bytes = bytesOf(path, walk)
   walk.states.set(path, bytes === undefined ? absent : sha256(bytes))
@@ -142,47 +144,50 @@ function doubt(what: string, path: string, walk: Walk): void {
   walk.unclear.add(`\`${what}\` in \`${relative(walk.root, path)}\``)
 }
 
-// What a configuration file loads, as far as its text tells.
+// What a configuration file loads, as far as its text shows.
 
 const ownImport = /\bimport\s*\{\s*defineConfig\s*,?\s*\}\s*from\s*(['"])codex-export\1/
 
 /**
- * Whether a configuration file surely imports nothing but `defineConfig` of this package. Goes by words alone, so a
- * file that only talks of imports counts as one that has them.
+ * Whether a configuration file certainly imports nothing but `defineConfig` of this package. Only words are examined, so a file
+ * that merely mentions imports counts as one that has some.
  */
 export function isSelfContained(source: string): boolean {
   return !/\b(?:import|require|from)\b/.test(source.replace(ownImport, ''))
 }
 
-/** What a module may load. */
+/** The modules that a program may load. */
 export interface ModuleLoads {
-  /** Names of modules as written, each once. */
+  /** Names of modules as written, without repeats. */
   specifiers: readonly string[]
-  /** The words by which it may load what its text does not name, such as `import(`, each once. */
+  /** Words by which it may load something that its text does not name, such as `import(`, without repeats. */
   unclear: readonly string[]
 }
 
-/** A word that loads modules, or by which text becomes code. `x.from(…)` is not one of them. */
+/** A word that loads modules or turns text into code. `x.from(…)` is not such a word. */
 const words =
   /(?<![\w$])(?:import|require|(?<!\.)from|eval|Function|createRequire|getBuiltinModule|dlopen|importScripts)(?![\w$])/g
 
-/** Gone before anything is loaded. It holds no quote and no bracket but its own, so nothing hides in it. */
+/**
+ * Type imports, which are removed before anything is loaded. They contain no quotes and brackets but their own, so nothing can
+ * hide in them.
+ */
 const typeImport = /\bimport\s+type\s+(?:\{[^{}'"`()]*\}|\*\s*as\s+[\w$]+|[\w$]+)\s*from\s*(['"])[^'"`\n\\]*\1/g
 
-/** A name in quotes or backticks, without escapes. A template's `${` makes it unclear. */
+/** A name in quotes or backticks, without escapes. A template with `${` is unclear. */
 const literal = /(?:'([^'\\\n]*)'|"([^"\\\n]*)"|`([^`\\$]*)`)/.source
 
 const named = new RegExp(String.raw`\s*${literal}`, 'y')
 const called = new RegExp(String.raw`\s*\(\s*${literal}\s*[,)]`, 'y')
-/** What stands behind `import` or `from` and is no module's name: a clause, a word of prose, a call of another thing. */
+/** What may follow `import` or `from` without being a module's name: a clause, a word of prose, a call of something else. */
 const harmless: Readonly<Record<string, RegExp>> = {
   import: /(?!\s*(?:\(|['"`]|\/[/*]|\.(?!\s*meta\b)))/y,
   from: /(?!\s*(?:['"`]|\/[/*]))/y,
 }
 
 /**
- * What the text of a module loads. Goes by words, not by syntax, so that nothing in the text can hide an import from it:
- * names in comments and texts count too, and what is not clear counts as unclear.
+ * What the text of a module loads. Examines words, not syntax, so that nothing in the text can hide an import: names in comments
+ * and strings count too, and anything unclear is reported as such.
  */
 export function moduleLoads(source: string): ModuleLoads {
   const text = withoutEscapes(source).replace(typeImport, '')
@@ -197,7 +202,7 @@ export function moduleLoads(source: string): ModuleLoads {
   return { specifiers: [...specifiers], unclear: [...unclear] }
 }
 
-/** The module that is named behind a word. */
+/** The module named after a word. */
 function specifierAt(text: string, word: string, end: number): string | undefined {
   const forms = { import: [named, called], from: [named], require: [called] }[word] ?? []
   for (const form of forms) {
@@ -213,7 +218,7 @@ function matchAt(pattern: RegExp | undefined, text: string, at: number): RegExpE
   return pattern.exec(text)
 }
 
-/** Names may be written by the numbers of their characters, in texts and outside of them. */
+/** Replaces escapes, because names may be written as character codes inside and outside strings. */
 function withoutEscapes(source: string): string {
   return source.replace(/\\u\{?([\da-f]{1,6})\}?|\\x([\da-f]{2})/gi, (whole, long?: string, short?: string) => {
     const code = Number.parseInt(long ?? short ?? '', 16)
@@ -221,11 +226,11 @@ function withoutEscapes(source: string): string {
   })
 }
 
-// Which programs of folders the user allowed, kept by path and hash, a small file for each.
+// The programs of folders that the user allowed, in one small file each, found by path and hash.
 
 type Program = Pick<ImportGraph, 'file' | 'hash'>
 
-/** Whether a program was allowed as it is, as it was before a change, or never. */
+/** Whether a program was allowed in its present form, only in an earlier one, or never. */
 export function recallAllowed({ file, hash }: Program, host: CacheHost): 'allowed' | 'changed' | 'never' {
   const answer = answerFile(file, host)
   try {
@@ -238,7 +243,7 @@ export function recallAllowed({ file, hash }: Program, host: CacheHost): 'allowe
   }
 }
 
-/** Remembers that the user allowed a program. Throws the error of the system. */
+/** Records that the user allowed a program. Throws the error of the system. */
 export function rememberAllowed({ file, hash }: Program, host: CacheHost): void {
   const answer = answerFile(file, host)
   makePrivate(dirname(answer))
@@ -249,7 +254,7 @@ function answerFile(file: string, host: CacheHost): string {
   return cachePath(host, 'allowed', sha256(file).slice(0, 32))
 }
 
-/** Nobody else may have written the answer, nor may write one: neither the file nor its folder. */
+/** Whether nobody else can have written the answer or can write one: neither the file nor its folder. */
 function isOurs(answer: string): boolean {
   return [answer, dirname(answer)].every((path) => {
     const { uid, mode } = lstatSync(path)

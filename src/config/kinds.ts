@@ -5,41 +5,41 @@ import { isTimeZone } from '../util/time.ts'
 import { joinPolicies, type PersonalPolicy, personalDefaults, personalFrom, personalOff } from './personal.ts'
 import { type PriceTable, pricesFrom } from './prices.ts'
 
-/** A Codex home, a folder of rollouts or a single rollout. */
+/** A Codex home, a folder of rollouts, or a single rollout. */
 export interface Home {
-  /** In a resolved setting always absolute. */
+  /** Always absolute in a resolved setting. */
   path: string
-  /** Shown with the sessions of this home; empty where there is only one. */
+  /** Shown with the sessions of this home; leave it out if there is only one home. */
   label?: string
 }
 
-/** Makes paths of one origin absolute. */
+/** Makes paths absolute that come from one origin. */
 export interface PathReader {
-  /** Absolute form of a path as written; a leading `~` is the home folder. */
+  /** The absolute form of a path as written; a leading `~` is the home folder. */
   absolute(path: string): string
-  /** What separates paths in an environment variable: `:`, on Windows `;`. */
+  /** What separates paths in an environment variable: `:`, or `;` on Windows. */
   delimiter: string
 }
 
-/** One kind of value. The readers give `undefined` for what does not fit. */
+/** A kind of value. The readers return `undefined` for an invalid value. */
 export interface Kind<T> {
-  /** What a value must be: the end of `expected …`. */
+  /** What a value must be: completes `expected …`. */
   expected: string
-  /** Stands for the value in help, for example `DIR`; empty for switches, which take none. */
+  /** Represents the value in help, for example `DIR`; empty for switches, which take no value. */
   placeholder: string
-  /** The flag may be given several times. */
+  /** Whether the flag may be given several times. */
   many: boolean
-  /** From the texts of a flag, or from an environment variable that `split` took apart. */
+  /** Reads the texts of a flag, or of an environment variable after `split`. */
   fromText(texts: readonly string[], paths: PathReader): T | undefined
-  /** From a value in a configuration file. */
+  /** Reads a value from a configuration file. */
   fromConfig(value: unknown, paths: PathReader): T | undefined
-  /** Parts of an environment variable; absent: one part. */
+  /** Splits an environment variable into parts; without it, the variable is one part. */
   split?: (text: string, paths: PathReader) => string[]
-  /** What comes of two places that both hold a value, the stronger one first; absent: that one alone. */
+  /** Combines the values of two origins, the stronger one first; without it, only the stronger one counts. */
   join?(strong: T, weak: T): T
 }
 
-/** A kind of which a flag gives one text. */
+/** A kind whose flag takes a single text. */
 function single<T>(
   expected: string,
   placeholder: string,
@@ -54,7 +54,7 @@ function single<T>(
   }
 }
 
-/** A whole number, which a configuration file may hold as such or as text. */
+/** A whole number, which a configuration file may contain as a number or as text. */
 function whole(expected: string, placeholder: string, read: (text: string) => number | undefined): Kind<number> {
   const kind = single(expected, placeholder, read)
   return {
@@ -63,12 +63,12 @@ function whole(expected: string, placeholder: string, read: (text: string) => nu
   }
 }
 
-/** A kind of which only a configuration file can hold a value. */
+/** A kind whose values can only be given in a configuration file. */
 export function inFile<T>(expected: string, placeholder: string, fromConfig: Kind<T>['fromConfig']): Kind<T> {
   return { expected, placeholder, many: false, fromText: () => undefined, fromConfig }
 }
 
-/** `undefined` as soon as one item does not fit. */
+/** Reads all values; `undefined` if one of them is invalid. */
 function every<T>(values: readonly unknown[], read: (value: unknown) => T | undefined): T[] | undefined {
   const results: T[] = []
   for (const value of values) {
@@ -79,7 +79,7 @@ function every<T>(values: readonly unknown[], read: (value: unknown) => T | unde
   return results
 }
 
-/** The items of a list that has some. */
+/** Reads the items of a list that is not empty. */
 function someOf<T>(value: unknown, read: (value: unknown) => T | undefined): T[] | undefined {
   return Array.isArray(value) && value.length > 0 ? every(value, read) : undefined
 }
@@ -87,7 +87,7 @@ function someOf<T>(value: unknown, read: (value: unknown) => T | undefined): T[]
 const plain = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && !/\p{Cc}/u.test(value) ? value : undefined
 
-/** A path may hold anything but NUL. */
+/** A path may contain any character but NUL. */
 const pathText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && !value.includes('\0') ? value : undefined
 
@@ -96,20 +96,20 @@ const commas = (text: string): string[] => text.split(',').map((part) => part.tr
 /** One line of text that is not blank. */
 export const text: Kind<string> = single('one line of text', 'TEXT', plain)
 
-/** A point in time as filters take it; the filters themselves check it against their clock. */
+/** A point in time as filters take it; the filters check it themselves, against their clock. */
 export const when: Kind<string> = single(
   'a day such as 2026-03-01 or yesterday, a period such as last week, an instant, or an age such as 7d',
   'WHEN',
   plain,
 )
 
-/** A folder, made absolute. */
+/** A folder as an absolute path. */
 export const folder: Kind<string> = single('the path of a folder', 'DIR', (value, paths) => {
   const path = pathText(value)
   return path === undefined ? undefined : paths.absolute(path)
 })
 
-/** A file, made absolute. */
+/** A file as an absolute path. */
 export const file: Kind<string> = { ...folder, expected: 'the path of a file', placeholder: 'FILE' }
 
 /** On or off. */
@@ -124,7 +124,7 @@ export const toggle: Kind<boolean> = {
   fromConfig: (value) => (typeof value === 'boolean' ? value : undefined),
 }
 
-/** A policy for personal data; as a switch its defaults, or nothing of it. */
+/** A policy for personal data; as a switch, either the defaults or no replacement. */
 export const personal: Kind<PersonalPolicy> = {
   expected: "true or false; in a configuration file { home?, names?, emails?, roots?: { '/folder': 'name' } }",
   placeholder: '',
@@ -139,7 +139,9 @@ function policyOf(on: boolean | undefined): PersonalPolicy | undefined {
   return on ? personalDefaults : personalOff
 }
 
-/** Texts of which one must fit. None is refused: a program that found nothing to choose would get everything. */
+/**
+ * One or more texts, one of which must match. An empty list is refused: a program whose list came out empty would get everything.
+ */
 export const texts: Kind<readonly string[]> = {
   expected: 'one or more texts',
   placeholder: 'TEXT',
@@ -149,7 +151,7 @@ export const texts: Kind<readonly string[]> = {
   split: commas,
 }
 
-/** Texts of all places: none of them takes back what another says. */
+/** Texts that add up over all origins, so that none takes back what another says. */
 export const allTexts: Kind<readonly string[]> = {
   ...texts,
   fromConfig: (value) => (Array.isArray(value) ? every(value, plain) : undefined),
@@ -181,12 +183,12 @@ function homeFrom(value: unknown, paths: PathReader): Home | undefined {
   return shown === undefined ? undefined : { ...home, label: shown }
 }
 
-/** One of some words. */
+/** One of several words. */
 export function choice<T extends string>(words: readonly T[]): Kind<T> {
   return single(`one of ${words.join(', ')}`, words.join('|'), (value) => words.find((word) => word === value))
 }
 
-/** Some of some words, in their own order and without repeats; in text separated by commas. */
+/** One or more of several words, in the order of `words` and without repeats; separated by commas in text. */
 export function choices<T extends string>(words: readonly T[]): Kind<readonly T[]> {
   const pick = (values: readonly unknown[]): readonly T[] | undefined => {
     const known = every(values, (value) => words.find((word) => word === value))
@@ -211,10 +213,10 @@ export const turnNumber: Kind<number> = whole('the number of a turn, from 1', 'T
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 )
 
-/** The number of something in a list, such as an item. */
+/** The position of something in a list, such as an item. */
 export const fromOne: Kind<number> = { ...turnNumber, expected: 'a whole number from 1', placeholder: 'N' }
 
-/** How many of something, such as lines. */
+/** A number of things, such as lines. */
 export const fromZero: Kind<number> = whole('a whole number from 0', 'N', (value) =>
   /^\d{1,9}$/.test(value) ? Number(value) : undefined,
 )
@@ -232,7 +234,7 @@ export const jobs: Kind<number> = whole('a whole number from 1 to 64', 'N', (val
 
 const units: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
-/** A number of bytes, with a unit of 1024, its square or its cube. */
+/** A number of bytes, optionally with a unit of 1024 bytes, its square or its cube. */
 export const size: Kind<number> = single('a size such as 500k or 20m', 'SIZE', (value) => {
   const [, digits, unit = ''] = /^(\d{1,9})([kmg]?)$/i.exec(value) ?? []
   const factor = units[unit.toLowerCase()]
@@ -253,7 +255,7 @@ export const language: Kind<string> = single('a BCP 47 language tag such as en o
   }
 })
 
-/** The public address of a site, in its canonical form with a slash at the end. */
+/** The public address of a site, in its canonical form, ending in a slash. */
 export const siteUrl: Kind<string> = single(
   'an absolute address such as https://example.org/sessions/, without a query, a fragment or a password',
   'URL',
@@ -272,18 +274,18 @@ export const prices: Kind<PriceTable> = inFile(
   pricesFrom,
 )
 
-/** Findings of an audit that are accepted: the reason, by the fingerprint. */
+/** Findings of an audit that are accepted: reasons by fingerprint. */
 export const waivers: Kind<Readonly<Record<string, string>>> = inFile(
   "{ fingerprint: 'reason' } with fingerprints of 16 hex digits as `check` prints them, and a reason for each",
   'TABLE',
   (value) => {
     if (!isObject(value)) return undefined
     const areWhole = Object.entries(value).every(([key, reason]) => /^[\da-f]{16}$/.test(key) && isReason(reason))
-    return areWhole ? (value as Record<string, string>) : undefined // every key and value was looked at
+    return areWhole ? (value as Record<string, string>) : undefined // every key and value was checked
   },
 )
 
-/** One line that says something. */
+/** Whether a value is one line of at least three characters. */
 function isReason(value: unknown): boolean {
   return typeof value === 'string' && value.trim().length >= 3 && !/\p{Cc}/u.test(value)
 }

@@ -18,9 +18,8 @@ import { defineConfig } from './schema.ts'
 const names = ['site.config.ts', 'site.config.mts', 'site.config.js', 'site.config.mjs']
 
 /**
- * Loads the file at `path`, else the `site.config.*` of the working folder; `undefined` where there is none.
- * Runs the file: it is the user's own code. Throws a `ConfigError` for a file that is missing, does not load,
- * or exports no object.
+ * Loads the file at `path`, or else the `site.config.*` of the working folder; `undefined` if there is none. Runs the file,
+ * because it is the user's own code. Throws a `ConfigError` for a file that is missing, does not load, or exports no object.
  */
 export async function loadConfig(cwd: string, path?: string): Promise<LoadedConfig | undefined> {
   const file = path ?? findConfig(cwd)
@@ -31,9 +30,9 @@ export async function loadConfig(cwd: string, path?: string): Promise<LoadedConf
 }
 
 /**
- * Loads a configuration file that was read before, at most as it was read: refuses it where anything changed since, runs the
- * very text that was read, and refuses modules that change while it is being loaded, but those that Node loads natively.
- * Throws a `ConfigError` as `loadConfig` does.
+ * Loads a configuration file that was read before, and only in that form: refuses it if anything has changed since, runs the very
+ * text that was read, and refuses modules that change during loading, except those that Node loads natively. Throws a
+ * `ConfigError` as `loadConfig` does.
  */
 export async function loadRead(file: string, graph: ImportGraph): Promise<LoadedConfig> {
   const name = basename(file)
@@ -43,8 +42,8 @@ export async function loadRead(file: string, graph: ImportGraph): Promise<Loaded
 }
 
 /**
- * The `site.config.*` of a folder, absolute; `undefined` where there is none. Throws a `ConfigError` where there are two, and
- * where the only one has an ending that is not read.
+ * The absolute path of the `site.config.*` in a folder; `undefined` if there is none. Throws a `ConfigError` if there are two, or
+ * if there is only one whose ending is not supported.
  */
 export function findConfig(cwd: string): string | undefined {
   const found = names.map((name) => join(cwd, name)).filter((file) => existsSync(file))
@@ -54,7 +53,7 @@ export function findConfig(cwd: string): string | undefined {
   throw new ConfigError(`There are ${list}. Keep one of them, or name one with \`--config\`.`)
 }
 
-/** Settings that nobody reads would be missed only once the site is published. */
+/** Refuses a configuration file that would not be read: its settings would be missed only after the site is published. */
 function refuseOtherEndings(cwd: string): void {
   const other = namesIn(cwd)
     .toSorted()
@@ -79,7 +78,7 @@ function loaded(values: Record<string, unknown> | undefined, file: string, name:
 }
 
 /**
- * The settings that a module exports, read once, for a getter is code; `undefined` where they are no plain object: what a
+ * The settings that a module exports, read once because a getter is code. `undefined` if they are not a plain object: what a
  * prototype or a `Map` holds would be lost.
  */
 function settingsIn(value: unknown): Record<string, unknown> | undefined {
@@ -94,10 +93,10 @@ async function runConfig(
   graph?: ImportGraph,
 ): Promise<Record<string, unknown> | undefined> {
   const { createJiti } = await import('jiti')
-  // The whole entry takes longer to load than most configurations need.
+  // Loading the whole entry takes longer than most configurations need.
   const source = graph?.source ?? readConfig(file, name)
   const entry = isSelfContained(source) ? { defineConfig } : await ownEntry()
-  // Under npx the package is not below the user's folder, so its name must not be looked up there.
+  // Under npx, the package is not below the user's folder, so its name cannot be resolved from there.
   const options = { virtualModules: { 'codex-export': entry }, fsCache: false, moduleCache: false }
   const plain = createJiti(file, options)
   try {
@@ -122,7 +121,7 @@ function readConfig(file: string, name: string): string {
   }
 }
 
-/** The first line of an error, and where it is, which the parser says in the second. */
+/** The first line of an error, with its location, which the parser gives on the second line. */
 function loadFault(cause: unknown): string {
   const [reason = '', place = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
   const [, file, line] = place.match(/^\s*(.+):(\d+):\d+$/) ?? []
@@ -130,7 +129,10 @@ function loadFault(cause: unknown): string {
   return reason === '' ? 'it threw an error without a message' : reason
 }
 
-/** The default export, or all of a CommonJS module; `undefined` for a module that has none: its settings would be lost. */
+/**
+ * The default export, or a whole CommonJS module; `undefined` for a module without a default export, whose settings would be
+ * lost.
+ */
 function defaultOf(module: unknown): unknown {
   if (typeof module !== 'object' || module === null) return module
   if ('default' in module) return module.default
@@ -145,9 +147,9 @@ async function ownEntry(): Promise<unknown> {
   return await import(entry.href)
 }
 
-// Reads the file with decisions about single sessions.
+// The file with decisions about single sessions.
 
-/** The decisions that a setting holds or names. Throws a `ConfigError` for a file that is missing or does not fit. */
+/** The decisions in a setting or in the file that it names. Throws a `ConfigError` if the file is missing or invalid. */
 export function loadCuration(source: CurationSource | undefined): Curation {
   if (source === undefined) return {}
   if ('sessions' in source) return readCuration({ sessions: source.sessions }, '`curation`')
@@ -155,7 +157,7 @@ export function loadCuration(source: CurationSource | undefined): Curation {
   const text = readText(source.file, name)
   const value = parse(text, name)
   const repeated = repeatedKey(text)
-  // What the first one holds back would be published.
+  // Only the last of two equal keys counts, so what the first one holds back would be published.
   if (repeated !== undefined)
     throw new ConfigError(
       `The curation file ${name} has the key \`${repeated}\` twice in one object; merge the two entries.`,

@@ -8,9 +8,9 @@ import * as publish from './publish.ts'
 // Commands.
 
 /**
- * What a command does with the `site.config.*` of the working folder, which is a program. `run`: builds and hosts run it,
- * as build tools do. `ask`: what prints or checks texts of sessions runs it where the user allowed it, and never goes on
- * without it unasked, since it may hold rules of privacy. `ignore`: none of its settings matters.
+ * What a command does with the `site.config.*` of the working folder, which is a program. `run`: commands that build or publish
+ * run it, as build tools do. `ask`: commands that print or check texts of sessions run it if the user allowed it, and never go on
+ * without it unless told to, since it may contain privacy rules. `ignore`: none of its settings matters.
  */
 export const folderConfigUse = {
   build: 'run',
@@ -36,25 +36,25 @@ export const folderConfigUse = {
 /** The commands of the program. */
 export type Command = keyof typeof folderConfigUse
 
-/** Commands that take the same options, under one name. */
+/** Names for groups of commands that take the same options. */
 const commandGroups = {
-  /** Whatever they do. */
+  /** All commands. */
   all: Object.keys(folderConfigUse) as readonly (keyof typeof folderConfigUse)[],
-  /** They read sessions of homes. */
+  /** Commands that read sessions of homes. */
   reading: ['build', 'merge', 'list', 'show', 'share', 'search', 'serve', 'check'],
-  /** They read what the model remembers. */
+  /** Commands that work on what the model remembers. */
   remembering: ['context', 'prune', 'restore'],
-  /** They make a site. */
+  /** Commands that make a site. */
   sites: ['build', 'merge', 'serve'],
-  /** They make pages. */
+  /** Commands that make pages. */
   pages: ['build', 'merge', 'show', 'share', 'serve'],
-  /** For them it matters what of sessions is published. */
+  /** Commands that depend on which parts of sessions are published. */
   published: ['build', 'merge', 'show', 'share', 'serve', 'check'],
-  /** They pick sessions. */
+  /** Commands that filter sessions. */
   filters: ['build', 'merge', 'list', 'search', 'mcp', 'serve', 'check'],
 } as const
 
-/** Headings of help, in its order. */
+/** Headings of help, in their order. */
 export const optionGroups = {
   input: 'Input:',
   selection: 'Selection:',
@@ -63,49 +63,49 @@ export const optionGroups = {
   look: 'Look:',
 } as const
 
-/** One option, as a row of the table says it. Its name is that of the setting. */
+/** One option, as a row of the table. Its key in the table is the name of the setting. */
 export interface OptionRow {
-  /** A `Kind` by the name of its export, or one of the two kinds that are made from words. */
+  /** The name under which a `Kind` is exported, or one of the kinds that are made from other columns. */
   readonly kind: KindName | 'choice' | 'choices' | 'publish'
-  /** The words that can be chosen. */
+  /** The words to choose from. */
   readonly of?: readonly string[]
-  /** The kinds of values in an object, by their keys. */
+  /** The kinds of values in an object, by key. */
   readonly keys?: Readonly<Record<string, KindName>>
-  /** In place of what the kind says. */
+  /** Replaces the placeholder of the kind. */
   readonly placeholder?: string
-  /** Heading of help under which it stands. */
+  /** Heading of help under which the option is listed. */
   readonly group: keyof typeof optionGroups
-  /** As a configuration file would hold it; absent: the setting is then `undefined`. */
+  /** As a configuration file would contain it; without it, the setting is `undefined`. */
   readonly default?: unknown
-  /** Name of the flag without `--`; the environment variable follows from it, see `envName`. */
+  /** Name of the flag without `--`; the environment variable is derived from it, see `envName`. */
   readonly flag?: string
-  /** One letter that stands for the flag. */
+  /** A one-letter form of the flag. */
   readonly short?: string
-  /** What `--no-` before the flag gives, where the flag takes a value. */
+  /** The value of the `--no-` form of a flag that takes a value. */
   readonly off?: false
-  /** The flag may not come from the environment. */
+  /** The option cannot be set by an environment variable. */
   readonly flagOnly?: true
-  /** A configuration file may hold it, under the name of the setting. */
+  /** A configuration file may contain it, under the name of the setting. */
   readonly config?: true
-  /** Pages depend on it: a build hands it to all of them, and makes them anew when it changes. */
+  /** Pages depend on it: a build passes it to all of them, and renders them again when it changes. */
   readonly pages?: true
   /** Commands that take the option, or groups of them. */
   readonly commands: readonly (Command | keyof typeof commandGroups)[]
   /** One sentence for help and docs, without the default. `{kinds}` stands for the kinds of content. */
   readonly help: string
-  /** What happens by default, where the value alone does not tell. */
+  /** What happens by default, if the value alone does not show it. */
   readonly defaultHelp?: string
-  /** What help of single commands says in place of `help` and `defaultHelp`, which speak of all commands. */
+  /** What help of single commands says instead of `help` and `defaultHelp`, which are written for all commands. */
   readonly ownHelp?: Readonly<Partial<Record<Command, Pick<OptionRow, 'defaultHelp'> & { readonly help?: string }>>>
 }
 
-/** A row with its kind and commands at hand. */
+/** A row with its kind and commands resolved. */
 export interface Option extends Omit<OptionRow, 'kind' | 'commands' | 'of' | 'keys' | 'placeholder'> {
   readonly kind: kinds.Kind<unknown>
   readonly commands: readonly Command[]
 }
 
-/** Makes a row ready for use. */
+/** Resolves the kind and the commands of a row. */
 export function optionOf(row: OptionRow): Option {
   const kind = kindOf(row)
   const own = row.placeholder === undefined ? kind : { ...kind, placeholder: row.placeholder }
@@ -117,11 +117,11 @@ function commandsOf(name: Command | keyof typeof commandGroups): readonly Comman
   return name in commandGroups ? commandGroups[name as keyof typeof commandGroups] : [name as Command]
 }
 
-// Kinds of values, by the names of their exports.
+// Kinds of values, by the names under which they are exported.
 
 type KindModules = typeof kinds & typeof plugins & typeof publication & typeof publish
 
-/** Names of kinds. */
+/** Name of a kind. */
 type KindName = {
   [Name in keyof KindModules]: KindModules[Name] extends kinds.Kind<unknown> ? Name : never
 }[keyof KindModules]
@@ -171,12 +171,12 @@ function kindOf({ kind, of = [], keys = {} }: OptionRow): kinds.Kind<unknown> {
   return publish.publishTable(Object.fromEntries(kindsOfKeys))
 }
 
-/** What the setting of a row holds, once all is read. */
+/** The type of a row's setting after all origins were read. */
 export type SettingOf<Row> = Row extends { default: unknown }
   ? WrittenValue<Row>
   : WrittenValue<Row> | (Row extends { off: infer Off } ? Off : never) | undefined
 
-/** What a value of a kind is. */
+/** The type of the values of a kind. */
 type ValueOf<Name extends KindName> = KindModules[Name] extends kinds.Kind<infer Value> ? Value : never
 
 type WrittenValue<Row> = Row extends { kind: 'choice'; of: readonly (infer Word)[] }
@@ -189,7 +189,7 @@ type WrittenValue<Row> = Row extends { kind: 'choice'; of: readonly (infer Word)
         ? ValueOf<Name>
         : never
 
-/** Commands that take the option of a row. */
+/** The commands that take the option of a row. */
 export type CommandsOf<Row> = Row extends { commands: readonly (infer Name)[] }
   ? Name extends keyof typeof commandGroups
     ? (typeof commandGroups)[Name][number]

@@ -1,4 +1,6 @@
-/** What stands in the folder of this package: its version, its code and its templates. `src` and `dist` lie equally deep in it. */
+/**
+ * The contents of this package's folder: its version, its code and its templates. `src` and `dist` are at the same depth in it.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,14 +13,14 @@ export function packageVersion(): string {
   return version
 }
 
-/** Name and version that outputs carry: `codex-export 1.2.3`. */
+/** Name and version that outputs contain: `codex-export 1.2.3`. */
 export function generatorName(): string {
   return `codex-export ${packageVersion()}`
 }
 
 /**
- * Names the code that runs: names of chunks, this module's own among them, hold hashes of what is in them. Two programs of one
- * version may differ, and what one keeps the other must not take for its own. From sources it is always the same.
+ * Identifies the running code: the names of chunks, including that of this module, contain hashes of their content. Two programs
+ * of one version may differ, and one must not use what the other keeps. When run from sources, the result is always the same.
  */
 export function codeName(): string {
   return sha256(
@@ -28,8 +30,8 @@ export function codeName(): string {
   )
 }
 
-/** The folder of the package; the path ends with a separator. */
+/** The folder of the package, ending with a separator. */
 export const packageFolder: string = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The package's own templates; the path ends with a separator. */
+/** The package's own templates folder, ending with a separator. */
 export const templatesFolder: string = fileURLToPath(new URL('../../templates/', import.meta.url))

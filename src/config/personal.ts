@@ -1,8 +1,8 @@
-/** What is done about personal data: one answer for everything that is written or printed. */
+/** What to do with personal data: one policy for everything that is written or printed. */
 
 import { isObject } from '../util/json.ts'
 
-/** Which personal data are replaced. Secrets are replaced whatever this says. */
+/** Which personal data is replaced. Secrets are replaced in any case. */
 export interface PersonalPolicy {
   /** Home folders become `~`. */
   readonly home: boolean
@@ -10,17 +10,20 @@ export interface PersonalPolicy {
   readonly names: boolean
   /** E-mail addresses become `[redacted:email]`. */
   readonly emails: boolean
-  /** Names by the folder that they stand for; the longest folder wins. */
+  /** Names that replace folders, by folder; the longest matching folder wins. */
   readonly roots: Readonly<Record<string, string>>
 }
 
-/** What is done where nothing else was asked for. */
+/** The policy if nothing else was asked for. */
 export const personalDefaults: PersonalPolicy = { home: true, names: true, emails: false, roots: {} }
 
-/** Leaves all personal data where they are. */
+/** Replaces no personal data. */
 export const personalOff: PersonalPolicy = { home: false, names: false, emails: false, roots: {} }
 
-/** What is replaced where one place turns it on and another says more of it; what the stronger one turns off stays off. */
+/**
+ * Combines the policies of two origins, of which one may turn replacement on and the other give details. If the stronger one
+ * turns it off, it stays off.
+ */
 export function joinPolicies(strong: PersonalPolicy, weak: PersonalPolicy): PersonalPolicy {
   if (!(strong.home || strong.names)) return strong
   return {
@@ -31,12 +34,12 @@ export function joinPolicies(strong: PersonalPolicy, weak: PersonalPolicy): Pers
   }
 }
 
-/** Names all that a policy does for a user, whose home folder is an absolute path. */
+/** Identifies everything that a policy does for a user, whose home folder is an absolute path. */
 export function personalKey(policy: PersonalPolicy, homeDir: string): string {
   return JSON.stringify([policy, homeDir])
 }
 
-/** Whether a policy replaces what each rule for personal data finds. */
+/** For each rule for personal data, whether a policy replaces what it finds. */
 const personalRules: Readonly<Record<string, (policy: PersonalPolicy) => boolean>> = {
   email: ({ emails }) => emails,
   'home-folder': ({ home }) => home,
@@ -45,17 +48,17 @@ const personalRules: Readonly<Record<string, (policy: PersonalPolicy) => boolean
   'user-name': ({ names }) => names,
 }
 
-/** Whether a rule finds personal data, not secrets. */
+/** Whether a rule finds personal data and not secrets. */
 export function isPersonalRule(rule: string): boolean {
   return Object.hasOwn(personalRules, rule)
 }
 
-/** Whether a policy replaces what a rule finds; secrets it always does. */
+/** Whether a policy replaces what a rule finds; secrets are always replaced. */
 export function replaces(policy: PersonalPolicy, rule: string): boolean {
   return isPersonalRule(rule) ? personalRules[rule]?.(policy) === true : true
 }
 
-/** Counts of replacements by rule, parted into secrets and personal data. */
+/** Splits counts of replacements by rule into secrets and personal data. */
 export function partCounts(counts: Readonly<Record<string, number>>): {
   secrets: Record<string, number>
   personal: Record<string, number>
@@ -67,9 +70,9 @@ export function partCounts(counts: Readonly<Record<string, number>>): {
   }
 }
 
-// Reads what a configuration file says about personal data.
+// Reading the policy of a configuration file.
 
-/** A policy with the defaults for what is left out, or `undefined` for what is none. */
+/** A policy with defaults for what is left out; `undefined` if the value is not valid. */
 export function personalFrom(value: unknown): PersonalPolicy | undefined {
   if (!isObject(value)) return undefined
   const { home, names, emails, roots, ...rest } = { ...personalDefaults, ...value }
@@ -77,7 +80,7 @@ export function personalFrom(value: unknown): PersonalPolicy | undefined {
   return [home, names, emails].every((item) => typeof item === 'boolean') ? { home, names, emails, roots } : undefined
 }
 
-/** Absolute folders, or such below `~`, with a name of one line for each. */
+/** Whether a value has folders as keys, absolute or below `~`, and a name of one line for each. */
 function isRoots(value: unknown): value is PersonalPolicy['roots'] {
   if (!isObject(value)) return false
   return Object.entries(value).every(

@@ -1,4 +1,4 @@
-/** Plugins and design tokens as settings hold them. What the hooks of a plugin are given, `render/plugin.ts` says. */
+/** Plugins and design tokens as settings contain them. `render/plugin.ts` describes what the hooks of a plugin receive. */
 
 import type { Pluggable, PluggableList } from 'unified'
 import { isObject } from '../util/json.ts'
@@ -10,38 +10,38 @@ export type DesignTokens = Readonly<Record<`--${string}`, string>>
 /** A link in the bar at the top of every page. */
 export interface PluginLink {
   readonly text: string
-  /** Of a page of the site, from its root. */
+  /** Path of a page, from the root of the site. */
   readonly path: string
 }
 
-/** A fact about sessions that a plugin finds, and where the site shows it. */
+/** A fact that a plugin finds about sessions, and where the site shows it. */
 export interface PluginField {
-  /** What it is called, such as `Ticket`. */
+  /** Its name in the singular, such as `Ticket`. */
   readonly label: string
-  /** Several of them, such as `tickets` (default: the label with an s). */
+  /** Its name in the plural, such as `tickets` (default: the label in lower case with an s). */
   readonly plural?: string
-  /** Rows of lists show it. */
+  /** Shown as a column of lists. */
   readonly column?: boolean
-  /** The start page filters by it. */
+  /** Offered as a filter on the start page. */
   readonly filter?: boolean
-  /** The search filters by it, and finds sessions by its values. */
+  /** Offered as a filter of the search, which also finds sessions by its values. */
   readonly search?: boolean
 }
 
-/** A plugin of the whole site, as far as settings know it. */
+/** A plugin for the whole site, as far as settings know it. */
 export interface SitePlugin {
-  /** What messages call it. */
+  /** The name used in messages. */
   readonly name: string
   /**
-   * Names all that its hooks make depend on, beside the session: another one with each change of the plugin or of its
-   * options. Builds then keep the sessions that did not change; without it they render all of them again.
+   * Identifies everything besides the session that the results of its hooks depend on: it must change with each change of the
+   * plugin or its options. With it, builds keep sessions that did not change; without it, they render all sessions again.
    */
   readonly cacheKey?: string
   /** unified plugins that change the tree of each session. */
   readonly tree?: PluggableList
   readonly tokens?: DesignTokens
   readonly nav?: readonly PluginLink[]
-  /** By name: small letters, digits and hyphens. */
+  /** Fields by name: lower-case letters, digits and hyphens. */
   readonly fields?: Readonly<Record<string, PluginField>>
   readonly session?: (...given: never[]) => unknown
   readonly pages?: (...given: never[]) => unknown
@@ -50,31 +50,31 @@ export interface SitePlugin {
 /** Plugins in the order in which they run. */
 export type PluginList = readonly (Pluggable | SitePlugin)[]
 
-/** Whether an entry is a plugin of the whole site, not one of unified. */
+/** Whether an entry is a plugin of the site and not a unified plugin. */
 export function isSitePlugin(entry: Pluggable | SitePlugin): entry is SitePlugin {
   return typeof entry === 'object' && !Array.isArray(entry) && 'name' in entry
 }
 
-/** Plugins of the whole site, in order. */
+/** The plugins of the site, in order. */
 export function sitePlugins(plugins: PluginList): SitePlugin[] {
   return plugins.filter(isSitePlugin)
 }
 
 /**
- * A text that is the same where plugins make the same of the same session; `undefined` where that cannot be told, because
- * one of them is a function without a `cacheKey`.
+ * A text that stays the same as long as the plugins do the same with a session; `undefined` if that cannot be known, because a
+ * plugin is or contains a function and has no `cacheKey`.
  */
 export function pluginKey(plugins: PluginList): string | undefined {
   const isKeyed = plugins.every((entry) => isSitePlugin(entry) && (entry.cacheKey !== undefined || isData(entry)))
   return isKeyed ? JSON.stringify(plugins) : undefined
 }
 
-/** Whether a plugin has no hook: all that it does stands in it. */
+/** Whether a plugin has no hooks, so that its data says all that it does. */
 function isData({ tree, session, pages }: SitePlugin): boolean {
   return tree === undefined && session === undefined && pages === undefined
 }
 
-/** Design tokens of plugins in order, and over them those of the configuration. */
+/** Design tokens of plugins in order, overridden by those of the configuration. */
 export function tokensOf({
   plugins,
   tokens,
@@ -90,7 +90,7 @@ export interface SiteField extends Required<PluginField> {
   name: string
 }
 
-/** All fields of some plugins, in order. */
+/** All fields of the plugins, in order. */
 export function fieldsOf(plugins: PluginList): SiteField[] {
   return sitePlugins(plugins).flatMap(({ fields = {} }) =>
     Object.entries(fields).map(([name, { label, plural, column = false, filter = false, search = false }]) => {
@@ -105,17 +105,17 @@ export const plugins: Kind<PluginList> = inFile(
   'LIST',
   (value) => {
     if (!Array.isArray(value) || !value.every(isPlugin)) return undefined
-    const list = value as PluginList // every item was looked at
+    const list = value as PluginList // every item was checked
     const names = [...sitePlugins(list).map(({ name }) => name), ...fieldsOf(list).map(({ name }) => `field ${name}`)]
     return new Set(names).size === names.length ? list : undefined
   },
 )
 
-/** Values of custom properties that can be nothing but a value. */
+/** Values of custom properties that cannot be anything but values. */
 export const tokens: Kind<DesignTokens> = inFile(
   "{ '--name': 'value' } with CSS values that load nothing",
   'TABLE',
-  // Every name and value was looked at.
+  // Every name and value was checked.
   (value) => (isObject(value) && Object.entries(value).every(isToken) ? (value as DesignTokens) : undefined),
 )
 
@@ -126,7 +126,7 @@ function isPlugin(value: unknown): boolean {
   return 'name' in plugin ? pluginProblem(plugin) === undefined : 'plugins' in plugin
 }
 
-/** What keeps a value from being a plugin of the site, as a clause; `undefined` where it is one. */
+/** Why a value is not a plugin of the site, as a clause; `undefined` if it is one. */
 export function pluginProblem(plugin: Readonly<Record<string, unknown>>): string | undefined {
   for (const [key, value] of Object.entries(plugin)) {
     const fits = parts[key]
@@ -136,7 +136,7 @@ export function pluginProblem(plugin: Readonly<Record<string, unknown>>): string
   return plugin['name'] === undefined ? 'it has no name' : undefined
 }
 
-/** Whether a value fits a key of a plugin. */
+/** For each key of a plugin, whether a value is valid. */
 const parts: Readonly<Record<string, (value: unknown) => boolean>> = {
   name: isLine,
   cacheKey: (value) => typeof value === 'string' && value !== '',
@@ -159,12 +159,12 @@ function isField([name, field]: [string, unknown]): boolean {
 
 function isToken([name, value]: [string, unknown]): boolean {
   if (!/^--[a-z][a-z0-9-]{0,40}$/.test(name) || typeof value !== 'string' || value.trim() === '') return false
-  // Nothing that ends the declaration, begins another rule, hides what follows, or loads a file.
+  // Refuses whatever ends the declaration, begins another rule, hides what follows, or loads a file.
   if (value.length > 300 || /[;{}<>@!\\\p{Cc}]|\/\*|\b(?:url|src|image|image-set|attr)\(/iu.test(value)) return false
   return isBalanced(value)
 }
 
-/** Whether brackets and quotes of a value close what they open. */
+/** Whether the brackets and quotes in a value are balanced. */
 function isBalanced(value: string): boolean {
   const bare = value.replace(/"[^"]*"|'[^']*'/g, '')
   let depth = 0

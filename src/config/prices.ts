@@ -1,34 +1,34 @@
-/** Prices: those that ship, and those that a user gave. */
+/** Prices: those that ship with the package, and those that a user gives. */
 
 import { isObject } from '../util/json.ts'
 import { defined } from '../util/own.ts'
 
-/** Price of a million tokens of one model. */
+/** Price of a million tokens of a model. */
 export interface ModelPrice {
-  /** Input that was not read from the provider's cache. */
+  /** Input that did not come from the provider's cache. */
   input: number
-  /** Input from the cache. */
+  /** Input that came from the cache. */
   cached: number
   output: number
-  /** Input that was written to the cache; without it such input costs as any other. */
+  /** Input that was written to the cache; without it, such input costs as much as any other. */
   cacheWrite?: number
-  /** Address where the price was read, and the day, `YYYY-MM-DD`, where it is not that of the table. */
+  /** Address at which the price was read, and the day (`YYYY-MM-DD`) if it differs from that of the table. */
   source?: string
   date?: string
 }
 
 /** A dated price table. */
 export interface PriceTable {
-  /** Day on which the prices held, `YYYY-MM-DD`; shown with every cost. */
+  /** Day on which the prices applied, `YYYY-MM-DD`; shown with every cost. */
   date: string
   /** ISO 4217 code, for example `USD`. */
   currency: string
-  /** By the model's name as the rollout has it. */
+  /** Prices by the name of the model, as in rollouts. */
   models: Readonly<Record<string, ModelPrice>>
 }
 
-// List prices of requests of ordinary length through OpenAI's API, each as the source had it on the day. A model whose
-// price no such source tells has none.
+// List prices of requests of ordinary length through OpenAI's API, each as its source gave it on that day. A model without such a
+// source has no price.
 
 const llmPrices = {
   source: 'https://github.com/simonw/llm-prices/blob/397ec5f/data/openai.json',
@@ -39,7 +39,7 @@ const codexPrices = {
   date: '2026-05-05',
 }
 
-/** The price table that ships. */
+/** The price table that ships with the package. */
 export const listPrices: PriceTable = {
   date: '2026-08-05',
   currency: 'USD',
@@ -65,14 +65,17 @@ export const listPrices: PriceTable = {
   },
 }
 
-// Reads the price table of a configuration file.
+// Reading the price table of a configuration file.
 
 const priceKeys = ['input', 'cached', 'output', 'cacheWrite', 'source', 'date'] as const
 
-/** No model has a price. */
+/** A table in which no model has a price. */
 const noPrices: PriceTable = { ...listPrices, models: {} }
 
-/** A price table, also one without prices for `false`; `undefined` for what is none: also a key that does not exist, a negative price, a day that never was. */
+/**
+ * A price table; for `false`, one without prices. `undefined` if the value is not valid, for example because of an unknown key, a
+ * negative price or a day that does not exist.
+ */
 export function pricesFrom(value: unknown): PriceTable | undefined {
   if (value === false) return noPrices
   const table = fields(value, ['date', 'currency', 'models'])
@@ -106,7 +109,7 @@ function isDay(value: unknown): value is string {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
 }
 
-/** An object that holds no other keys. */
+/** The value as an object, if it has only known keys. */
 function fields(value: unknown, known: readonly string[]): Record<string, unknown> | undefined {
   return isObject(value) && Object.keys(value).every((key) => known.includes(key)) ? value : undefined
 }

@@ -1,11 +1,11 @@
-/** What of sessions is published: kinds of things, how each is shown, and what a person decided for single sessions. */
+/** Which parts of sessions are published: kinds of content, how each is shown, and what a person decided for single sessions. */
 
 import { UsageError } from '../diagnostics/errors.ts'
 import { isObject } from '../util/json.ts'
 import { choices, file, inFile, type Kind, type PathReader } from './kinds.ts'
 import type { Selection } from './selectors.ts'
 
-/** Kinds that can be shown, folded or left out. */
+/** Kinds that can be shown, folded or omitted. */
 export const foldableKinds = [
   'prompts',
   'answers',
@@ -18,7 +18,7 @@ export const foldableKinds = [
   'images',
 ] as const
 
-/** Kinds that can be shown or left out: they are lines, or parts of things that fold. */
+/** Kinds that can only be shown or omitted: they are lines, or parts of things that fold. */
 const plainKinds = [
   'toolArguments',
   'diffs',
@@ -33,65 +33,65 @@ const plainKinds = [
   'internals',
 ] as const
 
-/** All kinds, in the order of the docs. */
+/** All kinds, in the order in which the docs list them. */
 export const contentKinds: readonly ContentKind[] = [...foldableKinds, ...plainKinds]
 
 /** A kind that can be folded. */
 export type FoldableKind = (typeof foldableKinds)[number]
-/** A kind that is shown or left out. */
+/** A kind that can only be shown or omitted. */
 export type PlainKind = (typeof plainKinds)[number]
 /** Every kind of content. */
 export type ContentKind = FoldableKind | PlainKind
 
-/** How a kind is shown. `show` leaves it to the page, which folds long and secondary things by itself. */
+/** How a kind is shown. `show` leaves it to the page, which by itself folds what is long or secondary. */
 export type Shown = 'show' | 'fold' | 'omit'
 
 /** How each kind is shown. */
 export type Visibility = Readonly<Record<FoldableKind, Shown> & Record<PlainKind, Exclude<Shown, 'fold'>>>
 
-/** Visibility for a purpose, by name. */
+/** Name of a visibility for a purpose. */
 export type Preset = 'private' | 'team' | 'public'
 
-/** What a person decided for one session. */
+/** What a person decided about one session. */
 export interface SessionCuration {
-  /** Turns and lines that are left out, and kinds (`category`) that are left out of this session. */
+  /** Turns, lines and kinds (`category`) that are omitted from this session. */
   exclude: readonly Selection[]
-  /** In place of the session's own. */
+  /** Replaces the session's own title. */
   title?: string
   /** Markdown, shown at the head of the page. */
   note?: string
-  /** The session is not published. */
+  /** Whether the session is hidden from publication. */
   hidden?: true
-  /** It stands out in lists. */
+  /** Whether the session is highlighted in lists. */
   star?: true
-  /** Words that group sessions, each once, in the order of the file. */
+  /** Words that group sessions, without repeats, in the order of the file. */
   tags?: readonly string[]
 }
 
-/** A curation as a configuration file may hold it. */
+/** A curation as a configuration file may contain it. */
 export interface CurationConfig {
-  /** By the beginning of a thread id. */
+  /** Decisions by the beginning of a thread id. */
   sessions: Record<
     string,
     { exclude?: string[]; title?: string; note?: string; hidden?: boolean; star?: boolean; tags?: string[] }
   >
 }
 
-/** Where decisions about single sessions stand: in a file, absolute, or in the configuration itself. */
+/** Where the decisions about single sessions are: in a file, given by its absolute path, or in the configuration itself. */
 export type CurationSource = { file: string } | { sessions: unknown }
 
 /** Decisions by the beginning of a thread id. */
 export type Curation = Readonly<Record<string, SessionCuration>>
 
-/** All that decides what of the sessions is published. */
+/** Everything that decides which parts of sessions are published. */
 export interface Publication {
   visibility: Visibility
   curation: Curation
-  /** UTF-16 units of each output that are published; absent: all. */
+  /** How many UTF-16 units of each output are published; all if absent. */
   maxOutput?: number
 }
 
-// Visibility for a purpose.
+// Visibility by purpose.
 
 const everything: Visibility = {
   prompts: 'show',
@@ -117,9 +117,9 @@ const everything: Visibility = {
 }
 
 /**
- * `private` shows all. `team` is for people who work on the same code: outputs are folded; costs, what belongs to the
- * machine alone, and records that nobody can vouch for are left out. `public` is for everybody: what was asked, answered
- * and done, but not what programs printed, what the model thought and what it was told besides.
+ * `private` shows everything. `team` is for people who work on the same code: outputs are folded; costs, details of the machine,
+ * and records of unknown kinds are omitted. `public` is for everyone: it shows what was asked, answered and done, but not what
+ * programs printed, what the model thought, or what else it was told.
  */
 export const presets: Readonly<Record<Preset, Visibility>> = {
   private: everything,
@@ -146,7 +146,7 @@ export const presets: Readonly<Record<Preset, Visibility>> = {
   },
 }
 
-/** Publishes all of all sessions. */
+/** Publishes all content of all sessions. */
 export const publishAll: { visibility: Visibility; curation: Record<string, never> } = {
   visibility: everything,
   curation: {},
@@ -154,7 +154,7 @@ export const publishAll: { visibility: Visibility; curation: Record<string, neve
 
 // From settings to what is published.
 
-/** The settings that tell how kinds are shown. */
+/** The settings that decide how kinds are shown. */
 interface VisibilitySettings {
   preset: Preset
   visibility: Partial<Visibility>
@@ -164,8 +164,8 @@ interface VisibilitySettings {
 }
 
 /**
- * How each kind is shown. Strongest last: preset, `visibility`, `--show`, `--fold`, `--omit`. Throws a `UsageError` for a
- * kind that cannot be folded.
+ * How each kind is shown, by these settings in ascending order of strength: preset, `visibility`, `--show`, `--fold`, `--omit`.
+ * Throws a `UsageError` for a kind that cannot be folded.
  */
 export function visibilityOf({ preset, visibility, show, fold, omit }: VisibilitySettings): Visibility {
   const notFoldable = fold.find((kind) => !isFoldable(kind))
@@ -178,11 +178,11 @@ export function visibilityOf({ preset, visibility, show, fold, omit }: Visibilit
   return { ...presets[preset], ...visibility, ...all(show, 'show'), ...all(fold, 'fold'), ...all(omit, 'omit') }
 }
 
-/** `{ reasoning: 'fold', toolOutput: 'omit' }`, or `undefined` for what does not fit. */
+/** Reads `{ reasoning: 'fold', toolOutput: 'omit' }`; `undefined` if the value is not valid. */
 export function visibilityFrom(value: unknown): Partial<Visibility> | undefined {
   if (!isObject(value)) return undefined
   const fits = Object.entries(value).every(([kind, shown]) => isShown(kind, shown))
-  return fits ? (value as Partial<Visibility>) : undefined // every entry was looked at
+  return fits ? (value as Partial<Visibility>) : undefined // every entry was checked
 }
 
 function isShown(name: string, shown: unknown): boolean {
@@ -204,7 +204,7 @@ export const visibility: Kind<Partial<Visibility>> = inFile(
   visibilityFrom,
 )
 
-/** Decisions about single sessions, or where they stand. */
+/** Decisions about single sessions, or the file that contains them. */
 export const curation: Kind<CurationSource> = {
   expected: 'the path of a JSON file, or in a configuration file an object { sessions }',
   placeholder: 'FILE',
@@ -213,7 +213,7 @@ export const curation: Kind<CurationSource> = {
   fromConfig(value, paths) {
     if (typeof value === 'string') return fileOf([value], paths)
     if (!isObject(value)) return undefined
-    // What the object holds is read where a file's content is, so that messages name the key.
+    // The contents are read together with those of files, so that messages can name the key.
     return 'sessions' in value && Object.keys(value).length === 1 ? { sessions: value['sessions'] } : undefined
   },
 }
@@ -223,10 +223,10 @@ function fileOf(texts: readonly string[], paths: PathReader): CurationSource | u
   return path === undefined ? undefined : { file: path }
 }
 
-/** Kinds in a list; the help of `--show` names all of them once. */
+/** A list of kinds; the help of `--show` names all of them once. */
 export const contentChoices: Kind<readonly ContentKind[]> = { ...choices(contentKinds), placeholder: 'KINDS' }
 
-/** Those of all places: none of them takes back what another omits. */
+/** Kinds that add up over all origins, so that none takes back what another omits. */
 export const allContentChoices: Kind<readonly ContentKind[]> = {
   ...contentChoices,
   join: (strong, weak) => [...strong, ...weak],

@@ -1,4 +1,4 @@
-/** Reads what a configuration file and flags say about publishing. */
+/** Reads the settings of a configuration file and flags for publishing. */
 
 import { isObject } from '../util/json.ts'
 import { choice, inFile, type Kind, type PathReader } from './kinds.ts'
@@ -14,10 +14,13 @@ export const publishTarget: Kind<PublishTarget> = choice(publishTargets)
 
 const address = /^(?:[a-z][a-z0-9+.-]+:\/\/|[\w.-]+@[\w.-]+:)./i
 
-/** The beginning of an option, what no path holds, and half an address, which a folder of that name would hide. */
+/**
+ * Texts that are not targets: the beginning of an option, control characters, and half an address, which would become a folder of
+ * that name.
+ */
 const notATarget = /^\s*$|^-|\p{Cc}|^[a-z][a-z0-9+.-]+:\/*$|^s3:(?!\/\/)/iu
 
-/** An address, `user@host:path`, or a path, made absolute. */
+/** An address, a `user@host:path`, or a path, which is made absolute. */
 function placeFrom(value: unknown, paths: PathReader): string | undefined {
   if (typeof value !== 'string' || notATarget.test(value)) return undefined
   return address.test(value) ? value : paths.absolute(value)
@@ -32,7 +35,7 @@ export const place: Kind<string> = {
   fromConfig: placeFrom,
 }
 
-/** Name of a branch, in characters that every host and shell takes. */
+/** Name of a branch, in characters that every host and shell accepts. */
 export const branch: Kind<string> = worded(
   'the name of a branch such as gh-pages',
   'BRANCH',
@@ -60,14 +63,14 @@ export const endpoint: Kind<string> = worded(
   /^https?:\/\/[^\s@?#]+$/i,
 )
 
-/** Author of commits. */
+/** Author of commits, as `Name <mail>`. */
 export const author: Kind<string> = worded(
   'a name and an address such as Name <mail>',
   'AUTHOR',
   /^[^<>\p{Cc}]{1,100} <[^<>\s\p{Cc}]{0,200}>$/u,
 )
 
-/** All about publishing, in one object of a configuration file that has a kind for each key. */
+/** All settings for publishing as one object of a configuration file, with a kind for each key. */
 export function publishTable(keys: Readonly<Record<string, Kind<unknown>>>): Kind<object> {
   const byKey = new Map(Object.entries(keys))
   const list = [...byKey.keys()].join(', ')

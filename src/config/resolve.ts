@@ -1,4 +1,4 @@
-/** Lays flags, environment, configuration file and defaults over each other. */
+/** Combines flags, environment, configuration file and defaults into settings. */
 
 import { ConfigError, UsageError } from '../diagnostics/errors.ts'
 import { closest } from '../util/closest.ts'
@@ -20,11 +20,11 @@ interface PathModule {
   delimiter: string
 }
 
-/** A configuration file after it was loaded. */
+/** A configuration file after loading. */
 export interface LoadedConfig {
-  /** For messages. */
+  /** Name for messages. */
   name: string
-  /** Absolute folder that its relative paths start at. */
+  /** Absolute folder in which its relative paths start. */
   folder: string
   values: Readonly<Record<string, unknown>>
 }
@@ -32,7 +32,7 @@ export interface LoadedConfig {
 /** Where settings come from. */
 export interface Inputs {
   command: Command
-  /** Parsed flags without `--`; absent or `undefined`: not given. */
+  /** Parsed flags without `--`; absent or `undefined` if not given. */
   flags: Readonly<Record<string, unknown>>
   env: Readonly<Record<string, string | undefined>>
   config?: LoadedConfig | undefined
@@ -42,18 +42,18 @@ export interface Inputs {
   path: PathModule
 }
 
-/** Who named a value. */
+/** Which of the four gave a value. */
 type Origin = 'flags' | 'environment' | 'config' | 'default'
 
-/** Settings with every value present, and who named each. */
+/** All settings, and the origin of each. */
 export interface Resolved {
   settings: Settings
   origins: Readonly<Record<SettingName, Origin>>
 }
 
 /**
- * The settings of a command. A value that does not fit is a `UsageError`, in the configuration file a
- * `ConfigError`; all values of that file are checked, also those the command does not need.
+ * The settings of a command. An invalid value is a `UsageError`, or a `ConfigError` if it is in the configuration file; all
+ * values of that file are checked, including those that the command does not need.
  */
 export function resolveSettings(inputs: Inputs): Resolved {
   if (inputs.config !== undefined) checkKeys(inputs.config)
@@ -64,21 +64,22 @@ export function resolveSettings(inputs: Inputs): Resolved {
     settings[name] = found.value
     origins[name] = found.origin
   }
-  // The loop ran over every name, and each value came from the option's own kind or default.
+  // The loop covers every name, and each value comes from the option's own kind or default.
   return { settings, origins } as unknown as Resolved
 }
 
 /**
- * The configuration file that flags or environment name, absolute, and `false` where there is to be none; needed before
+ * The configuration file that flags or environment name, as an absolute path; `false` if none is to be used. It is needed before
  * the file can be loaded.
  */
 export function configPath(inputs: Inputs): string | false | undefined {
-  return find('configFile', inputs).value as Settings['configFile'] // what its kind gives
+  return find('configFile', inputs).value as Settings['configFile'] // as its kind reads it
 }
 
 /**
- * Refuses a variable that is close to one of an option, or named after an option that has none: what it holds back would be
- * published, what it was to plan would be done. Others may belong to other programs.
+ * Refuses a variable whose name is close to that of an option, or that is named after an option without a variable: what it is
+ * meant to hold back would be published, and what it is meant to prevent would be done. Other variables may belong to other
+ * programs.
  */
 export function refuseMisspeltVariables(env: Inputs['env']): void {
   const given = Object.keys(env).filter((name) => name.startsWith(variablePrefix) && env[name] !== '')
@@ -96,7 +97,7 @@ export function refuseMisspeltVariables(env: Inputs['env']): void {
   }
 }
 
-/** Where an option is set that a variable is named after: by its flag or by its key of a configuration file. */
+/** How to set the option that a variable is named after: by its flag, or by its key in a configuration file. */
 function settingHint(written: string): string | undefined {
   const plain = (name: string | undefined): string | undefined => name?.replaceAll(/[-_]/g, '').toLowerCase()
   const named = settingNames.find((name) => [name, options[name].flag].some((known) => plain(known) === plain(written)))
@@ -131,7 +132,7 @@ function fromFlag({ kind, flag, off, commands }: Option, inputs: Inputs): Found 
   if (Array.isArray(given) && given.includes(false) && given.some((value) => value !== false))
     throw new UsageError(`${name} and \`--no-${flag}\` were both given: leave one of them out.`)
   const values = Array.isArray(given) ? given.map(String) : [String(given)]
-  // `--no-out` arrives as `false`, `--out` without a value as an empty text, `--id` without one as an empty list.
+  // `--no-out` arrives as `false`, `--out` without a value as an empty text, and `--id` without one as an empty list.
   const empty = values.length === 0 || values.includes('') || (typeof given === 'boolean' && kind.placeholder !== '')
   if (empty) throw new UsageError(`${name} needs a value: ${kind.expected}.`)
   if (values.length > 1 && !kind.many) throw new UsageError(`${name} was given ${values.length} times; give it once.`)
@@ -159,7 +160,10 @@ function fromConfig(name: SettingName, { kind }: Option, inputs: Inputs): Found 
   return { value, origin: 'config' }
 }
 
-/** Defaults are read like keys of a file in the working folder; only lists of words may be empty there alone. */
+/**
+ * Defaults are read like keys of a configuration file in the working folder. An empty list of words, which only a default may be,
+ * is used as it is.
+ */
 function fromDefault({ default: written, kind }: Option, inputs: Inputs): Found {
   return { value: kind.fromConfig(written, pathReader(inputs, inputs.cwd)) ?? written, origin: 'default' }
 }
@@ -168,7 +172,7 @@ function misfit(where: string, value: unknown, kind: Kind<unknown>): string {
   return `${where} is \`${shorten(value)}\`; expected ${kind.expected}.`
 }
 
-/** A value for a message: text as it is, else JSON where possible; one line, at most 80 characters. */
+/** A value for a message: text as it is, anything else as JSON if possible; one line of at most 80 characters. */
 function shorten(value: unknown): string {
   const line = (typeof value === 'string' ? value : inJson(value)).replace(/\s+/g, ' ')
   return line.length > 80 ? `${line.slice(0, 79)}…` : line
@@ -178,7 +182,7 @@ function inJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? typeof value
   } catch {
-    return typeof value // it holds itself, or a big integer
+    return typeof value // it contains itself or a big integer
   }
 }
 
@@ -198,9 +202,9 @@ function pathReader({ path, homeDir }: Inputs, base: string): PathReader {
   }
 }
 
-// Options that do nothing, or the opposite of what they say, together with the others.
+// Options that have no effect, or the opposite of what they say, in combination with others.
 
-/** What options need to have an effect: in words behind "without", and whether it is there. */
+/** What options need in order to have an effect: their names, a phrase that follows "without", and whether the need is met. */
 type Need = readonly [
   names: readonly SettingName[],
   missing: string,
@@ -210,7 +214,7 @@ type Need = readonly [
 const watch: Need = [['poll'], '`--watch`', (settings) => settings.watch]
 const markdown: Need = [['frontMatter'], 'the format `md`', ({ formats }) => formats.includes('md')]
 
-/** By the command that takes them. */
+/** The needs by command. */
 const needs: Readonly<Partial<Record<Command, readonly Need[]>>> = {
   build: [
     ...[watch, markdown],
@@ -271,7 +275,7 @@ const needs: Readonly<Partial<Record<Command, readonly Need[]>>> = {
   ],
 }
 
-/** Whether `context` prints JSON, which holds all items in any case. */
+/** Whether `context` prints JSON, which in any case contains all items. */
 function asksJson({ json, wholeItems, oneItem }: Settings): boolean {
   return json || wholeItems || oneItem !== undefined
 }
@@ -284,7 +288,7 @@ function namesItems({ interactive, excludeItems, excludeCategories, deleteItems 
   return !interactive && excludeItems.length + excludeCategories.length + deleteItems.length > 0
 }
 
-/** What to say of each flag of a call that has no effect; `argument` is what stands behind the command. */
+/** What to say about each flag of a call that has no effect; `argument` is the one after the command. */
 export function unusedFlags(command: Command, { settings, origins }: Resolved, argument: string | undefined): string[] {
   const unmet = (needs[command] ?? []).filter(([, , isMet]) => !isMet(settings, argument))
   return unmet.flatMap(([names, missing]) => {
@@ -294,8 +298,8 @@ export function unusedFlags(command: Command, { settings, origins }: Resolved, a
 }
 
 /**
- * Throws a `UsageError` where the same place turns redaction off and asks for personal data to be replaced. Else what stands
- * closer to the call counts, as always.
+ * Throws a `UsageError` if the same origin turns redaction off and asks for personal data to be replaced. Otherwise the origin
+ * closer to the call wins, as always.
  */
 export function refuseContradictions(command: Command, { settings, origins }: Resolved): void {
   if (settings.redact || !options.redact.commands.includes(command)) return

@@ -1,4 +1,4 @@
-/** The one table of options: settings, flags, help, environment, configuration file, docs and checks all come from it. */
+/** The one table of options, from which settings, flags, help, environment, configuration file, docs and checks are made. */
 
 import { type Command, type CommandsOf, type Option, type OptionRow, optionOf, type SettingOf } from './option.ts'
 import { callOptions } from './options/call.ts'
@@ -10,7 +10,7 @@ import type { CurationConfig } from './publication.ts'
 
 export { type Command, folderConfigUse, type Option, optionGroups } from './option.ts'
 
-/** In the order of help and docs. */
+/** All rows, in the order of help and docs. */
 const rows: Readonly<Record<SettingName, OptionRow>> = {
   ...sourceOptions,
   ...siteOptions,
@@ -30,37 +30,37 @@ export const options: Readonly<Record<SettingName, Option>> = Object.fromEntries
   settingNames.map((name) => [name, optionOf(rows[name])]),
 ) as Record<SettingName, Option> // one for each name
 
-/** Those of all settings that a command takes. */
+/** The settings that a command takes, picked from all settings. */
 export function settingsOf<Name extends Command>(command: Name, settings: Settings): SettingsOf<Name> {
   const names = settingNames.filter((name) => options[name].commands.includes(command))
-  // The type asks the same rows.
+  // The type reads the same rows.
   return Object.fromEntries(names.map((name) => [name, settings[name]])) as SettingsOf<Name>
 }
 
-/** Those of some settings that pages depend on. */
+/** The settings that pages depend on, picked from those given. */
 export function pageSettings(settings: PageSettings & Partial<Settings>): PageSettings {
   const names = settingNames.filter((name) => options[name].pages === true && name in settings)
-  // The type asks the same rows.
+  // The type reads the same rows.
   return Object.fromEntries(names.map((name) => [name, settings[name]])) as unknown as PageSettings
 }
 
-/** Start of all environment variables of the program. */
+/** Beginning of all environment variables of the program. */
 export const variablePrefix = 'CODEX_EXPORT_'
 
-/** Environment variable of an option: the prefix and the flag in capitals; none for some flags. */
+/** Environment variable of an option: the prefix and the flag in upper case; `undefined` if it has none. */
 export function envName(option: Pick<Option, 'flag' | 'flagOnly'>): string | undefined {
   if (option.flag === undefined || option.flagOnly) return undefined
   return `${variablePrefix}${option.flag.toUpperCase().replaceAll('-', '_')}`
 }
 
-// Options in words, for help and docs.
+// Options described in words, for help and docs.
 
-/** An option as one command tells it. */
+/** An option with the help texts of one command. */
 export function optionAt(command: Command, option: Option): Option {
   return { ...option, ...option.ownHelp?.[command] }
 }
 
-/** What an option defaults to, or `undefined` where it is simply off or absent. */
+/** The default of an option in words; `undefined` if the option is simply off or absent. */
 export function defaultText({ default: value, defaultHelp, kind }: Option): string | undefined {
   if (defaultHelp !== undefined) return defaultHelp
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(',')
@@ -68,7 +68,7 @@ export function defaultText({ default: value, defaultHelp, kind }: Option): stri
   return value === undefined ? undefined : String(value)
 }
 
-// What a user may set: the types that the table of options gives.
+// What a user may set: the types that follow from the table of options.
 
 type Rows = typeof sourceOptions &
   typeof siteOptions &
@@ -79,10 +79,10 @@ type Rows = typeof sourceOptions &
   typeof auditOptions &
   typeof memoryOptions
 
-/** The name of a setting: that of its row, and of its key in a configuration file. */
+/** The name of a setting, which is the key of its row and of a configuration file. */
 export type SettingName = keyof Rows
 
-/** Values of all options after flags, environment, configuration file and defaults were laid over each other. */
+/** Values of all options, combined from flags, environment, configuration file and defaults. */
 export type Settings = { readonly [Name in keyof Rows]: SettingOf<Rows[Name]> }
 
 /** The settings that a command takes. */
@@ -93,17 +93,17 @@ export type SettingsOf<Name extends Command> = Pick<
 
 type PageSettingName = { [Key in SettingName]: Rows[Key] extends { pages: true } ? Key : never }[SettingName]
 
-/** The settings that pages depend on. Those that only a whole site has are absent from a page that stands alone. */
+/** The settings that pages depend on. A standalone page lacks those that only a whole site has. */
 export type PageSettings = Pick<Settings, PageSettingName & keyof SettingsOf<'show'>> &
   Partial<Pick<Settings, PageSettingName>>
 
-/** Where a configuration file holds something else than the setting. */
+/** Settings whose form in a configuration file differs from that of the setting. */
 interface WrittenForms {
-  /** Characters of each output that are published, such as `4k`. */
+  /** How many characters of each output are published, such as `4k`. */
   maxOutput: string
   /** Path of a JSON file with decisions about single sessions, or the decisions themselves. */
   curation: string | CurationConfig
-  /** Which personal data are replaced; what is left out is as by default. */
+  /** Which personal data is replaced; what is left out has its default. */
   personal: boolean | Partial<PersonalPolicy>
 }
 
@@ -111,13 +111,13 @@ type Written = {
   -readonly [Name in keyof Rows]?: Name extends keyof WrittenForms ? WrittenForms[Name] : Settings[Name]
 }
 
-/** What a configuration file may hold. Relative paths start at the file's folder. */
+/** What a configuration file may contain. Relative paths start at the file's folder. */
 export type SiteConfig = Pick<
   Written,
   { [Name in SettingName]: Rows[Name] extends { config: true } ? Name : never }[SettingName]
 >
 
-/** Gives back a configuration as it is; an editor then knows its keys. Use as `export default defineConfig({…})`. */
+/** Returns a configuration unchanged; it lets an editor know the keys. Use it as `export default defineConfig({…})`. */
 export function defineConfig(config: SiteConfig): SiteConfig {
   return config
 }

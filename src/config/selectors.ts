@@ -1,20 +1,20 @@
-/** Parts of a session as people name them: for what is published and for what the model remembers. */
+/** Parts of a session as people name them: for what is published, and for what the model remembers. */
 
 import { defined } from '../util/own.ts'
 
-/** A run of turns, items or lines, both ends included and counted from 1; or everything of one category. */
+/** A range of turns, items or lines, with both ends included and counted from 1; or everything in one category. */
 export type Selection =
   | { by: 'turn' | 'item'; from: number; to: number }
   | { by: 'line'; from: number; to: number; segment?: string }
   | { by: 'category'; category: string }
 
-/** What is known of the place of a thing; a selection that asks for more does not match. */
+/** What is known about the position of something; a selection that needs more does not match. */
 export interface SelectionTarget {
   /** Number of the turn in its thread, from 1. */
   turn?: number
   /** Index of the item in the model's memory, from 1. */
   item?: number
-  /** Physical line of the record that the thing begins with. */
+  /** Physical line of its first record. */
   line?: number
   /** First 8 digits of the rollout id, in later segments of a thread. */
   segment?: string
@@ -35,8 +35,8 @@ const forms: readonly [RegExp, (parts: Record<string, string | undefined>) => Se
 ]
 
 /**
- * Reads one selection: `turn:3`, `turn:3-5`, `item:7`, `7`, `7-12`, `l120`, `l120-l188` (anchors of the page, in later
- * segments with eight digits before them), `category:reasoning`. `undefined` for anything else, and for a run backwards.
+ * Reads one selection: `turn:3`, `turn:3-5`, `item:7`, `7`, `7-12`, `l120`, `l120-l188` (anchors of the page, which in later
+ * segments begin with eight digits), `category:reasoning`. `undefined` for anything else, and for a range that runs backwards.
  */
 export function parseSelection(text: string): Selection | undefined {
   for (const [pattern, make] of forms) {
@@ -61,7 +61,7 @@ export function formatSelection(selection: Selection): string {
   return from === to ? first : `${first}-${last}`
 }
 
-/** Whether a selection holds what stands at a place. */
+/** Whether a selection includes what is at a position. */
 export function selects(selection: Selection, place: SelectionTarget): boolean {
   if (selection.by === 'category') return place.category === selection.category
   const number = place[selection.by]

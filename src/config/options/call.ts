@@ -1,6 +1,6 @@
-/** Rows of the option table: what one call of a command does. */
+/** Rows of the option table: options for a single call of a command. */
 
-/** What one call of a command does. */
+/** Options for a single call of a command. */
 export const callOptions = {
   format: {
     kind: 'choice',

@@ -1,6 +1,6 @@
-/** Rows of the option table: what becomes of what the model remembers. */
+/** Rows of the option table: showing and pruning what the model remembers. */
 
-/** What the model remembers, and which of it is left out. */
+/** Showing what the model remembers, and removing parts of it. */
 export const memoryOptions = {
   at: {
     kind: 'turnNumber',

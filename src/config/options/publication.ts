@@ -1,6 +1,6 @@
-/** Rows of the option table: what of the sessions is shown, where a site is published, and how it is audited. */
+/** Rows of the option table: which parts of sessions are shown, where a site is published, and how it is audited. */
 
-/** What of the sessions is shown and published. */
+/** Which parts of sessions are shown and published. */
 export const privacyOptions = {
   redact: {
     kind: 'toggle',
@@ -125,7 +125,7 @@ export const privacyOptions = {
   },
 } as const
 
-/** Where a site is published, and how. What the configuration file says stands in one object, `publish`. */
+/** Where and how a site is published. A configuration file has these settings in one object, `publish`. */
 export const publishOptions = {
   publish: {
     kind: 'publish',
@@ -239,7 +239,7 @@ export const publishOptions = {
   },
 } as const
 
-/** What is asked in the audit of a built site, and what it lets pass. */
+/** How a built site is audited, and which findings are accepted. */
 export const auditOptions = {
   scanners: {
     kind: 'choices',

@@ -65,7 +65,7 @@ export const sourceOptions = {
   },
 } as const
 
-/** What a build makes and where. */
+/** What a build makes, and where. */
 export const siteOptions = {
   out: {
     kind: 'folder',
@@ -269,7 +269,7 @@ export const appearanceOptions = {
   prices: {
     kind: 'prices',
     group: 'look',
-    // The declaration needs the type.
+    // The declaration of the package needs this type.
     default: listPrices as PriceTable,
     config: true,
     pages: true,
