@@ -1,4 +1,4 @@
-/** How the program was called, so that hints name commands that can be typed again, and never fetch another package. */
+/** How the program was called, so that hints show commands that can be typed as they are and never fetch another package. */
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -7,9 +7,9 @@ import { printable } from '../util/printable.ts'
 /** The name of the package and of its command. */
 const name = 'codex-export'
 
-/** What tells how a process was started. */
+/** What shows how a process was started. */
 export interface Start {
-  /** The script as Node was given it, absolute: the program or a link to it. */
+  /** The script that Node was given, as an absolute path: the program or a link to it. */
   script: string
   cwd: string
   env: Readonly<Record<string, string | undefined>>
@@ -17,24 +17,24 @@ export interface Start {
 }
 
 /**
- * The words that call this program again from the same folder: `codex-export` where the shell finds it by that name,
- * `npx codex-export` or that of another package manager where it is installed in the folder's project, `npx PACKAGE` as
- * npx was called for a file or folder, else `node PATH`.
+ * The words that call this program again from the same folder: `codex-export` if the shell finds it by that name,
+ * `npx codex-export` or the form of another package manager if it is installed in the folder's project, `npx PACKAGE` as npx was
+ * called with a file or folder, or else `node PATH`.
  */
 export function calledAs(start: Start): string {
   if (isOnPath(start)) return name
   return runnerOf(start) ?? `node ${quoted(shortPath(start.script, start.cwd))}`
 }
 
-/** A command line that starts with `codex-export`, in backticks: how messages name a command. */
+/** A command line in backticks that starts with `codex-export`: the form in which messages name a command. */
 const named = /`codex-export ((?:([a-z]+)|-)[^`\n]*)/g
 
-/** Commands that look for sessions, where the call says. */
+/** Commands that look for sessions in the places that the call names. */
 export const lookingCommands: ReadonlySet<string> = new Set([
   ...['build', 'merge', 'list', 'show', 'share', 'search', 'serve', 'check', 'context', 'prune', 'restore'],
 ])
 
-/** A message whose commands are named as the program was called, and look for sessions where it did. */
+/** A message in which commands start the way the program was called, and look for sessions in the same places. */
 export function asCalled(message: string, { program, args }: { program: string; args: readonly string[] }): string {
   const places = placesIn(args).map(printable)
   return message.replace(named, (_, line: string, command: string | undefined) => {
@@ -59,13 +59,13 @@ function placesIn(args: readonly string[]): string[] {
   return places
 }
 
-/** An argument that can be copied into a shell. */
+/** An argument quoted so that it can be pasted into a shell. */
 export function quoted(text: string): string {
   if (/^[\w./\\:~,@=-]+$/.test(text)) return text
   return /[$`"]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
 }
 
-/** Folders of a project's own commands, which npm puts on the path of what it runs, and no shell has. */
+/** Whether a folder is a project's own folder of commands, which npm puts on the path of what it runs, but which no shell has. */
 const isProjectBin = (folder: string): boolean => /[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder)
 
 function isOnPath({ script, env, platform }: Start): boolean {
@@ -79,7 +79,7 @@ function isOnPath({ script, env, platform }: Start): boolean {
   return command !== undefined && leadsTo(command) === real(script)
 }
 
-/** What a command runs: the target of a link, or the script that a small shell program names. */
+/** What a command runs: the target of a link, or the script named in a small shell wrapper. */
 function leadsTo(command: string): string | undefined {
   const target = real(command)
   if (target?.endsWith('.js')) return target
@@ -87,7 +87,7 @@ function leadsTo(command: string): string | undefined {
     const [, script] = /(?:\$basedir|%~?dp0%?)[\\/]?([^"\n]*?\.js)"/.exec(readFileSync(command, 'utf8')) ?? []
     return script === undefined ? undefined : real(resolve(dirname(command), script.replaceAll('\\', '/')))
   } catch {
-    return undefined // it cannot be read, and is thus not what was run
+    return undefined // unreadable, so it is not what was run
   }
 }
 
@@ -99,7 +99,7 @@ function real(path: string): string | undefined {
   }
 }
 
-// Package managers, by what they say of themselves.
+// Package managers by the name that they report, each with its way to run a command.
 
 const runners: Readonly<Record<string, string>> = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn run', bun: 'bunx' }
 
@@ -111,7 +111,7 @@ function runnerOf({ script, cwd, env }: Start): string | undefined {
   return agent === 'npm' ? npxCall(script) : undefined
 }
 
-/** Whether the script belongs to the project around the working folder: as a dependency, or as the project itself. */
+/** Whether the script belongs to the project around the working folder, as a dependency or as the project itself. */
 function isOfProject(script: string, cwd: string): boolean {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json')) || existsSync(join(folder, 'node_modules'))) {
@@ -122,7 +122,7 @@ function isOfProject(script: string, cwd: string): boolean {
   }
 }
 
-/** `npx` with the packages that it was told to install for one call, which it notes beside them. */
+/** The `npx` call with the package that it installed for a single call, which npx records next to the installation. */
 function npxCall(script: string): string | undefined {
   const [, home] = /^(.*[\\/]_npx[\\/][^\\/]+)[\\/]node_modules[\\/]/.exec(script) ?? []
   if (home === undefined) return undefined
@@ -136,7 +136,7 @@ function npxCall(script: string): string | undefined {
   }
 }
 
-/** A path relative to the working folder where it is below that, else as it is. */
+/** A path relative to the working folder if it is below it, otherwise unchanged. */
 export function shortPath(path: string, cwd: string): string {
   const short = relative(cwd, path)
   if (short === '') return '.'

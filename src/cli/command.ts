@@ -1,4 +1,4 @@
-/** What every command module exports, what it is run with, and the codes that it ends with. */
+/** What every command module exports and receives, and the exit codes. */
 
 import type { Command } from '../config/schema.ts'
 import type { BuildFeatures } from '../site/context.ts'
@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 /** Parsed arguments of one call. */
 export interface Invocation {
   world: World
-  /** Flags without `--`, and positionals by name. */
+  /** Values of flags by name without `--`, and positionals by name. */
   flags: Readonly<Record<string, unknown>>
   /** What features add to a build. */
   features: BuildFeatures
@@ -18,39 +18,39 @@ export interface Invocation {
 /** One command of the program. */
 export interface CommandModule {
   name: Command
-  /** Command line behind the program's name, in the notation of yargs: `<needed>`, `[optional]`. */
+  /** Command line after the program's name, in the notation of yargs: `<needed>`, `[optional]`. */
   usage: string
   describe: string
   /** Positionals by name, with their help. */
   positionals?: Readonly<Record<string, string>>
   examples: readonly (readonly [line: string, meaning: string])[]
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   run(invocation: Invocation): Promise<number>
 }
 
-/** What a program is made of. */
+/** The parts of the program. */
 export interface Program {
-  /** In the order of help. */
+  /** In the order in which help lists them. */
   commands: readonly CommandModule[]
   features: BuildFeatures
 }
 
-// How the program ends before and after its work. Runtimes that are too old parse this file too: keep it plain.
+// How the program ends before and after its work. Runtimes that are too old parse this file too, so it uses plain syntax only.
 
 /** Exit codes of every command. */
 export const exitCodes = {
   fine: 0,
-  /** A session gave no page, or `--strict` and a warning. Also: the program itself failed. */
+  /** A session has no page, or there was a warning with `--strict`. Also used if the program itself failed. */
   findings: 1,
   /** Wrong use or configuration. */
   usage: 2,
-  /** By the signal: 128 and its number, as shells have it. */
+  /** By signal: 128 plus its number, as in shells. */
   SIGHUP: 129,
   SIGINT: 130,
   SIGTERM: 143,
 } as const
 
-/** One line for people when a Node version does not fit `engines` of `package.json`, else `undefined`. */
+/** One line for people if a Node version does not satisfy `engines` of `package.json`; otherwise `undefined`. */
 export function nodeComplaint(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22

@@ -22,12 +22,12 @@ import { buildJson, buildSummary, noSessions, refusedJson } from './summary.ts'
 import { supervise } from './supervise.ts'
 import { note, type World } from './world.ts'
 
-/** Where all diagnostics stand: in no file where the site is locked, for nobody could open it. */
+/** The file that contains all diagnostics; a locked site has none, because nobody could open it. */
 function reportOf({ passwordFile }: BuildOptions): { report?: string } {
   return passwordFile === undefined ? { report: 'build-report.json' } : {}
 }
 
-/** A session whose file was written within so many milliseconds may still run. */
+/** A session whose file was written within this many milliseconds may still be running. */
 const liveMs = 5 * 60_000
 
 /** Builds the site. */
@@ -81,7 +81,7 @@ async function runBuild(
   return failed || (strict && result.warnings > 0) ? exitCodes.findings : exitCodes.fine
 }
 
-/** Builds the site and keeps it fresh until Ctrl-C, which is its good end. */
+/** Builds the site and keeps it up to date until Ctrl-C, which ends it successfully. */
 async function buildAndWatch(call: CallSettings, invocation: Invocation): Promise<number> {
   const { world, features } = invocation
   const { dryRun, json, shard, poll } = call.settings
@@ -95,7 +95,7 @@ async function buildAndWatch(call: CallSettings, invocation: Invocation): Promis
   return exitCodes.fine
 }
 
-/** Says on standard error what a watch does; `changed` hears that there are new pages. */
+/** Reports on standard error what a watch does; `changed` is called when there are new pages. */
 function newsFor(world: World, { progress }: Host, changed: () => void = () => {}): WatchNews {
   const log = (text: string): void => {
     const clock = new Date(world.now()).toTimeString().slice(0, 8)
@@ -168,7 +168,7 @@ export const showCommand: CommandModule = {
     const { world, flags } = invocation
     const call = await readSettings('show', invocation)
     const { output, homes, timeZone } = call.settings
-    // Projects of a configuration say what a site holds; a thread that is named is wanted whatever they say.
+    // `projects` of a configuration chooses what a site contains. A thread that is named is shown in any case.
     const projects = call.origins.projects === 'flags' ? call.settings.projects : []
     const target = flags['target'] === undefined ? undefined : String(flags['target'])
     if (target === '' || (target === undefined && projects.length === 0))
@@ -216,7 +216,7 @@ export const serveCommand: CommandModule = {
       import('../site/requests.ts'),
     ])
     const options = { ...buildOptions(call), liveMs }
-    // Before an address is announced at which nothing will answer.
+    // Fails before an address is announced at which nothing would answer.
     findFolders(options, world)
     const site = freshSite(options, features, world)
     const requests = sessionRequests()
@@ -233,12 +233,12 @@ export const serveCommand: CommandModule = {
   },
 }
 
-/** Size of the rollouts that a served site without one begins with: about what some seconds render. */
+/** Size of the rollouts with which serving begins if there is no site yet: about as much as is rendered in some seconds. */
 const partBytes = [1 << 24]
 
 /**
- * Builds the site that is served meanwhile, and gives what is to be said then. Where sessions vanished, the site of the last build
- * stays: it is what the reader came for.
+ * Builds the site that is being served, and returns what to say when it is done. If sessions vanished, the site of the last build
+ * stays, because the reader came for it.
  */
 async function buildBehind(
   site: FreshSite,

@@ -1,4 +1,4 @@
-/** The session index: one row a thread, from a scan of each. */
+/** The session index: one row per thread, made from its scan. */
 
 import { codeName } from '../config/package-fs.ts'
 import type { FoundRoots } from '../rollout/discover/homes-fs.ts'
@@ -34,20 +34,20 @@ import { formatAmount, formatBytes, formatCount, formatInstant } from '../util/t
 /** Options of `list`. */
 export interface ListOptions extends Sources, PrivacyOptions {}
 
-/** One thread of the session index. Texts are whole; a table cuts them. */
+/** One thread of the session index. Texts are complete; a table shortens them. */
 export interface ListRow {
   id: string
   startedAt?: string
   /** Instant of the last record. */
   lastAt?: string
   archived: boolean
-  /** Name of the repository, else of the folder; with more of its place where others of the list have that name. */
+  /** Name of the repository or else the folder, with more of its path if other sessions in the list have the same name. */
   project: string
   cwds: string[]
   remote?: string
   branch?: string
   title: string
-  /** First sentence of the last answer, where it says something beside the title. */
+  /** First sentence of the last answer, if it adds something to the title. */
   subtitle?: string
   /** First and last typed prompt. */
   firstPrompt?: string
@@ -58,17 +58,17 @@ export interface ListRow {
   bytes: number
   /** Source files, oldest first, as reports name them. */
   files: string[]
-  /** Thread id of the session of which this one is a fork. */
+  /** Thread id of the session that this one is a fork of. */
   forkOf?: string
-  /** What started it: `cli`, `vscode`, `exec` …; of an agent's session `spawn`, `review`, `compact` or `other`. */
+  /** What started it: `cli`, `vscode`, `exec` …; for an agent's session, `spawn`, `review`, `compact` or `other`. */
   source?: string
-  /** Thread id of the session whose agent this one is. */
+  /** Thread id of the session that started this agent's session. */
   parent?: string
-  /** Of the Codex that wrote it. */
+  /** Version of the Codex that wrote it. */
   version?: string
-  /** The one that was set last. */
+  /** The model that was set last. */
   model?: string
-  /** Input and output, without a copied history. */
+  /** Input and output tokens, without copied history. */
   tokens?: number
   /** How its last turn ended. */
   state?: Status
@@ -78,17 +78,17 @@ export interface ListRow {
 export interface ListResult {
   /** Oldest first. */
   rows: ListRow[]
-  /** Length of the shortest beginnings that tell all thread ids apart, at least 8. */
+  /** Length of the shortest id prefixes that distinguish all threads, at least 8. */
   idLength: number
   /** Sessions that could not be read. */
   failed: number
-  /** Folders and files that were looked at for sessions. */
+  /** Folders and files in which sessions were looked for. */
   places: string[]
-  /** Sessions that are there, whether or not they are wanted. */
+  /** Number of sessions that exist, whether or not they pass the filters. */
   found: number
 }
 
-/** What was listed before; `undefined` where the user has no cache folder, and where secrets would be kept there. */
+/** The cache of earlier lists; `undefined` if the user has no cache folder, or if secrets would be stored in it. */
 export function openListCache(
   { roots }: FoundRoots,
   privacy: Privacy | undefined,
@@ -107,7 +107,7 @@ export interface ListInput {
   roots: FoundRoots
 }
 
-/** Reads all threads that may pass; tells also whether nothing went wrong with any. */
+/** Reads all threads that may pass the filters, and returns whether all went well. */
 export async function listAnew(
   { options, selection, roots }: ListInput,
   outer: Host,
@@ -154,9 +154,9 @@ async function readRows({ selection, roots, privacy, filter, spoolDir }: RowsInp
     for (const item of faults) report(item)
     if (facts === undefined) failed++
     else if (filter.isSelected({ id: thread.id, archived: thread.archived, ...facts }, selection)) {
-      // Most rows hold no word that could be a secret.
+      // Most rows contain no word that could be a secret.
       const family = privacy && (await lookUp(suspectsOf(thread, facts), { thread, facts }))
-      // What only its family tells is a secret may stand in it.
+      // The cached scan may contain something that only the family shows to be a secret.
       if (family?.size) cache?.forget(thread)
       rows.push(rowOf(privateThread(thread, facts, privacy, family)))
     }
@@ -170,13 +170,13 @@ async function readRows({ selection, roots, privacy, filter, spoolDir }: RowsInp
   return { rows, idLength, failed, places, found: catalog.threads.length }
 }
 
-/** Keeps what was read, and what is known of the threads that a filter passed over. */
+/** Saves what was read, and what is known of the threads that a filter excluded. */
 function saveCache(known: CachedReading, passedOver: readonly Thread[], index: ThreadIndex): void {
   for (const thread of passedOver) knownScan(thread, index, known)
   try {
     known.cache?.save()
   } catch {
-    // A full disk or a folder that cannot be written makes the next list slower, and this one no worse.
+    // If the disk is full or the folder is read-only, the next list is slower, but this one is complete.
   }
 }
 
@@ -210,12 +210,15 @@ function rowOf({ thread, facts }: ScannedThread): ListRow {
   })
 }
 
-/** Of an agent's session its parent is told elsewhere; forks of 2025 have only the copied head of their origin. */
+/**
+ * Thread id of the origin of a fork. An agent's session has its parent in another field; forks of 2025 have only the copied head
+ * of their origin.
+ */
 function forkOf(first: Segment | undefined, { inherited }: ScanFacts): string | undefined {
   return first?.head.agent === undefined ? (first?.head.forkedFromId ?? inherited?.threadId) : undefined
 }
 
-/** Length of the shortest beginnings that distinguish all ids, at least 8 characters. */
+/** Length of the shortest prefixes that distinguish all ids, at least 8 characters. */
 export function distinctLength(ids: readonly string[]): number {
   const sorted = ids.toSorted()
   let length = 8
@@ -236,9 +239,9 @@ function commonLength(a: string, b: string): number {
 /** How a list is printed. */
 export interface ListForm {
   json: boolean
-  /** Zone of the times of a table. */
+  /** Time zone of the times in a table. */
   timeZone: string
-  /** Width of the terminal that a table is for; absent for a file or pipe. */
+  /** Width of the terminal that shows the table; absent for a file or pipe. */
   width?: number
 }
 
@@ -246,38 +249,38 @@ export interface ListForm {
 export interface PrintedList {
   /** Empty for a table without rows. */
   text: string | Uint8Array
-  /** A line for people: how many sessions, and which columns of a table did not fit. */
+  /** A line for people: the number of sessions, and which columns of the table did not fit. */
   sum: string
   /** How many threads could not be read. */
   failed: number
   /** Where sessions were looked for. */
   places: readonly string[]
-  /** Sessions that are there, whether or not they are wanted; 0 where that was not asked. */
+  /** Number of sessions that exist, whether or not they pass the filters; 0 if they were not counted. */
   found: number
 }
 
-/** Prints a list: as JSON with all that is known of each thread, or as a table for people. */
+/** Prints a list: as JSON with everything that is known of each thread, or as a table for people. */
 export function printList(result: ListResult, { json, timeZone, width }: ListForm): PrintedList {
   const { rows, failed, places, found } = result
   const sums = { failed, places, found }
   if (json) return { text: jsonDocument(rows), sum: '', ...sums }
   if (rows.length === 0) return { text: '', sum: '', ...sums }
-  // Whoever looks at a terminal looks for what was done of late; files and pipes keep the order of time.
+  // On a terminal, people look for recent work; files and pipes get the oldest first.
   const shown = width === undefined ? rows : rows.toReversed()
   const { lines, leftOut } = listTable({ ...result, rows: shown }, timeZone, width)
   const hint = leftOut.length === 0 ? '' : `; no room for ${leftOut.join(', ')}: \`--json\` has everything`
   return { text: `${lines.join('\n')}\n`, sum: `${formatAmount(rows.length, 'session')}${hint}`, ...sums }
 }
 
-/** A prompt can be a megabyte, and no cell of a table is as wide as this. */
+/** A prompt can be a megabyte long, and no cell of a table is wider than this. */
 const maxLength = 400
 
-/** A column that is still to be filled. */
+/** A column that is not filled yet. */
 type ColumnPlan = Omit<Column, 'cells'> & { text: (row: ListRow) => string }
 
 /**
- * One line a thread under a line of titles. With a `width` the lines fit it: columns are left out, texts cut.
- * Shown times are of the zone.
+ * A line of titles and one line per thread. With a `width`, the lines fit it: columns are left out and texts shortened. Times are
+ * shown in `timeZone`.
  */
 export function listTable(result: ListResult, timeZone: string, width?: number): Table {
   const columns = plans(result, timeZone).map(({ text, ...plan }) => ({
@@ -286,7 +289,7 @@ export function listTable(result: ListResult, timeZone: string, width?: number):
   }))
   const table = layOut(columns, width)
   if (!table.leftOut.includes('Title')) return table
-  // Where little fits, a list of titles tells more than one of times.
+  // If little fits, a list of titles is more useful than one of times.
   const narrow = layOut(
     columns.map((column) => (column.title === 'Title' ? { ...column, rank: 0.5 } : column)),
     width,

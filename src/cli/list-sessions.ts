@@ -1,4 +1,4 @@
-/** `list`: the text of the last one where nothing changed since, else one from the rows of all threads. */
+/** `list`: repeats the last text if nothing has changed since, or else makes a new one from the rows of all threads. */
 
 import { codeName } from '../config/package-fs.ts'
 import { personalDefaults, personalKey } from '../config/personal.ts'
@@ -17,14 +17,14 @@ import { sha256 } from '../util/hash.ts'
 import type { ListForm, ListInput, ListOptions, ListResult, PrintedList } from './list-rows.ts'
 
 /**
- * Lists the threads that pass the filters, oldest first; reads each of them once, and again only when it changed. Throws
- * `UsageError` for a date or a home that does not fit.
+ * Lists the threads that pass the filters, oldest first. Each thread is read once, and again only after it changed. Throws a
+ * `UsageError` for an invalid date or home.
  */
 export async function list(options: ListOptions, host: Host): Promise<ListResult> {
   return (await listOnce(askFor(options, host), host)).result
 }
 
-/** Lists them as text, on a terminal newest first. Throws as `list` does. */
+/** Lists threads as text, newest first on a terminal. Throws as `list` does. */
 export async function listText(options: ListOptions, form: ListForm, host: Host): Promise<PrintedList> {
   const question = askFor(options, host)
   const { memory, roots } = question
@@ -38,7 +38,7 @@ export async function listText(options: ListOptions, form: ListForm, host: Host)
   return print
 }
 
-/** Which sessions of which places are wanted, and where the answer may be remembered. */
+/** Which sessions to list, and where the answer may be cached. */
 interface Question extends ListInput {
   memory: Memory | undefined
 }
@@ -51,21 +51,21 @@ function askFor(options: ListOptions, host: Host): Question {
   return { options, selection, roots, memory }
 }
 
-/** The last answer where the question is the same, else a new one; tells also whether it may be kept. */
+/** The cached answer to the same question, or else a new one; also returns whether it may be cached. */
 async function listOnce({ memory, ...input }: Question, host: Host): Promise<{ result: ListResult; mayKeep: boolean }> {
-  // What stands under our key is what `saveLastList` wrote.
+  // What is cached under our key was written by `saveLastList`.
   const last = memory && (findLastList(memory.folder, memory.key) as ListResult | undefined)
   if (last !== undefined) return { result: last, mayKeep: true }
-  // Only now what reads sessions: to load it takes as long as to look at thousands of files.
+  // Loaded only now, because loading the code that reads sessions takes as long as checking thousands of files.
   const { listAnew } = await import('./list-rows.ts')
   const { result, isClean } = await listAnew(input, host)
-  // What went wrong is told each time.
+  // Problems are reported each time, so an answer with problems is not cached.
   const mayKeep = memory !== undefined && isClean
   if (mayKeep) saveLastList(memory.folder, memory.key, result)
   return { result, mayKeep }
 }
 
-/** Where an answer is remembered, and the names, sizes and times of all sources with all that shapes it. */
+/** Where an answer is cached, and a hash of the names, sizes and times of all sources and of everything else that affects it. */
 interface Memory {
   folder: string
   key: string
@@ -76,7 +76,7 @@ function memoryOf(
   filters: unknown,
   { options: { redact = true, personal = personalDefaults }, host }: { options: ListOptions; host: Host },
 ): Memory | undefined {
-  // What is printed as recorded is not kept.
+  // Unredacted output is not cached.
   const folder = redact ? listCacheDir(roots, host) : undefined
   if (folder === undefined) return undefined
   const made = [codeName(), personalKey(personal, host.homeDir)]

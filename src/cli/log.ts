@@ -7,7 +7,7 @@ import { printable } from '../util/printable.ts'
 import { asCalled } from './called-as-fs.ts'
 import { hasColour, type World } from './world.ts'
 
-/** Writes diagnostics for people; `report` is the file that has them all. */
+/** Writes diagnostics for people; `report` is the file that contains all of them. */
 export async function logDiagnostics(world: World, diagnostics: readonly Diagnostic[], report?: string): Promise<void> {
   const { verbosity, stderr, env } = world
   const colour = hasColour(stderr, env)
@@ -17,20 +17,20 @@ export async function logDiagnostics(world: World, diagnostics: readonly Diagnos
 
 const perRule = 20
 
-/** How diagnostics are told. */
+/** How diagnostics are written. */
 interface LogStyle {
-  /** With `verbose` all are told, with `quiet` no notes at all. */
+  /** `verbose` writes all of them; `quiet` writes no notes at all. */
   verbosity?: World['verbosity']
   colour?: boolean
-  /** The file that has them all, where there is one. */
+  /** The file that contains all of them, if there is one. */
   report?: string
 }
 
 const colours: Readonly<Record<Level, number>> = { fatal: 31, warning: 33, info: 36 }
 
 /**
- * One line `file:line rule-id message` for each fatal one and warning, at most 20 of a rule and then their number;
- * notes of level `info` are counted only. The last line sums up. Without control characters but for colours.
+ * One line `file:line rule-id message` for each error and warning, at most 20 per rule, followed by the number of the others;
+ * notes (level `info`) are only counted. The last line is a summary. Control characters are removed, except those for colours.
  */
 export function logLines(
   diagnostics: readonly Diagnostic[],
@@ -54,7 +54,7 @@ export function logLines(
   return sum === undefined ? lines : [...lines, sum]
 }
 
-/** The same line with its rule in the colour of its level. */
+/** The same line with its rule id in the colour of its level. */
 function coloured(item: Diagnostic): string {
   const line = formatDiagnostic(item)
   const start = line.length - `${item.ruleId} ${item.message}`.length
@@ -74,7 +74,7 @@ function part(diagnostics: readonly Diagnostic[], level: Level, noun: string): s
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Notes by rule: there may be thousands, and each is worth telling only once. */
+/** Notes counted by rule: there may be thousands, and each rule is worth mentioning only once. */
 function notes(diagnostics: readonly Diagnostic[]): string | undefined {
   const items = diagnostics.filter((item) => item.level === 'info')
   const head = part(items, 'info', 'note')

@@ -1,4 +1,4 @@
-/** The program: runs a command and turns every end into an exit code. Heavy modules load only when needed. */
+/** The program: runs a command and turns every outcome into an exit code. Heavy modules load only when needed. */
 
 import { packageVersion } from '../config/package-fs.ts'
 import { isExpected } from '../diagnostics/errors.ts'
@@ -7,7 +7,7 @@ import { asCalled } from './called-as-fs.ts'
 import { exitCodes, type Program } from './command.ts'
 import { hasColour, Interrupted, type World } from './world.ts'
 
-/** Runs the program in a world and gives the exit code; `load` is asked for its commands. Never throws. */
+/** Runs the program in a world and returns the exit code; `load` loads its commands. Never throws. */
 export async function main(world: World, load: () => Promise<Program>): Promise<number> {
   try {
     return await run(world, load)
@@ -30,7 +30,7 @@ async function run(world: World, load: () => Promise<Program>): Promise<number> 
   return await runCommand(world, program)
 }
 
-/** One line for what was foreseen, the stack for what was not; gives the exit code. */
+/** Prints one line for an expected error and the stack for any other; returns the exit code. */
 export async function explain(error: unknown, world: World): Promise<number> {
   if (error instanceof Interrupted) {
     await world.stderr.write('codex-export: Interrupted.\n')
@@ -46,7 +46,7 @@ export async function explain(error: unknown, world: World): Promise<number> {
   return exitCodes.findings
 }
 
-/** What a disk refused where nobody foresaw it. A file that is not there may be our own fault. */
+/** The message for a disk error that no other code handled. A missing file may be our own fault, so it is not covered. */
 function diskFault(error: unknown): string | undefined {
   if (!isDiskError(error) || errorCode(error) === 'ENOENT') return undefined
   const path = error instanceof Error && 'path' in error ? ` \`${String(error.path)}\`` : ' a file'
@@ -57,7 +57,7 @@ function inRed(text: string, { stderr, env }: World): string {
   return hasColour(stderr, env) ? `\x1b[31m${text}\x1b[39m` : text
 }
 
-/** Messages can quote file names and values that were never meant for a terminal. */
+/** Makes a message safe to print: it may quote file names and values that were not meant for a terminal. */
 async function safeLines(text: string): Promise<string> {
   const { printableLines } = await import('../util/printable.ts')
   return printableLines(text)

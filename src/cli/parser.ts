@@ -20,7 +20,7 @@ import { quoted } from './called-as-fs.ts'
 import type { CommandModule, Program } from './command.ts'
 import type { World } from './world.ts'
 
-/** Runs the command that the arguments name, or prints help or version. Gives the exit code. */
+/** Runs the command that the arguments name, or prints help or the version. Returns the exit code. */
 export async function runCommand(outside: World, { commands, features }: Program): Promise<number> {
   const world = { ...outside, args: withHelp(commandFirst(outside.args, commands), commands) }
   let code = 0
@@ -37,7 +37,7 @@ export async function runCommand(outside: World, { commands, features }: Program
   return code
 }
 
-/** The arguments with the command before the options that somebody gave first, such as `--json list`. */
+/** The arguments with the command moved before any options that were typed in front of it, as in `--json list`. */
 export function commandFirst(args: readonly string[], commands: readonly CommandModule[]): readonly string[] {
   if (args[0] === '--' && args.length > 1) return args.slice(1)
   for (let index = 0; index < args.length; index++) {
@@ -53,7 +53,7 @@ export function commandFirst(args: readonly string[], commands: readonly Command
   return args
 }
 
-/** The option of any command that an argument names. */
+/** The option that an argument names, of whatever command. */
 function optionOf(arg: string): Option | undefined {
   const [written = ''] = arg.split('=', 1)
   return settingNames
@@ -65,7 +65,9 @@ function optionOf(arg: string): Option | undefined {
     )
 }
 
-/** `help build` asks for what `build --help` prints; a word in place of a command that is none is refused as such. */
+/**
+ * Turns `help build` into `build --help`. If the first word is not a command, keeps only that word, so that it is refused as one.
+ */
 function withHelp(args: readonly string[], commands: readonly CommandModule[]): readonly string[] {
   const isWord = (arg: string | undefined): arg is string => arg !== undefined && arg !== '' && !arg.startsWith('-')
   const [first, second] = args
@@ -86,10 +88,13 @@ function verbosityOf({ quiet, verbose }: Record<string, unknown>): World['verbos
   return verbose ? 'verbose' : 'normal'
 }
 
-/** Before an argument that is neither option nor help, whatever it looks like; no system passes an argument that holds it. */
+/**
+ * Put before an argument that must not be read as an option or as `help`, whatever it looks like; no system passes arguments that
+ * contain this character.
+ */
 const mark = '\0'
 
-/** The arguments with a mark at those behind `--`, which yargs gives to no command, and at words to search for. */
+/** The arguments, with marks on those after `--`, which yargs would give to no command, and on words to search for. */
 function marked(args: readonly string[], commands: readonly CommandModule[]): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const takesWords = commands.some(({ name, usage }) => name === args[0] && usage.endsWith('..>'))
@@ -97,7 +102,7 @@ function marked(args: readonly string[], commands: readonly CommandModule[]): st
   return [...own, ...args.slice(end + 1).map((arg) => mark + arg)]
 }
 
-/** The values of flags without marks. */
+/** Flag values without marks. */
 function unmarked(flags: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain)
@@ -106,7 +111,7 @@ function unmarked(flags: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, plain(value)]))
 }
 
-/** yargs takes every value of a switch but `true` for `false`: `--dry-run=yes` would write. */
+/** Refuses other values for switches: yargs takes every value but `true` for `false`, so `--dry-run=yes` would write. */
 function refuseOtherThanSwitches(args: readonly string[], command: Command): void {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   for (const [flag, { boolean, alias }] of Object.entries(flagsOf(command))) {
@@ -122,7 +127,10 @@ function refuseOtherThanSwitches(args: readonly string[], command: Command): voi
 
 type RunCommand = (command: CommandModule, flags: Record<string, unknown>) => Promise<void>
 
-/** Whether the arguments may ask for help. yargs lays out the help of every call, which takes longer than to parse it. */
+/**
+ * Whether the arguments may ask for help. For every call that does not, the layout of help is skipped, because it takes longer
+ * than parsing.
+ */
 function asksForHelp(args: readonly string[]): boolean {
   return args.some((arg) => arg === 'help' || /^--h|^-[a-zA-Z]*h/.test(arg))
 }
@@ -151,7 +159,7 @@ function makeParser({ args, stdout, program }: World, commands: readonly Command
     .fail((message, error) => {
       throw error ?? new UsageError(usageMessage(message, args, commands))
     })
-  // What the others take is only for help, and for words that name none.
+  // The options of other commands matter only for help, and for words that are not commands.
   const named = isHelp ? [] : commands.filter(({ name }) => name === args[0])
   for (const command of named.length > 0 ? named : commands) addCommand(parser, command, { run, isHelp })
   return withoutTypes(parser)
@@ -163,27 +171,27 @@ function addCommand(parser: Argv, command: CommandModule, { run, isHelp }: { run
       own.positional(name, { describe, type: 'string', demandOption: command.usage.includes(`<${name}>`) })
     }
     if (!isHelp) return own.options(hidden(flagsOf(command.name)))
-    // One below the other: a command that a column wraps cannot be copied.
+    // Each example on its own lines: a command that is wrapped in a column cannot be copied.
     for (const [line, meaning] of command.examples) own.example(`# ${meaning}\n$0 ${line}`, '')
     return own.options(flagsOf(command.name))
   }
   parser.command(command.usage, command.describe, configure, (flags) => run(command, flags))
 }
 
-/** The same options, left out of help. */
+/** The same options, hidden from help. */
 function hidden(flags: Record<string, Options>): Record<string, Options> {
   return Object.fromEntries(Object.entries(flags).map(([flag, option]) => [flag, { ...option, hidden: true }]))
 }
 
-/** Help says what a value is (`DIR`, `NAME`); types such as `[string]` would only repeat that. */
+/** Help names the values (`DIR`, `NAME`); types such as `[string]` would only repeat that. */
 function withoutTypes(parser: Argv): Argv {
-  // Our version of yargs has the method, its types do not.
+  // Our version of yargs has this method, but its types do not.
   return (parser as Argv & { usageConfiguration(to: object): Argv }).usageConfiguration({ 'hide-types': true })
 }
 
 // The option table as yargs options.
 
-/** Flags of a command, by their groups. Values stay text: `resolveSettings` reads those of flags and environment alike. */
+/** Flags of a command, sorted by group. Values stay text: `resolveSettings` reads those of flags and environment alike. */
 function flagsOf(command: Command): Record<string, Options> {
   const flags: Record<string, Options> = {}
   const order = Object.keys(optionGroups)
@@ -205,7 +213,7 @@ function flagsOf(command: Command): Record<string, Options> {
   return flags
 }
 
-/** The flags of one call that another command takes too, as they would be typed. */
+/** The flags of a call that another command takes too, as they would be typed. */
 export function repeatedFlags(given: Readonly<Record<string, unknown>>, command: Command): string[] {
   return Object.keys(flagsOf(command)).flatMap((flag) => {
     const value = given[flag]
@@ -227,9 +235,9 @@ function describe(option: Option): string {
   return shown === '' ? help : `${help} (${shown})`
 }
 
-// Messages of yargs about wrong use, in the form of ours: one line, values in backticks, a hint behind.
+// Messages of yargs about wrong use, brought into our form: one line, values in backticks, a hint at the end.
 
-/** What is wrong with the arguments. */
+/** Says what is wrong with the arguments. */
 function usageMessage(message: string, args: readonly string[], commands: readonly CommandModule[]): string {
   const [first = ''] = args.filter((arg) => !arg.startsWith('-'))
   const command = commands.find(({ name }) => name === first)
@@ -241,7 +249,7 @@ function usageMessage(message: string, args: readonly string[], commands: readon
 
 const commandMissing = 'A command is missing.'
 
-/** What is wrong with options that stand alone: one that no command has is told first. */
+/** Says what is wrong with options given without a command: an option that no command has is reported first. */
 function withoutCommand(args: readonly string[]): string | undefined {
   const option = args.find((arg) => arg.startsWith('-') && arg !== '--' && optionOf(arg) === undefined)
   if (option === undefined) return undefined
@@ -283,7 +291,7 @@ function unknownArguments(names: readonly string[], args: readonly string[], com
   return `Unknown ${noun}${plural} ${written.map(inBackticks).join(', ')}${meant}`
 }
 
-/** The flag of a command, or of the program itself, that a misspelt one is close to. */
+/** The flag of a command or of the program itself that a misspelt one is closest to. */
 function closestFlag(written: string, command: string | undefined): string | undefined {
   const ofCommand = settingNames.flatMap((name) => {
     const { flag, commands, kind, default: defaultValue }: Option = options[name]
@@ -295,7 +303,7 @@ function closestFlag(written: string, command: string | undefined): string | und
   return close === undefined ? undefined : `--${close}`
 }
 
-/** yargs names flags without their dashes. */
+/** A flag as it was typed: yargs names flags without their dashes. */
 function asWritten(name: string, args: readonly string[]): string {
   const flags = [`--${name}`, `--no-${name}`, `-${name}`]
   return flags.find((flag) => args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))) ?? name

@@ -1,4 +1,4 @@
-/** The product of a command: to standard output, or to a file that is complete or as it was before. */
+/** Writes the product of a command to standard output, or to a file that ends up either complete or unchanged. */
 
 import { rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename } from 'node:fs/promises'
@@ -13,21 +13,21 @@ import { formatBytes } from '../util/time.ts'
 import { shortPath } from './called-as-fs.ts'
 import { note, type World } from './world.ts'
 
-/** Where a product goes, and what the command reads: nothing of that is written over. */
+/** Where a product goes, and what the command reads and must not overwrite. */
 export interface Product {
-  /** Absolute; standard output where it is absent. */
+  /** Absolute path; absent for standard output. */
   output: string | undefined
-  /** As given; none means where Codex keeps its own. */
+  /** As given; an empty list stands for Codex's own home. */
   homes: readonly Home[]
-  /** A rollout that is read, absolute. */
+  /** Absolute path of a rollout that is read. */
   source?: string | undefined
 }
 
 type Write = (piece: string | Uint8Array) => Promise<void>
 
 /**
- * Runs `work` with a function that takes its product piece by piece. The file takes its name once all pieces came, and
- * its size is said. Throws `UsageError` for a file that cannot be written, or that the command reads.
+ * Runs `work` with a function that takes its product piece by piece. The file gets its name once all pieces are written, and its
+ * size is printed. Throws a `UsageError` for a file that cannot be written, or that the command reads.
  */
 export async function writeTo<T>(product: Product, world: World, work: (write: Write) => Promise<T>): Promise<T> {
   const { output } = product
@@ -38,24 +38,26 @@ export async function writeTo<T>(product: Product, world: World, work: (write: W
   return result
 }
 
-/** Throws `UsageError` where a product would take the place of a rollout that is read, or of what Codex keeps in any home. */
+/** Throws a `UsageError` if a product would replace a rollout that is read, or a file that Codex keeps in any home. */
 export function refuseSources({ output, homes, source }: Product, { env, homeDir }: World): void {
   if (output === undefined) return
   const roots = homesAbove(output)
   if (source !== undefined) roots.push({ path: source, kind: 'file', label: '' })
-  // Those that the call names, and Codex's own.
+  // The homes that the call names, and Codex's own.
   for (const places of [homes, []])
     try {
       roots.push(...findRoots(places, { env, homeDir, mayMiss: () => true }).roots)
     } catch (error) {
-      // Who reads them says so.
+      // The code that reads them reports it.
       if (!(error instanceof UsageError)) throw error
     }
   if (belongsTo(output, roots))
     throw new UsageError(`\`${output}\` belongs to Codex's sessions and is not overwritten; name another file.`)
 }
 
-/** Runs `work`, and puts what it writes in the place of a file, as a whole or not at all. Throws `UsageError` where the disk refuses. */
+/**
+ * Runs `work` and replaces a file with what it writes, completely or not at all. Throws a `UsageError` if the disk refuses it.
+ */
 export async function writeFileWhole<T>(
   output: string,
   work: (write: Write) => Promise<T>,
@@ -73,15 +75,15 @@ export async function writeFileWhole<T>(
 /** A file that is being written. */
 interface ProductFile {
   write: Write
-  /** Puts it in the place of what was there, and gives its bytes. */
+  /** Puts it in place of the old file, and returns its size in bytes. */
   finish: () => Promise<number>
-  /** Leaves what was there. */
+  /** Drops it and keeps the old file. */
   discard: () => Promise<void>
 }
 
-/** A file that is made, under another name, when its first piece comes. What is no regular file, a pipe or a device, is written to. */
+/** A file that is created under another name when its first piece arrives. A pipe or a device is written to directly. */
 function productFile(output: string): ProductFile {
-  // A link stays one: what it leads to is written.
+  // A link remains; the file that it points to is written.
   const target = realPath(output)
   const before = statSync(target, { throwIfNoEntry: false })
   const isDirect = before !== undefined && !before.isFile()
@@ -107,7 +109,7 @@ function productFile(output: string): ProductFile {
   return {
     write,
     async finish() {
-      // A product without a single byte is a file too.
+      // An empty product must create a file too.
       await write('')
       await explained(async () => {
         await file?.close()

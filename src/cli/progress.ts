@@ -1,25 +1,25 @@
-/** Progress for people: a bar on a terminal, a line a stage elsewhere. Without colours. */
+/** Progress for people: a bar on a terminal, elsewhere a line per stage. Without colours. */
 
 import { type Progress, silent } from '../site/types.ts'
 import { formatCount } from '../util/time.ts'
 import type { Sink, World } from './world.ts'
 
-/** Work shorter than this shows no bar. */
+/** Work that takes less time than this shows no bar. */
 const barDelayMs = 1000
 const redraw = 100
 const barWidth = 24
 const eraseLine = '\r\u001b[2K'
 
-/** The progress that suits a call. */
+/** The form of progress for a call. */
 export function progressOf({ stdout, stderr, now, verbosity }: World): Progress {
   const shown = showProgress(stderr, now)
-  // What a command prints while it works would begin behind the bar.
+  // Otherwise, what a command prints during its work would start after the bar.
   if (stdout.isTerminal) stdout.clear = () => shown.done()
   if (verbosity === 'quiet') return { ...silent, done: (summary) => shown.done(summary) }
   return verbosity === 'verbose' ? timedProgress(shown, stderr, now) : shown
 }
 
-/** Progress that also says how long each stage took. */
+/** Progress that also prints how long each stage took. */
 function timedProgress(shown: Progress, sink: Sink, now: () => number): Progress {
   let stage: { name: string; begin: number } | undefined
   const end = (): void => {
@@ -44,7 +44,7 @@ function timedProgress(shown: Progress, sink: Sink, now: () => number): Progress
   }
 }
 
-/** The progress that suits a stream. */
+/** The form of progress for a stream. */
 export function showProgress(sink: Sink, now: () => number): Progress {
   return sink.isTerminal ? barProgress(sink, now) : lineProgress(sink)
 }
@@ -54,7 +54,7 @@ function lineProgress(sink: Sink): Progress {
   return {
     stage(name, total) {
       const line = total === undefined ? name : `${name} (${formatCount(total)})`
-      // A stage that goes on is one stage.
+      // A stage that continues is printed once.
       if (line !== last) say(sink, line)
       last = line
     },
@@ -69,7 +69,7 @@ function say(sink: Sink, line: string): void {
   void sink.write(`${line}\n`)
 }
 
-/** Draws as ticks come in and never by a timer: a busy process could not keep one. */
+/** Draws when ticks arrive and never by a timer, because a busy process could not run one. */
 function barProgress(sink: Sink, now: () => number): Progress {
   const begin = now()
   let label = ''
@@ -107,14 +107,14 @@ function barProgress(sink: Sink, now: () => number): Progress {
   }
 }
 
-/** A line cut to a width. The names of stages are our own, so that each character takes one column. */
+/** A line cut to a width. Stage names are our own, so each character takes one column. */
 function cut(line: string, width: number): string {
   return line.length > width ? `${line.slice(0, width - 1)}…` : line
 }
 
 /**
- * `Reading sessions [######------------------] 1,234/5,000`, without a goal only name and count. With a reading the bar
- * follows the bytes, and behind it stands `, 2.1 MB/s, 3 min left`.
+ * `Reading sessions [######------------------] 1,234/5,000`; without a goal, only name and count. With a reading, the bar follows
+ * the bytes, and `, 2.1 MB/s, 3 min left` is added.
  */
 export function barLine(name: string, count: number, total: number | undefined, reading?: MeterReading): string {
   if (total === undefined || total === 0) return count === 0 ? name : `${name} ${formatCount(count)}`
@@ -128,9 +128,9 @@ function speedText(bytesPerSecond: number, secondsLeft: number): string {
   return `, ${(bytesPerSecond / 1e6).toFixed(1)} MB/s, ${left} left`
 }
 
-// How fast bytes go by.
+// How fast bytes are processed.
 
-/** What a meter says at an instant; rate and time only once it has seen enough. */
+/** What a meter shows at an instant; rate and time only after it has measured long enough. */
 export type MeterReading = { share: number } & (
   | { bytesPerSecond: number; secondsLeft: number }
   | { bytesPerSecond?: undefined }
@@ -141,12 +141,12 @@ interface Meter {
   read(time: number): MeterReading
 }
 
-/** The rate is that of the last seconds: what did not change since the build before goes by in no time. */
+/** The rate is that of the last seconds, because sessions that have not changed since the last build take no time. */
 const windowMs = 15_000
-/** A rate of less is a guess. */
+/** A rate measured over less time is only a guess. */
 const minWindowMs = 5000
 
-/** Measures `total` bytes from an instant on. */
+/** Measures progress through `total` bytes, starting at an instant. */
 function byteMeter(total: number, start: number): Meter {
   let done = 0
   const marks = [{ time: start, done: 0 }]

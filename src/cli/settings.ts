@@ -1,4 +1,4 @@
-/** Settings of a call, and the options of the use cases made from them. */
+/** The settings of a call, and the options that use cases get from them. */
 
 import path, { basename, dirname } from 'node:path'
 import { type ImportGraph, readImportGraph, recallAllowed, rememberAllowed } from '../config/import-graph-fs.ts'
@@ -27,7 +27,7 @@ import { Interrupted, type World } from './world.ts'
 
 /** Settings of a call. */
 export interface CallSettings extends Resolved {
-  /** Name of the configuration file for messages; absent where there is none. */
+  /** Name of the configuration file for messages; absent if there is none. */
   configName?: string
 }
 
@@ -44,24 +44,24 @@ export async function readSettings(command: Command, { world, flags }: Invocatio
   return { ...resolved, ...defined({ configName: config?.name }) }
 }
 
-/** Which sessions of which homes are wanted. */
+/** Which sessions of which homes to read. */
 export function sourcesOf({ settings }: Resolved): Sources {
   const { homes, timeZone, projects, since, until, ids, exclude, branches, archived } = settings
   return { homes, timeZone, projects, since, until, ids, exclude, branches, archived }
 }
 
-/** What of the sessions is published. Throws `UsageError` and `ConfigError` for what does not fit. */
+/** Which parts of sessions are published. Throws a `UsageError` or a `ConfigError` for invalid values. */
 export function publicationOf({ settings }: Resolved): Publication {
   const { maxOutput } = settings
   return { visibility: visibilityOf(settings), curation: curationOf({ settings }), ...defined({ maxOutput }) }
 }
 
-/** Decisions about single sessions. Throws a `ConfigError` for a file that is missing or does not fit. */
+/** Decisions about single sessions. Throws a `ConfigError` if their file is missing or invalid. */
 export function curationOf({ settings }: Pick<Resolved, 'settings'>): Curation {
   return loadCuration(settings.curation)
 }
 
-/** The policy for personal data: that of `personal`, with e-mail addresses where the flag asks for them. */
+/** The policy for personal data: that of `personal`, including e-mail addresses if the flag asks for them. */
 export function personalOf({ settings: { personal, redactEmails } }: Resolved): PersonalPolicy {
   return redactEmails ? { ...personal, emails: true } : personal
 }
@@ -71,19 +71,21 @@ export function buildOptions(call: Resolved): BuildOptions {
   return { ...settingsOf('build', call.settings), ...readOptions(call) }
 }
 
-/** What use cases need beside settings: what was read from files, and decided from several. Throws as `publicationOf` does. */
+/**
+ * What use cases need besides settings: values read from files or derived from several settings. Throws as `publicationOf` does.
+ */
 export function readOptions(
   call: Resolved,
 ): Pick<BuildOptions, 'personal' | 'generator'> & { publication: Publication } {
   return { personal: personalOf(call), publication: publicationOf(call), generator: generatorName() }
 }
 
-// The configuration of a call. A `site.config.*` is a program: which command runs it unasked, and how the others ask.
+// The configuration of a call. A `site.config.*` is a program: some commands run it without asking, the others ask first.
 
 /**
- * Loads the configuration of a call. `named` is the file that flags or environment name, which is run as it is, and
- * `false` where there is to be none. What the working folder holds is run as `folderConfigUse` says. Throws a `ConfigError`
- * where it may not be run, and `Interrupted`.
+ * Loads the configuration of a call. `named` is the file that flags or environment name, which is run without asking, or `false`
+ * if none is to be used. A file in the working folder is run as `folderConfigUse` says. Throws a `ConfigError` if it may not be
+ * run, and `Interrupted`.
  */
 async function configOf(
   command: Command,

@@ -1,4 +1,4 @@
-/** What `build` says when it is done. */
+/** What `build` prints when it is done. */
 
 import { join } from 'node:path'
 import type { RemovalError } from '../diagnostics/errors.ts'
@@ -11,16 +11,16 @@ import type { CallSettings } from './settings.ts'
 
 /** What the summary depends on besides the result. */
 export type SummaryContext = Pick<CallSettings, 'settings' | 'origins' | 'configName'> & {
-  /** The command that called the program. */
+  /** The words with which the program was called. */
   program: string
-  /** The arguments of that. */
+  /** The arguments of the call. */
   args: readonly string[]
   cwd: string
   /** Flags of the call. */
   flags: Readonly<Record<string, unknown>>
 }
 
-/** Lines for people: what was built, what to open, how to read one's own sessions. Ends with a newline. */
+/** Lines for people: what was built, what to open, and how to read one's own sessions. Ends with a newline. */
 export function buildSummary(result: BuildResult, context: SummaryContext): string {
   const { dryRun } = context.settings
   const lines = result.sessions === 0 && result.failed === 0 ? noSessions(result, context) : []
@@ -36,13 +36,13 @@ export function buildSummary(result: BuildResult, context: SummaryContext): stri
   return `${lines.join('\n')}\n`
 }
 
-/** Lines for who has no sessions yet and wants to see what a site looks like; the package itself holds no samples. */
+/** Lines for people who have no sessions yet and want to see what a site looks like; the package itself contains no samples. */
 const sampleSessions = [
   'To see a site without sessions of your own, clone the source of codex-export, which has sample sessions, and run:',
   '  npm install && npm run demo',
 ]
 
-/** Lines that say where sessions were looked for in vain, or that none of those which are there is wanted. */
+/** Lines that say where no sessions were found, or that none of those found passes the filters. */
 export function noSessions(
   { places, found }: { places: readonly string[]; found: number },
   call: Pick<SummaryContext, 'program' | 'args'>,
@@ -60,7 +60,7 @@ export function noSessions(
   ]
 }
 
-/** The result as one JSON document for machines; only here are run times and absolute paths. */
+/** The result as one JSON document for programs; only this output contains run times and absolute paths. */
 export function buildJson({ diagnostics, ...result }: BuildResult, durationMs: number): string {
   const document = { schema: 'codex-export/build-result', version: 1, ...result, durationMs, diagnostics }
   return jsonDocument(document)
@@ -79,7 +79,7 @@ const whyWithdrawn: Readonly<Record<Withdrawn['reason'], string>> = {
   vanished: 'their files are gone',
 }
 
-/** Sessions of one reason that are named; `--json` has them all. */
+/** How many sessions are named per reason; `--json` lists all. */
 const maxNamed = 20
 
 function withdrawnLines({ withdrawn }: BuildResult, isPlan: boolean): string[] {
@@ -112,11 +112,11 @@ function files(written: number, kept: number, removed: number): string {
 }
 
 function nextSteps({ out }: BuildResult, { settings, flags, cwd, program }: SummaryContext): string[] {
-  // Without HTML there is no page to open or to serve.
+  // Without HTML there is no page to open or serve.
   if (!settings.formats.includes('html')) return [`The texts are below ${join(shortPath(out, cwd), 'sessions')}.`]
   const open = `Open ${join(shortPath(out, cwd), 'index.html')}`
   if (!settings.search) return [open]
-  // Serving builds first: other flags would make another site of it.
+  // `serve` builds first, and other flags would build another site.
   const command = [`${program} serve`, ...repeatedFlags(flags, 'serve')].join(' ')
   return [`${open}, or serve it on this machine:`, `  ${command}`]
 }

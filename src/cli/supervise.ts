@@ -1,4 +1,4 @@
-/** Runs a use case: progress, diagnostics and Ctrl-C. */
+/** Runs a use case with progress, diagnostics and Ctrl-C. */
 
 import type { Diagnostic } from '../diagnostics/codes.ts'
 import { isExpected } from '../diagnostics/errors.ts'
@@ -11,15 +11,15 @@ import { Interrupted, type StopSignal, type World } from './world.ts'
 
 /** How a use case is run. */
 interface RunOptions {
-  /** File that holds all diagnostics, for the hint behind a cut list. */
+  /** File that contains all diagnostics, for the hint after a shortened list. */
   report?: string
-  /** What the first Ctrl-C answers. */
+  /** What is printed at the first Ctrl-C. */
   farewell?: string
 }
 
 /**
- * Runs `work` and then writes its diagnostics to stderr. The first Ctrl-C aborts the host's signal, the second ends
- * the process. Throws `Interrupted` when the work gave up because of that; work that ends well in spite of it counts.
+ * Runs `work` and then writes its diagnostics to stderr. The first Ctrl-C aborts the host's signal; the second ends the process.
+ * Throws `Interrupted` if the work gave up because of that; if the work still completes, its result counts.
  */
 export async function supervise<T>(
   world: World,
@@ -31,7 +31,7 @@ export async function supervise<T>(
   const interrupt = new AbortController()
   let stopped: StopSignal = 'SIGINT'
   const release = world.onInterrupt((signal) => {
-    // Both the shell and the system tell a program that its terminal is gone: that is no second Ctrl-C.
+    // When its terminal disappears, a program is told by both the shell and the system, so this is not a second Ctrl-C.
     if (interrupt.signal.aborted && signal === 'SIGHUP') return
     if (interrupt.signal.aborted) return world.exit(exitCodes[signal])
     stopped = signal
@@ -54,7 +54,7 @@ export async function supervise<T>(
   } catch (error) {
     progress.done()
     if (interrupt.signal.aborted) throw new Interrupted(stopped, { cause: error })
-    // A foreseen error is one line that tells all; an unforeseen one may have its reason in what came before.
+    // The line of an expected error says everything; an unexpected one may be explained by the diagnostics before it.
     if (!isExpected(error)) await logDiagnostics(world, diagnostics)
     throw error
   } finally {

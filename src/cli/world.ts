@@ -1,4 +1,4 @@
-/** The process as a value, so that commands can be run without one. */
+/** Represents the process as a value, so that commands can run without one. */
 
 import { homedir } from 'node:os'
 import process from 'node:process'
@@ -10,27 +10,27 @@ import { printable } from '../util/printable.ts'
 import { errorCode, reasonOf } from '../util/reason.ts'
 import { calledAs } from './called-as-fs.ts'
 
-/** A stream that text is written to. */
+/** A stream to write to. */
 export interface Sink {
-  /** Resolves when text or bytes were handed over, also where the reader went away. Throws `UsageError` where a disk refuses. */
+  /** Resolves when the text or bytes were handed over, even if the reader has gone. Throws a `UsageError` if the disk refuses. */
   write(text: string | Uint8Array): Promise<void>
   isTerminal: boolean
   /** Width of the terminal. */
   columns: number | undefined
-  /** Called before each write, while a bar may stand where it goes. */
+  /** Called before each write while a progress bar may be on the line. */
   clear?: (() => void) | undefined
 }
 
 /** Where answers come from. */
 export interface Source {
-  /** The next line without its end; `undefined` where there is none, or when the signal aborts. */
+  /** The next line without its line ending; `undefined` if there is none, or when the signal aborts. */
   readLine(signal: AbortSignal): Promise<string | undefined>
   isTerminal: boolean
 }
 
-/** What a command may know of its surroundings. */
+/** What a command may know of its environment. */
 export interface World {
-  /** Arguments behind the program's name. */
+  /** Arguments after the program's name. */
   args: readonly string[]
   /** The command that calls the program again from this folder: `codex-export`, `npx codex-export`, `node dist/cli.js` … */
   program: string
@@ -38,32 +38,35 @@ export interface World {
   homeDir: string
   env: Readonly<Record<string, string | undefined>>
   stdin: Source
-  /** The product. */
+  /** For the product of a command. */
   stdout: Sink
-  /** Text for people. */
+  /** For messages to people. */
   stderr: Sink
-  /** How much is said on standard error. */
+  /** How much is printed on standard error. */
   verbosity: 'quiet' | 'normal' | 'verbose'
-  /** The terminal that lists are shown on; absent where there is none. */
+  /** The terminal on which lists are shown; absent if there is none. */
   terminal?: Terminal | undefined
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Calls `listener` at each Ctrl-C or request to end; the result stops that. */
+  /** Calls `listener` at each Ctrl-C or request to end, until the returned function is called. */
   onInterrupt(listener: (signal: StopSignal) => void): () => void
   /** Ends the process at once. */
   exit(code: number): void
-  /** Brings the heap close to what lives in it, and keeps it so for a little more CPU time; absent where that cannot be done. */
+  /**
+   * Keeps the heap close to the size of its live objects from now on, at the cost of a little more CPU time; absent if this is
+   * not possible.
+   */
   boundHeap?: () => void
 }
 
-/** Says something to people that warns of nothing and asks for nothing: `--quiet` leaves it out. */
+/** Prints something for people that neither warns nor asks; `--quiet` suppresses it. */
 export async function note({ stderr, verbosity }: World, text: string): Promise<void> {
   if (verbosity !== 'quiet') await stderr.write(text)
 }
 
 /**
- * Asks a question on the terminal, which `y` and `yes` answer with yes and all else with no; `undefined` where nobody can
- * be asked.
+ * Returns a function that asks a question on the terminal: `y` and `yes` mean yes, anything else no. `undefined` if nobody can be
+ * asked.
  */
 export function confirm(
   { stdin, stderr }: Pick<World, 'stdin' | 'stderr'>,
@@ -76,7 +79,7 @@ export function confirm(
   }
 }
 
-/** Whether a stream is shown by a terminal that may get colours (https://no-color.org). */
+/** Whether a stream is a terminal that may show colours (https://no-color.org). */
 export function hasColour({ isTerminal }: Sink, env: World['env']): boolean {
   return isTerminal && (env['NO_COLOR'] ?? '') === ''
 }
@@ -106,7 +109,7 @@ export function processWorld(): World {
   }
 }
 
-/** Of 5,000 sessions 100 MB live: that the heap may be twice of it (`cli.ts`) costs as much again. */
+/** With 5,000 sessions, 100 MB stay alive; letting the heap grow to twice that (`cli.ts`) would cost another 100 MB. */
 function boundHeap(): void {
   setFlagsFromString('--heap-growing-percent=25')
   setFlagsFromString('--expose-gc')
@@ -114,10 +117,10 @@ function boundHeap(): void {
   if (typeof collect === 'function') collect()
 }
 
-/** Opens standard input for one line only: a process that listens to it would never end. */
+/** Opens standard input for a single line: a process that keeps listening to it would never end. */
 async function readLine(signal: AbortSignal): Promise<string | undefined> {
   const { createInterface } = await import('node:readline')
-  // Not as a terminal of its own, which would keep Ctrl-C from us.
+  // Not as a terminal, which would take Ctrl-C away from us.
   const lines = createInterface({ input: process.stdin, terminal: false, signal })
   try {
     for await (const line of lines) return line
@@ -127,13 +130,13 @@ async function readLine(signal: AbortSignal): Promise<string | undefined> {
   }
 }
 
-/** What a stream says when its reader went away, as in `list | head`: that reader has what it wanted. */
+/** Error codes of a stream whose reader has gone, as in `list | head`: that reader has all it wanted. */
 const endCodes: readonly (string | undefined)[] = ['EPIPE', 'EOF']
 
-/** A stream of this process; `isProduct` says whether it fails where it cannot be written. */
+/** A stream of this process; `isProduct` says whether a write that fails is an error. */
 function sink(stream: NodeJS.WriteStream, isProduct: boolean): Sink {
   let hasEnded = false
-  // Without a listener it would end the process; what failed is told where it was written.
+  // Without a listener, an error would end the process; it is reported by the write that failed.
   stream.on('error', (error) => {
     hasEnded ||= endCodes.includes(errorCode(error))
   })
@@ -162,7 +165,10 @@ function onInterrupt(listener: (signal: StopSignal) => void): () => void {
   }
 }
 
-/** Node resets the terminal as it ends, and where that is gone aborts with a dump of its memory: the signal ends it before. */
+/**
+ * Ends the process by the signal. Otherwise Node resets the terminal as it exits, and if the terminal has disappeared, aborts
+ * with a core dump.
+ */
 function endByHangup(): void {
   if (process.platform === 'win32') return
   process.once('exit', () => {
@@ -171,7 +177,7 @@ function endByHangup(): void {
   })
 }
 
-/** The user stopped the program by Ctrl-C, or the system by a request to end. */
+/** The user stopped the program by Ctrl-C, or the system asked it to end. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
   readonly signal: StopSignal
@@ -187,28 +193,28 @@ export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 // A terminal that is drawn on and read key by key.
 
-/** How long keys that were typed before are waited for. */
+/** How long to wait for keys that were typed earlier. */
 const earlyMs = 50
 
 const ctrlC = '\x03'
 
-/** The terminal of a command, where standard input and standard error are one. */
+/** The terminal of a command whose standard input and standard error are both terminals. */
 export interface Terminal {
   size(): { columns: number; rows: number }
   /**
-   * What is typed, as it comes; an empty text at first, and when the size changes. What was typed before is not told, but
-   * for Ctrl-C: it was meant for something else. While it is read, keys are not shown and Ctrl-C is a key; afterwards the
+   * What is typed, as it arrives, and an empty text at first and when the size changes. What was typed earlier is dropped, except
+   * for Ctrl-C, because it was meant for something else. While this runs, keys are not echoed and Ctrl-C is a key; afterwards the
    * terminal is as it was. Ends when the signal aborts.
    */
   input(signal: AbortSignal): AsyncIterable<string>
 }
 
-/** The terminal of this process; `undefined` where there is none. */
+/** The terminal of this process; `undefined` if there is none. */
 function processTerminal(): Terminal | undefined {
   const { stdin, stderr } = process
   if (!stdin.isTTY || !stderr.isTTY || process.env['TERM'] === 'dumb') return undefined
   return {
-    // A terminal that does not know its size says 0.
+    // A terminal that does not know its size reports 0.
     size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
     input: (signal) => rawInput(signal),
   }
@@ -229,7 +235,7 @@ async function* rawInput(signal: AbortSignal): AsyncGenerator<string> {
   }
   const onResize = (): void => take('')
   const onAbort = (): void => wake()
-  // The terminal is gone: in raw mode no key ends it.
+  // The terminal has disappeared, and in raw mode no key can end the program.
   const onEnd = (): void => {
     endByHangup()
     take(ctrlC)
@@ -240,11 +246,11 @@ async function* rawInput(signal: AbortSignal): AsyncGenerator<string> {
   stderr.on('resize', onResize)
   signal.addEventListener('abort', onAbort)
   try {
-    // What waits in the terminal comes at once when it is read; a busy process hears of the time before it reads.
+    // Input that waits in the terminal arrives as soon as it is read, but a busy process sees the timer fire before it reads.
     await delay(earlyMs)
     await new Promise((resolve) => setImmediate(resolve))
     stands = true
-    // Only now keys are not shown any more: time to draw.
+    // Keys are no longer echoed, and earlier ones are dropped: time to draw.
     waiting.unshift('')
     while (!signal.aborted) {
       const text = waiting.shift()

@@ -1,43 +1,46 @@
-/** Pages that follow the site: a script on their way to the browser, and server-sent events that tell it what changed. */
+/** Pages that follow the site: a script is added when they are sent, and server-sent events report what has changed. */
 
 import type { ServerResponse } from 'node:http'
 import { loadLiveAssets } from '../../render/assets-fs.ts'
 import type { Notice, SessionRequests } from '../../site/requests.ts'
 import { contentType, guardHeaders, type SiteFiles } from './site-files-fs.ts'
 
-/** What open pages may wait for: a build that is under way, sessions that are watched, or nothing any more. */
+/** What open pages may wait for: a build in progress, sessions that are watched, or nothing any more. */
 export type LiveMode = 'building' | 'watching' | 'settled'
 
-/** Open pages of a site that changes. */
+/** The open pages of a site that changes. */
 export interface LivePages {
   /** Whether pages get the script. */
   readonly isOn: boolean
   readonly mode: LiveMode
-  /** Says what pages may wait for from now on; once it is nothing, they get no script any more. */
+  /** Sets what pages may wait for from now on; once that is nothing, they no longer get a script. */
   setMode(mode: LiveMode): void
-  /** Answers a request for what is no file of the site: script, style sheet, events. `false` for all others. */
+  /**
+   * Answers a request for something that is not a file of the site: the script, the style sheet or the events. `false` for any
+   * other request.
+   */
   answer(path: string, response: ServerResponse): boolean
-  /** The text of a page with the script; `tag` is its entity tag, by which the script knows what it was loaded from. */
+  /** The text of a page with the script. `tag` is its entity tag, which tells the script which version was loaded. */
   withScript(html: string, tag: string): string
-  /** Notifies open pages of those that changed since the last call. */
+  /** Notifies open pages of what changed since the last call. */
   notifyPages(): void
-  /** Ends all streams of events. */
+  /** Ends all event streams. */
   close(): void
 }
 
-/** No file of a site has a path that begins so: names of its folders begin with a letter. */
+/** No file of a site has a path with this prefix: the names of its folders begin with a letter. */
 const prefix = '.live/'
 
-/** Path of the list of all sessions, whichever of them the site has by now. */
+/** Path of the list of all sessions, including those that the site does not have yet. */
 const listPath = `${prefix}sessions.html`
 
-/** More changed pages than that stand for all of them. */
+/** If more pages than this changed, all pages are reported as changed. */
 const maxNamed = 500
 
-/** A line that means nothing, so that nobody on the way takes a silent stream for a dead one. */
+/** How often an empty comment is sent, so that no proxy takes a silent stream for a dead one. */
 const beatMs = 20_000
 
-/** Makes the pages of a site follow it; those of a locked site cannot be read, and stay as they are. */
+/** Makes the pages of a site follow its changes; those of a locked site cannot be read and stay as they are. */
 export async function livePages(files: SiteFiles, { isLocked }: { isLocked: boolean }): Promise<LivePages> {
   const { css, js } = await loadLiveAssets()
   const assets = new Map([
@@ -83,7 +86,7 @@ export async function livePages(files: SiteFiles, { isLocked }: { isLocked: bool
     notifyPages() {
       const now = files.hashes()
       if (now === announced) return
-      // Before the first site, nobody knows what a page was to be.
+      // Before the first site, nobody knows what a page was meant to become.
       const isFirst = announced.size === 0
       const paths = changedPages(announced, now)
       announced = now
@@ -101,25 +104,25 @@ export async function livePages(files: SiteFiles, { isLocked }: { isLocked: bool
 function open(response: ServerResponse, mode: LiveMode): void {
   const type = 'text/event-stream'
   response.writeHead(200, { ...guardHeaders(type), 'Content-Type': type, 'Cache-Control': 'no-store' })
-  // A browser whose stream broke tries again soon.
+  // Makes a browser whose stream broke reconnect soon.
   response.write(`retry: 1000\n\n${modeEvent(mode)}`)
 }
 
 const modeEvent = (mode: LiveMode): string => `event: mode\ndata: ${mode}\n\n`
 
-/** Our own tag holds nothing that markup could take for its own. */
+/** The tags of script and style sheet. An entity tag is our own and contains nothing that could be read as markup. */
 function tagsFor(tag: string): string {
   const name = tag.replaceAll('"', '')
   return `<link rel="stylesheet" href="/${prefix}live.css">\n<script src="/${prefix}live.js" data-page="${name}" defer></script>\n`
 }
 
-/** Pages that are new, gone or others than before. */
+/** Pages that are new, removed or changed. */
 function changedPages(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
   const paths = new Set([...before.keys(), ...now.keys()])
   return [...paths].filter((path) => path.endsWith('.html') && before.get(path) !== now.get(path))
 }
 
-// What a build that goes on has not put in place yet.
+// Pages that a running build has not put in place yet.
 
 const soon: Notice = { heading: 'This session is being rendered', text: 'This page reloads by itself.' }
 const later: Notice = {
@@ -132,13 +135,13 @@ interface RequestedPage {
   requests: SessionRequests
   pages: LivePages
   response: ServerResponse
-  /** Sends the page where it is made by now. */
+  /** Sends the page if it has been made by now. */
   sendMade: () => Promise<boolean>
-  /** How long a request waits for a build before the page offers to wait, in milliseconds. */
+  /** How long a request waits for the build before the reader is asked to wait, in milliseconds. */
   timeoutMs: number
 }
 
-/** Answers with a session that is made now, or with the list of all; `false` for what the build has nothing of. */
+/** Answers with a session that is made now, or with the list of all sessions; `false` if the build has nothing for the path. */
 export function sendRequested(path: string, page: RequestedPage): Promise<boolean> {
   const [, folder] = /^sessions\/([^/]+)\/./.exec(path) ?? []
   return folder === undefined ? sendList(path, page) : sendSession(path, folder, page)
@@ -160,7 +163,7 @@ async function sendSession(
   return true
 }
 
-/** The list of all sessions, and what is to take the place of other pages. */
+/** The list of all sessions, or a notice in place of other pages. */
 async function sendList(path: string, { requests, pages, timeoutMs, response }: RequestedPage): Promise<boolean> {
   await inTime(requests.ready, timeoutMs)
   const { source } = requests
@@ -173,10 +176,10 @@ async function sendList(path: string, { requests, pages, timeoutMs, response }: 
   return true
 }
 
-/** The list says more from one moment to the next; a page that shows it waits for the site. */
+/** Entity tag of the list. The list itself grows from one moment to the next; a page that shows it waits for the site. */
 const listTag = '"sessions"'
 
-/** What a promise gives; nothing where that takes longer. */
+/** The value of a promise; `undefined` if it takes longer than `ms`. */
 async function inTime<T>(answer: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
@@ -189,10 +192,10 @@ async function inTime<T>(answer: Promise<T>, ms: number): Promise<T | undefined>
   }
 }
 
-/** Asks the reader to wait; the page loads again by itself. */
+/** Asks the reader to wait; the page reloads by itself. */
 export function askToWait(response: ServerResponse, page: string = waiting): void {
   response.setHeader('Retry-After', '1')
-  // No standard, but every browser loads the page again by it.
+  // Not a standard, but every browser reloads the page because of it.
   response.setHeader('Refresh', '1')
   sendPage(page, 503, response)
 }

@@ -1,9 +1,9 @@
-/** Reads what a client asks for: pure text, so that every trick can be tested. */
+/** Reads what a client asks for; pure functions of text, so every trick can be tested. */
 
-/** What a request asks for. `bad`: it is no honest path. */
+/** What a request asks for. `bad`: the path is not legitimate. */
 export type RequestTarget = SitePath | { kind: 'bad' }
 
-/** A path of the site, and what was asked for behind it. */
+/** A path of the site, and the query that follows it. */
 export interface SitePath {
   kind: 'path'
   path: string
@@ -13,8 +13,8 @@ export interface SitePath {
 const bad: RequestTarget = { kind: 'bad' }
 
 /**
- * Reads the target of a request line, for example `/sessions/a/?q=x`. It is decoded once; encoded separators,
- * dot parts, backslashes and control characters make it bad. A folder stands for its `index.html`.
+ * Reads the target of a request line, for example `/sessions/a/?q=x`. It is decoded once; encoded separators, dot segments,
+ * backslashes and control characters make it bad. A folder means its `index.html`.
  */
 export function readTarget(target: string): RequestTarget {
   const [, encoded, query] = /^\/([^?#]*)(\?[^#]*)?/.exec(target) ?? []
@@ -35,14 +35,14 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** A path of the site as the target of a link: from the root, every part encoded. */
+/** A path of the site as the target of a link: absolute, with every part encoded. */
 export function encodeTarget(path: string): string {
   return `/${path.split('/').map(encodeURIComponent).join('/')}`
 }
 
 /**
- * Whether a `Host` header names this server. A page of another site could otherwise point its own name at this
- * machine and read the site through the visitor's browser.
+ * Whether a `Host` header names this server. Otherwise a page of another site could point its own name at this machine and read
+ * the site through the visitor's browser.
  */
 export function isOwnHost(header: string | undefined, bound: string, port: number): boolean {
   if (header === undefined) return false
@@ -60,13 +60,16 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
   return tags.includes('*') || tags.includes(tag)
 }
 
-/** Bytes to send: first and last, both included. */
+/** Bytes to send: first and last, both inclusive. */
 export interface ByteSpan {
   first: number
   last: number
 }
 
-/** The span that a `Range` header asks for. `whole`: none, or a form that may be ignored; `none`: it lies outside. */
+/**
+ * The span that a `Range` header asks for. `whole`: there is no range, or it has a form that may be ignored; `none`: it is
+ * outside the file.
+ */
 export function readRange(header: string | undefined, size: number): ByteSpan | 'whole' | 'none' {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (match === null) return 'whole'

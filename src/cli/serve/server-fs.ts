@@ -1,4 +1,4 @@
-/** Serves a built site to this machine alone. */
+/** Serves a built site, by default to this machine only. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,33 +20,36 @@ export type ServeOptions = Pick<Settings, 'out' | 'port' | 'open'> & Partial<Pic
 
 /** Where to listen. */
 export interface ServerOptions {
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number
-  /** Pages hear of changes, and say so; the site itself may come later (default `false`). */
+  /** Pages follow changes of the site, which need not exist yet (default `false`). */
   live?: boolean
-  /** The site has a password (default `false`). */
+  /** Whether the site has a password (default `false`). */
   isLocked?: boolean
-  /** Takes requests for sessions that a build has not come to yet. */
+  /** Takes requests for sessions that a build has not reached yet. */
   requests?: SessionRequests
-  /** How long a request waits for a build before the page offers to wait, in milliseconds (default 5000). */
+  /** How long a request waits for the build before the reader is asked to wait, in milliseconds (default 5000). */
   timeoutMs?: number
-  /** Address to bind (default `127.0.0.1`). Any other than a loopback address shows private sessions to the network. */
+  /** Address to bind (default `127.0.0.1`). Any address other than a loopback one shows private sessions to the network. */
   host?: string
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningServer {
   /** Notifies open pages of what changed in the site since the last call. */
   notifyPages(): void
-  /** Says what open pages may wait for. */
+  /** Sets what open pages may wait for. */
   setMode(mode: LiveMode): void
-  /** With the port and a slash at the end, for example `http://127.0.0.1:8080/`. */
+  /** Its address with the port and a final slash, for example `http://127.0.0.1:8080/`. */
   url: string
-  /** Stops it; open connections are cut. */
+  /** Stops the server and cuts open connections. */
   close(): Promise<void>
 }
 
-/** Starts to serve the site in an absolute folder. Throws a `UsageError` where there is no site or no such port. */
+/**
+ * Starts serving the site in a folder, given by its absolute path. Throws a `UsageError` if there is no site or the port cannot
+ * be used.
+ */
 export async function startServer(root: string, options: ServerOptions): Promise<RunningServer> {
   const { port, host = '127.0.0.1', live = false, isLocked = false, requests, timeoutMs = 5000 } = options
   const files = openSite(root, { mayCome: live, staged: () => requests?.source })
@@ -58,7 +61,7 @@ export async function startServer(root: string, options: ServerOptions): Promise
         response.setHeader('Retry-After', '1')
         return refuse(response, 503, 'Too many files are open at once; ask again')
       }
-      // The visitor went away, or the file cannot be read to its end: this exchange is over, the server is not.
+      // The visitor left, or the file cannot be read to its end: only this exchange is over, not the server.
       response.destroy()
     })
   })
@@ -75,11 +78,11 @@ export async function startServer(root: string, options: ServerOptions): Promise
   }
 }
 
-/** Gives the port that it really got. */
+/** Returns the actual port. */
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, port, host)))
-    // A server on a port, not on a pipe, has an address of this kind.
+    // A server on a port, and not on a pipe, has an address of this type.
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })
 }
@@ -99,11 +102,12 @@ function close(server: Server): Promise<void> {
   })
 }
 
-// `serve`: a built site on this machine until it is stopped.
+// `serve`: a built site on this machine until the server is stopped.
 
 /**
- * Serves the site and resolves when the host's signal is aborted; `background` runs meanwhile and changes the site, which open pages
- * follow; a build of it takes `requests`. Throws a `UsageError` for no site or a taken port, and what `background` throws.
+ * Serves the site and resolves when the host's signal is aborted. Meanwhile `background` runs and changes the site, and open
+ * pages follow; its build answers `requests`. Throws a `UsageError` if there is no site or the port is taken, and whatever
+ * `background` throws.
  */
 export async function serve(
   { out, port, open, passwordFile }: ServeOptions,
@@ -132,16 +136,16 @@ function aborted(signal: AbortSignal): Promise<void> {
   })
 }
 
-// Answers one request for a file of the site.
+// Answering one request for a file of the site.
 
-/** What a server answers from. */
+/** What answers are made from. */
 export interface Service {
   files: SiteFiles
-  /** Absent where pages hear of no changes. */
+  /** Absent if pages do not follow changes. */
   pages?: LivePages
   requests?: SessionRequests
   timeoutMs: number
-  /** Address and port that it is bound to. */
+  /** Address and port to which the server is bound. */
   host: string
   port: number
 }
@@ -160,7 +164,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   await answer(target, { request, response, ...service })
 }
 
-/** Answers with a file of the site, with what a build that goes on makes now, or with the page for what is not there. */
+/** Answers with a file of the site, with what the running build makes for this request, or with the page for missing ones. */
 async function answer({ path, query }: SitePath, exchange: Exchange): Promise<void> {
   const { response, files, pages, timeoutMs } = exchange
   const requests = pages?.mode === 'building' ? exchange.requests : undefined
@@ -180,7 +184,7 @@ async function answer({ path, query }: SitePath, exchange: Exchange): Promise<vo
   sendPage(requests.source.noticePage(path, { heading: 'There is no page at this address', text }), 404, response)
 }
 
-/** What is not there, or why there is no page at all. */
+/** Says that the page does not exist, or why the site has no pages at all. */
 function missingText(files: SiteFiles): string {
   const hashes = files.hashes()
   if (hashes.has('index.html') || !hashes.has(manifestName)) return 'There is no such page'
@@ -192,7 +196,7 @@ interface Exchange extends Service {
   response: ServerResponse
 }
 
-/** Sends a file of the site; `false` where it is none. */
+/** Sends a file of the site; `false` if the path is not one. */
 async function sendFile(path: string, status: 200 | 404, exchange: Exchange): Promise<boolean> {
   const { request, response, files, pages } = exchange
   const hash = files.hashOf(path)

@@ -1,4 +1,4 @@
-/** The files of a built site, by its manifest: nothing else in the folder is ever served. */
+/** The files of a built site according to its manifest; nothing else in the folder is ever served. */
 
 import { lstatSync, readFileSync, statSync } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
@@ -13,28 +13,31 @@ import { errorCode } from '../../util/reason.ts'
 /** A file that is open for reading. */
 export interface OpenFile {
   handle: FileHandle
-  /** Bytes. */
+  /** In bytes. */
   size: number
 }
 
-/** Files that are made and not in the site yet. */
+/** Files that are made but not in the site yet. */
 type StagedFiles = Pick<SessionSource, 'staged' | 'hashOf'>
 
-/** Look-up in a site. */
+/** Looks up the files of a site. */
 export interface SiteFiles {
-  /** SHA-256 of a file of the site, hex; `undefined` for every other path. Follows rebuilds. */
+  /** SHA-256 of a file of the site in hex; `undefined` for any other path. Follows rebuilds. */
   hashOf(path: string): string | undefined
   /** SHA-256 of every file of the site, by path. */
   hashes(): ReadonlyMap<string, string>
-  /** Headers that the site asks hosts to send with a file of it. */
+  /** Headers that the site asks hosts to send with one of its files. */
   headersOf(path: string): Record<string, string>
-  /** Opens a file of the site; `undefined` where it vanished or is reached by a link that leads out of the site. Throws where too many are open. */
+  /**
+   * Opens a file of the site; `undefined` if it has vanished or is reached through a link that leads out of the site. Throws if
+   * too many files are open.
+   */
   open(path: string): Promise<OpenFile | undefined>
 }
 
 /**
- * Opens a built site at an absolute folder. Throws a `UsageError` where there is none; with `mayCome` there are no files until a
- * build has put it there, `staged` are those that one has made before that.
+ * Opens a built site in a folder, given by its absolute path. Throws a `UsageError` if there is none. With `mayCome`, there are
+ * no files until a build has put the site there; `staged` gives those that a build has made before that.
  */
 export function openSite(
   folder: string,
@@ -63,7 +66,7 @@ export function openSite(
 const noFiles: ReadonlyMap<string, string> = new Map()
 
 interface Listing {
-  /** Tells one manifest from the next without reading it. */
+  /** Distinguishes manifests without reading them. */
   stamp: string
   files: Map<string, string>
   rules: HeaderRule[]
@@ -79,7 +82,7 @@ function read(folder: string): Listing | undefined {
     const files = new Map([...Object.entries(decoded.manifest.files), [manifestName, sha256(text)]])
     return { stamp, files, rules: files.has('_headers') ? readHeaders(textOf(folder, '_headers')) : [] }
   } catch {
-    // A rebuild replaces it at this very moment; the next request looks again.
+    // A rebuild is replacing it at this moment; the next request tries again.
     return undefined
   }
 }
@@ -88,7 +91,7 @@ function textOf(folder: string, name: string): string {
   try {
     return lstatSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), 'utf8') : ''
   } catch {
-    // It vanished since the build; the guards of this server stand without it.
+    // It has vanished since the build; the server's own guard headers do not need it.
     return ''
   }
 }
@@ -96,10 +99,10 @@ function textOf(folder: string, name: string): string {
 function stampOf(folder: string): string | undefined {
   try {
     const stats = statSync(join(folder, manifestName))
-    // An update keeps the time of the manifest, and a number that is free again may be given to the next file.
+    // An update keeps the time of the manifest, and an inode number that became free may be given to the next file.
     return stats.isFile() ? `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}` : undefined
   } catch (error) {
-    // Not by `throwIfNoEntry`: since Node 24 that says the same of a file in place of a folder.
+    // `throwIfNoEntry` is not used: since Node 24, it also returns nothing if a parent is a file and not a folder.
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
@@ -116,28 +119,28 @@ async function openInside(folder: string, path: string): Promise<OpenFile | unde
     if (stats.isFile()) return { handle, size: stats.size }
   } catch (error) {
     if (isShortOfFiles(error)) throw error
-    // It vanished, or may not be read: not found is all that a visitor needs to know.
+    // The file has vanished or may not be read: "not found" is all that a visitor needs to know.
   }
   await handle?.close()
   return undefined
 }
 
-/** Whether too many files are open at once: those that are asked for are there, and can be read a little later. */
+/** Whether too many files are open at once; the requested file exists, and can be read a little later. */
 export function isShortOfFiles(error: unknown): boolean {
   const code = errorCode(error)
   return code === 'EMFILE' || code === 'ENFILE'
 }
 
-// `_headers`, in which a site tells static hosts what to send with its files: this server does as it asks them to.
+// `_headers`, with which a site tells static hosts what to send with its files; this server follows it as well.
 
 /** Headers for the paths that match. */
 interface HeaderRule {
-  /** A path of the site from its root, such as `/assets/*`; `*` at its end stands for anything. */
+  /** A path of the site from its root, such as `/assets/*`; a final `*` matches anything. */
   pattern: string
   headers: Record<string, string>
 }
 
-/** Reads the file: a pattern at the beginning of a line, and its headers on indented lines below it. */
+/** Reads the file: a pattern at the start of a line, followed by its headers on indented lines. */
 function readHeaders(text: string): HeaderRule[] {
   const rules: HeaderRule[] = []
   for (const line of text.split('\n')) {
@@ -150,7 +153,7 @@ function readHeaders(text: string): HeaderRule[] {
   return rules
 }
 
-/** What goes with a file of the site, by its path without a slash at the start. Caching is this server's own affair. */
+/** Headers for a file of the site, given by its path without a leading slash. Caching is decided by this server itself. */
 function headersFor(rules: readonly HeaderRule[], path: string): Record<string, string> {
   const fitting = rules.filter(({ pattern }) => matches(pattern, `/${path}`))
   const all = fitting.flatMap(({ headers }) => Object.entries(headers))
@@ -161,7 +164,7 @@ function matches(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 }
 
-// Content types of the files that a site holds.
+// Content types of the files in a site.
 
 const types: Readonly<Record<string, string>> = {
   avif: 'image/avif',
@@ -182,7 +185,7 @@ const types: Readonly<Record<string, string>> = {
   xml: 'application/xml; charset=utf-8',
 }
 
-/** Type by the extension of a path; anything else is bytes, which no browser runs. */
+/** Content type by the extension of a path; any other file is sent as bytes, which no browser runs. */
 export function contentType(path: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
   return ownValue(types, extension) ?? 'application/octet-stream'
@@ -190,12 +193,13 @@ export function contentType(path: string): string {
 
 const policyHeader = 'Content-Security-Policy'
 
-/** Headers that keep a file from doing more than its kind may; `own` are those that the site asks hosts to send. */
+/** Headers that keep a file from doing more than its type should; `own` are those that the site asks hosts to send. */
 export function guardHeaders(type: string, own: Readonly<Record<string, string>> = {}): Record<string, string> {
   const guards = { [policyHeader]: "frame-ancestors 'none'", 'Referrer-Policy': 'no-referrer', ...own }
-  // A picture out of a transcript, opened by itself, is a document that could run scripts.
+  // A picture from a transcript, opened directly, is a document that could run scripts.
   const policy = type.startsWith('image/svg') ? "default-src 'none'; sandbox" : guards[policyHeader]
-  // The search of a folder loads its index as scripts, which any page could, and read all sessions from them.
+  // For sites opened from a folder, the search loads its index as scripts. Without `same-origin`, any page could load these and
+  // read all sessions from them.
   return {
     ...guards,
     [policyHeader]: policy,

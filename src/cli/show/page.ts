@@ -19,8 +19,8 @@ import type { ShowOptions } from './target.ts'
 import type { Output, ShownThread } from './thread.ts'
 
 /**
- * Loads templates, style sheet, script and colours, and gives what writes the page of a thread and of the sub-agents
- * behind it. Throws `ConfigError` for parts of the user's own that cannot be used.
+ * Loads templates, style sheet, script and colours, and returns the writer for a page with a thread and the sub-agents that
+ * follow it. Throws a `ConfigError` if the user's own templates or assets cannot be used.
  */
 export async function pageOutput(options: ShowOptions): Promise<Output> {
   const { templatesDir } = options

@@ -1,4 +1,4 @@
-/** `show`: one transcript as Markdown, text, JSON or a page. */
+/** `show`: one transcript as Markdown, text, JSON or an HTML page. */
 
 import { pageSettings } from '../../config/schema.ts'
 import { UsageError } from '../../diagnostics/errors.ts'
@@ -42,14 +42,14 @@ import {
 
 /** What `show` wrote. */
 export interface ShownSessions {
-  /** Every item could be shown. */
+  /** Whether every item could be shown. */
   isWhole: boolean
-  /** The thread and its sub-agents, without their children. */
+  /** The thread and its sub-agents, without child nodes. */
   sessions: readonly Session[]
 }
 
 /**
- * Writes one thread, with its sub-agents behind it where asked for. Nothing is written before all was read. Throws
+ * Writes one thread, followed by its sub-agents if requested. Nothing is written before everything has been read. Throws a
  * `UsageError` for an unknown or ambiguous target, with the candidates.
  */
 export function show(options: ShowOptions, outer: Host): Promise<ShownSessions> {
@@ -64,7 +64,7 @@ export function show(options: ShowOptions, outer: Host): Promise<ShownSessions> 
     const family = await familyOf(target, options, host)
     const curation = curator(options.publication, threadIndex(target.threads))
     const show = (published: readonly CuratedThread[]): Promise<ShownThread[]> => {
-      // Each time all pictures have room again.
+      // A new shelf, so that each pass starts with the full allowance for pictures.
       const shelf = pictureShelf(maxInline)
       const tools = { slice: output.slice, plugins, shelf, spoolDir, signal: host.signal }
       return showAll(published, target, { options, output, shelf, tools })
@@ -86,7 +86,7 @@ export function show(options: ShowOptions, outer: Host): Promise<ShownSessions> 
   })
 }
 
-/** Renders the slices of all threads. The caller closes them; after an error all are closed. */
+/** Renders the slices of all threads. The caller closes them; after an error, all are closed already. */
 async function showAll(
   published: readonly CuratedThread[],
   target: Target,
@@ -106,7 +106,7 @@ function close(shown: readonly ShownThread[]): void {
   for (const { slices } of shown) slices.close()
 }
 
-/** What the family tells by thread, where any of the shown threads may hold a value that it did not know. */
+/** The secret values that the family reveals, by thread, if any of the shown threads may contain one that it did not know. */
 async function missedValues(
   shown: readonly ShownThread[],
   { thread, threads, scan }: Target,
@@ -129,7 +129,7 @@ async function missedValues(
   return undefined
 }
 
-/** The thread and, where asked for, its sub-agents. */
+/** The thread and, if requested, its sub-agents. */
 async function familyOf({ thread, threads, scan }: Target, options: ShowOptions, host: Host): Promise<ScannedThread[]> {
   const facts = requiredFacts(thread, await scan(thread))
   if (!options.withAgents) return [{ thread, facts }]
@@ -144,11 +144,11 @@ async function familyOf({ thread, threads, scan }: Target, options: ShowOptions,
 interface Publishing {
   curation: Curator
   privacy: Privacy | undefined
-  /** Values that threads of the family tell, once they are known. */
+  /** Secret values by the thread that reveals them, once they are known. */
   values?: ReadonlyMap<string, KnownValues>
 }
 
-/** A thread that is asked for by name is shown, also where a site would not publish it. */
+/** A thread that is asked for by name is shown even if a site would not publish it. */
 function asPublished(family: readonly ScannedThread[], publishing: Publishing): CuratedThread[] {
   const { privacy, values } = publishing
   return family.map(({ thread, facts }) => {
@@ -198,13 +198,13 @@ async function tasksOf(
   })
 }
 
-/** Neighbours that are shown too, and of others whether their files are at hand. */
+/** Neighbours that are shown too; for others, only whether their files are available. */
 function around(lone: Neighbours, shown: Neighbours | undefined): Neighbours {
   const parent = shown?.parent?.built ? shown.parent : lone.parent
   return { ...lone, ...defined({ parent }), agents: shown?.agents ?? [] }
 }
 
-/** Loads what writes a format, and nothing of the others. Throws `ConfigError` for templates that cannot be used. */
+/** Loads the writer for a format, and no other. Throws a `ConfigError` for templates that cannot be used. */
 async function outputOf(options: ShowOptions): Promise<Output> {
   const { format, generator } = options
   if (format === 'html') return (await import('./page.ts')).pageOutput(options)
@@ -225,7 +225,7 @@ async function outputOf(options: ShowOptions): Promise<Output> {
   return documents(markdownPieces, framed(renderMarkdownHead, renderMarkdownFoot))
 }
 
-/** What stands around and between the slices of a thread. */
+/** The text around and between the slices of a thread. */
 interface Frame {
   head: string
   separator: string
@@ -238,7 +238,7 @@ function framed(head: RenderFrame, foot: RenderFrame): (shown: ShownThread) => F
   return ({ session, context }) => ({ head: head(session, context), separator: '', foot: foot(session, context) })
 }
 
-/** One document a thread, with a blank line between two of them. */
+/** One document per thread, with a blank line between documents. */
 function documents(slice: Output['slice'], frame: (shown: ShownThread) => Frame): Output {
   return {
     slice,
@@ -266,8 +266,8 @@ function* document({ slices }: ShownThread, { head, separator, foot }: Frame): G
 // The sub-agents of a thread, at every level.
 
 /**
- * A thread followed by its sub-agents, each behind the thread that started it, by their start, and each once: files may
- * name each other in circles. `scan` gives nothing for a thread that cannot be read.
+ * A thread followed by its sub-agents, each after the thread that started it, in the order of their starts, and each only once,
+ * because files may refer to each other in circles. `scan` returns `undefined` for a thread that cannot be read.
  */
 async function withSubAgents(
   first: ScannedThread,
@@ -290,7 +290,7 @@ async function withSubAgents(
   return family
 }
 
-/** Parent of a thread as far as its head alone tells; a scan decides. */
+/** Parent of a thread as far as its head alone shows it; its scan decides. */
 function mayBelongTo({ segments }: Thread): string | undefined {
   const head = segments[0]?.head
   return head?.parentId ?? (head?.agent === undefined ? undefined : head.forkedFromId)

@@ -1,4 +1,4 @@
-/** Which thread `show` is asked for. */
+/** Finds the thread that `show` is asked for. */
 
 import type { Home } from '../../config/kinds.ts'
 import type { SettingsOf } from '../../config/schema.ts'
@@ -21,24 +21,24 @@ import { printable } from '../../util/printable.ts'
 import { formatAmount, formatCount, formatInstant } from '../../util/time.ts'
 import type { World } from '../world.ts'
 
-/** Options of `show`: the settings that it takes, and what they do not tell. */
+/** Options of `show`: the settings that it takes, and what settings do not contain. */
 export interface ShowOptions extends SettingsOf<'show'>, PublicationOptions {
-  /** Who made the pages, `codex-export x.y.z`. */
+  /** The program that made the pages, `codex-export x.y.z`. */
   readonly generator: string
-  /** As typed: the beginning of a thread id, or a path; `undefined` where the projects alone decide. */
+  /** As typed: the beginning of a thread id, or a path; `undefined` if only the projects decide. */
   readonly target: string | undefined
-  /** `target` as an absolute path, whether or not there is such a file. */
+  /** `target` as an absolute path, whether or not such a file exists. */
   readonly targetPath: string | undefined
   /**
-   * Asks which of several threads is meant and gives its id; throws `UsageError` where none is. `undefined` where
-   * nobody can be asked.
+   * Asks which of several threads is meant and returns its id; throws a `UsageError` if none is chosen. `undefined` if nobody can
+   * be asked.
    */
   readonly choose: ((heading: string, candidates: readonly Candidate[]) => Promise<string>) | undefined
-  /** Takes the pieces of the product in order, once all was read. */
+  /** Takes the pieces of the product in order, after everything has been read. */
   readonly write: (piece: string | Uint8Array) => Promise<void>
 }
 
-/** A thread that may be the one that is meant. */
+/** A thread to choose from. */
 export interface Candidate {
   id: string
   title: string
@@ -46,7 +46,7 @@ export interface Candidate {
   startedAt?: string
 }
 
-/** The thread that is meant, among the threads of its homes. */
+/** The chosen thread, among the threads of its homes. */
 export interface Target {
   thread: Thread
   threads: readonly Thread[]
@@ -54,8 +54,8 @@ export interface Target {
 }
 
 /**
- * Finds the thread. A path that exists is read as it is, also outside of a home; anything else is the beginning of a
- * thread id. Throws `UsageError` for an unknown target, and where several threads fit and nobody can be asked.
+ * Finds the thread. A path that exists is read as it is, even outside a home; anything else is the beginning of a thread id.
+ * Throws a `UsageError` for an unknown target, or if several threads match and nobody can be asked.
  */
 export async function findTarget(options: ShowOptions, host: Host, spoolDir: () => string): Promise<Target> {
   const { target, targetPath, withAgents, homes } = options
@@ -73,7 +73,7 @@ export async function findTarget(options: ShowOptions, host: Host, spoolDir: () 
   for (const item of found.diagnostics) host.report(item)
   const [thread] = found.catalog.threads
   if (thread === undefined) throw new UsageError(`\`${target}\` holds no session.`)
-  // A rollout names its sub-agents, whose files lie beside it in a home.
+  // The sub-agents of a rollout have files of their own, which are in a home.
   const others = withAgents ? (await surveyOf(homes)).catalog.threads : []
   const threads = [...found.catalog.threads, ...others.filter(({ id }) => id !== thread.id)]
   return { thread, threads, scan: threadScan(threadIndex(threads), { spoolDir, signal: host.signal }) }
@@ -100,7 +100,7 @@ function byBeginning(found: Survey, target: string, targetPath = target): Thread
   return threads.filter(({ id }) => ids.has(id))
 }
 
-/** The threads of projects, as filters find them; that takes a scan of each. */
+/** The threads of the given projects, as filters find them; this takes a scan of each. */
 async function ofProjects(
   threads: readonly Thread[],
   projects: readonly string[],
@@ -123,7 +123,7 @@ async function ofProjects(
 
 // Asks on a terminal which of several threads is meant.
 
-/** A numbered list on stderr and a question behind it, until the answer is one of the numbers or empty. */
+/** Prints a numbered list and a question on stderr, until the answer is one of the numbers or empty. */
 export function choose(world: World, signal: AbortSignal, timeZone: string): ShowOptions['choose'] {
   return async (heading, candidates) => {
     const lines = candidates.map((candidate, index) => lineOf(candidate, index + 1, { world, timeZone }))
@@ -141,13 +141,13 @@ export function choose(world: World, signal: AbortSignal, timeZone: string): Sho
 
 function lineOf(candidate: Candidate, number: number, { world, timeZone }: { world: World; timeZone: string }): string {
   const line = `${String(number).padStart(3)}  ${printable(candidateLine(candidate, timeZone))}`
-  // A terminal that does not know its width says 0.
+  // A terminal that does not know its width reports 0.
   return cutToWidth(line, (world.stderr.columns || 80) - 1)
 }
 
-// Threads to choose from, one a line.
+// Threads to choose from, one per line.
 
-/** A candidate on one line, but for its id: when it began, where, and its title. */
+/** A candidate on one line, without its id: when it began, its project and its title. */
 function candidateLine({ title, startedAt, project }: Candidate, timeZone: string): string {
   const when = startedAt === undefined ? undefined : formatInstant(startedAt, timeZone)
   const line = title.replace(/\s+/g, ' ').trim()
@@ -155,12 +155,12 @@ function candidateLine({ title, startedAt, project }: Candidate, timeZone: strin
   return parts.filter((part) => part !== undefined).join(' · ')
 }
 
-// One of several threads: asks where somebody can be asked, else lists them.
+// One of several threads: asks if somebody can be asked, otherwise lists them.
 
-/** Threads that are presented; more would be no choice. */
+/** How many threads are offered; more would be hard to choose from. */
 const maxChoices = 20
 
-/** Gives the thread that is meant. Throws `UsageError` where there is none, and where nobody can be asked. */
+/** Returns the thread that is meant. Throws a `UsageError` if there is none, or if nobody can be asked. */
 async function chooseThread(
   threads: readonly Thread[],
   options: ShowOptions,
@@ -170,7 +170,7 @@ async function chooseThread(
   const asked = askedFor(options)
   if (only === undefined) throw new UsageError(`No session matches ${asked}; \`codex-export list\` lists the sessions.`)
   if (threads.length === 1) return only
-  // The catalog is sorted by start: the newest are the likely ones.
+  // The catalog is sorted by start, and the newest threads are the likely ones.
   const shown = threads.slice(-maxChoices).reverse()
   const privacy = privacyOf(options, host)
   const scans = await Promise.all(

@@ -1,4 +1,4 @@
-/** One thread on its way into what `show` writes. */
+/** Prepares one thread for what `show` writes. */
 
 import type { Settings } from '../../config/schema.ts'
 import type { Diagnostic } from '../../diagnostics/codes.ts'
@@ -18,37 +18,37 @@ import { walk } from '../../transcript/view.ts'
 import { defined } from '../../util/own.ts'
 import type { Content } from '../../util/pieces.ts'
 
-/** A thread that is to be shown. */
+/** A thread to be shown. */
 export interface ShowJob extends CuratedThread {
   neighbours: Neighbours
   context: RenderContext
-  /** Before the ids of its items; empty for the first thread of a document. */
+  /** Prefix of the ids of its items; empty for the first thread of a document. */
   prefix: string
 }
 
-/** A thread of which all is known and whose slices wait in a spool. */
+/** A thread of which everything is known and whose slices wait in a spool. */
 export interface ShownThread extends ShowJob {
-  /** Facts and statistics of the whole thread, without children. */
+  /** Facts and statistics of the whole thread, without child nodes. */
   session: Session
   slices: PageSpool
-  /** Nodes that are not shown. */
+  /** Number of nodes that are not shown. */
   hidden: number
   overview: SessionOverview
   detail: SessionDetail
   diagnostics: Diagnostic[]
 }
 
-/** What is written of threads in one format. */
+/** How threads are written in one format. */
 export interface Output {
-  /** Writes a slice; for HTML a part of the page's body. */
+  /** Writes a slice; for HTML, a part of the page's body. */
   slice: (slice: Session, context: RenderContext) => Content
-  /** Documents of threads, in pieces: bodies may be large. */
+  /** The documents of threads, in pieces because bodies may be large. */
   pieces: (shown: readonly ShownThread[]) => Iterable<string | Uint8Array>
-  /** Adds to the context of each thread, by its id; `ids` are all of one document, `shelf` has their pictures. */
+  /** Adds to the context of each thread, by its id; `ids` are all threads of one document, and `shelf` has their pictures. */
   context?: (ids: readonly string[], shelf: PictureShelf) => (id: string) => Partial<RenderContext>
 }
 
-/** What showing needs of its surroundings. */
+/** What rendering a thread needs from outside. */
 export interface ShowServices {
   slice: Output['slice']
   plugins: Settings['plugins']
@@ -106,24 +106,24 @@ function prefixIds(slice: Session, prefix: string): void {
   }
 }
 
-// Pictures inside a page that stands alone.
+// Pictures inside a standalone page.
 
-/** Bytes of one picture that is put into the page. */
+/** Largest size in bytes of a picture that is put into the page. */
 const maxPictureBytes = 2 * 1024 * 1024
 
 /** Pictures on their way into the page. */
 export interface PictureShelf {
-  /** Takes the bytes of a picture by its asset name. */
+  /** Takes the bytes of a picture under its asset name. */
   store: (name: string, bytes: Uint8Array) => void
-  /** A picture as a `data:` address, each time that it is shown; `undefined` where it is too large or room is out. */
+  /** A picture as a `data:` URL, each time it is shown; `undefined` if it is too large or the allowance is used up. */
   address: (name: string) => string | undefined
-  /** Forgets bytes: the slice that showed them is done. */
+  /** Drops the bytes of pictures, after the slice that showed them is done. */
   clear: () => void
-  /** Pictures that were not given since the last call. */
+  /** Number of pictures that were refused since the last call. */
   leftOut: () => number
 }
 
-/** A shelf that gives at most `maxBytes` bytes of pictures in all, those first that are asked for first. */
+/** A shelf that hands out at most `maxBytes` bytes of pictures in total, first come, first served. */
 export function pictureShelf(maxBytes: number): PictureShelf {
   const pictures = new Map<string, Uint8Array>()
   let left = maxBytes
