@@ -1,4 +1,4 @@
-/** Text that the search index gets from each node. */
+/** The text that each node adds to the search index. */
 
 import type { ElementContent } from 'hast'
 import { h } from '../render/hast.ts'
@@ -25,20 +25,20 @@ import { stripAnsi } from '../util/printable.ts'
 import { type EntryKind, entry, maxOutputLength, more, searchText, squeeze, typedSearchText } from './entry-text.ts'
 import { isLeftOut, pathsOf, toolName } from './names.ts'
 
-/** What blocks are made from beside the node. */
+/** What blocks are made from besides the node. */
 interface BlockContext extends Pick<RenderContext, 'engine'> {
-  /** Outputs of commands and tools are indexed too. */
+  /** Whether outputs of commands and tools are indexed too. */
   outputs?: boolean
-  /** Folder of the session: paths are told from there, as the page does. */
+  /** Folder of the session: paths are relative to it, as on the page. */
   cwd?: string
 }
 
-/** What one node adds to the pruned page; nothing where it is left out. */
+/** What one node adds to the pruned page; nothing if the node is left out. */
 export function searchBlocks(node: TrastNode, context: BlockContext): ElementContent[] {
   if (isLeftOut(node)) return []
   switch (node.type) {
     case 'turn':
-      // Turns of a copied history have numbers of their own.
+      // Turns of copied history are numbered separately, so their numbers are negated.
       return [
         h('x-turn', { id: String(node.data?.inherited ? -node.number : node.number) }),
         ...all(node.children, context),
@@ -80,7 +80,7 @@ export function searchBlocks(node: TrastNode, context: BlockContext): ElementCon
   }
 }
 
-/** Texts as one. */
+/** Joins texts into one. */
 function texts(parts: readonly string[]): string {
   return joinTexts(parts, ' ')
 }
@@ -90,8 +90,8 @@ function all(nodes: readonly TrastNode[], context: BlockContext): ElementContent
 }
 
 /**
- * Typed prompts, requests of Codex itself with the label that alone says what they are, and what the assistant said; injected and
- * machine-made messages stay out.
+ * Typed prompts, requests of Codex itself (with their label, which alone says what they are), and messages of the assistant.
+ * Injected and machine-made messages are left out.
  */
 function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
   const asked = isRequest(node) ? askedKind(node) : undefined
@@ -102,35 +102,35 @@ function messageBlocks(node: Message, context: BlockContext): ElementContent[] {
   return [...entries(asked ?? saidKind(node), node.id, words), ...reviews]
 }
 
-/** What a request is: typed by somebody, or a question of Codex to its reviewer. */
+/** The kind of a request: typed by somebody, or a question of Codex to its reviewer. */
 export function askedKind({ origin }: Message): 'prompt' | 'question' {
   return origin === 'typed' ? 'prompt' : 'question'
 }
 
-/** What a message of the assistant is; what it tells while it works is no answer. */
+/** The kind of an assistant's message; commentary during its work is not an answer. */
 export function saidKind({ origin, phase }: Message): 'agent' | 'answer' | 'commentary' {
   if (origin === 'agent') return 'agent'
   return phase === 'commentary' ? 'commentary' : 'answer'
 }
 
-/** Texts of one item, apart from each other. */
+/** Several texts of one item, kept apart from each other. */
 function entries(kind: EntryKind, id: string, values: readonly string[]): ElementContent[] {
   const [first = '', ...others] = values.filter((value) => value !== '')
   return [...entry(kind, id, first), ...others.flatMap((value) => more(kind, value))]
 }
 
-/** Texts of an item behind its head, in which alone `file:` and `tool:` look: an empty element leads in the rest. */
+/** The texts of an item, of which `file:` and `tool:` search only `head`: an empty element introduces the rest. */
 function headed(kind: EntryKind, id: string, head: string, values: readonly string[]): ElementContent[] {
   const rest = values.flatMap((value) => more(kind, value))
   return [...entry(kind, id, head), ...(rest.length > 0 ? [h('x-rest', { id: `${id}.rest` }), ...rest] : [])]
 }
 
-/** Bodies of Markdown and text among some nodes as plain words, and what references name. */
+/** Markdown and text bodies among some nodes as plain words, and the targets of references. */
 function prose(nodes: readonly TrastNode[], { engine }: BlockContext): string[] {
   return bodies(nodes, (value) => searchText(value, engine))
 }
 
-/** The same of a prompt: its words as they were typed, without what the editor put before them. */
+/** The same for a prompt: its words as typed, without what the editor put before them. */
 function typedTexts(nodes: readonly TrastNode[]): string[] {
   return bodies(nodes, (value) => typedSearchText(requestText(value)))
 }
@@ -144,7 +144,10 @@ function bodies(nodes: readonly TrastNode[], words: (value: string) => string): 
   })
 }
 
-/** What ran, why it asked for approval, and what was typed into it; of what it printed the lines that tell of its failure, or all where outputs are wanted. */
+/**
+ * What ran, why it asked for approval, and what was typed into it. Of its output, only the lines that describe its failure, or
+ * all of it if outputs are indexed.
+ */
 function commandBlocks(node: Command, context: BlockContext): ElementContent[] {
   const { id } = node
   const outputs = node.children.filter((child): child is Output => child.type === 'output')
@@ -185,7 +188,7 @@ function patchBlocks(node: Patch, context: BlockContext): ElementContent[] {
   ]
 }
 
-/** Added and removed lines of a file, without those around them. */
+/** Added and removed lines of a file, without the lines around them. */
 function changedLines({ children }: FileChange): string {
   const lines = children.flatMap(({ value }) => value.split('\n'))
   return lines.flatMap((line) => (/^[-+]/.test(line) ? [line.slice(1)] : [])).join('\n')
@@ -214,7 +217,7 @@ function agentBlocks(node: Agent, context: BlockContext): ElementContent[] {
   ]
 }
 
-/** Questions to the user with their options and the answer, unless that is secret. */
+/** Questions to the user with their options and the answer, unless it is secret. */
 function approvalBlocks(node: Approval, context: BlockContext): ElementContent[] {
   const parts = node.children.flatMap((child) => {
     if (child.type !== 'question') return []
@@ -225,25 +228,25 @@ function approvalBlocks(node: Approval, context: BlockContext): ElementContent[]
   return entry('question', node.id, texts(parts))
 }
 
-/** Findings of a review, and what an interruption, a goal or a compaction says. */
+/** Findings of a review, and the text of an interruption, a goal or a compaction. */
 function noticeBlocks(node: Notice, context: BlockContext): ElementContent[] {
   const findings = node.children.filter((child): child is Finding => child.type === 'finding')
   const said = findings.map(({ title, path, children }) => texts([title, path ?? '', ...prose(children, context)]))
   return entries('notice', node.id, [...prose(node.children, context), ...said])
 }
 
-// What the output of something that failed says about the failure.
+// What the output of a failed command or tool says about the failure.
 
-/** Lines of one command, and characters of a line, that are kept at most. */
+/** At most so many lines per command and characters per line are kept. */
 const maxLines = 6
 const maxLineLength = 300
-/** Characters of the end of an output that are looked at: failures are told last. */
+/** How many characters at the end of an output are examined, because failures are reported last. */
 const tail = 16_384
 
 const trouble =
   /\b(?:error|err!|fatal|panic(?:ked)?|exception|traceback|failed|failure|cannot|can't|could not|unable to|not found|no such|denied|undefined|refused|timed? ?out|segmentation fault)\b|(?:Error|Exception)\b/i
 
-/** Lines of outputs that tell of a failure, each once, in order and joined by newlines; empty where none does. */
+/** Lines of outputs that describe a failure, without repeats, in order and joined by newlines; empty if there are none. */
 export function errorLines(outputs: readonly string[]): string {
   const found = new Set<string>()
   for (const output of outputs) {

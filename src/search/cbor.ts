@@ -1,9 +1,9 @@
-/** CBOR, as far as Pagefind writes it: lists of a known length, texts, and whole numbers of at most 32 bits. */
+/** The part of CBOR that Pagefind writes: lists of known length, texts, and whole numbers of at most 32 bits. */
 
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { SearchError } from './service-fs.ts'
 
-/** What every unpacked file of Pagefind begins with. */
+/** Every unpacked file of Pagefind begins with this. */
 const signature = Buffer.from('pagefind_dcd')
 
 /** Kinds of values. */
@@ -13,7 +13,7 @@ const [negative, textKind] = [1, 3]
 
 type Plain = string | number | readonly Plain[]
 
-/** Bytes of a value. */
+/** The bytes of a value. */
 export function encode(value: Plain): Buffer {
   if (typeof value === 'number') return value < 0 ? head(negative, -1 - value) : head(whole, value)
   return typeof value === 'string'
@@ -25,7 +25,7 @@ function encodeBytes(content: Buffer): Buffer {
   return Buffer.concat([head(textKind, content.length), content])
 }
 
-/** The bytes before a value: its kind, and its length or the number itself. */
+/** The bytes that precede a value: its kind, and its length or the number itself. */
 export function head(kind: number, size: number): Buffer {
   const first = kind << 5
   if (size < 24) return Buffer.of(first | size)
@@ -36,24 +36,26 @@ export function head(kind: number, size: number): Buffer {
   return bytes
 }
 
-/** A file of values, packed. By a lower level than the usual one: that takes a quarter more time, for two bytes in a thousand. */
+/**
+ * Packs a file of values, at a lower level than usual: the usual one takes a quarter more time to save two bytes in a thousand.
+ */
 export function pack(pieces: readonly Uint8Array[]): Uint8Array {
   return gzipSync(Buffer.concat([signature, ...pieces]), { level: 5 })
 }
 
-/** Writes values one behind the other. */
+/** Writes values one after the other. */
 export interface CborWriter {
   head: (kind: number, size: number) => void
   text: (content: Uint8Array) => void
-  /** Bytes of whole values. */
+  /** Writes the bytes of complete values. */
   bytes: (content: Uint8Array) => void
-  /** Bytes that are written and not taken. */
+  /** Number of bytes that are written and not taken yet. */
   length: () => number
-  /** Takes the first bytes out; those behind them stay. */
+  /** Removes the first bytes and returns them; the others stay. */
   take: (length: number) => Buffer
 }
 
-/** A writer into one buffer, which lives on: a file has thousands of values of a few bytes. */
+/** A writer into a single buffer that is kept, because a file has thousands of values of a few bytes. */
 export function cborWriter(): CborWriter {
   let bytes = Buffer.allocUnsafeSlow(64 << 10)
   let end = 0
@@ -87,32 +89,35 @@ export function cborWriter(): CborWriter {
   }
 }
 
-/** Reads values one behind the other. Each call says what must come, and fails where something else does. */
+/** Reads values one after the other. Each call says what must come next, and fails if it is something else. */
 export interface CborReader {
   fail: () => never
-  /** Place of the next value. */
+  /** Offset of the next value. */
   at: () => number
-  /** Bytes from a place up to the next value. */
+  /** The bytes from an offset up to the next value. */
   span: (from: number) => Buffer
-  /** Begins a list, and tells how many values follow. */
+  /** Begins a list, and returns how many values follow. */
   list: () => number
-  /** Begins a list of so many values. */
+  /** Begins a list that must have this many values. */
   tuple: (length: number) => void
   listOf: <T>(read: () => T) => T[]
-  /** A number that is not below zero. */
+  /** Reads a number that is not negative. */
   count: () => number
   number: () => number
-  /** Passes a list of numbers, and tells how many they are. */
+  /** Skips a list of numbers, and returns how many there are. */
   passNumbers: () => number
   bytesOfText: () => Buffer
   text: () => string
   end: () => void
 }
 
-/** Lengths of a size that does not fit into the first byte of a value, by what stands there from 24 on. */
+/**
+ * In how many bytes a size is stored that does not fit into the first byte of a value; that byte then contains 24 plus the index
+ * here.
+ */
 const sizeLengths = [1, 2, 4]
 
-/** A reader of a packed file, whose extension is told where it is not of that form, by a `SearchError`. */
+/** A reader for a packed file. If the file does not have the expected form, it throws a `SearchError` that names `extension`. */
 export function cborReader(packed: Uint8Array, extension: string): CborReader {
   const fail = (): never => {
     throw new SearchError(
@@ -173,7 +178,7 @@ function unpack(packed: Uint8Array): Buffer | undefined {
     const bytes = gunzipSync(packed)
     return bytes.subarray(0, signature.length).equals(signature) ? bytes : undefined
   } catch {
-    // It is not packed, or no longer whole.
+    // The file is not packed, or not complete any more.
     return undefined
   }
 }

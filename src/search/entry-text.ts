@@ -1,4 +1,4 @@
-/** How a text stands in the pruned page: what it counts, where its heading ends, and its hidden words. */
+/** How a text is written into the pruned page: its weight, the element before it, and its hidden words. */
 
 import type { Element, ElementContent } from 'hast'
 import {
@@ -17,10 +17,10 @@ import { isProse, readProse } from '../render/transcript/prose/read.ts'
 import { readTyped, typedPieces, type WordPiece } from '../render/transcript/prose/typed.ts'
 import { detached } from '../util/json.ts'
 
-/** What a word counts by the kind of text that it stands in; the title, a field of its own, counts more than all. */
+/** The weight of a word by the kind of text that contains it. The title is a separate field and outweighs them all. */
 const weights: Readonly<Partial<Record<EntryKind, number>>> = { prompt: 5, answer: 3, command: 2, edit: 2, error: 2 }
 
-/** Kinds of places, by the names that a query takes (docs/cli.md); `mcp` is a tool of a server. */
+/** Kinds of text, by the names that a query uses (docs/cli.md); `mcp` is a tool of a server. */
 export type EntryKind =
   | 'prompt'
   | 'answer'
@@ -40,15 +40,15 @@ export type EntryKind =
   | 'context'
 
 /**
- * An empty element by which a hit leads to the item, named by the kind, then the text with its hidden words. No element
- * that ends a sentence: the index would put a full stop behind it. None without a text.
+ * An empty element named after the kind, by which a hit leads to the item, followed by the text with its hidden words. No element
+ * is used that ends a sentence, because the index would add a full stop. Nothing if there is no text.
  */
 export function entry(kind: EntryKind, id: string, text: string): ElementContent[] {
   const body = more(kind, text)
   return body.length === 0 ? [] : [h(`x-${kind}`, { id }), ...body]
 }
 
-/** More text of the item before. */
+/** More text of the preceding item. */
 export function more(kind: EntryKind, text: string): ElementContent[] {
   const line = squeeze(text)
   if (line === '') return []
@@ -57,18 +57,18 @@ export function more(kind: EntryKind, text: string): ElementContent[] {
   return [{ type: 'text', value: ' ' }, span(kind, line + hidden)]
 }
 
-/** Words for the index alone, between marks by which the page that shows a hit leaves them out. */
+/** Words for the index only, between marks that let the page with the hits leave them out. */
 export function indexOnlyWords(words: readonly string[]): string {
   const texts = words.map(squeeze).flatMap((text) => [text, ...hiddenWords(text)])
   return hiddenBlock([besideMark, ...texts])
 }
 
-/** Words between marks, by which the page that shows a hit leaves them out, and the site once the index knows them. */
+/** Words between marks, which let the page with the hits leave them out, and the site as well once the index has them. */
 export function hiddenBlock(words: readonly string[]): string {
   return [hiddenMark, ...words, hiddenMark].join(' ')
 }
 
-/** Words for the index alone that some texts need and others do not bring along. */
+/** The hidden words that some texts need and that others do not already provide. */
 export function wordsBeyond(texts: readonly string[], others: readonly string[]): string[] {
   const hidden = (text: string): string[] => hiddenWords(squeeze(text))
   const known = new Set(others.flatMap(hidden))
@@ -82,18 +82,18 @@ function span(kind: EntryKind, text: string): Element {
 
 // Prose as plain text, for the search index.
 
-/** UTF-16 units of an output. */
+/** Indexed UTF-16 units of an output. */
 export const maxOutputLength = 32_000
 
-/** Nodes behind which a word ends. */
+/** Nodes at which a word ends. */
 const blocks = new Set(['paragraph', 'heading', 'code', 'listItem', 'tableCell', 'blockquote', 'break', 'definition'])
 
-/** The words of a Markdown body without its marks; behind them where its links lead. */
+/** The words of a Markdown body without its markup, followed by the targets of its links. */
 export function searchText(value: string, engine: Engine): string {
   return squeeze(isProse(value) ? markdownText(value, engine) : value)
 }
 
-/** The words of what a person typed, what was picked from a list by its name; behind them where that is. */
+/** The words that a person typed, with the names of things that were picked from a list, followed by their targets. */
 export function typedSearchText(value: string): string {
   const targets: string[] = []
   const pieces = typedPieces(readTyped(value), (part) => {
@@ -122,7 +122,7 @@ function withTargets(text: string, targets: readonly string[]): string {
   return [text, ...targets.filter((target) => !text.includes(target))].join(' ')
 }
 
-/** Stands between code and a letter beside it, as in `` `main.ts`를 ``: nobody sees it, and a word ends and another begins there. */
+/** Put between code and an adjacent letter, as in `` `main.ts`를 ``: it is invisible, and separates two words. */
 const codeBorder = '\u200D'
 const inWord = /[\p{L}\p{M}\p{N}]/u
 
@@ -138,12 +138,12 @@ function withBorders(pieces: readonly WordPiece[]): string {
   return text
 }
 
-/** Blanks and controls that are not one space: most blanks are, and need not be written again. */
+/** Whitespace and control characters other than one space; most whitespace is a single space and need not be rewritten. */
 const unsqueezed = /(?: *(?:[^\S ]|[\0-\x1F\x7F\u200B]))[\s\0-\x1F\x7F\u200B]*| {2,}/g
 
 /**
- * One line with single blanks, without controls, letters with their marks as one. What the index takes for a sign of its own, or
- * the page that shows its hits for the border of hidden words, is taken apart: a transcript may hold anything.
+ * Text on one line with single spaces, without control characters, and with letters and their marks composed. Anything that the
+ * index or the page with the hits would take for one of its own marks is broken up, because a transcript may contain anything.
  */
 export function squeeze(text: string): string {
   return text
@@ -154,20 +154,20 @@ export function squeeze(text: string): string {
     .trim()
 }
 
-// Words that a reader looks for and that a text holds only inside longer ones. The index cuts text at blanks, and takes
-// a word as a whole and by its parts: `userName.ts` as `usernamets`, `user`, `name` and `ts`. What is made of several
-// parts, such as `b.ts` in `src/a/b.ts`, is found by two or three parts that stand beside each other: `src‿a‿b a‿b‿ts b‿ts`.
-// They are short and come again in other words, unlike all ends of all paths.
+// Words that a reader searches for and that a text contains only inside longer ones. The index splits text at whitespace, and
+// knows a word as a whole and by its parts: `userName.ts` as `usernamets`, `user`, `name` and `ts`. A word of several parts, such
+// as `b.ts` in `src/a/b.ts`, is found by two or three adjacent parts: `src‿a‿b a‿b‿ts b‿ts`. Unlike all endings of all paths,
+// these are short and recur in other words.
 
-/** Stands around the hidden words of a block; it has no letter, so that the index knows it by no word. */
+/** Put around the hidden words of a block; it contains no letter, so the index does not know it as a word. */
 const hiddenMark = '~^~'
 
-/** Behind the first mark where such words say what no text does: the id of a session, its tags. */
+/** Follows the first mark if the hidden words say what no text says: the id of a session, its tags. */
 const besideMark = '~^^~'
 
 /**
- * A text of the index without hidden words, once the index knows them: they are a third of its bytes. A sign stays for each, because
- * places are counted in words.
+ * A text of the index without its hidden words, which are no longer needed once the index has them, and are a third of its bytes.
+ * Each is replaced by one character, because positions are counted in words.
  */
 export function withoutHiddenWords(content: string): string {
   let isHidden = false
@@ -183,38 +183,41 @@ export function withoutHiddenWords(content: string): string {
   })
 }
 
-/** Parts of one word that are paired: what has more is encoded data. */
+/** Most parts of one word that are combined; a word with more is encoded data. */
 const maxParts = 256
 
-/** A word without parts, which most are. */
+/** A word without parts; most words are. */
 const plain = /^["'(]?\p{Lu}?\p{Ll}+["').,;:!?]*$/u
 
-/** Has neither runs without blanks nor pictures. */
+/** Text with neither runs of an unspaced script nor emoji. */
 const ascii = /^[\0-\x7F]*$/
 
-/** The hidden words of a line with single blanks, each once: two and three parts in a row, words with their signs, and pairs of unspaced characters. */
+/**
+ * The hidden words of a line with single spaces, without repeats: two and three parts in a row, words with their punctuation, and
+ * pairs of unspaced characters.
+ */
 export function hiddenWords(line: string): string[] {
   const found = new Set<string>()
   for (const word of new Set(line.normalize('NFC').split(' '))) {
     if (plain.test(word)) continue
     for (const hidden of hiddenIn(word)) found.add(hidden)
-    // As it looks, too.
+    // The word as it looks is indexed too.
     if (word.includes(codeBorder)) for (const hidden of hiddenIn(word.replaceAll(codeBorder, ''))) found.add(hidden)
   }
   return [...found]
 }
 
-/** Hidden words of those that were read last: names and paths come again in text after text. */
+/** Hidden words of recent words, because names and paths recur in text after text. */
 const known = new Map<string, readonly string[]>()
 const maxKnown = 8192
-/** UTF-16 units of a word that is remembered. */
+/** Longest word that is cached, in UTF-16 units. */
 const maxKnownLength = 80
 
 function hiddenIn(word: string): readonly string[] {
   const before = known.get(word)
   if (before !== undefined) return before
   if (word.length > maxKnownLength) return wordsBehind(word)
-  // Without the text that it was cut from.
+  // A copy, so that the text it was cut from is not kept alive.
   const own = detached(word)
   const words = wordsBehind(own)
   if (known.size >= maxKnown) known.clear()
@@ -224,15 +227,18 @@ function hiddenIn(word: string): readonly string[] {
 
 function wordsBehind(word: string): readonly string[] {
   const pieces = ascii.test(word) ? [word] : word.split(unspaced)
-  // Every other one is a run; what stands beside one is no word to the index.
+  // Every other piece is a run. The index does not know the pieces next to one as words.
   const isBeside = pieces.length > 1
   return pieces.flatMap((piece, at) => (at % 2 === 1 ? pairs(piece) : compoundWords(piece, isBeside)))
 }
 
-/** The index cuts words at ASCII signs but for this one, and at no others: `left—right`, `“a/b`, `“so”` behind a word. */
+/**
+ * Characters at which the index does not split: it splits words at ASCII punctuation except the backtick, and nowhere else.
+ * Examples: `left—right`, `“a/b`, `“so”` after a word.
+ */
 const uncut = /[^\0-\x7F\p{L}\p{M}\p{N}]|`/u
 
-/** Pairs of characters that overlap, and the last one alone: any run of two or more is found by its pairs. */
+/** Overlapping pairs of characters, and the last one alone: any run of two or more is found by its pairs. */
 function pairs(run: string): string[] {
   const letters = lettersOf(run)
   return letters.map((letter, index) => `${letter}${letters[index + 1] ?? ''}`)
@@ -240,10 +246,10 @@ function pairs(run: string): string[] {
 
 const isByte = (text: string): boolean => text.length === 1 && text < '\x80'
 
-/** Letters and digits in one part. */
+/** Letters and digits within one part. */
 const mixed = /\p{L}\p{N}|\p{N}\p{L}/u
 
-/** The words that stand for a compound word; none for a plain one, unless it stands beside a run without blanks. */
+/** The hidden words of a compound word; none for a plain one, unless it is next to a run of an unspaced script. */
 function compoundWords(word: string, isBeside: boolean): string[] {
   const found = partsOf(word, maxParts)
   const isUncut = isBeside || (found.length > 1 && uncut.test(word))
@@ -252,17 +258,17 @@ function compoundWords(word: string, isBeside: boolean): string[] {
   return [...pictures, ...parts, ...found.flatMap((part) => wordsOf(part, found.length > 1)), ...runsOf(found)]
 }
 
-/** What the index must know of a part beside itself, alone or within a compound word. */
+/** What the index must know about a part besides the part itself, alone or inside a compound word. */
 function wordsOf({ text, signed, pair, triple }: WordPart, isCompound: boolean): string[] {
   const isMixed = mixed.test(text) && text.length <= maxNameLength
   const letters = isMixed ? lettersBehindDigits(text) : undefined
-  // The index cuts these where digits begin, as part of another word, and leaves out parts of one byte.
+  // Inside another word, the index splits these where digits begin, and omits parts of one byte.
   const own = isCompound && (isMixed || isByte(text)) ? [text] : []
   const words = [...signed, ...(letters === undefined ? [] : [letters]), ...own]
   return [...words, ...(pair ? [pair] : []), ...(triple ? [triple] : [])]
 }
 
-/** Identifiers of more than three parts as one word: of fewer they are a pair or a triple. */
+/** Identifiers of more than three parts as one word; shorter ones are already a pair or a triple. */
 function runsOf(found: readonly WordPart[]): string[] {
   const runs: string[][] = []
   for (const { text, isNext } of found) {

@@ -1,4 +1,4 @@
-/** What the find of a session reads of its other pages: the words of each item as its page shows them, packed. */
+/** What the find of a session reads about its other pages: the words of each item as its page shows them, packed. */
 
 import type { Element, Root } from 'hast'
 import { type FindKind, inline, kindOfClass } from '../../templates/assets/find/text.js'
@@ -6,30 +6,30 @@ import { packedScript } from '../render/output.ts'
 import { withoutControls } from '../render/visible-text.ts'
 import { ownValue } from '../util/own.ts'
 
-/** An item of a page: its anchor, its kinds, and its words with single blanks between them. */
+/** An item of a page: its anchor, its kinds, and its words separated by single spaces. */
 export type FindItem = [id: string, kinds: FindKind[], text: string]
 
 const inlineTags = new Set(inline.split(','))
 
-/** An item whose words are still being read. */
+/** An item whose words are still being collected. */
 interface OpenItem {
   id: string
   kinds: Set<FindKind>
   text: string
-  /** The text ends in a blank, or has not begun. To ask the text itself would copy all of it for each piece. */
+  /** Whether the text ends in a space or is empty. Looking at the text itself would copy all of it for each piece. */
   isParted: boolean
-  /** The element that the last words stood in. */
+  /** The element that contained the last words. */
   block: Element | undefined
 }
 
-/** The items of a page's body, in their order, each without those inside it. */
+/** The items in a page's body, in order, each without the items inside it. */
 export function findItems(tree: Root): FindItem[] {
   const items: OpenItem[] = []
   for (const child of tree.children) if (child.type === 'element') readElement(child, { items })
   return items.map(({ id, kinds, text }) => [id, [...kinds], withoutControls(text.trimEnd())])
 }
 
-/** Where in a page the reading is. */
+/** The current position in a page. */
 interface Scope {
   items: OpenItem[]
   item?: OpenItem | undefined
@@ -69,17 +69,20 @@ function openItem(element: Element, names: readonly string[], items: OpenItem[])
   return item
 }
 
-/** Classes of what is no word of the session; `templates/assets/find/text.js` has the same. */
+/** Classes of elements whose text does not count as words of the session; `templates/assets/find-text.js` has the same list. */
 const notWords = new Set(['at', 'hide', 'show-all'])
 
-/** What is no word of the session: times, headings of items for screen readers, the source of a drawn formula. */
+/**
+ * Whether an element's text does not count as words of the session: times, headings of items for screen readers, the source of a
+ * drawn formula.
+ */
 function isNoWord(element: Element, names: readonly string[], parent: Element | undefined): boolean {
   if (element.tagName === 'annotation') return true
   for (const name of names) if (notWords.has(name)) return true
   return element.tagName === 'header' && parent !== undefined && classesOf(parent).includes('item')
 }
 
-/** Blanks that are not one space. */
+/** Whitespace other than one space. */
 const blanks = /[^\S ]|\s{2}/
 
 function addText(value: string, item: OpenItem | undefined, block: Element | undefined): void {
@@ -100,12 +103,12 @@ const noNames: readonly string[] = []
 
 function classesOf({ properties }: Element): readonly string[] {
   const names = properties['className']
-  return Array.isArray(names) ? (names as string[]) : noNames // those of our pages are texts
+  return Array.isArray(names) ? (names as string[]) : noNames // our pages contain texts only
 }
 
 /**
- * The script that hands the items of a page to the find: packed, because they are most of the words of the page. That of
- * the first page tells how many `pages` there are.
+ * The script that hands the items of a page to the find. It is packed, because it contains most of the words of the page. The
+ * script of the first page also gives the number of `pages`.
  */
 export function findScript(items: readonly FindItem[], pages?: number): string[] {
   const json = items.flatMap((item, index) => [index === 0 ? '' : ',', JSON.stringify(item)])

@@ -1,4 +1,4 @@
-/** Joins indexes that Pagefind made into one, so that a question takes one file for a word and not one of each index. */
+/** Joins indexes made by Pagefind into one, so that a question loads one file for a word and not one of each index. */
 
 import { unspaced } from '../../templates/assets/search/parts.js'
 import { compareText } from '../util/compare.ts'
@@ -18,29 +18,32 @@ import {
 
 /** An index to join. */
 export interface IndexPart {
-  /** What ids and texts of its pages are below in the joined index, with a slash at its end: they are short, and may meet. */
+  /**
+   * Prefix of ids and texts of its pages in the joined index, ending in a slash: the ids are short, and two indexes may use the
+   * same.
+   */
   folder: string
   /** Its table, packed. */
   table: Uint8Array
-  /** Reads a file of words, packed, by the name that the table has for it. */
+  /** Reads a packed file of words, by its name in the table. */
   read: (name: string) => Uint8Array
 }
 
 /** What Pagefind loads first of an index. */
 interface IndexTable {
   version: string
-  /** Id, number of words, and name of the file of texts, empty where that is named like the page. */
+  /** Id, number of words, and name of the file of texts, which is empty if it is named after the page. */
   pages: [id: string, words: number, texts: string][]
-  /** Files of words in their order: what the first and the last word of each begin with, and its name. */
+  /** Files of words in order: what the first and the last word of each begin with, and its name. */
   files: [first: string, last: string, name: string][]
-  /** Names of what is known of a page beside its text; places in them are counted by their number here. */
+  /** Names of what is known of a page besides its text; positions in fields refer to them by number. */
   fields: string[]
 }
 
-/** Bytes of a file of words before it is packed, about 20 kB then; a word with more has a file of its own. */
+/** Size of a file of words in bytes before it is packed (then about 20 kB); a word that needs more has its own file. */
 const maxFileBytes = 48 << 10
 
-/** Ids of the pages of an index, in the order in which lists of pages count them. Throws as `joinIndexes` does. */
+/** Ids of the pages of an index, in the order in which page lists count them. Throws as `joinIndexes` does. */
 export function pageIds(table: Uint8Array): string[] {
   return readPages(cborReader(table, 'pf_meta')).pages.map(([id]) => id)
 }
@@ -62,7 +65,7 @@ function readTable(packed: Uint8Array): IndexTable {
     bytes.tuple(3)
     return [bytes.text(), bytes.text(), bytes.text()]
   })
-  // Filters and orders. Our pages have no marks for them: both come from the list of sessions.
+  // Filters and orders. Our pages have no marks for them, because both come from the list of sessions.
   bytes.tuple(0)
   bytes.tuple(0)
   const fields = bytes.listOf(bytes.text)
@@ -71,9 +74,9 @@ function readTable(packed: Uint8Array): IndexTable {
 }
 
 /**
- * Joins indexes: gives the files of words and then the table, each packed, one at a time, and returns what the table is
- * named by. The pages stand one index behind the other; their texts stay where they are. At any time one file of each index
- * is in memory. Throws a `SearchError` where a file has a form that Pagefind's pinned version does not write.
+ * Joins indexes: yields the packed files of words and then the packed table, one at a time, and returns the hash in the table's
+ * name. The pages of the indexes follow each other; their texts stay where they are. One file of each index is in memory at a
+ * time. Throws a `SearchError` if a file has a form that Pagefind's pinned version does not write.
  */
 export function* joinIndexes(
   parts: readonly IndexPart[],
@@ -102,41 +105,41 @@ export function* joinIndexes(
   return hash
 }
 
-/** The number of each field among all, where these are others. */
+/** The number of each of an index's fields among all fields; `undefined` if the numbers are the same. */
 function fieldNumbers(own: readonly string[], all: readonly string[]): number[] | undefined {
   const same = own.length === all.length && own.every((name, index) => name === all[index])
   return same ? undefined : own.map((name) => all.indexOf(name))
 }
 
-// The words of one index, in the order of their bytes.
+// The words of one index, in byte order.
 
-/** Pages that hold a word. */
+/** Pages that contain a word. */
 interface PageList {
   count: number
-  /** Numbers of the first and the last page among all of the joined index. */
+  /** Numbers of the first and the last page, counted over the whole joined index. */
   first: number
   last: number
-  /** Some have it in a field, such as the title. */
+  /** Whether some have it in a field, such as the title. */
   isInFields: boolean
-  /** What follows the number of the first page: its places, then all the other pages, each by its distance from the one before. */
+  /** What follows the number of the first page: its positions, then the other pages, each by its distance from the one before. */
   rest: Uint8Array
 }
 
 interface Word {
   text: Buffer
   pages: PageList
-  /** The same for how it is written, where that has accents. */
+  /** The same for each way to write the word with accents. */
   forms: [form: Buffer, pages: PageList][]
 }
 
 interface WordSource {
   read: IndexPart['read']
-  /** Pages of the indexes before. */
+  /** Number of pages in the preceding indexes. */
   offset: number
   numbers: readonly number[] | undefined
 }
 
-/** Words of an index that questions ask for. */
+/** The words of an index that questions ask for. */
 function* wordsOf({ files }: IndexTable, { read, offset, numbers }: WordSource): Generator<Word, undefined, undefined> {
   let before: Buffer | undefined
   for (const [, , name] of files) {
@@ -161,8 +164,8 @@ function* wordsOf({ files }: IndexTable, { read, offset, numbers }: WordSource):
 }
 
 /**
- * Whether a word is, or holds, a run of a script without blanks. Texts are searched by pairs of characters in its place, which are
- * words of their own: a third of what Japanese and Chinese sessions take in an index would be such runs.
+ * Whether a word is, or contains, a run of an unspaced script. Questions search for pairs of characters instead, which are
+ * separate words; the runs would be a third of what Japanese and Chinese sessions take in an index.
  */
 function isRun(text: Buffer): boolean {
   if (text.every((byte) => byte < 0x80)) return false
@@ -170,7 +173,7 @@ function isRun(text: Buffer): boolean {
   return word.length < text.length && [...word].length > 2 && unspaced.test(word)
 }
 
-/** Each page is a list of its distance from the page before, places in the text, and places in fields. */
+/** Reads a page list: for each page, its distance from the page before, positions in the text, and positions in fields. */
 function readList(bytes: CborReader, { offset, numbers }: Omit<WordSource, 'read'>): PageList {
   const count = bytes.list()
   let [first, last, from, isInFields] = [offset, offset, bytes.at(), false]
@@ -193,14 +196,14 @@ function readList(bytes: CborReader, { offset, numbers }: Omit<WordSource, 'read
   return { count, first, last, isInFields, rest: numbers === undefined ? bytes.span(from) : Buffer.concat(pieces) }
 }
 
-/** A field stands before its places as a number below zero, the first as -1. */
+/** Renumbers a field: before its positions, a field is written as a negative number, the first as -1. */
 function renumbered(place: number, numbers: readonly number[]): number {
   return place < 0 ? -1 - (numbers[-1 - place] ?? 0) : place
 }
 
-// The words of all indexes, joined and cut into files.
+// The words of all indexes, joined and divided into files.
 
-/** Words of all streams in their order, each with its entries in those that have it. */
+/** The words of all streams in order, each with its entries from the streams that contain it. */
 function* merged(streams: readonly Iterator<Word, undefined>[]): Generator<[text: Buffer, entries: Word[]]> {
   const heads = streams.map((stream) => stream.next().value)
   for (;;) {
@@ -216,7 +219,7 @@ function* merged(streams: readonly Iterator<Word, undefined>[]): Generator<[text
   }
 }
 
-/** The first of their texts, in order of bytes. */
+/** The first of their texts in byte order. */
 function firstText(words: readonly (Word | undefined)[]): Buffer | undefined {
   let first: Buffer | undefined
   for (const word of words)
@@ -263,7 +266,7 @@ function writeWord(text: Buffer, entries: readonly Word[], writer: CborWriter): 
   }
 }
 
-/** Lists of pages behind each other: of each only the distance of its first page is another. */
+/** Writes page lists one after the other; only the distance of each list's first page changes. */
 function writePages(lists: readonly PageList[], writer: CborWriter): void {
   writer.head(
     listKind,

@@ -1,11 +1,11 @@
-/** Names that operators of the search ask for. */
+/** Names that the operators of the search look for. */
 
 import type { Patch, Session, ToolCall, TrastNode } from '../transcript/trast.ts'
 import { changesOf, isOnlyCopy, walk } from '../transcript/view.ts'
 import { joinTexts } from '../util/join-texts.ts'
 import { pathBelow } from '../util/paths.ts'
 
-/** Paths of edits from a folder on, tools with their servers' before them. */
+/** Paths of edits, relative to a folder, and names of tools with those of their servers. */
 export function namesIn(
   slice: Session,
   folder: string | undefined = slice.cwd,
@@ -20,19 +20,19 @@ export function namesIn(
   return { ...(files.size > 0 && { files: [...files] }), ...(tools.size > 0 && { tools: [...tools] }) }
 }
 
-/** Whether nothing of a node is searched: what was taken back, and what was copied, unless the copy is all there is of it. */
+/** Whether a node is not searched at all: if it was rolled back, or copied, unless the copy is all that there is. */
 export function isLeftOut(node: TrastNode): boolean {
   if (node.type === 'group' && node.kind === 'inherited') return !isOnlyCopy(node)
   return (node.type === 'group' && node.kind === 'rolledBack') || node.data?.visibility === 'hidden'
 }
 
-/** Paths of an edit, told from a folder. */
+/** Paths of an edit, relative to a folder. */
 export function pathsOf(node: Patch, folder: string | undefined): string[] {
   const paths = changesOf(node).flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo]))
   return paths.map((path) => pathBelow(path, folder))
 }
 
-/** `server/tool`, or the tool's name alone. */
+/** `server/tool`, or just the tool's name. */
 export function toolName({ server, tool }: ToolCall): string {
   return joinTexts([server, tool], '/')
 }

@@ -1,4 +1,6 @@
-/** The pruned document of a page, as the search index reads it: prose, with headings that tell the kind of hit. */
+/**
+ * The pruned document of a page, as the search index reads it: texts, each after an empty element that gives the kind of a hit.
+ */
 
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from '../render/hast.ts'
@@ -12,23 +14,23 @@ import { searchBlocks } from './blocks.ts'
 import { hiddenBlock, indexOnlyWords, squeeze, wordsBeyond } from './entry-text.ts'
 import { namesIn } from './names.ts'
 
-/** What the index shows beside the text. */
+/** What the index contains besides the text. */
 export interface SearchMeta {
   title: string
   /** Name of the project. */
   project: string
   /** Instant of the session's start. */
   startedAt?: string
-  /** Words by which the page is found and that it does not show: tags and the id of the session. */
+  /** Words that find the page although it does not show them: tags and the id of the session. */
   words: readonly string[]
-  /** Outputs of commands and tools are indexed too. */
+  /** Whether outputs of commands and tools are indexed too. */
   outputs?: boolean
 }
 
 /**
- * HTML of the pruned page of a slice, in pieces: a text for each item, which an empty element with the id of the item and the
- * name of its kind leads in; so does one with its number each turn. Injected context, copied history that another session
- * has, and what was rolled back stay out, and outputs unless they are asked for.
+ * The HTML of the pruned page of a slice, in pieces. The text of each item follows an empty element with the item's id, named
+ * after its kind; likewise, each turn follows one with its number. Injected context, history copied from a session that is
+ * available, and what was rolled back are left out, and outputs unless they are asked for.
  */
 export function searchPagePieces(slice: Session, context: RenderContext, meta: SearchMeta): string[] {
   const around = defined({ engine: context.engine, outputs: meta.outputs, cwd: slice.cwd })
@@ -48,7 +50,7 @@ export function searchPagePieces(slice: Session, context: RenderContext, meta: S
   return htmlPieces(root, withoutHidden)
 }
 
-/** A pruned page with further words by which it is found. */
+/** A pruned page with additional words that find it. */
 export function withWords(html: string, words: readonly string[]): string {
   const hidden = serialize({ type: 'root', children: wordsBeside(words) })
   return html.replace(/<\/body>/, () => `${hidden}</body>`)
@@ -68,14 +70,14 @@ function metaTag(name: string, content: string): Element {
 }
 
 /**
- * What finds edits below the session's folder by their whole paths: an empty element with the folder, from which the page that shows
- * a hit tells the rest, and hidden words, those of the folder among them. Nothing where there are none.
+ * Lets whole paths find edits below the session's folder: an empty element with the folder, from which the page with the hits
+ * derives the rest, and hidden words, including those of the folder. Nothing if there are no such edits.
  */
 function wholePaths(slice: Session): ElementContent[] {
   const { cwd } = slice
   if (cwd === undefined) return []
   const words = wordsBeyond(namesIn(slice, '').files ?? [], namesIn(slice).files ?? [])
-  // The index drops blanks of an id.
+  // The index removes whitespace from ids.
   const id = cwd.replace(/[%\s]/gu, encodeURIComponent)
   return words.length === 0 ? [] : [h('x-folder', { id }), h('span', {}, ` ${hiddenBlock([squeeze(cwd), ...words])} `)]
 }

@@ -1,4 +1,4 @@
-/** The search index of a site, by Pagefind over the pruned pages. */
+/** Makes the search index of a site with Pagefind, from the pruned pages. */
 
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -13,27 +13,27 @@ import { SearchError, type SearchService, startService } from './service-fs.ts'
 
 /** Options of `buildSearchIndex`. */
 export interface IndexOptions {
-  /** Absolute folder in which the files of the index wait until they are read. */
+  /** Returns the absolute folder in which the files of the index wait until they are read. */
   tempDir: () => string
-  /** Number of pages, where it is known: texts of several then share a file. */
+  /** Number of pages, if it is known: texts of several pages then share a file. */
   count?: number
-  /** Ends the work with the signal's reason. */
+  /** Aborts the work with the signal's reason. */
   signal?: AbortSignal
 }
 
 /** A built index. */
 export interface SearchIndex {
-  /** Files that the browser needs by the names that Pagefind gives them, in order; none where there was no page. */
+  /** Files that the browser needs, by the names that Pagefind gave them, in order; none if there was no page. */
   files: IndexFile[]
   /** Paths of the pages in the index, in the order of its table. */
   pages: string[]
-  /** Name of the file with all words, one a line, by which misspelt words and parts of words are found. */
+  /** Name of the file with all words, one per line, which helps with misspelt words and parts of words. */
   words: string
-  /** Text of its `pagefind-entry.json`, and what that says; absent where there was no page. */
+  /** Text and contents of its `pagefind-entry.json`; absent if there was no page. */
   entry?: { text: string; hash: string; wasm: string | null }
 }
 
-/** A file of an index, on disk: of a large archive all of them together take tens of megabytes. */
+/** A file of an index, on disk: for a large archive, all of them take tens of megabytes. */
 export interface IndexFile {
   name: string
   read: () => Uint8Array
@@ -42,29 +42,29 @@ export interface IndexFile {
 /** A page to index. */
 export type IndexPage = Pick<SearchPage, 'path' | 'html'>
 
-/** Pages whose texts share a file: a quarter of the files for a few kB more a hit. */
+/** Number of pages whose texts share a file: a quarter of the files, for a few kB more per hit. */
 const pagesInFile = 4
 
 /**
- * Places of words in a file of the index, some 20 kB: a question takes a file for most of its words, of each index that has
- * them. Pagefind's own number is 20,000.
+ * Word positions in a file of the index, some 20 kB. A question loads a file for most of its words, from each index that has
+ * them. Pagefind's default is 20,000.
  */
 const placesInFile = 8_000
 
-/** Pages on their way to Pagefind's process at one time, by number and by length. */
+/** Limits in number and length for the pages that are being sent to Pagefind's process at one time. */
 const batchPages = 16
 const batchLength = 4 << 20
 
 /**
- * No language: Pagefind then compares words as they are. By their stems, `ruled` would be the same as `rule`, and who asks
- * for the one would not find it among the others.
+ * No language, so that Pagefind compares words as they are. With stems, `ruled` would be the same as `rule`, and a reader who
+ * searches for one would not find it among the others.
  */
 const noLanguage = 'zxx'
 
 /**
- * Builds the index of the pages, which it takes one batch at a time. Equal pages in equal order give equal bytes.
- * A result's `raw_url` is the page's path and `sub_results[].anchor.id` the id of the heading before the hit.
- * A process makes one index after the other. Throws a `SearchError` that names the page or says what is wrong with Pagefind.
+ * Builds the index of the pages, which it takes in batches. Equal pages in equal order give equal bytes. A result's `raw_url` is
+ * the path of the page, and `sub_results[].anchor.id` is the id of the element before the hit. A process makes one index at a
+ * time. Throws a `SearchError` that names the page or says what is wrong with Pagefind.
  */
 export async function buildSearchIndex(
   pages: Iterable<IndexPage> | AsyncIterable<IndexPage>,
@@ -119,7 +119,7 @@ async function addAll({ index, wait }: SearchService, batch: readonly IndexPage[
   }
 }
 
-/** Lets Pagefind write its files: through its pipe they come as one text, five times as long as they are in memory. */
+/** Has Pagefind write its files to disk: through its pipe, they arrive as a single text that takes five times the memory. */
 async function writeFiles(
   { index, wait }: SearchService,
   tempDir: IndexOptions['tempDir'],
@@ -147,24 +147,24 @@ async function writeFiles(
   return { ...nameEngine(files, { text, ...language }), pages }
 }
 
-/** Names of the files below a folder, with `/`, in an order that no file system decides. */
+/** Names of the files below a folder, with `/`, in an order that does not depend on the file system. */
 function namesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll(sep, '/'))
     .sort(compareText)
 }
 
-/** A text of a page, as far as we look at it. */
+/** The text of a page, as far as we read it. */
 interface PageText {
   url: string
   content: string
 }
 
-/** A file of texts as Pagefind packs it: of one page, named like its file, or of several by their ids. */
+/** A file of texts as Pagefind packs it: of one page, named like its file, or of several pages by id. */
 type Fragment = PageText | Record<string, PageText>
 
 const signature = 'pagefind_dcd'
-/** Where an index has the texts of its pages. */
+/** The folder of an index that contains the texts of its pages. */
 export const textsFolder = 'fragment/'
 
 function unpackTexts(content: Uint8Array): Fragment {
@@ -181,21 +181,21 @@ function packTexts(fragment: Fragment): Uint8Array {
   const short = isOnePage(fragment)
     ? shorten(fragment)
     : Object.fromEntries(Object.entries(fragment).map(([id, page]) => [id, shorten(page)]))
-  // The highest level takes 1.6 times as long, for a hundredth of the bytes.
+  // The highest level takes 1.6 times as long to save a hundredth of the bytes.
   return gzipSync(signature + JSON.stringify(short), { level: 5 })
 }
 
-/** Paths of the pages in a file of texts, by the ids that the table has for them. */
+/** Paths of the pages in a file of texts, by the ids that the table uses. */
 function pagesIn(name: string, fragment: Fragment): [id: string, path: string][] {
   const own = name.replace(/^fragment\/|\.pf_fragment$/g, '')
   if (isOnePage(fragment)) return [[own, fragment.url]]
   return Object.entries(fragment).map(([id, { url }]) => [id, url])
 }
 
-// All words of an index, for those that a reader does not write as they stand there.
+// All words of an index, for readers who write them differently.
 
 const letters = /\p{L}[\p{L}\p{M}]{2,47}(?![\p{L}\p{M}])/gu
-/** Korean words take numbers and names before them without a blank: `60분이상`. The index has them as one. */
+/** In Korean, numbers and names are written before a word without a space: `60분이상`. The index treats them as one word. */
 const hangul = /\p{sc=Hangul}/u
 const mixed = /(?<![\p{L}\p{M}\p{N}])(?=\p{L}*\p{N})[\p{L}\p{M}\p{N}]{3,48}(?![\p{L}\p{M}\p{N}])/gu
 
@@ -206,7 +206,10 @@ function addWords(html: string, words: Set<string>): void {
   for (const word of text.match(mixed) ?? []) if (hangul.test(word)) words.add(word.toLowerCase())
 }
 
-/** What is written without blanks is no word: any part of it is found as it is, and a whole clause is not misspelt. */
+/**
+ * The parts of a word outside runs of unspaced scripts. A run is not a word: any part of it is found as it is, and a whole clause
+ * is not a misspelling.
+ */
 function besideRuns(word: string): string[] {
   return word.split(unspaced).filter((part, at) => at % 2 === 0 && part.length > 2)
 }
@@ -216,7 +219,7 @@ function withWords(index: Omit<SearchIndex, 'words'>, words: ReadonlySet<string>
   return { ...index, files: [...index.files, { name, read: () => content }], words: name }
 }
 
-/** The file of the words of several indexes, of the files of each. */
+/** The file of all words of several indexes, made from their files. */
 export function joinWords(lists: readonly Uint8Array[]): { name: string; content: Uint8Array } {
   return packWords(new Set(lists.flatMap((packed) => gunzipSync(packed).toString('utf8').match(/.+/g) ?? [])))
 }
@@ -227,8 +230,8 @@ function packWords(words: Iterable<string>): { name: string; content: Uint8Array
 }
 
 /**
- * Names the engine by its content, like all else that an index is read with: a page may be older than the index, or the
- * reverse, and both find the engine that their entry names.
+ * Names the engine by its content, as all files of an index are named: a page may be older than the index or the reverse, and
+ * both find the engine that their entry names.
  */
 function nameEngine(
   files: readonly IndexFile[],
@@ -254,13 +257,13 @@ function engineFile(wasm: string | null): string {
   return `wasm.${wasm ?? 'unknown'}.pagefind`
 }
 
-// Which files of Pagefind's output a site needs: the stock interfaces and the highlighter stay out.
+// Which files of Pagefind's output a site needs; its stock interfaces and the highlighter are left out.
 
 const data = /^(?:index|fragment|filter)\/|\.pf_(?:meta|words|names)$/
 const scripts = new Set(['pagefind.js', 'pagefind-worker.js'])
 const wasm = /^wasm\.(.+)\.pagefind$/
 
-/** Names of Pagefind's output that it loads in the browser. `entry` is the text of `pagefind-entry.json`. */
+/** The files of Pagefind's output that are loaded in the browser. `entry` is the text of `pagefind-entry.json`. */
 export function neededNames(names: Iterable<string>, entry: string): string[] {
   const engine = entryLanguage(entry)?.wasm ?? 'unknown'
   return [...names].filter((name) => {
@@ -269,17 +272,17 @@ export function neededNames(names: Iterable<string>, entry: string): string[] {
   })
 }
 
-/** Whether a file tells which pages have which words, and not what stands on these: indexes are joined from such. */
+/** Whether a file lists which pages contain which words, and not the texts of pages; indexes are joined from such files. */
 export function isOfWords(name: string): boolean {
   return data.test(name) && !name.startsWith(textsFolder)
 }
 
-/** Whether a file is read by the search itself, in contrast to scripts and what the search has been told already. */
+/** Whether the search itself reads a file, as opposed to scripts and to what the search script already contains. */
 export function isData(name: string): boolean {
   return data.test(name) || wasm.test(name)
 }
 
-// `pagefind-entry.json`, which says how the files of an index are named.
+// `pagefind-entry.json`, which gives the names of an index's files.
 
 interface Language {
   hash: string
@@ -287,9 +290,9 @@ interface Language {
   page_count: number
 }
 
-/** The one language of an index: all pages are indexed in the same. */
+/** The language of an index: all pages are indexed in the same one. */
 function entryLanguage(entry: string): Language | undefined {
-  // Pagefind of our own pinned version has written it a moment ago.
+  // It was written a moment ago by the pinned version of Pagefind.
   const { languages } = JSON.parse(entry) as { languages: Record<string, Language> }
   return Object.values(languages)[0]
 }

@@ -10,9 +10,9 @@ import { SearchError } from './service-fs.ts'
 
 /** What the browser must know about an index. */
 export interface IndexEntry {
-  /** What its table is named by. */
+  /** The hash in the name of its table. */
   hash: string
-  /** Name of its engine: the language's, or `null` for the one without a stemmer. */
+  /** Name of its engine: that of the language, or `null` for the one without a stemmer. */
   wasm: string | null
   /** Paths of its pages, in the order of its table. */
   pages: readonly string[]
@@ -22,26 +22,26 @@ export interface IndexEntry {
 
 /** Parts of the script. */
 export interface SearchScript {
-  /** Our side of it, which declares `codexSearchIndex`. */
+  /** Our part, which declares `codexSearchIndex`. */
   engine: string
-  /** Pagefind's module; empty where there is no index to open. */
+  /** Pagefind's module; empty if there is no index to open. */
   pagefind: string
-  /** Text of a `pagefind-entry.json`: what it says beside languages is the same for all indexes. */
+  /** Text of a `pagefind-entry.json`; apart from languages, it is the same for all indexes. */
   entry: string
-  /** That of the newest pages, and that of all others where there are several shards. */
+  /** The index of the newest pages and, if there are several shards, that of all others. */
   indexes: readonly IndexEntry[]
-  /** What is known of each page, by its path. */
+  /** What is known about each page, by path. */
   facts: ReadonlyMap<string, SearchFacts>
   timeZone: string
-  /** Outputs of commands and tools are in the index. */
+  /** Whether outputs of commands and tools are indexed. */
   outputs: boolean
-  /** Fields of plugins by which the search filters. */
+  /** Fields of plugins by which the search can filter. */
   fields?: readonly SiteField[]
   /** Name of the file with the names that the search completes. */
   names: string
 }
 
-/** Text of the script. Throws a `SearchError` where Pagefind's module cannot be made part of one. */
+/** Text of the script. Throws a `SearchError` if Pagefind's module cannot be included in it. */
 export function searchScript({
   engine,
   pagefind,
@@ -61,7 +61,7 @@ export function searchScript({
   })
   const language = indexes[0]?.hash.replace(/_.*$/, '')
   const known = fields.flatMap(({ name, label, plural, search }) => (search ? [[name, label, plural]] : []))
-  // What the rows say is shown as it is: nothing in them may reorder or hide text.
+  // Rows are shown as they are, so nothing in them may reorder or hide text.
   const index = withoutHidden(
     JSON.stringify({
       language,
@@ -78,9 +78,9 @@ export function searchScript({
 }
 
 /**
- * A row for each session, the newest first: its id, day and minute, last day, project, models, branch, label, tags, whether
- * something failed and an agent held it, the state of its last turn, and the values of fields of plugins, if any; and the number of
- * the row by the folder of its pages.
+ * A row for each session, newest first: its id, day and minute, last day, project, models, branch, label, tags, whether something
+ * failed, whether it is an agent's session, the state of its last turn, and values of plugin fields, if any. Also the number of
+ * the row by the folder of the session's pages.
  */
 function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) {
   const byFolder = new Map<string, SearchFacts>()
@@ -103,12 +103,12 @@ function sessionRows(facts: ReadonlyMap<string, SearchFacts>, timeZone: string) 
   return { sessions, numbers: new Map(sorted.map(([path], number) => [path, number])) }
 }
 
-/** Names of files, and of tools, that are offered at most: the most used ones. */
+/** Most names of files, and of tools, that are offered; the most used ones. */
 const maxNames = 1000
 
 /**
- * The names that `file:` and `tool:` complete, each with the number of sessions that have it: packed JSON of an object by
- * operator. It is a file of its own, which is loaded when such an operator is typed.
+ * The names that `file:` and `tool:` complete, with the number of sessions that contain each: packed JSON of an object by
+ * operator. It is a separate file, loaded when such an operator is typed.
  */
 export function packNames(facts: ReadonlyMap<string, SearchFacts>): Uint8Array {
   const names = { file: sessionsByName(facts, 'files'), tool: sessionsByName(facts, 'tools') }
@@ -133,18 +133,18 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-// Pagefind's module and the files of an index as classic scripts: pages that were opened from a file load no other.
+// Pagefind's module and the files of an index as classic scripts, the only ones that pages opened from disk can load.
 
-/** What every known `pagefind.js` holds once at its end; the names differ in order and number. */
+/** What every known `pagefind.js` contains once at its end; the names differ in order and number. */
 const exportList = /export\s*\{([^{}]*)\};?\s*$/
 
-/** Imports and exports, which no classic script may hold. */
+/** Imports and exports, which a classic script may not contain. */
 const leftOver =
   /\bimport\s*(?:[.({'"]|\*\s*as\b|[\w$]+\s+from\b)|\bexport\s*(?:[{*]|(?:default|const|let|var|async|function|class)\b)/
 
 /**
- * A `pagefind.js` as a function of the `fetch` and the `Worker` that it shall use (`undefined` for none), which gives
- * `createInstance`. Throws a `SearchError` where the file is not of the expected form, as after an update of Pagefind.
+ * A `pagefind.js` as a function that takes the `fetch` and the `Worker` to use (`undefined` for none) and returns
+ * `createInstance`. Throws a `SearchError` if the file does not have the expected form, for example after an update of Pagefind.
  */
 export function classicPagefind(source: string): string {
   const names = exportList
@@ -162,7 +162,7 @@ export function classicPagefind(source: string): string {
   return `(fetch, Worker) => {\n'use strict';\n${body}\n}`
 }
 
-/** The script that hands over a file of the index; `path` is relative to `pagefind/`. */
+/** The script that delivers a file of the index; `path` is relative to `pagefind/`. */
 export function fileScript(path: string, content: Uint8Array): string {
   return `codexSearchFile(${JSON.stringify(path)},"${Buffer.from(content).toString('base64')}")\n`
 }

@@ -1,36 +1,36 @@
-/** Pagefind's Node interface talks to a process of its own and would wait for ever if that process died. */
+/** Runs Pagefind, whose Node interface talks to a separate process and would wait forever if that process died. */
 
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 
 type Pagefind = typeof import('pagefind')
 
-/** Pagefind with an index begun. */
+/** Pagefind with a new index. */
 export interface SearchService {
   index: import('pagefind').PagefindIndex
-  /** Waits for an answer; throws where the process ends first or the signal is aborted. */
+  /** Waits for an answer; throws if the process ends first or the signal is aborted. */
   wait<T>(answer: Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** Options of the one index. */
+/** Options of the index. */
 export interface ServiceOptions {
   language: string
-  /** Files that the texts of pages are put into at most. */
+  /** Most files over which the texts of pages are distributed. */
   maxFragments?: number
-  /** Places of words, counted by page, in a file of the index: about 2.6 bytes each, packed. */
+  /** Word positions, counted by page, in a file of the index; each takes about 2.6 bytes when packed. */
   placesInFile?: number
 }
 
 /**
- * Settles when the last one that was asked for is closed. Pagefind has one process for all callers and ends it for all of
- * them, so each waits for those before it: of two sites that one program builds, too.
+ * Settles when the service that was requested last is closed. Pagefind has one process for all callers and ends it for all of
+ * them, so each request waits for those before it, even if one program builds two sites.
  */
 let last: Promise<void> = Promise.resolve()
 
 /**
- * Starts Pagefind with one index in one language, an ISO 639 code; the one before has to be closed first. Throws a `SearchError`
- * where it is not installed or does not run.
+ * Starts Pagefind with one index in one language, given by its ISO 639 code, after the previous service was closed. Throws a
+ * `SearchError` if Pagefind is not installed or does not run.
  */
 export async function startService(options: ServiceOptions, signal?: AbortSignal): Promise<SearchService> {
   const before = last
@@ -95,11 +95,11 @@ function explain(error: unknown): unknown {
   return new SearchError(`Pagefind cannot run here (${message}). ${hint}`, { cause: error })
 }
 
-/** Calls a function and finds the process that it starts. Pagefind keeps its own to itself; Node tells of each. */
+/** Calls a function and finds the process that it starts. Pagefind does not expose its process, but Node reports each one. */
 function spawnedBy<T>(call: () => T): { answer: T; child: ChildProcess | undefined } {
   let child: ChildProcess | undefined
   const listen = (message: unknown): void => {
-    // Node documents this shape of the channel's messages.
+    // Node documents this shape for messages of the channel.
     child = (message as { process: ChildProcess }).process
   }
   subscribe('child_process', listen)
@@ -111,12 +111,12 @@ function spawnedBy<T>(call: () => T): { answer: T; child: ChildProcess | undefin
 }
 
 /**
- * What Pagefind's program reads the size of files from; it has no option for it. A version that does not know it makes files of
- * 20,000 places, with the same answers.
+ * The variable from which Pagefind's program reads the size of files, because it has no option for it. A version that does not
+ * know it makes files of 20,000 positions, with the same answers.
  */
 const sizeVariable = 'PAGEFIND_UNSTABLE_INDEX_CHUNK_SIZE'
 
-/** Calls a function with a variable of the environment, which a process takes along when it is started. */
+/** Calls a function with an environment variable set, which a process inherits when it starts. */
 function withVariable<T>(name: string, value: number | undefined, call: () => T): T {
   if (value === undefined) return call()
   const before = process.env[name]
@@ -147,10 +147,10 @@ function watch(child: ChildProcess | undefined, signal: AbortSignal | undefined)
   }
 }
 
-/** Longest wait in ms for a process that does not read. */
+/** How long to wait for a process that does not read. */
 const timeoutMs = 1000
 
-/** Waits until a process has taken what was written to it: of what is lost, Pagefind would print a stack each. */
+/** Waits until a process has taken what was written to it; for each write that is lost, Pagefind would print a stack trace. */
 async function written(child: ChildProcess | undefined): Promise<void> {
   const stdin = child?.stdin
   if (!stdin?.writable || stdin.writableLength === 0) return
@@ -163,7 +163,7 @@ async function written(child: ChildProcess | undefined): Promise<void> {
   })
 }
 
-/** A promise that only ever rejects; nobody has to wait for it. */
+/** A promise that can only reject; it is safe not to wait for it. */
 function withReject(): { promise: Promise<never>; reject: (reason: unknown) => void } {
   let reject: (reason: unknown) => void = () => {}
   const promise = new Promise<never>((_, no) => {
@@ -173,7 +173,7 @@ function withReject(): { promise: Promise<never>; reject: (reason: unknown) => v
   return { promise, reject }
 }
 
-/** The search index could not be built: foreseen, told as `search-failed`, and no reason to lose the rest of the site. */
+/** The search index could not be built: expected, reported as `search-failed`, and no reason to lose the rest of the site. */
 export class SearchError extends Error {
   override readonly name = 'SearchError'
 }

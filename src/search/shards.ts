@@ -1,4 +1,7 @@
-/** Shards of the search index: which pages stand in which, how each is built, and which are while others are rendered. */
+/**
+ * Shards of the search index: which pages each contains, how it is built, and which are built while pages are still being
+ * rendered.
+ */
 
 import type { FileRecord, IndexedPage } from '../render/output.ts'
 import { compareText } from '../util/compare.ts'
@@ -7,20 +10,23 @@ import { sha256 } from '../util/hash.ts'
 import { buildSearchIndex, type IndexPage, type SearchIndex } from './pagefind-fs.ts'
 import { SearchError } from './service-fs.ts'
 
-// Which pages stand in which shard: all in one on a small site; on a large one by time, and the newest month alone.
+// Which pages go into which shard: on a small site, all into one; on a large one, by time, with the newest month separate.
 
 /**
- * UTF-16 units of pruned pages up to which there is one index. More than one takes more requests and disk, and less
- * work where something changed.
+ * Up to so many UTF-16 units of pruned pages, there is one index. More than one takes more requests and disk space, but less work
+ * after a change.
  */
 const maxUnsharded = 2 << 20
 
-/** Units of a shard, with which Pagefind stays below 400 MiB. Pages load what shards are joined to, whatever their number. */
+/**
+ * UTF-16 units of a shard, which keep Pagefind below 400 MiB. The number of shards does not matter to pages, which load the
+ * joined index.
+ */
 const shardSize = 4 << 20
 
 /**
- * Shards in the order of days, the newest last; none without pages. The same pages give the same shards. A page that
- * grows moves a border only where its month passes a 64th of a shard, which for most it does not.
+ * Shards in order of days, newest last; none without pages. Equal pages give equal shards. A growing page moves a border only if
+ * its month passes another 64th of a shard, which most changes do not.
  */
 export function planShards(pages: readonly IndexedPage[]): IndexedPage[][] {
   const sorted = byDay(pages)
@@ -29,18 +35,15 @@ export function planShards(pages: readonly IndexedPage[]): IndexedPage[][] {
   return [...packed(months.slice(0, -1).flatMap(units)), ...packed(units(months.at(-1) ?? []))]
 }
 
-/**
- * The shards among those of `planShards` that will be the same whatever pages come later, if these are of `open`, a month, or of
- * later ones.
- */
+/** Those of the shards of `planShards` that cannot change any more if all later pages are of the month `open` or later. */
 export function closedShards(pages: readonly IndexedPage[], open: string): IndexedPage[][] {
   if (sizeOf(pages) <= maxUnsharded) return []
   const over = runs(byDay(pages), monthOf).filter(([page]) => page !== undefined && monthOf(page) < open)
-  // The last may still take another month.
+  // The last shard may still grow by another month.
   return packed(over.flatMap(units)).slice(0, -1)
 }
 
-/** `YYYY-MM`, empty for what has no date. */
+/** `YYYY-MM`, or empty for a page without a date. */
 function monthOf(page: IndexedPage): string {
   return dayKey(page).slice(0, 7)
 }
@@ -49,13 +52,16 @@ function byDay(pages: readonly IndexedPage[]): IndexedPage[] {
   return [...pages].sort((a, b) => compareText(dayKey(a), dayKey(b)) || compareText(a.path, b.path))
 }
 
-/** A month, or its days where it is a large part of a shard, or the pages of a day that is more than one. */
+/**
+ * The smallest units that go into shards: a month, or if it is a large part of a shard its days, or the pages of a day that is
+ * larger than a shard.
+ */
 function units(month: IndexedPage[]): IndexedPage[][] {
   if (sizeOf(month) <= shardSize / 4) return [month]
   return runs(month, dayKey).flatMap((day) => (sizeOf(day) <= shardSize ? [day] : day.map((page) => [page])))
 }
 
-/** Neighbouring units together up to a shard; each counts in steps, so that most changes move no border. */
+/** Joins neighbouring units up to the size of a shard. Sizes are rounded up in steps, so most changes move no border. */
 function packed(parts: readonly IndexedPage[][]): IndexedPage[][] {
   const shards: IndexedPage[][] = []
   let capacity = 0
@@ -74,7 +80,7 @@ function packed(parts: readonly IndexedPage[][]): IndexedPage[][] {
   return shards
 }
 
-/** Neighbours with the same key together. */
+/** Groups neighbours that have the same key. */
 function runs(pages: readonly IndexedPage[], keyOf: (page: IndexedPage) => string): IndexedPage[][] {
   const found: IndexedPage[][] = []
   let key: string | undefined
@@ -86,55 +92,55 @@ function runs(pages: readonly IndexedPage[], keyOf: (page: IndexedPage) => strin
   return found
 }
 
-/** What has no date counts as the oldest, as it does where hits are sorted. */
+/** A page without a date counts as the oldest, as it does when hits are sorted. */
 function dayKey({ day }: IndexedPage): string {
   return /^\d/.test(day) ? day : ''
 }
 
-/** UTF-16 units of pruned pages. */
+/** Total UTF-16 units of pruned pages. */
 export function sizeOf(pages: readonly IndexedPage[]): number {
   return sumBy(pages, ({ size }) => size)
 }
 
-// When an old search index may stay.
+// When an old search index may be kept.
 
-/** What decides the bytes of an index beside its pages. */
+/** What the bytes of an index depend on besides its pages. */
 export interface SearchKeyOptions {
-  /** `codex-export x.y.z`, which pins the version of Pagefind too. */
+  /** `codex-export x.y.z`, which also determines the version of Pagefind. */
   generator: string
   /** Hash of the script that searches in the browser; only the whole index depends on it. */
   script?: string
 }
 
-/** Changes with the names of the files that are made of Pagefind's. */
+/** Describes how our files are made from Pagefind's; changed whenever they would differ. */
 const form =
   'joined, words as they are, triples of paths, identifiers and versions, small files, texts without hidden words, flags, versions without v, no runs without blanks, parts behind signs'
 
-/** A text that differs where an index would: from the hashes of all pruned pages, in any order. */
+/** A text that changes whenever the index would, made from the hashes of all pruned pages, in any order. */
 export function searchKey(pages: Iterable<FileRecord>, { generator, script = '' }: SearchKeyOptions): string {
   const lines = [...pages].map(({ path, hash }) => `${path}\0${hash}`).sort(compareText)
   return sha256([form, generator, script, ...lines].join('\n'))
 }
 
-// How a shard is built.
+// Building a shard.
 
-/** What a shard is built from beside the list of its pages. */
+/** What a shard is built from besides the list of its pages. */
 export interface ShardSource {
   generator: string
-  /** Holds the text of the pages. */
+  /** Contains the texts of the pages. */
   cache: { page: (path: string) => string | undefined }
-  /** Absolute folder for the files of the index until they are part of the site. */
+  /** Returns the absolute folder for the files of the index until they are part of the site. */
   tempDir: () => string
-  /** Hears of each page that is in the index by now. */
+  /** Called for each page that has been added to the index. */
   passed?: ((page: IndexedPage) => void) | undefined
 }
 
-/** A text that differs where the bytes of a shard would. */
+/** A text that changes whenever the bytes of the shard would. */
 export function shardKey(pages: readonly IndexedPage[], { generator }: Pick<ShardSource, 'generator'>): string {
   return searchKey(pages, { generator })
 }
 
-/** Builds a shard in a Pagefind process of its own, one at a time. Throws as `buildSearchIndex` does. */
+/** Builds a shard in its own Pagefind process, one at a time. Throws as `buildSearchIndex` does. */
 export function buildShard(
   pages: readonly IndexedPage[],
   { cache, tempDir, passed }: ShardSource,
@@ -156,29 +162,29 @@ function* indexPages(
   }
 }
 
-// Work that is done before it is asked for.
+// Building shards ahead of time.
 
 /**
- * Work that is done before it is asked for. Nothing depends on it: a shard that is not wanted in the end is dropped,
- * and one that failed is built again by whoever wants it, who then tells why.
+ * Shards that are built before they are asked for. Nothing depends on them: a shard that is not needed in the end is dropped, and
+ * one that failed is built again by whoever needs it, who then reports why.
  */
 export interface SearchAhead {
-  /** Takes the pages of the next session, in the order of the days on which sessions began, and returns at once. */
+  /** Takes the pages of the next session, in the order of the days on which sessions began, and returns immediately. */
   add(pages: readonly IndexedPage[], source: ShardSource): void
-  /** Waits for all that has begun and gives it by key: shards, whose files are on disk. */
+  /** Waits for everything that has begun and returns the shards by key; their files are on disk. */
   ready(): Promise<ReadonlyMap<string, SearchIndex>>
-  /** Ends what is still going on, and Pagefind's process with it. */
+  /** Aborts what is still running, including Pagefind's process. */
   close(): Promise<void>
 }
 
-/** Work that ends with the signal; `add` makes it begin. Pagefind builds one shard at a time. */
+/** Builds shards ahead until the signal aborts; `add` starts the work. Pagefind builds one shard at a time. */
 export function searchAhead(signal: AbortSignal): SearchAhead {
   const closed = new AbortController()
   const ended = AbortSignal.any([signal, closed.signal])
   const pages: IndexedPage[] = []
   const built = new Map<string, SearchIndex>()
   let begun = 0
-  /** The month in which the last session began: a page of an earlier one comes no more. */
+  /** The month in which the last session began; no more pages of earlier months will come. */
   let open = ''
   let work = Promise.resolve()
   const build = async (shard: readonly IndexedPage[], source: ShardSource): Promise<void> => {
@@ -186,7 +192,7 @@ export function searchAhead(signal: AbortSignal): SearchAhead {
     try {
       built.set(shardKey(shard, source), await buildShard(shard, source, ended))
     } catch {
-      // See above. What failed once would most likely fail with the next shard too.
+      // See above. The same failure would most likely happen for the next shard too.
       closed.abort()
     }
   }
